@@ -43,31 +43,50 @@ let package = Package(
     .target(name: "Hierarchy", dependencies: ["CPrefetch"], swiftSettings: strict),
     .target(name: "Transit", dependencies: ["Hierarchy"], swiftSettings: strict),
     .target(name: "Settings", swiftSettings: strict),
+    .target(name: "OpeningHours", dependencies: ["Geography"], swiftSettings: strict),
     .target(
       name: "StreetNetwork",
-      dependencies: ["Geography", "Hierarchy", "Settings", "COsmium", "CCountries", "CCrypto", "CGDAL"],
+      dependencies: [
+        "Geography", "Hierarchy", "Settings", "OpeningHours", "COsmium", "CCountries", "CCrypto", "CGDAL",
+      ],
       resources: [.embedInCode("Profile/Stock"), .embedInCode("Speeds/Stock")],
       swiftSettings: strict),
     .target(
-      name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy", "Settings"],
+      name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy", "Settings", "OpeningHours"],
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
       name: "Tables", dependencies: ["Geography", "CSQLite", "CDeflate", "CUnpack", "CZlib"],
       swiftSettings: strict),
     .target(
+      name: "Input",
+      dependencies: [
+        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables", "Settings", "CExpat", "CUnpack", "CZip",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Jobs",
       dependencies: [
-        "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Tables", "Settings", "CExpat", "CUnpack",
-        "CZip", "CZlib",
+        "Input", "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Tables", "Settings",
+        "OpeningHours", "CZlib",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "Calibration",
+      dependencies: ["Jobs", "Input", "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables"],
+      swiftSettings: strict),
+    .target(
+      name: "Bench", dependencies: ["Jobs", "Input", "Routing", "StreetNetwork", "Hierarchy", "Geography"],
       swiftSettings: strict),
     .target(
       name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "CLeaflet"], resources: [.embedInCode("Page")],
       swiftSettings: strict),
     .target(
       name: "OdometerCommand",
-      dependencies: ["Jobs", "Reports", "Tables", "Routing", "StreetNetwork", "Settings", "Geography"],
+      dependencies: [
+        "Bench", "Calibration", "Jobs", "Reports", "Input", "Tables", "Routing", "StreetNetwork", "Settings",
+        "Geography",
+      ],
       swiftSettings: strict),
     .target(
       name: "OdometerLibrary",
@@ -83,7 +102,10 @@ let package = Package(
       path: "Tests/TestMaps",
       swiftSettings: strict),
     .target(
-      name: "Fuzzing", dependencies: ["Geography", "Jobs", "Routing", "StreetNetwork", "TestMaps"],
+      name: "Fuzzing",
+      dependencies: [
+        "Geography", "Calibration", "Jobs", "Input", "OpeningHours", "Routing", "StreetNetwork", "TestMaps",
+      ],
       path: "Tests/Fuzzing",
       swiftSettings: strict),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: strict),
@@ -95,20 +117,26 @@ let package = Package(
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "StreetNetworkTests",
-      dependencies: ["StreetNetwork", "Hierarchy", "Settings", "Routing", "COsmium", "TestMaps"],
+      dependencies: ["StreetNetwork", "OpeningHours", "Hierarchy", "Settings", "Routing", "COsmium", "TestMaps"],
       swiftSettings: strict),
     .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
-    .testTarget(name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "TestMaps"], swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "OpeningHours", "TestMaps"],
+      swiftSettings: strict),
     .testTarget(
       name: "TablesTests", dependencies: ["Tables", "Geography", "CZlib", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Jobs", "Tables", "Geography", "TestMaps"],
       swiftSettings: strict),
     .testTarget(
-      name: "JobsTests", dependencies: ["Jobs", "Tables", "Settings", "StreetNetwork", "Transit", "TestMaps"],
+      name: "JobsTests",
+      dependencies: [
+        "Jobs", "Calibration", "Input", "Tables", "Settings", "StreetNetwork", "OpeningHours", "Transit", "TestMaps",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Settings", "TestMaps"], swiftSettings: strict),
+      name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Input", "Settings", "TestMaps"],
+      swiftSettings: strict),
     .testTarget(
       name: "LibraryTests",
       dependencies: ["OdometerLibrary", "COdometer", "Routing", "StreetNetwork", "Geography", "TestMaps"],

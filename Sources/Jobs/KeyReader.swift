@@ -1,3 +1,5 @@
+import Input
+import OpeningHours
 import Routing
 import Settings
 import StreetNetwork

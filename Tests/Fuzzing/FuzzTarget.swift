@@ -1,3 +1,6 @@
+import Calibration
+import Input
+import OpeningHours
 import Foundation
 import Geography
 import Jobs

@@ -1,3 +1,4 @@
+@testable import Calibration
 import Foundation
 import Geography
 import Jobs

@@ -1,3 +1,4 @@
+@testable import Input
 import Tables
 import Testing
 

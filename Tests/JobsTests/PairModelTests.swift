@@ -1,3 +1,4 @@
+@testable import Input
 import Geography
 import Tables
 import TestMaps

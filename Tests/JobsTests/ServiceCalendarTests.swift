@@ -1,3 +1,5 @@
+@testable import Input
+@testable import OpeningHours
 import Jobs
 import StreetNetwork
 import Testing

@@ -1,3 +1,4 @@
+@testable import Input
 import Foundation
 import Geography
 import Jobs

@@ -1,3 +1,4 @@
+@testable import OpeningHours
 import Foundation
 import Hierarchy
 import Routing

@@ -1,3 +1,5 @@
+import Input
+import OpeningHours
 import Geography
 import Hierarchy
 import Routing

@@ -1,3 +1,4 @@
+import OpeningHours
 import Settings
 import StreetNetwork
 

@@ -1,3 +1,5 @@
+import Input
+import OpeningHours
 import Foundation
 import Routing
 import Settings

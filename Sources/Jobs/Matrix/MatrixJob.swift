@@ -1,3 +1,4 @@
+import Input
 import Geography
 import Hierarchy
 import Routing

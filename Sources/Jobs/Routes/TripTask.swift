@@ -1,3 +1,4 @@
+import Input
 import Geography
 import Routing
 import Settings

@@ -1,10 +1,12 @@
+import Input
+import OpeningHours
 import Geography
 import Routing
 import StreetNetwork
 import Tables
 
 /// What a job is prepared on: its network, its coverage and its threads.
-struct JobContext: Sendable {
+package struct JobContext: Sendable {
   let job: Job
   let network: StreetNetwork
   let workers: Int
@@ -120,7 +122,7 @@ struct JobContext: Sendable {
   private static func chunkSize(of count: Int, workers: Int) -> Int { max(1024, (count + workers - 1) / workers) }
 
   /// Points snapped to streets, in their order.
-  static func ends(
+  package static func ends(
     at points: [FixedCoordinate], on network: StreetNetwork, _ options: Directions.Options, workers: Int
   ) throws -> [TripEnd?] {
     var ends: [TripEnd?] = []

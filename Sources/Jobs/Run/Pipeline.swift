@@ -9,7 +9,7 @@ import Foundation
 /// waited for, and it is thrown. Nothing else in this module starts threads.
 package enum Pipeline {
   /// Consecutive ranges up to `count`, each of `size` rows but for the last: where one ends depends on nothing else.
-  static func chunks(of count: Int, size: Int) -> [Range<Int>] {
+  package static func chunks(of count: Int, size: Int) -> [Range<Int>] {
     stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
   }
 

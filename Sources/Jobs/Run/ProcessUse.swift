@@ -1,9 +1,9 @@
 import Foundation
 
 /// What this process has used so far.
-enum ProcessUse {
+package enum ProcessUse {
   /// The most memory it has held at once.
-  static var peakBytes: Int {
+  package static var peakBytes: Int {
     var usage = rusage()
     #if os(Linux)
       getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -24,7 +24,7 @@ enum ProcessUse {
   }
 
   /// Of all threads.
-  static var cpuSeconds: Double {
+  package static var cpuSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

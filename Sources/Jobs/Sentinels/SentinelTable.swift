@@ -1,3 +1,4 @@
+import Input
 import Foundation
 import Geography
 import Routing

@@ -1,17 +1,17 @@
 /// Rows of text in columns: the first on the left, those of numbers on the right.
-struct TextTable: CustomStringConvertible {
+package struct TextTable: CustomStringConvertible {
   private var rows: [[String]]
   /// Whether the last column is of words.
   private let hasNotes: Bool
 
-  init(_ header: [String], hasNotes: Bool = false) {
+  package init(_ header: [String], hasNotes: Bool = false) {
     rows = [header]
     self.hasNotes = hasNotes
   }
 
-  mutating func append(_ row: [String]) { rows.append(row) }
+  package mutating func append(_ row: [String]) { rows.append(row) }
 
-  var description: String {
+  package var description: String {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     return rows.map { row in

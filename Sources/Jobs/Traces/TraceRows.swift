@@ -1,5 +1,6 @@
 // Matches as rows of their tables.
 
+import Input
 import Foundation
 import Geography
 import Hierarchy

@@ -1,3 +1,4 @@
+import OpeningHours
 import StreetNetwork
 import Transit
 

@@ -1,3 +1,4 @@
+import Input
 import Geography
 
 /// What a feed says of itself, its counts, its rejected rows and notes on it.

@@ -1,3 +1,5 @@
+import Input
+
 extension FeedReader {
   /// Pairs of stops in transfers.txt, where a station is all its stops: a hundred times a country's.
   private static let mostTransfers = 1 << 22

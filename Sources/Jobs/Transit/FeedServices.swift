@@ -1,3 +1,5 @@
+import Input
+import OpeningHours
 import StreetNetwork
 
 /// The days on which each service of a feed runs (calendar.txt, calendar_dates.txt), counted from 1 January 1970.

@@ -1,3 +1,4 @@
+import Input
 import Foundation
 
 /// Distinct fields of a table, each with an index: 0, 1, 2 … in the order in which they first appeared. An `Interner` that

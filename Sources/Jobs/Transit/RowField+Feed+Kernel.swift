@@ -1,3 +1,5 @@
+import Input
+import OpeningHours
 import StreetNetwork
 
 /// Fields of GTFS (reference, *Field Types*), read without a string.

@@ -1,3 +1,5 @@
+import Input
+import OpeningHours
 import StreetNetwork
 import Transit
 

@@ -1,3 +1,5 @@
+import Input
+import Bench
 import Foundation
 import Geography
 import Jobs

@@ -1,3 +1,5 @@
+import Input
+import Bench
 import Jobs
 
 extension Benchmark.Options {

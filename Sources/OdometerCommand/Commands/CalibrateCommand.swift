@@ -1,3 +1,4 @@
+import Calibration
 import Jobs
 import StreetNetwork
 

@@ -1,3 +1,5 @@
+import OpeningHours
+
 /// When a turn, a street in one direction, or a gate is closed, as the text that network files hold:
 ///
 ///     o                       open without a date

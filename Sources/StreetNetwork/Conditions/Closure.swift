@@ -1,3 +1,4 @@
+import OpeningHours
 import Hierarchy
 
 /// What of a network is closed at a moment.

@@ -1,3 +1,4 @@
+import OpeningHours
 import Geography
 
 /// When something holds: hours, and properties of the vehicle.

@@ -1,3 +1,4 @@
+import OpeningHours
 import Geography
 
 /// Speeds where limits hold at certain times, as the text that network files hold:

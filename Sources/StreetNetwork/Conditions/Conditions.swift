@@ -1,3 +1,4 @@
+import OpeningHours
 import Hierarchy
 
 /// The conditions of a network: which of its turns and streets are closed at a moment.

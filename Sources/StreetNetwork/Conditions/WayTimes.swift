@@ -1,3 +1,5 @@
+import OpeningHours
+
 /// What holds on a way at certain times only.
 struct WayTimes: Equatable {
   /// As texts of network files; empty for nothing.

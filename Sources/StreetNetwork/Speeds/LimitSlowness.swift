@@ -1,3 +1,4 @@
+import OpeningHours
 import Geography
 
 /// What speed limits that hold at times make of the free flow of their streets, for a week.

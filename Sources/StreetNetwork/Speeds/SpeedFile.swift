@@ -1,3 +1,4 @@
+import OpeningHours
 import Foundation
 import Geography
 import Hierarchy

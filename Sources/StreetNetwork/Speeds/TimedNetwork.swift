@@ -1,3 +1,4 @@
+import OpeningHours
 import Geography
 import Hierarchy
 import Synchronization

@@ -1,3 +1,4 @@
+import OpeningHours
 import Hierarchy
 
 /// When a trip starts, or when it ends: by the clocks there.

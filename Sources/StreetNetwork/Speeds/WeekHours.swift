@@ -1,3 +1,5 @@
+import OpeningHours
+
 /// Hours of every week, to five minutes: `Mo-Fr 07:30-09:00`.
 package struct WeekHours: Hashable, Sendable {
   /// In slots of five minutes since Monday, midnight: ascending, with a gap between one and the next.

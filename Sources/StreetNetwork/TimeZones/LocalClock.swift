@@ -1,3 +1,4 @@
+import OpeningHours
 import Foundation
 
 /// The clocks of a time zone, fast: what they show at a moment, and when they show something.

@@ -1,3 +1,5 @@
+import OpeningHours
+
 /// Turn restrictions as sequences of streets: a trip along all but the last may not (or may only) turn into the last.
 struct RestrictedTurns {
   private(set) var patterns: [Pattern] = []

@@ -1,0 +1,197 @@
+import Jobs
+import Foundation
+import Geography
+import Hierarchy
+import Routing
+import StreetNetwork
+
+/// Places of a benchmark, snapped.
+struct BenchmarkEnds: Sendable {
+  private let subject: BenchmarkSubject
+  private let ends: [TripEnd?]
+  private let states: [StateID]
+
+  init(_ subject: BenchmarkSubject, _ places: [BenchmarkPlace]) throws {
+    self.subject = subject
+    states = places.compactMap { if case .state(let state) = $0 { state } else { nil } }
+    ends = try BenchmarkEnds.snapped(places, subject)
+  }
+
+  static func snapped(_ places: [BenchmarkPlace], _ subject: BenchmarkSubject, workers: Int = 1) throws -> [TripEnd?] {
+    guard let network = subject.network else { return [] }
+    let points = places.compactMap { if case .point(let point) = $0 { point } else { nil } }
+    return try JobContext.ends(at: points, on: network, Directions.Options(), workers: workers)
+  }
+
+  var count: Int { max(ends.count, states.count) }
+  subscript(index: Int) -> TripEnd? { ends[index] }
+
+  func sources(_ index: Int) -> [Seed] {
+    guard let network = subject.network else { return [Seed(states[index])] }
+    return ends[index].map { network.sources($0) } ?? []
+  }
+
+  func targets(_ index: Int) -> [Seed] {
+    guard let network = subject.network else { return [Seed(states[index])] }
+    return ends[index].map { network.targets($0) } ?? []
+  }
+
+  /// What textbook Dijkstra says.
+  func oracle(_ source: Int, _ targets: [Int]) -> [Weight] {
+    let weights = Dijkstra(subject.graph).weights(from: sources(source))
+    return targets.map { target in
+      let through = self.targets(target).map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
+      guard let network = subject.network, let origin = ends[source], let destination = ends[target] else {
+        return through
+      }
+      return min(through, network.directWeight(from: origin, to: destination) ?? .infinity)
+    }
+  }
+}
+
+/// Routes of a benchmark from point to point.
+struct BenchmarkRouter {
+  private let ends: BenchmarkEnds
+  private let router: Router?
+  private let query: PathQuery
+  private let labelQuery: LabelQuery?
+
+  init(_ subject: BenchmarkSubject, _ ends: BenchmarkEnds, _ labels: UpperLabels? = nil) {
+    self.ends = ends
+    router = subject.network.map { Router($0, Directions.Options(), labels: labels) }
+    query = PathQuery(subject.hierarchy)
+    labelQuery = labels.map { LabelQuery($0) }
+  }
+
+  func weight(_ source: Int, _ target: Int) -> Weight {
+    guard let router else {
+      let (sources, targets) = (ends.sources(source), ends.targets(target))
+      guard let labelQuery else { return query.weight(from: sources, to: targets) ?? .infinity }
+      return labelQuery.weight(from: sources, to: targets) ?? .infinity
+    }
+    guard let from = ends[source], let to = ends[target] else { return .infinity }
+    return router.weight(from: from, to: to) ?? .infinity
+  }
+
+  /// Computes a route, and returns a number that depends on it.
+  func compute(_ source: Int, _ target: Int, withPath: Bool) -> UInt64 {
+    guard withPath else { return UInt64(weight(source, target).milliseconds) }
+    guard let router else {
+      return UInt64(query.path(from: ends.sources(source), to: ends.targets(target))?.arcs.count ?? 0)
+    }
+    guard let from = ends[source], let to = ends[target] else { return 0 }
+    return router.route(from: from, to: to).map { UInt64($0.weight.centimetres) &+ UInt64($0.steps.count) } ?? 0
+  }
+}
+
+/// A matrix of a benchmark, from places that are not yet snapped to cells.
+struct BenchmarkMatrix: Sendable {
+  private let trips: TripMatrix?
+  private let matrix: Matrix
+
+  init(
+    _ subject: BenchmarkSubject, _ rows: [BenchmarkPlace], _ columns: [BenchmarkPlace], distances: Bool,
+    workers: Int = 1
+  ) throws {
+    if let network = subject.network {
+      trips = TripMatrix(
+        network, from: try BenchmarkEnds.snapped(rows, subject, workers: workers),
+        to: try BenchmarkEnds.snapped(columns, subject, workers: workers), distances: distances,
+        workers: workers)
+      matrix = trips!.matrix
+    } else {
+      func states(_ places: [BenchmarkPlace]) -> SeedTable {
+        SeedTable(states: places.compactMap { if case .state(let state) = $0 { state } else { nil } })
+      }
+      trips = nil
+      matrix = Matrix(subject.hierarchy, from: states(rows), to: states(columns), lengths: distances)
+    }
+  }
+
+  var plan: MatrixPlan { matrix.plan }
+  var blocks: [Range<Int>] { matrix.blocks }
+
+  /// Fills blocks, a thread's own, and returns a checksum of each.
+  func filler() -> (Range<Int>) -> UInt64 {
+    let block = MatrixBlock(matrix)
+    let fill = filling()
+    return { rows in
+      fill(block, rows)
+      return rows.reduce(0) { sum, row in
+        sum &+ UInt64(block.times(row: row - rows.lowerBound)[row % max(1, block.columns)])
+      }
+    }
+  }
+
+  private func filling() -> (MatrixBlock, Range<Int>) -> Void {
+    if let trips {
+      let query = TripMatrixQuery(trips)
+      return { query.fill($0, rows: $1) }
+    }
+    let query = MatrixQuery(matrix)
+    return { query.fill($0, rows: $1) }
+  }
+
+  func row(_ row: Int, columns: [Int]) -> [Weight] {
+    let block = MatrixBlock(matrix)
+    filling()(block, row..<row + 1)
+    return columns.map { block.weight(row: 0, column: $0) }
+  }
+}
+
+/// What a benchmark runs on: the network of a map, or a graph alone.
+package struct BenchmarkSubject: Sendable {
+  package let name: String
+  package let graph: ArcGraph
+  package let hierarchy: Hierarchy
+  /// Nil for a graph alone.
+  package let network: StreetNetwork?
+  /// The same points in every run, unless they are given.
+  private let given: [FixedCoordinate]
+
+  /// - Parameter points: Where trips start and end; random places near streets if empty.
+  package init(_ network: StreetNetwork, name: String, points: [FixedCoordinate] = []) {
+    self.name = name
+    self.network = network
+    graph = network.arcs(without: nil)
+    hierarchy = network.hierarchy
+    given = points
+  }
+
+  /// A graph alone, its states at `points` of a plane, which is contracted here.
+  package init(_ graph: ArcGraph, at points: [SIMD2<Int32>], name: String) {
+    self.name = name
+    self.graph = graph
+    network = nil
+    hierarchy = Hierarchy(contracting: graph, at: points)
+    given = []
+  }
+
+  /// `count` places; a second call gives others.
+  func places(_ count: Int, _ random: inout SeededGenerator) -> [BenchmarkPlace] {
+    guard let network else {
+      return (0..<count).map { _ in .state(StateID(Int.random(in: 0..<graph.stateCount, using: &random))) }
+    }
+    guard given.isEmpty else {
+      return (0..<count).map { _ in .point(given[Int.random(in: given.indices, using: &random)]) }
+    }
+    return (0..<count).map { _ in .point(network.randomPoint(using: &random)) }
+  }
+}
+
+/// A place of a benchmark: not yet snapped, where there is something to snap to.
+enum BenchmarkPlace: Sendable {
+  case point(FixedCoordinate)
+  case state(StateID)
+}
+
+extension StreetNetwork {
+  /// A point up to some twenty metres from a random street.
+  package func randomPoint(using random: inout SeededGenerator) -> FixedCoordinate {
+    let shape = shape(of: StreetID(Int.random(in: 0..<streetCount, using: &random)))
+    let point = points[Int.random(in: shape, using: &random)]
+    return FixedCoordinate(
+      longitude: point.longitude + .random(in: -2000...2000, using: &random),
+      latitude: point.latitude + .random(in: -2000...2000, using: &random))
+  }
+}

@@ -1,0 +1,74 @@
+import Jobs
+import Foundation
+import Geography
+
+/// What a scene of a benchmark took: a line of its table.
+package struct BenchmarkResult: Sendable, Encodable {
+  package var scene: String
+  /// What is counted: "cells", "questions", "routes", "states", "networks".
+  package var unit: String
+  package var count: Int
+  /// Wall seconds of the runs after warming up.
+  package var median: Double
+  package var least: Double
+  package var most: Double
+  /// CPU seconds of the median run, all threads.
+  package var cpu: Double
+  /// CPU seconds of each run after warming up, in their order.
+  var cpuRuns: [Double]
+  package var perSecond: Double
+  /// The most memory the program has held so far.
+  package var peakMegabytes: Double
+  package var bytesPerCell: Double?
+  /// A sum over answers: the same in every run, on every machine.
+  package var checksum: UInt64
+  /// Answers that were compared with the oracle, nil if none.
+  package var checked: Int?
+  package var note: String
+
+  /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
+  ///
+  /// *Throws*: what `body` throws; `OdometerError` where two runs differ in their checksum.
+  init(
+    _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
+    _ body: () throws -> UInt64
+  ) throws {
+    var runs: [(wall: Double, cpu: Double)] = []
+    var checksums: Set<UInt64> = []
+    for run in 0..<warmUp + max(1, repetitions) {
+      let (start, cpu) = (ContinuousClock.now, ProcessUse.cpuSeconds)
+      checksums.insert(try body())
+      if run >= warmUp { runs.append(((ContinuousClock.now - start) / .seconds(1), ProcessUse.cpuSeconds - cpu)) }
+    }
+    guard checksums.count == 1 else {
+      throw OdometerError("\(scene): runs differ in their answers: checksums \(checksums.sorted())", cause: .different)
+    }
+    cpuRuns = runs.map(\.cpu)
+    runs.sort { $0.wall < $1.wall }
+    let middle = runs[runs.count / 2]
+    self.scene = scene
+    self.unit = unit
+    self.count = count
+    (median, least, most, cpu) = (middle.wall, runs[0].wall, runs[runs.count - 1].wall, middle.cpu)
+    perSecond = Double(count) / max(median, 1e-9)
+    peakMegabytes = Double(ProcessUse.peakBytes) / 1_048_576
+    checksum = checksums.first!
+    self.note = note
+  }
+}
+
+extension BenchmarkResult {
+  /// A time as people write it: "812.0 µs", "3.42 ms", "12.50 s".
+  package static func seconds(_ value: Double) -> String {
+    if value < 0.001 { return String(format: "%.1f µs", value * 1e6) }
+    return value < 1 ? String(format: "%.2f ms", value * 1000) : String(format: "%.2f s", value)
+  }
+
+  /// What it is measured on: "AMD EPYC 9654, 96 cores".
+  package static var machine: String {
+    let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
+    let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    return "\(model?.trimmingPrefix(" ") ?? "unknown processor"), \(cores) \(cores == 1 ? "core" : "cores")"
+  }
+}

@@ -1,0 +1,250 @@
+import Input
+import Jobs
+import Foundation
+import Geography
+import StreetNetwork
+import Tables
+
+/// How slow streets are by class and hours, as observed trips say: a traffic table, and how well it predicts trips that it
+/// was not made of.
+///
+/// Nothing is changed: whoever wants the table names it in a job.
+package struct Calibration {
+  /// Whether the table predicts held-out trips better than what there was before, at the hours it has.
+  package let isBetter: Bool
+  /// The table, as a file that a job's key `traffic` names.
+  package let traffic: String
+  /// The trips, and errors before and after, for a person: at most ten lines.
+  package let report: String
+  package let rejected: [RejectedRow]
+
+  package struct Options: Sendable {
+    /// The hours that get a slowness each; nil: hours of the day, joined where trips are few.
+    package var bands: [String]?
+    /// What there is before; nil: free flow at all hours.
+    package var traffic: TrafficTable?
+    /// Seconds between the positions of a polyline.
+    package var interval = 15.0
+    package var workers = 1
+    package init() {}
+  }
+
+  /// Fewer say nothing.
+  private static let leastTrips = 20
+
+  /// *Throws*: `InputError`; `OdometerError` where the options do not fit the trips.
+  package init(_ path: String, on network: StreetNetwork, _ options: Options) throws {
+    var format = TraceFormat()
+    format.clock = LocalClock(timeZone: network.timeZone)
+    format.area = network.box
+    format.interval = options.interval
+    let file = [WatchedFile(path: path)]
+    let table = try ObservedTrips(path: path, format, network.profile.transportType)
+    try file.check(\.isSame)
+    rejected = table.rejected
+    let given = try options.bands.map { try HourBands(texts: $0) }
+    var sample = try TripSample(table.trips, on: network, workers: options.workers)
+    let bands = given ?? HourBands(of: sample.members.map(\.time))
+    sample.keep(bands)
+    guard sample.members.count >= Calibration.leastTrips else {
+      throw InputError(
+        file: path,
+        problem: "got \(sample.members.count) trips that can be used, expected \(Calibration.leastTrips) or more"
+          + "; left out: \(TripFacts.omissions(sample))")
+    }
+    let prior = PriorTraffic(options.traffic)
+    let first = Calibration.observations(sample, sample.members.map(\.way), bands, prior)
+    let validation = CrossValidation(first, workers: options.workers)
+    let models = SlownessModel.Shape.allCases.map { SlownessModel(shape: $0, bandCount: bands.bands.count) }
+    let tried = try models.map { (model: $0, heldOut: try validation.heldOut($0)) }
+    let chosen = Calibration.least(of: tried)
+    // Once: a second time changes next to nothing.
+    let ways = try sample.ways(at: CalibratedSpeeds(chosen, first, bands).slownessByBand, bands)
+    let observations = Calibration.observations(sample, ways, bands, prior)
+    let (before, after) = (
+      validation.before, try CrossValidation(observations, workers: options.workers).heldOut(chosen)
+    )
+    let better = Set(bands.bands.indices.filter { after.lowersMedian(of: before, in: $0) })
+    isBetter = !better.isEmpty
+    let facts = TripFacts(path: path, table, sample, network, interval: options.interval)
+    traffic =
+      TrafficText(
+        facts: facts, prior: prior, speeds: CalibratedSpeeds(chosen, observations, bands), written: better,
+        before: before, after: after
+      ).description
+    report =
+      (facts.lines + Calibration.errors(before, tried, chosen)
+      + [Calibration.verdict(before, after, better, bands.bands)]).joined(separator: "\n")
+  }
+
+  private static func observations(
+    _ sample: TripSample, _ ways: [TripTimes], _ bands: HourBands, _ prior: PriorTraffic
+  ) -> [Observation] {
+    zip(sample.members, ways).map { member, way in
+      Observation(
+        way, band: bands.band(of: member.time)!, day: member.day, observed: member.trip.duration,
+        before: prior.seconds(member.way, at: member.time))
+    }
+  }
+
+  private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
+
+  /// The least model whose mean error is within a hundredth of the best one's, or a tenth of a second.
+  private static func least(of tried: [Tried]) -> SlownessModel {
+    let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
+    let limit = (means.min() ?? .infinity) * 1.01 + 0.1
+    return tried[means.firstIndex { $0 <= limit } ?? 0].model
+  }
+
+  // MARK: The report
+
+  /// Before, and by each model.
+  private static func errors(
+    _ before: CrossValidation.HeldOut, _ tried: [Tried], _ chosen: SlownessModel
+  ) -> [String] {
+    var table = TextTable(["held-out trips, 20 random halves", "mean error, s", "median, %", ""], hasNotes: true)
+    let rows =
+      [("before", before, "")]
+      + tried.map { model, heldOut in
+        (model.shape.name, heldOut, model.shape == chosen.shape ? "chosen: the least within 1 % of the best" : "")
+      }
+    for (name, heldOut, note) in rows {
+      guard let errors = heldOut.errors() else { continue }
+      table.append([name, "\(FixedDecimal(errors.mean, 1))", "\(FixedDecimal(errors.median * 100, 1))", note])
+    }
+    return [table.description]
+  }
+
+  private static func verdict(
+    _ before: CrossValidation.HeldOut, _ after: CrossValidation.HeldOut, _ better: Set<Int>, _ bands: [HourBand]
+  ) -> String {
+    guard !better.isEmpty, let before = before.errors(in: better), let after = after.errors(in: better) else {
+      return "not better: nothing is written; held-out trips are predicted as well by what there is"
+    }
+    let medians = [before, after].map { "\(FixedDecimal($0.median * 100, 1))" }
+    let sentence = "better: the median error of held-out trips falls from \(medians[0]) to \(medians[1]) %"
+    let rest = bands.indices.filter { !better.contains($0) }.map { bands[$0].text }
+    guard !rest.isEmpty else { return sentence }
+    return
+      "\(sentence) at the hours that are written; it does not at \(rest.joined(separator: ", ")), which stay as they are"
+  }
+}
+
+/// A model fitted to random halves of the trips, and its predictions for the other halves.
+///
+/// Trips of one day share its weather and its works: where there are days enough, the halves are of days.
+struct CrossValidation: Sendable {
+  private let observations: [Observation]
+  private let workers: Int
+  /// Indices of the observations that are fitted, and of those that are held out, by split.
+  private let halves: [(fitted: [Int], heldOut: [Int])]
+  private static let splits = 20
+  /// Fewer make halves that are too unlike.
+  private static let leastDays = 10
+
+  init(_ observations: [Observation], workers: Int) {
+    (self.observations, self.workers) = (observations, workers)
+    halves = CrossValidation.halves(CrossValidation.groups(observations))
+  }
+
+  /// The predictions of a model.
+  func heldOut(_ model: SlownessModel) throws -> HeldOut {
+    var heldOut = HeldOut()
+    let observations = observations
+    try Pipeline.run(
+      halves, workers: workers,
+      makeWorker: {
+        { half in
+          let parameters = model.fit(observations, half.fitted)
+          return half.heldOut.map { .init($0, observations[$0], model.seconds(observations[$0], parameters)) }
+        }
+      }, write: { heldOut.splits += $0 })
+    return heldOut
+  }
+
+  /// The predictions from before, in the same splits.
+  var before: HeldOut {
+    HeldOut(splits: halves.map { $0.heldOut.map { .init($0, observations[$0], observations[$0].before) } })
+  }
+
+  /// What is held out together: the trips of a day, or each trip.
+  private static func groups(_ observations: [Observation]) -> [[Int]] {
+    let days = Dictionary(grouping: observations.indices) { observations[$0].day }
+    return days.count < leastDays ? observations.indices.map { [$0] } : days.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The same for the same groups, on every machine.
+  private static func halves(_ groups: [[Int]]) -> [(fitted: [Int], heldOut: [Int])] {
+    (0..<splits).map { split in
+      var random = SeededGenerator(seed: UInt64(split) &+ 1)
+      let order = groups.shuffled(using: &random)
+      return (order[..<(groups.count / 2)].joined().sorted(), order[(groups.count / 2)...].joined().sorted())
+    }
+  }
+}
+
+extension CrossValidation {
+  /// A trip that was held out.
+  struct Prediction: Sendable {
+    /// Index among the observations.
+    let trip: Int
+    let band: Int
+    /// Seconds between the predicted time and the observed one.
+    let error: Double
+    /// The error over the observed time.
+    let ratio: Double
+
+    fileprivate init(_ trip: Int, _ observation: Observation, _ predicted: Double) {
+      (self.trip, band, error) = (trip, observation.band, abs(predicted - observation.observed))
+      ratio = error / observation.observed
+    }
+  }
+
+  /// Predictions for the trips that were held out: a list per split.
+  struct HeldOut: Sendable {
+    fileprivate var splits: [[Prediction]] = []
+
+    /// The mean error in seconds and the median one over the observed time, of all trips or those in some bands: averages
+    /// over the splits, nil where none has such trips.
+    func errors(in bands: Set<Int>? = nil) -> (mean: Double, median: Double)? {
+      let splits = splits.map { $0.filter { bands?.contains($0.band) != false } }.filter { !$0.isEmpty }
+      guard !splits.isEmpty else { return nil }
+      func average(_ value: ([Prediction]) -> Double) -> Double {
+        splits.reduce(0) { $0 + value($1) } / Double(splits.count)
+      }
+      return (
+        average { split in split.reduce(0) { $0 + $1.error } / Double(split.count) },
+        average { $0.map(\.ratio).median }
+      )
+    }
+
+    /// Whether the median error in a band is less than it was before, by a hundredth or more: also in nineteen of twenty
+    /// samples that are drawn from its trips, with repetition, so that it is no luck (the bootstrap of B. Efron 1979).
+    func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
+      let (after, before) = (ratioByTrip(in: band), before.ratioByTrip(in: band))
+      let trips = after.keys.sorted()
+      guard !trips.isEmpty else { return false }
+      let draws = 200
+      let lower = (0..<draws).count { draw in
+        var random = SeededGenerator(seed: 2000 &+ UInt64(draw))
+        let drawn = trips.map { _ in trips.randomElement(using: &random)! }
+        return drawn.map { after[$0]! }.median < 0.99 * drawn.map { before[$0]! }.median
+      }
+      return lower * 20 >= draws * 19
+    }
+
+    /// By trip: the mean of the splits that hold it out.
+    private func ratioByTrip(in band: Int) -> [Int: Double] {
+      let held = Dictionary(grouping: splits.joined().filter { $0.band == band }, by: \.trip)
+      return held.mapValues { $0.reduce(0) { $0 + $1.ratio } / Double($0.count) }
+    }
+  }
+}
+
+extension [Double] {
+  /// Of an even number the middle of the middle two. There must be one.
+  fileprivate var median: Double {
+    let sorted = sorted()
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+  }
+}

@@ -1,0 +1,150 @@
+import Input
+import Geography
+import StreetNetwork
+import Tables
+
+/// A trip that somebody made: from where to where, when, and how long it took.
+struct ObservedTrip: Sendable {
+  var line: Int
+  var origin: FixedCoordinate
+  var destination: FixedCoordinate
+  /// Seconds since 1970.
+  var departure: Double
+  /// Seconds.
+  var duration: Double
+  /// Metres along its trace; nil where the file does not say.
+  var length: Double?
+}
+
+/// The trips of a CSV: rows that can be used, and those that cannot.
+package struct ObservedTrips {
+  private(set) var trips: [ObservedTrip] = []
+  private(set) var rejected: [RejectedRow] = []
+  /// Whether trips last as long as their polylines have positions.
+  private(set) var countsPositions = false
+  private let clock: TraceClock
+  private let check: CoordinateCheck
+  private let transportType: TransportType
+  /// Seconds between the positions of a polyline; nil: they do not tell how long a trip took.
+  private let interval: Double?
+
+  /// Reads the file at `path`. Links may be in it, which say how one travels. *Throws*: `InputError`.
+  package init(path: String, _ format: TraceFormat, _ transportType: TransportType) throws {
+    clock = TraceClock(format.clock)
+    check = CoordinateCheck(area: format.area)
+    interval = format.interval
+    self.transportType = transportType
+    let rows = try DelimitedRows(path)
+    let header = try rows.header()
+    let columns = try ObservedTripColumns(header, file: path)
+    if case .polyline = columns.ends { countsPositions = columns.duration == nil }
+    while try rows.next() {
+      do throws(RowProblem) {
+        try rows.check(header.count)
+        trips.append(try trip(rows, columns))
+      } catch {
+        rejected.append(RejectedRow(file: path, line: rows.line, text: rows.text, reason: error.reason))
+      }
+    }
+    if trips.isEmpty { throw InputError(file: path, noneUsableOf: rejected, .line) }
+  }
+
+  private func trip(_ rows: DelimitedRows, _ columns: ObservedTripColumns) throws(RowProblem) -> ObservedTrip {
+    let departure = rows[columns.departure.index]
+    guard !departure.isEmpty else { throw RowProblem("\(columns.departure.name) is empty") }
+    let begin = try clock.seconds(departure.bytes, in: columns.departure.name)
+    let trace: Trace
+    switch columns.ends {
+    case .polyline(let index): trace = try self.trace(rows[index])
+    case .pair(let pair):
+      let values = try pair.values(of: rows, for: transportType, nil)
+      let (from, to) = (values.origin, values.destination)
+      trace = Trace(
+        first: try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin"),
+        last: try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination"))
+    }
+    var duration = trace.positions.flatMap { positions in interval.map { Double(positions - 1) * $0 } }
+    if let column = columns.duration { duration = try measure(rows, column) }
+    guard let duration else { throw RowProblem("the trip has no duration") }
+    return ObservedTrip(
+      line: rows.line, origin: trace.first, destination: trace.last, departure: begin, duration: duration,
+      length: try columns.distance.map { column throws(RowProblem) in try measure(rows, column) } ?? trace.length)
+  }
+
+  /// The ends of a trip, and what its positions say of what lies between them.
+  private struct Trace {
+    var first: FixedCoordinate
+    var last: FixedCoordinate
+    var positions: Int?
+    /// Metres.
+    var length: Double?
+  }
+
+  private func trace(_ field: RowField) throws(RowProblem) -> Trace {
+    var positions = PositionList(field)
+    var (first, last): (Coordinate?, Coordinate?) = (nil, nil)
+    var (count, length) = (0, 0.0)
+    while let position = try positions.next() {
+      let point = try check.fix(at: position)
+      length += last?.distance(to: point) ?? 0
+      (first, last) = (first ?? point, point)
+      count += 1
+    }
+    guard let first, let last, count > 1 else {
+      throw RowProblem("got a polyline of \(count) positions, expected two or more")
+    }
+    return Trace(first: FixedCoordinate(first), last: FixedCoordinate(last), positions: count, length: length)
+  }
+
+  private func measure(
+    _ rows: DelimitedRows, _ column: (name: String, index: Int)
+  ) throws(RowProblem) -> Double {
+    let number = try rows[column.index].number(in: column.name)
+    guard number.isFinite, number >= 0 else {
+      throw RowProblem("\(column.name) \"\(rows[column.index].text)\" is not a number of 0 or more")
+    }
+    return number
+  }
+}
+
+/// Where the columns of a table of trips are, found by their names.
+struct ObservedTripColumns {
+  let ends: Ends
+  let departure: (name: String, index: Int)
+  let duration: (name: String, index: Int)?
+  let distance: (name: String, index: Int)?
+
+  /// What says where a trip's ends are.
+  enum Ends {
+    case pair(PairColumns)
+    /// A list of positions: its first and its last.
+    case polyline(Int)
+  }
+
+  private static let departures = ["departure_time", "departure_date"] + PointColumns.Column.time.names
+  private static let durations = ["duration"]
+  private static let distances = ["distance"]
+
+  /// *Throws*: `InputError` where the ends or the departure have no column, or the duration of trips without a trace.
+  init(_ header: [String], file: String) throws {
+    let names = header.map { $0.lowercased() }
+    func column(_ expected: [String]) -> (name: String, index: Int)? {
+      expected.lazy.compactMap { names.firstIndex(of: $0) }.first.map { (header[$0], $0) }
+    }
+    func required(_ subject: String, _ expected: [String]) throws -> (name: String, index: Int) {
+      guard let column = column(expected) else {
+        throw InputError(file: file, noColumnFor: subject, in: header, of: expected)
+      }
+      return column
+    }
+    if let polyline = PolylineTraces.column(in: names) {
+      ends = .polyline(polyline)
+      duration = column(ObservedTripColumns.durations)
+    } else {
+      ends = .pair(try PairColumns(header, file: file))
+      duration = try required("duration", ObservedTripColumns.durations)
+    }
+    departure = try required("departure", ObservedTripColumns.departures)
+    distance = column(ObservedTripColumns.distances)
+  }
+}

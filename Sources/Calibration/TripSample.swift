@@ -1,0 +1,205 @@
+import Input
+import Jobs
+import Foundation
+import Routing
+import StreetNetwork
+
+/// The trips that a calibration uses, each with its fastest way, and those that it leaves out.
+struct TripSample: Sendable {
+  /// A trip that counts.
+  struct Member: Sendable {
+    var trip: ObservedTrip
+    var time: TimeOfWeek
+    /// On the clocks of the map, since 1970.
+    var day: Int
+    var origin: TripEnd
+    var destination: TripEnd
+    var way: TripTimes
+  }
+
+  private(set) var members: [Member] = []
+  /// Lines of the trips that are left out, by reason.
+  private(set) var omitted: [TripOmission: [Int]] = [:]
+  private let network: StreetNetwork
+  private let workers: Int
+
+  /// Trips per chunk: where they end does not decide answers.
+  private static let chunkSize = 32
+
+  init(_ trips: [ObservedTrip], on network: StreetNetwork, workers: Int) throws {
+    (self.network, self.workers) = (network, workers)
+    var options = Directions.Options()
+    options.snapLimit = TripOmission.snapLimit
+    guard let clock = LocalClock(timeZone: network.timeZone) else {
+      throw InputError(file: network.path, problem: "nothing is known of its time zone, \(network.timeZone)")
+    }
+    var found: [Result<Member, Omitted>] = []
+    try Pipeline.run(
+      Pipeline.chunks(of: trips.count, size: TripSample.chunkSize), workers: workers,
+      makeWorker: { [options] in
+        let (router, ways) = (Router(network, options), TripWays(network))
+        return { chunk in
+          trips[chunk].map { trip in Result { () throws(Omitted) in try TripSample.member(trip, clock, router, ways) } }
+        }
+      }, write: { for members in $0 { found += members } })
+    for (trip, result) in zip(trips, found) {
+      switch result {
+      case .success(let member): members.append(member)
+      case .failure(let omitted): self.omitted[omitted.reason, default: []].append(trip.line)
+      }
+    }
+  }
+
+  private struct Omitted: Error { var reason: TripOmission }
+
+  private static func member(
+    _ trip: ObservedTrip, _ clock: LocalClock, _ router: Router, _ ways: TripWays
+  ) throws(Omitted) -> Member {
+    if let omission = TripOmission(trip) { throw Omitted(reason: omission) }
+    guard let origin = router.end(at: trip.origin.coordinate),
+      let destination = router.end(at: trip.destination.coordinate)
+    else { throw Omitted(reason: .offStreets) }
+    guard let way = ways.times(from: origin, to: destination) else { throw Omitted(reason: .unreachable) }
+    if let omission = TripOmission(trip, way) { throw Omitted(reason: omission) }
+    let departure = Int(trip.departure.rounded(.down))
+    let local = clock.localSeconds(at: departure)
+    let second = ((local % 86_400) + 86_400) % 86_400
+    let time = TimeOfWeek(weekday: clock.weekday(at: departure), minute: second / 60)
+    return Member(
+      trip: trip, time: time, day: (local - second) / 86_400, origin: origin, destination: destination, way: way)
+  }
+
+  /// Leaves out the trips that are in none of the bands.
+  mutating func keep(_ bands: HourBands) {
+    let outside = members.filter { bands.band(of: $0.time) == nil }
+    guard !outside.isEmpty else { return }
+    omitted[.outsideBands] = outside.map(\.trip.line)
+    members.removeAll { bands.band(of: $0.time) == nil }
+  }
+
+  /// The ways that are fastest where each band has a slowness for each class.
+  func ways(at slowness: [ClassSlowness], _ bands: HourBands) throws -> [TripTimes] {
+    let (members, network) = (members, network)
+    let order = members.indices.sorted { (band($0, bands), $0) < (band($1, bands), $1) }
+    let graphs = slowness.map { SlowedGraph(network, $0) }
+    var ways = members.map(\.way)
+    try Pipeline.run(
+      Pipeline.chunks(of: order.count, size: TripSample.chunkSize), workers: workers,
+      makeWorker: {
+        let search = TripWays(network)
+        return { chunk in
+          order[chunk].map { index in
+            let member = members[index]
+            let graph = graphs[bands.band(of: member.time)!]
+            return (index, search.times(from: member.origin, to: member.destination, at: graph) ?? member.way)
+          }
+        }
+      }, write: { for (index, way) in $0.joined() { ways[index] = way } })
+    return ways
+  }
+
+  private func band(_ index: Int, _ bands: HourBands) -> Int { bands.band(of: members[index].time) ?? 0 }
+}
+
+/// Why an observed trip says nothing of how slow streets are.
+enum TripOmission: Int, CaseIterable, Sendable {
+  case short, long, offStreets, unreachable, standing, detour, shortcut, outsideBands
+
+  var reason: String {
+    switch self {
+    case .short: "shorter than 90 s"
+    case .long: "longer than 1 h"
+    case .offStreets: "an end more than 150 m from the streets"
+    case .unreachable: "no route"
+    case .standing: "a fastest way of less than 10 s"
+    case .detour: "longer than 1.5 times the fastest way and 300 m"
+    case .shortcut: "shorter than 0.7 times the fastest way"
+    case .outsideBands: "outside the hours of --bands"
+    }
+  }
+
+  /// Metres.
+  static let snapLimit = 150.0
+
+  /// Of what the table says alone.
+  init?(_ trip: ObservedTrip) {
+    switch trip.duration {
+    case ..<90: self = .short
+    case ...3600: return nil
+    default: self = .long
+    }
+  }
+
+  /// Of the fastest way between its ends.
+  init?(_ trip: ObservedTrip, _ way: TripTimes) {
+    guard way.freeFlow >= 10 else {
+      self = .standing
+      return
+    }
+    switch trip.length {
+    case let length? where length > 1.5 * way.length + 300: self = .detour
+    case let length? where length < 0.7 * way.length: self = .shortcut
+    default: return nil
+    }
+  }
+}
+
+/// The trips that a calibration was made of.
+struct TripFacts: Sendable {
+  /// The file's name.
+  let file: String
+  /// When the map's data were current; empty where it does not say.
+  let mapDate: String
+  let transportType: String
+  let rows: Int
+  private let rejected: Int
+  let used: Int
+  let timeZone: String
+  /// `2013-07-01T01:07:38+01:00`.
+  let first: String
+  let last: String
+  /// Why trips are left out, and how many: "44 shorter than 90 s (lines 3, 17, 20, …)".
+  private let omissions: String
+  /// Seconds from one position of a polyline to the next, where that tells how long trips took.
+  private let interval: Double?
+
+  init(path: String, _ table: ObservedTrips, _ sample: TripSample, _ network: StreetNetwork, interval: Double) {
+    file = (path as NSString).lastPathComponent
+    mapDate = network.mapDate
+    transportType = network.profile.transportType.rawValue
+    rows = table.trips.count + table.rejected.count
+    rejected = table.rejected.count
+    used = sample.members.count
+    timeZone = network.timeZone
+    let clock = LocalClock(timeZone: network.timeZone)
+    func text(_ time: Double?) -> String {
+      guard let time else { return "-" }
+      let offset = clock?.secondsFromGMT(at: Int(time.rounded(.down))) ?? 0
+      return Timestamp(Date(timeIntervalSince1970: time), secondsFromGMT: offset).text
+    }
+    let departures = sample.members.map(\.trip.departure)
+    (first, last) = (text(departures.min()), text(departures.max()))
+    omissions = TripFacts.omissions(sample)
+    self.interval = table.countsPositions ? interval : nil
+  }
+
+  /// For a person: two to four lines.
+  var lines: [String] {
+    var lines = ["\(used) of \(rows) trips, \(first) to \(last) (\(timeZone))", "left out: \(omissions)"]
+    if rejected > 0 { lines.append("rejected: \(rejected)") }
+    if let interval {
+      lines.append("their polylines have a position every \(FixedDecimal(interval, 0)) s (--interval)")
+    }
+    return lines
+  }
+
+  /// Reasons with their counts and first lines; "none" where every trip counts.
+  static func omissions(_ sample: TripSample) -> String {
+    let reasons = TripOmission.allCases.compactMap { omission -> String? in
+      guard let lines = sample.omitted[omission] else { return nil }
+      let shown = lines.prefix(3).map(String.init).joined(separator: ", ") + (lines.count > 3 ? ", …" : "")
+      return "\(lines.count) \(omission.reason) (\(lines.count == 1 ? "line" : "lines") \(shown))"
+    }
+    return reasons.isEmpty ? "none" : reasons.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,126 @@
+import Tables
+
+/// Values in blocks: it grows without moving what is there.
+///
+/// Blocks are so large that each is mapped by itself: of one the system gives only the pages that have values, and takes all
+/// back when it is freed, whatever else was allocated since.
+package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
+  private var blocks: [ContiguousArray<Value>] = []
+  package private(set) var count = 0
+
+  private static var bits: Int { 22 }
+  private static var mask: Int { 1 << bits - 1 }
+
+  package init() {}
+
+  /// As many equal values.
+  init(repeating value: Value, count: Int) {
+    for _ in 0..<count { append(value) }
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
+
+  package mutating func append(_ value: Value) {
+    if count & Self.mask == 0 { blocks.append([]) }
+    // The first block grows as arrays do until it is worth a mapping: most columns are short.
+    if count == 1 << 16 || count > 0 && count & Self.mask == 0 {
+      blocks[blocks.count - 1].reserveCapacity(1 << Self.bits)
+    }
+    blocks[blocks.count - 1].append(value)
+    count += 1
+  }
+
+  package subscript(index: Int) -> Value {
+    get { blocks[index >> Self.bits][index & Self.mask] }
+    set { blocks[index >> Self.bits][index & Self.mask] = newValue }
+  }
+}
+
+extension BlockColumn: Sendable where Value: Sendable {}
+
+/// Ids: eight bytes each, and the texts of those that are no numbers.
+struct IdentifierColumn: Sendable {
+  /// The number, or the index of its text.
+  private var numbers = BlockColumn<Int64>()
+  /// Whether it is a text; empty as long as none is.
+  private var areTexts = BlockColumn<Bool>()
+  private var texts = TextColumn()
+
+  var count: Int { numbers.count }
+  var hasTexts: Bool { texts.count > 0 }
+
+  mutating func append(_ id: Identifier) {
+    switch id {
+    case .number(let number):
+      if hasTexts { areTexts.append(false) }
+      numbers.append(number)
+    case .text(let text):
+      if !hasTexts { areTexts = BlockColumn(repeating: false, count: count) }
+      areTexts.append(true)
+      numbers.append(Int64(texts.count))
+      texts.append(text)
+    }
+  }
+
+  subscript(index: Int) -> Identifier {
+    hasTexts && areTexts[index] ? .text(texts[Int(numbers[index])]) : .number(numbers[index])
+  }
+}
+
+/// Texts, one behind the other.
+struct TextColumn: Sendable {
+  private var bytes = BlockColumn<UInt8>()
+  private var ends = BlockColumn<Int>()
+
+  var count: Int { ends.count }
+
+  mutating func append(_ text: String) {
+    for byte in text.utf8 { bytes.append(byte) }
+    ends.append(bytes.count)
+  }
+
+  subscript(index: Int) -> String {
+    String(decoding: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+  }
+}
+
+/// Rows without an id among others that have one: they are called by numbers above all that are given, which are known at
+/// the end. Until then each has one that no input has.
+extension Identifier {
+  static func placeholder(row: Int) -> Identifier { .number(.min + Int64(row)) }
+
+  /// The row that has no id yet; nil for what has one.
+  var rowOfPlaceholder: Int? {
+    // Numbers of the input are within 2^53.
+    guard case .number(let number) = self, number < -1 << 60 else { return nil }
+    return Int(number - .min)
+  }
+
+  /// The largest number among ids; 0 where there is none.
+  static func largest(of ids: some Sequence<Identifier>) -> Int64 {
+    ids.reduce(0) { largest, id in
+      if case .number(let number) = id { max(largest, number) } else { largest }
+    }
+  }
+}
+
+extension IdentifierColumn {
+  func withoutPlaceholders() -> IdentifierColumn {
+    let largest = Identifier.largest(of: (0..<count).lazy.map { self[$0] })
+    var column = IdentifierColumn()
+    for index in 0..<count {
+      column.append(self[index].rowOfPlaceholder.map { .number(largest + Int64($0)) } ?? self[index])
+    }
+    return column
+  }
+}
+
+extension [InputPlace] {
+  mutating func replacePlaceholders() {
+    let largest = Identifier.largest(of: lazy.map(\.id))
+    for index in indices {
+      if let row = self[index].id.rowOfPlaceholder { self[index].id = .number(largest + Int64(row)) }
+    }
+  }
+}

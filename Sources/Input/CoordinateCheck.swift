@@ -1,0 +1,82 @@
+import Foundation
+import Geography
+
+/// Whether numbers of the input can be a point on the map, and what to say if not.
+package struct CoordinateCheck {
+  /// The map's: a point outside of it that would lie inside with longitude and latitude exchanged is refused with that
+  /// advice.
+  let area: BoundingBox
+
+  package init(area: BoundingBox) { self.area = area }
+
+  /// `what` it is that lies there, for the sentence: "the origin".
+  package func point(longitude: Double, latitude: Double, of what: String) throws(RowProblem) -> FixedCoordinate {
+    guard longitude.isFinite, latitude.isFinite else {
+      throw RowProblem("\(what)'s coordinates are not finite numbers")
+    }
+    if let system = projection(longitude, latitude) {
+      throw RowProblem("\(what)'s coordinates \(longitude), \(latitude) look like \(system); expected degrees")
+    }
+    let swapped = Coordinate(latitude: longitude, longitude: latitude)
+    guard abs(latitude) <= 90 else {
+      let advice = swapped.isValid ? "; are longitude and latitude exchanged?" : ""
+      throw RowProblem("\(what)'s latitude \(latitude) lies outside -90…90\(advice)")
+    }
+    guard abs(longitude) <= 180 else {
+      throw RowProblem("\(what)'s longitude \(longitude) lies outside -180…180")
+    }
+    let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
+    let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are accepted
+    if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
+      throw RowProblem("\(what) lies outside the map, and inside it with longitude and latitude exchanged")
+    }
+    return point
+  }
+
+  /// The system of coordinates that metres are probably in; nil for degrees.
+  private func projection(_ x: Double, _ y: Double) -> String? {
+    guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
+    let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
+    let point = CoordinateCheck.webMercator(x, y)
+    guard point.isValid, !isGrid || area != .earth && area.contains(FixedCoordinate(point)) else {
+      return isGrid ? "metres of UTM or of a national grid" : "metres of a projection"
+    }
+    return "EPSG:3857"
+  }
+
+  /// Where metres of EPSG:3857 are, which takes the earth as a sphere (EPSG Guidance Note 7-2, 1024).
+  private static func webMercator(_ x: Double, _ y: Double) -> Coordinate {
+    let radius = 6_378_137.0
+    return Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
+  }
+
+  /// Those of some positions that are on the earth.
+  static func points(_ positions: [(longitude: Double, latitude: Double)]) -> [FixedCoordinate] {
+    positions.compactMap { position in
+      let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
+      return coordinate.isValid ? FixedCoordinate(coordinate) : nil
+    }
+  }
+
+  /// The number in a column.
+  static func number(_ field: String, in column: String) throws(RowProblem) -> Double {
+    if let number = Double(decimal: field) { return number }
+    guard !field.isEmpty else { throw RowProblem("\(column) is empty") }
+    let advice = field.contains(",") ? "; decimals are written with a point" : ""
+    // The wording is kept: it is in tables that are compared byte for byte.
+    throw RowProblem("\(column) \"\(field)\" is no number\(advice)")
+  }
+
+  /// Degrees in a column; with a decimal comma where those are commas.
+  static func degrees(_ field: String, in column: String, decimalCommas: Bool) throws(RowProblem) -> Double {
+    if decimalCommas, field.count(where: { $0 == "," }) == 1, !field.contains("."),
+      let number = Double(decimal: field.replacing(",", with: "."))
+    {
+      return number
+    }
+    if decimalCommas, field.contains(","), Double(decimal: field) == nil {
+      throw RowProblem("\(column) \"\(field)\" is no number of degrees")
+    }
+    return try number(field, in: column)
+  }
+}

@@ -1,0 +1,268 @@
+import Foundation
+
+/// The rows of separated values of any length (RFC 4180; also tab and semicolon), block by block and without a string per field.
+///
+///     let rows = try DelimitedRows(path)
+///     let header = try rows.header()
+///     while try rows.next() { rows[0].text }
+///
+/// The separator is the one of comma, semicolon and tab that is most frequent in the first line. Fields in double quotes may
+/// hold separators, line ends and doubled quotes; behind the closing quote the field ends. Empty lines are skipped.
+package final class DelimitedRows {
+  private let buffer: InputBuffer
+  private var separator = UInt8(ascii: ",")
+  private var nextLine = 1
+  /// The line at which the row begins.
+  package private(set) var line = 0
+  /// The row as it is in the file.
+  private var row: UnsafePointer<UInt8>
+  private var length = 0
+  /// Fields of the row.
+  private var fields: UnsafeMutablePointer<RowField>
+  private var fieldCapacity = 1 << 6
+  /// How many fields the row has.
+  package private(set) var count = 0
+  private var openQuote: Int?
+  /// Whether a quote of the row is closed, and its field goes on.
+  private var hasOddQuote = false
+  /// Whether a row was met that is not UTF-8.
+  private var isForeign = false
+  package static let mostFields = 2048
+  /// Fields that had quotes.
+  private var unquoted: UnsafeMutablePointer<UInt8>
+  private var unquotedCapacity = 1 << 12
+
+  /// The longest row: a day's polyline takes two megabytes.
+  private static let longestRow = 64 << 20
+
+  /// *Throws*: `InputError`.
+  package convenience init(_ path: String) throws { try self.init(InputBuffer(path)) }
+
+  init(_ buffer: InputBuffer) {
+    self.buffer = buffer
+    unquoted = .allocate(capacity: unquotedCapacity)
+    row = UnsafePointer(unquoted)
+    fields = .allocate(capacity: fieldCapacity)
+    separator = headerSeparator()
+  }
+
+  deinit {
+    unquoted.deallocate()
+    fields.deallocate()
+  }
+
+  var path: String { buffer.path }
+  package subscript(index: Int) -> RowField {
+    precondition(index < count, "no such field")
+    return fields[index]
+  }
+
+  /// Whether commas are decimals: where semicolons separate fields.
+  package var hasDecimalCommas: Bool { separator == UInt8(ascii: ";") }
+
+  /// The degrees in a field. `column` is for the sentence.
+  func degrees(_ index: Int, in column: String) throws(RowProblem) -> Double {
+    let field = self[index]
+    if let number = DecimalText.number(field.bytes) { return number }
+    return try CoordinateCheck.degrees(field.text, in: column, decimalCommas: hasDecimalCommas)
+  }
+
+  /// What whoever runs the job should know of the rows so far.
+  var notes: [String] { isForeign ? [InputText.note(on: path)] : [] }
+
+  /// The fields of the row.
+  package var texts: [String] { (0..<count).map { self[$0].text } }
+
+  /// Refuses a row with more or fewer fields than its header, and one with a quote within a field.
+  package func check(_ expected: Int) throws(RowProblem) {
+    try checkQuotes()
+    guard count == expected else { throw RowProblem("got \(count) fields, expected \(expected) as in the header") }
+  }
+
+  package func checkQuotes() throws(RowProblem) {
+    if hasOddQuote {
+      throw RowProblem("got more text behind a closing quote, expected a separator; quotes within a field are doubled")
+    }
+  }
+
+  /// Reads the first row, the names of the columns. *Throws*: `InputError` where there is none, where they are too many, or name
+  /// nothing.
+  package func header(most: Int = DelimitedRows.mostFields) throws -> [String] {
+    guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
+    do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
+    let header = texts
+    if let problem = InputText.problem(ofHeader: header) { throw InputError(file: path, line: line, problem: problem) }
+    guard count <= most else {
+      throw InputError(file: path, line: line, problem: "got \(count) columns, expected at most \(most)")
+    }
+    return header
+  }
+
+  private var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: row, count: length) }
+
+  private var isASCII: Bool {
+    var bits: UInt8 = 0
+    for at in 0..<length { bits |= row[at] }
+    return bits < 0x80
+  }
+
+  package var text: String { String(input: rowBytes) }
+
+  /// The row as it is in the file.
+  var rowBytes: Slice<UnsafeBufferPointer<UInt8>> {
+    bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
+  }
+
+  /// Goes to the next row that is not empty; false where there is none. *Throws*: `InputError`.
+  package func next() throws -> Bool {
+    while true {
+      line = nextLine
+      hasOddQuote = false
+      guard let length = try lengthOfRow() else { return false }
+      (row, self.length) = (UnsafePointer(buffer.bytes + buffer.start), length)
+      split()
+      if !isForeign, !isASCII { isForeign = String(validating: bytes, as: UTF8.self) == nil }
+      buffer.take(min(buffer.count, length + 1))
+      nextLine += 1
+      if count > 1 || length > 1 || (length == 1 && row[0] != UInt8(ascii: "\r")) { return true }
+    }
+  }
+
+  private func headerSeparator() -> UInt8 {
+    let header = UnsafeBufferPointer(start: buffer.bytes + buffer.start, count: buffer.count).prefix {
+      $0 != UInt8(ascii: "\n")
+    }
+    let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    func count(_ separator: UInt8) -> Int { header.count { $0 == separator } }
+    return separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
+  }
+
+  /// Up to the line's end, which no quotes enclose; nil at the end of the file.
+  private func lengthOfRow() throws -> Int? {
+    var scanned = 0
+    while true {
+      let text = buffer.bytes + buffer.start
+      if let found = memchr(text + scanned, 0x0A, buffer.count - scanned) {
+        let length = text.distance(to: found.assumingMemoryBound(to: UInt8.self))
+        // Quotes may hide the line's end.
+        guard memchr(text, 0x22, length) != nil else { return length }
+        if let length = try lengthOfQuotedRow() { return length }
+      }
+      scanned = buffer.count
+      guard !buffer.isAtEnd else {
+        guard scanned > 0 else { return nil }
+        if memchr(text, 0x22, scanned) != nil, try lengthOfQuotedRow() == nil, let openQuote {
+          throw InputError(file: path, line: openQuote, problem: "a quote is opened here and never closed")
+        }
+        nextLine += UnsafeBufferPointer(start: text, count: scanned).count { $0 == 0x0A }
+        return scanned
+      }
+      guard scanned <= DelimitedRows.longestRow else {
+        throw InputError(file: path, line: line, problem: "a row is longer than 64 MB: is a quote not closed?")
+      }
+      try buffer.fill()
+    }
+  }
+
+  /// The length of a row with quotes; nil where its end was not read yet: `openQuote` is the line of a quote without an end.
+  /// *Throws*: `InputError` where a quote that is closed in a later line ends no field: rows between would be lost.
+  private func lengthOfQuotedRow() throws -> Int? {
+    let (text, count) = (buffer.bytes + buffer.start, buffer.count)
+    var (isQuoted, isClosed, isFieldEmpty, at, lines) = (false, false, true, 0, 0)
+    hasOddQuote = false
+    while at < count {
+      let byte = text[at]
+      at += 1
+      if isQuoted {
+        if byte == 0x22 {
+          // Twice it is one quote of the text.
+          if at < count, text[at] == 0x22 {
+            (at, isFieldEmpty) = (at + 1, false)
+          } else {
+            (isQuoted, isClosed) = (false, true)
+          }
+        } else {
+          isFieldEmpty = false
+          if byte == 0x0A { lines += 1 }
+        }
+      } else if byte == 0x0A {
+        nextLine += lines
+        return at - 1
+      } else if byte == separator {
+        (isFieldEmpty, isClosed) = (true, false)
+      } else if isClosed {
+        // Spaces around fields do not count.
+        guard byte > 0x20 else { continue }
+        guard openQuote == line + lines else {
+          throw InputError(
+            file: path, line: openQuote,
+            problem: "a quote is opened here and closed in line \(line + lines), where no separator follows it")
+        }
+        hasOddQuote = true
+      } else if byte == 0x22, isFieldEmpty {
+        isQuoted = true
+        openQuote = line + lines
+      } else {
+        isFieldEmpty = false
+      }
+    }
+    if !isQuoted { openQuote = nil }
+    return nil
+  }
+
+  /// Cuts the row into its fields.
+  private func split() {
+    guard memchr(row, 0x22, length) == nil else { return splitQuoted() }
+    let (row, length, separator) = (row, length, separator)
+    var (from, count) = (0, 0)
+    for at in 0..<length where row[at] == separator {
+      put(row + from, at - from, &count)
+      from = at + 1
+    }
+    put(row + from, length - from, &count)
+    self.count = count
+  }
+
+  private func splitQuoted() {
+    if length > unquotedCapacity {
+      unquoted.deallocate()
+      unquotedCapacity = length * 2
+      unquoted = .allocate(capacity: unquotedCapacity)
+    }
+    let (row, length, separator, unquoted) = (row, length, separator, unquoted)
+    var (isQuoted, from, to, at, count) = (false, 0, 0, 0, 0)
+    while at < length {
+      let byte = row[at]
+      at += 1
+      if isQuoted, byte == 0x22 {
+        guard at < length, row[at] == byte else {
+          isQuoted = false
+          continue
+        }
+        at += 1
+      } else if !isQuoted, byte == 0x22, from == to {
+        isQuoted = true
+        continue
+      } else if !isQuoted, byte == separator {
+        put(unquoted + from, to - from, &count)
+        from = to
+        continue
+      }
+      unquoted[to] = byte
+      to += 1
+    }
+    put(unquoted + from, to - from, &count)
+    self.count = count
+  }
+
+  private func put(_ text: UnsafePointer<UInt8>, _ length: Int, _ count: inout Int) {
+    if count == fieldCapacity {
+      let larger = UnsafeMutablePointer<RowField>.allocate(capacity: 2 * count)
+      larger.update(from: fields, count: count)
+      fields.deallocate()
+      (fields, fieldCapacity) = (larger, 2 * count)
+    }
+    fields[count] = RowField(trimming: text, count: length)
+    count += 1
+  }
+}

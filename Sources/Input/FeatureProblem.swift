@@ -1,0 +1,63 @@
+import Foundation
+import Geography
+
+/// Why a text is not a GeoJSON feature that can be used, as the sentence of a row.
+enum FeatureProblem {
+  static func row(_ text: Data) -> RowProblem {
+    guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
+    guard let value = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed) else {
+      return RowProblem("the JSON is broken: \(RowProblem.excerpt(String(decoding: text, as: UTF8.self)))")
+    }
+    guard let feature = value as? [String: Any], feature["type"] as? String == "Feature" else {
+      let type = (value as? [String: Any]).map { "an object of type \(shown($0["type"]))" } ?? shown(value)
+      return RowProblem("got \(type) among the features, expected a Feature")
+    }
+    guard let geometry = feature["geometry"] as? [String: Any], geometry["type"] is String else {
+      return RowProblem("the feature has no geometry")
+    }
+    guard geometry["coordinates"] != nil else { return RowProblem("the geometry has no coordinates") }
+    let got = wrongNumber(in: geometry["coordinates"]).map(shown) ?? shown(geometry["coordinates"])
+    return RowProblem(
+      "coordinates: got \(got), expected numbers, longitude first, as a \(shown(geometry["type"])) has them")
+  }
+
+  /// The first thing among coordinates that is not a number; nil where all are.
+  private static func wrongNumber(in value: Any?) -> Any? {
+    if let list = value as? [Any] { return list.lazy.compactMap(wrongNumber).first }
+    return value is NSNumber ? nil : value
+  }
+
+  /// A value as JSON, shortened.
+  private static func shown(_ value: Any?) -> String {
+    guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed) else {
+      return "none"
+    }
+    return RowProblem.excerpt(String(decoding: data, as: UTF8.self))
+  }
+}
+
+/// The features of a GeoJSON file as rows, counted from 1: one that is bad spoils no other.
+///
+///     let features = try FeatureRows("zones.geojson")
+///     while let row = try features.next() { row.content }
+package final class FeatureRows {
+  private let texts: FeatureTexts
+  private let decoder = JSONDecoder()
+
+  /// Whether a file that begins so is JSON rather than a CSV.
+  package static func isJSON(_ start: [UInt8]) -> Bool { start.first { $0 > 0x20 } == UInt8(ascii: "{") }
+
+  /// *Throws*: `InputError` where there are no features.
+  init(_ path: String) throws { texts = try FeatureTexts(path) }
+
+  /// The next feature; nil where there is none. *Throws*: `InputError`.
+  func next() throws -> InputRow<GeoJSONFeature>? {
+    guard let text = try texts.feature() else { return nil }
+    // The decoder takes any bytes for letters.
+    let string = String(validating: text, as: UTF8.self)
+    let feature = string == nil ? nil : try? decoder.decode(GeoJSONFeature.self, from: text)
+    return InputRow(
+      line: texts.count, content: feature.map { .success($0) } ?? .failure(FeatureProblem.row(text)),
+      source: .text(string ?? String(decoding: text, as: UTF8.self)))
+  }
+}

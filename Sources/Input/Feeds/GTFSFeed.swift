@@ -1,0 +1,190 @@
+import CZip
+import Foundation
+import Geography
+
+/// A timetable in GTFS: a zip of CSV files. What of it says where stops are, and which lines call there.
+package final class GTFSFeed {
+  package let path: String
+  private let archive: OpaquePointer
+  /// The index of each file in the feed's folder, which is the one that has stops.txt, by name.
+  private let files: [String: UInt64]
+
+  /// Opens the file at `path`; nil where it does not begin as zips do. *Throws*: `InputError`.
+  package static func open(_ path: String) throws -> GTFSFeed? {
+    guard FileManager.irregularity(of: path) == nil, let file = FileHandle(forReadingAtPath: path),
+      (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
+    else { return nil }
+    var code: Int32 = 0
+    guard let archive = zip_open(path, ZIP_RDONLY, &code) else {
+      throw InputError(file: path, problem: "the zip is corrupt or truncated")
+    }
+    guard isWhole(file) else {
+      zip_discard(archive)
+      throw InputError(
+        file: path, problem: "other bytes follow the end of the zip: copy it again, or zip its files again")
+    }
+    return try GTFSFeed(path, archive)
+  }
+
+  /// Whether the file ends with the zip's last record and its comment.
+  private static func isWhole(_ file: FileHandle) -> Bool {
+    // The record has 22 bytes, and a comment has at most 65,535.
+    guard let size = try? file.seekToEnd(), (try? file.seek(toOffset: size - min(size, 22 + 65_535))) != nil,
+      let end = try? file.readToEnd(), end.count >= 22
+    else { return false }
+    let bytes = Array(end)
+    return (0...bytes.count - 22).reversed().contains { at in
+      bytes[at...].starts(with: [0x50, 0x4B, 5, 6])
+        && at + 22 + Int(bytes[at + 20]) + Int(bytes[at + 21]) << 8 == bytes.count
+    }
+  }
+
+  /// *Throws*: `InputError` where two folders have a feed.
+  private init(_ path: String, _ archive: OpaquePointer) throws {
+    (self.path, self.archive) = (path, archive)
+    let names = (0..<zip_get_num_entries(archive, 0)).map { index in
+      zip_get_name(archive, UInt64(index), 0).map { String(cString: $0) } ?? ""
+    }
+    // What macOS adds is no feed.
+    let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
+    let folder = feeds.first?.folder
+    files = Dictionary(
+      names.indices.filter { names[$0].folder == folder }.map {
+        ((names[$0] as NSString).lastPathComponent, UInt64($0))
+      }
+    ) { first, _ in first }
+    guard feeds.count < 2 else {
+      throw InputError(
+        file: path, problem: "two feeds in one zip, \(feeds[0]) and \(feeds[1]); expected a zip for each")
+    }
+  }
+
+  deinit { zip_discard(archive) }
+
+  /// A file of the feed, as messages name it.
+  package func path(of name: String) -> String { "\(path)/\(name)" }
+
+  /// The names of its files.
+  package var names: some Collection<String> { files.keys }
+
+  package func has(_ name: String) -> Bool { files[name] != nil }
+
+  /// The rows of a file of the feed. *Throws*: `InputError`, also where the feed has no such file.
+  func rows(of name: String) throws -> DelimitedRows {
+    guard let index = files[name] else {
+      throw InputError(file: path, problem: "the zip has no \(name), expected a GTFS feed")
+    }
+    var entry = zip_stat_t()
+    zip_stat_index(archive, index, 0, &entry)
+    let most = InputFile.mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
+    guard entry.size <= UInt64(most) else {
+      throw InputError(
+        file: path(of: name), problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(most >> 20)")
+    }
+    let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
+    guard let file = zip_fopen_index(archive, index, 0) else { throw corrupt }
+    let member = Member(file: file)
+    // The checksum is compared when the end is read.
+    var left = entry.size
+    return try DelimitedRows(
+      InputBuffer(path(of: name)) { buffer in
+        let count = zip_fread(member.file, buffer.baseAddress, UInt64(buffer.count))
+        guard count >= 0, count <= left, count > 0 || left == 0 else { throw corrupt }
+        left -= UInt64(count)
+        return Int(count)
+      })
+  }
+
+  /// A file within the zip that is being read.
+  private final class Member {
+    let file: OpaquePointer
+    init(file: OpaquePointer) { self.file = file }
+    deinit { zip_fclose(file) }
+  }
+}
+
+extension GTFSFeed {
+  /// The lines that call at each stop, by the stop's id; only those of `types`, if any are named. Empty if the feed has no
+  /// trips. *Throws*: `InputError`.
+  func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
+    let names = ["routes.txt", "trips.txt", "stop_times.txt"]
+    guard names.allSatisfy(has) else {
+      guard types != nil else { return [:] }
+      throw InputError(file: path, problem: "routeTypes needs \(names.joined(separator: ", ")); the zip lacks one")
+    }
+    let lines = try lines(names[0])
+    let labels = LineLabels(lines.values)
+    var linesOfTrips: [String: String] = [:]
+    try forEachRow(names[1], ["trip_id", "route_id"]) { row in
+      let line = lines[row[1].text]
+      if let types, line?.type.map(types.contains) != true { return }
+      linesOfTrips[row[0].text] = line.map { labels[$0] } ?? row[1].text
+    }
+    var linesOfStops: [String: Set<String>] = [:]
+    var (trip, line): (String, String?) = ("", nil)
+    try forEachRow(names[2], ["trip_id", "stop_id"]) { row in
+      // Rows of a trip are next to one another in nearly every feed.
+      let id = row[0].text
+      if id != trip { (trip, line) = (id, linesOfTrips[id]) }
+      // Trips on demand name areas in place of stops.
+      if let line, !row[1].isEmpty { linesOfStops[row[1].text, default: []].insert(line) }
+    }
+    return linesOfStops
+  }
+
+  /// The line of each route, by the route's id.
+  private func lines(_ name: String) throws -> [String: TransitLine] {
+    var agencies: [String: String] = [:]
+    if has("agency.txt") {
+      try forEachRow("agency.txt", [], ["agency_id", "agency_name"]) {
+        agencies[$0[0].text] = ($0[1].isEmpty ? $0[0] : $0[1]).text
+      }
+    }
+    let isAmbiguous = Set(agencies.values).count < agencies.count
+    var lines: [String: TransitLine] = [:]
+    try forEachRow(
+      name, ["route_id", "route_type"], ["route_short_name", "route_long_name", "agency_id"]
+    ) { row in
+      let fields = (0..<5).map { row[$0].text }
+      // A feed of one agency need not say it.
+      let id = fields[4].isEmpty && agencies.count == 1 ? agencies.keys.first! : fields[4]
+      let agency = isAmbiguous ? id : agencies[id] ?? id
+      lines[fields[0]] = TransitLine(
+        name: fields[2...3].first { !$0.isEmpty } ?? fields[0], agency: agency,
+        type: Int(fields[1]).flatMap(RouteType.init(code:)), code: fields[1])
+    }
+    return lines
+  }
+}
+
+/// A line of a timetable: all routes of one name, agency and type.
+private struct TransitLine: Hashable {
+  /// Its short name, else its long name, else its id.
+  var name: String
+  var agency: String
+  /// Nil for a code that GTFS does not have.
+  var type: RouteType?
+  var code: String
+
+  var typeName: String { type?.name ?? "type \(code)" }
+}
+
+/// Lines as tables name them: by their names, followed by agency and type if lines of one name differ in them.
+private struct LineLabels {
+  private let labels: [TransitLine: String]
+
+  init(_ lines: some Sequence<TransitLine>) {
+    var labels: [TransitLine: String] = [:]
+    for (name, lines) in Dictionary(grouping: lines, by: \.name) {
+      let hasAgencies = Set(lines.map(\.agency)).count > 1
+      let hasTypes = Set(lines.map(\.typeName)).count > 1
+      for line in lines {
+        let marks = [hasAgencies ? line.agency : "", hasTypes ? line.typeName : ""].filter { !$0.isEmpty }
+        labels[line] = marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
+      }
+    }
+    self.labels = labels
+  }
+
+  subscript(line: TransitLine) -> String { labels[line] ?? line.name }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Geography
+import Tables
+
+/// What stops a job because of its input, as one sentence.
+package struct InputError: CausedError {
+  package var cause: ErrorCause { .input }
+  package var file: String
+  /// The line, or the feature, from 1.
+  package var line: Int?
+  package var unit = RowUnit.line
+  package var problem: String
+
+  package init(file: String, line: Int? = nil, problem: String) {
+    (self.file, self.line, self.problem) = (file, line, problem)
+  }
+
+  package var description: String {
+    guard let line else { return "\(file): \(problem)" }
+    return unit == .line ? "\(file):\(line): \(problem)" : "\(file), \(unit) \(line): \(problem)"
+  }
+}
+
+extension [WatchedFile] {
+  /// Refuses what was read of files that changed meanwhile. *Throws*: `InputError`.
+  package func check(_ isGood: (WatchedFile) -> Bool) throws {
+    guard let changed = first(where: { !isGood($0) }) else { return }
+    throw InputError(file: changed.path, problem: "\(WatchedFile.problem)")
+  }
+}
+
+extension InputError {
+  /// Of a table whose header lacks a column for something; `names` are those it may have.
+  package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
+    self.init(
+      file: file, line: 1,
+      problem: "the header has no column for the \(subject): got \(header.joined(separator: ", ")), "
+        + "expected one of \(names.joined(separator: ", "))")
+  }
+
+  /// Of a file none of whose rows can be used.
+  package init(file: String, noneUsableOf rejected: [RejectedRow], _ unit: RowUnit) {
+    self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")
+    guard let first = rejected.first else { return }
+    (line, self.unit) = (first.line, unit)
+    problem = "no row of the file can be used; the first one: \(first.reason)"
+  }
+}
+
+/// A file of the input as its bytes.
+package enum InputFile {
+  /// The content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*: `InputError`.
+  package static func bytes(of path: String) throws -> [UInt8] {
+    try checked(unpacked(path), of: path)
+  }
+
+  /// Text without its mark. *Throws*: `InputError`.
+  private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
+    let bytes = withoutMark(bytes)
+    guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
+    if let problem = InputText.problem(bytes) { throw InputError(file: path, problem: problem) }
+    return bytes
+  }
+
+  /// What a file begins with, so far as that tells its kind: a block of it. *Throws*: `InputError`.
+  static func start(of path: String) throws -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    let count = try InputBlocks(path: path).read(into: &buffer)
+    return try checked(Array(buffer[..<count]), of: path)
+  }
+
+  /// The most that the given number of compressed bytes is unpacked to: tables shrink to a tenth, bombs to a
+  /// thousandth.
+  static func mostBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
+
+  /// Without a byte order mark.
+  package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+  }
+
+  private static func unpacked(_ path: String) throws -> [UInt8] {
+    let blocks = try InputBlocks(path: path)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    while case let count = try blocks.read(into: &buffer), count > 0 {
+      bytes.append(contentsOf: buffer[..<count])
+    }
+    return bytes
+  }
+}
+
+/// Text of the input: UTF-8, or, where it is not that, Windows-1252, of which ISO 8859-1 is a part.
+enum InputText {
+  /// What whoever runs the job should know of letters of a file: nil where it is UTF-8.
+  static func note(on bytes: [UInt8], of file: String) -> String? {
+    guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    return note(on: file)
+  }
+
+  static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
+
+  /// What a file is that begins with these bytes, where it is not text that can be read; nil where it may be.
+  static func problem(_ start: some Collection<UInt8>) -> String? {
+    let mark = Array(start.prefix(2))
+    if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {
+      return "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it"
+    }
+    if start.prefix(4096).contains(0) { return "not UTF-8 text, expected a CSV, GPX, GeoJSON or GTFS zip" }
+    return nil
+  }
+
+  /// Why a header names no columns; nil where it may.
+  static func problem(ofHeader header: [String]) -> String? {
+    guard let first = header.first else { return nil }
+    if header.contains(where: { $0.contains("\r") }) {
+      return "lines end with a carriage return alone; expected line feeds, which tr '\\r' '\\n' makes of them"
+    }
+    // A header may begin with #id.
+    if first.hasPrefix("#"), header.count == 1 || first.dropFirst().hasPrefix(" ") {
+      return "got a line that begins with #, expected the header; leave such lines out"
+    }
+    if header.count == 1, first.contains("|") {
+      return "fields are separated by |; expected a comma, a semicolon or a tab"
+    }
+    return nil
+  }
+}

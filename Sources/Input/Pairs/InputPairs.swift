@@ -1,0 +1,108 @@
+import Hierarchy
+import StreetNetwork
+import Tables
+
+/// The pairs of a table, in columns: eight bytes each, and those that the input says.
+package struct InputPairs: RandomAccessCollection, Sendable {
+  private var ends = BlockColumn<Leg>()
+  /// Empty as long as no pair has one of its own: then it is the row.
+  private var ids = IdentifierColumn()
+  private var groups = BlockColumn<Int32>()
+  private var times = BlockColumn<Int32>()
+  private var weights = BlockColumn<Double>()
+  /// What pairs avoid in addition to the job.
+  private var avoids = BlockColumn<UInt8>()
+  /// The legs of the pairs that have several, by their index.
+  private var legs: [Int: [Leg]] = [:]
+  /// How many pairs were there when a row was rejected.
+  private var rejections: [Int32] = []
+  /// Whether ids are texts, since not all of the job's are numbers.
+  var idsAreTexts = false
+
+  /// The ends of a pair, or of a leg of it: places by their index.
+  package struct Leg: BitwiseCopyable, Sendable {
+    package var origin: Int32
+    package var destination: Int32
+  }
+
+  /// A row: places by their index.
+  package struct Pair {
+    package var id: Identifier
+    package var origin: Int32
+    package var destination: Int32
+    /// -1 for none.
+    package var group: Int32
+    /// Of the table's times; -1 for that of the job.
+    package var time: Int32
+    /// How much it counts; NaN where the input does not say.
+    package var weight: Double
+    /// In addition to what the job avoids.
+    package var avoids: Profile.Avoidance
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { ends.count }
+
+  package subscript(index: Int) -> Pair {
+    Pair(
+      id: idsAreTexts ? identifier(at: index).asText : identifier(at: index), origin: ends[index].origin,
+      destination: ends[index].destination, group: groups.isEmpty ? -1 : groups[index],
+      time: times.isEmpty ? -1 : times[index], weight: weights.isEmpty ? .nan : weights[index],
+      avoids: avoids.isEmpty ? [] : Profile.Avoidance(rawValue: avoids[index]))
+  }
+
+  /// The legs of a pair, of which there is at least one.
+  package func legs(of index: Int) -> [Leg] { legs[index] ?? [ends[index]] }
+
+  /// What pairs avoid in addition to the job, each once.
+  package var avoidances: [Profile.Avoidance] {
+    var isMet = [Bool](repeating: false, count: 256)
+    for avoidance in avoids { isMet[Int(avoidance)] = true }
+    return isMet.indices.filter { isMet[$0] && $0 > 0 }.map { Profile.Avoidance(rawValue: UInt8($0)) }
+  }
+
+  /// The id of a pair as the input has it.
+  func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : .number(Int64(row(of: index))) }
+
+  /// What the next pair is called that has no id where others have one: below all that are given, until all are known.
+  private var placeholder: Identifier { Identifier.placeholder(row: count + rejections.count + 1) }
+
+  /// Numbers the pairs that have no id, where others have one.
+  mutating func finish() {
+    guard ids.count > 0 else { return }
+    ids = ids.withoutPlaceholders()
+  }
+
+  var idsAreNumbers: Bool { !ids.hasTexts }
+
+  /// - Parameter legs: Its legs, at least one.
+  mutating func append(
+    _ id: Identifier?, _ legs: [Leg], group: Int32, time: Int32, weight: Double?, avoids: Profile.Avoidance
+  ) {
+    if id != nil, ids.count == 0 { for index in indices { ids.append(.placeholder(row: row(of: index))) } }
+    if id != nil || ids.count > 0 { ids.append(id ?? placeholder) }
+    InputPairs.append(group, to: &groups, at: count)
+    InputPairs.append(time, to: &times, at: count)
+    if weight != nil && weights.isEmpty { weights = BlockColumn(repeating: .nan, count: count) }
+    if weight != nil || !weights.isEmpty { weights.append(weight ?? .nan) }
+    if !avoids.isEmpty && self.avoids.isEmpty { self.avoids = BlockColumn(repeating: 0, count: count) }
+    if !avoids.isEmpty || !self.avoids.isEmpty { self.avoids.append(avoids.rawValue) }
+    if legs.count > 1 { self.legs[count] = legs }
+    ends.append(Leg(origin: legs[0].origin, destination: legs[legs.count - 1].destination))
+  }
+
+  /// Appends to a column that is empty as long as no pair has a value there.
+  private static func append(_ value: Int32, to column: inout BlockColumn<Int32>, at index: Int) {
+    guard value >= 0 || !column.isEmpty else { return }
+    if column.isEmpty { column = BlockColumn(repeating: -1, count: index) }
+    column.append(value)
+  }
+
+  /// Counts a row that is no pair.
+  mutating func reject() { rejections.append(Int32(count)) }
+
+  /// The number of a pair's row, from 1; rejected ones count.
+  private func row(of index: Int) -> Int {
+    index + (0..<rejections.count).partitionPoint { rejections[$0] > index } + 1
+  }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import Geography
+import Routing
+import StreetNetwork
+import Tables
+
+/// Where a pair table's columns are, found by their names.
+package struct PairColumns {
+  private let ends: Ends
+  private let file: String
+  private let header: [String]
+  /// By the number of a column; nil where the table has none.
+  private let optional: [Int?]
+  /// The column of what pairs count; nil where the table has none.
+  let weight: (name: String, index: Int)?
+  /// Columns that say nothing that the program knows, in their order.
+  let unused: [String]
+
+  /// What says where a pair's ends are.
+  private enum Ends {
+    case coordinates(origin: Point, destination: Point)
+    /// A column of links of Maps.
+    case link(Int)
+    /// Columns of ids of places in another file.
+    case places(origin: Int, destination: Int, PairEnds)
+  }
+
+  /// Columns of an end.
+  private struct Point {
+    var longitude: (name: String, index: Int)
+    var latitude: (name: String, index: Int)
+
+    func values(of rows: DelimitedRows) throws(RowProblem) -> (longitude: Double, latitude: Double) {
+      (
+        try rows.degrees(longitude.index, in: longitude.name), try rows.degrees(latitude.index, in: latitude.name)
+      )
+    }
+  }
+
+  private enum Column: Int, CaseIterable {
+    case id, originID, destinationID, originName, destinationName, group, departure, arrival, transportType, avoid
+
+    func names(in header: [String]) -> [String] {
+      switch self {
+      case .id: PairColumns.ids
+      case .originID: EndNames.origin.ids(in: header)
+      case .destinationID: EndNames.destination.ids(in: header)
+      case .originName: EndNames.origin.names
+      case .destinationName: EndNames.destination.names
+      case .group: PairColumns.groups
+      case .departure: PairColumns.departures
+      case .arrival: PairColumns.arrivals
+      case .transportType: PairColumns.transportTypes
+      case .avoid: PairColumns.avoids
+      }
+    }
+  }
+
+  static let (ids, groups) = (["id", "pairid"], ["group"])
+  static let (departures, arrivals) = (["departuretime", "departuredate"], ["arrivaltime", "arrivaldate"])
+  static let (transportTypes, avoids) = (["transporttype"], ["avoid", "avoids"])
+
+  /// What says how much a pair counts, plain.
+  static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
+
+  /// - Parameter places: Reads the places that pairs name by ids, which their columns call so; nil where the job has
+  ///   none.
+  ///
+  /// *Throws*: `InputError` where an end has no column.
+  package init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
+    (self.file, self.header) = (file, header)
+    let names = header.map(EndNames.plain)
+    func index(of expected: [String]) -> Int? { expected.lazy.compactMap { names.firstIndex(of: $0) }.first }
+    let coordinates = EndNames.allCases.flatMap { end in EndNames.Axis.allCases.map { (end, $0) } }
+    let found = coordinates.map { index(of: $0.names($1)) }
+    let ids = EndNames.allCases.map { index(of: $0.references(in: names)) }
+    let link = names.firstIndex { $0.contains("link") || $0.contains("url") }
+    if let places {
+      // An apartment may be a flat: only both coordinates of an end are those of one.
+      for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
+        throw InputError(
+          file: file, line: 1,
+          problem: "the job has places, and the pairs have coordinates of their own in "
+            + "\(end.compactMap { $0.map { header[$0] } }.joined(separator: " and ")); leave out one of them")
+      }
+      for (end, id) in zip(EndNames.allCases, ids) where id == nil {
+        throw InputError(
+          file: file, noColumnFor: "\(end.rawValue)'s id", in: header,
+          of: end == .origin
+            ? ["origin_id", "from_id", "o_zone_id", "origin", "from"]
+            : ["destination_id", "to_id", "d_zone_id", "destination", "to"])
+      }
+      ends = .places(
+        origin: ids[0]!, destination: ids[1]!, try places(EndNames.origin.kind(of: header[ids[0]!])))
+    } else if let link, found.allSatisfy({ $0 == nil }) {
+      // Coordinates go before links.
+      ends = .link(link)
+    } else {
+      if let origin = ids[0], let destination = ids[1], found.allSatisfy({ $0 == nil }) {
+        throw InputError(
+          file: file, line: 1,
+          problem:
+            "the pairs have ids (\(header[origin]), \(header[destination])) and no coordinates; name the file of "
+            + "their places with the key places")
+      }
+      let columns = try zip(coordinates, found).map { column, index -> (name: String, index: Int) in
+        guard let index else {
+          let (end, axis) = column
+          throw InputError(
+            file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: end.examples(axis))
+        }
+        return (header[index], index)
+      }
+      ends = .coordinates(
+        origin: Point(longitude: columns[0], latitude: columns[1]),
+        destination: Point(longitude: columns[2], latitude: columns[3]))
+    }
+    optional = Column.allCases.map { index(of: $0.names(in: names)) }
+    weight = index(of: PairColumns.weights).map { (header[$0], $0) }
+    let ofEnds: [Int?]
+    switch ends {
+    case .coordinates: ofEnds = found
+    case .link(let index): ofEnds = [index]
+    case .places(let origin, let destination, _): ofEnds = [origin, destination]
+    }
+    let used = Set((ofEnds + optional + [weight?.index]).compactMap(\.self))
+    unused = header.indices.filter { !used.contains($0) && !header[$0].isEmpty }.map { header[$0] }
+  }
+
+  /// What the row in hand says, but for its weight.
+  ///
+  /// - Parameters:
+  ///   - type: What links must be for, if they say.
+  ///   - here: The source of links that have none.
+  package func values(of rows: DelimitedRows, for type: TransportType, _ here: Place? = nil) throws(RowProblem)
+    -> PairValues
+  {
+    var values: PairValues
+    switch ends {
+    case .link(let index): values = try PairValues(link: rows[index].text, for: type, from: here)
+    case .coordinates(let origin, let destination):
+      values = PairValues(origin: try origin.values(of: rows), destination: try destination.values(of: rows))
+      values.originID = field(.originID, of: rows)?.identifier
+      values.destinationID = field(.destinationID, of: rows)?.identifier
+    case .places(let origin, let destination, let places):
+      values = PairValues(
+        from: try places.place(rows[origin].identifier, in: header[origin]),
+        to: try places.place(rows[destination].identifier, in: header[destination]))
+    }
+    values.id = field(.id, of: rows)?.identifier
+    if case .link = ends {
+      values.originID = field(.originID, of: rows)?.identifier
+      values.destinationID = field(.destinationID, of: rows)?.identifier
+    }
+    values.originName = text(.originName, of: rows) ?? values.originName
+    values.destinationName = text(.destinationName, of: rows) ?? values.destinationName
+    values.group = text(.group, of: rows)
+    values.departure = text(.departure, of: rows)
+    values.arrival = text(.arrival, of: rows)
+    values.transportType = text(.transportType, of: rows)
+    values.avoid = text(.avoid, of: rows)
+    return values
+  }
+
+  private func field(_ column: Column, of rows: DelimitedRows) -> RowField? {
+    optional[column.rawValue].map { rows[$0] }
+  }
+
+  private func text(_ column: Column, of rows: DelimitedRows) -> String? {
+    field(column, of: rows).flatMap { $0.isEmpty ? nil : $0.text }
+  }
+}
+
+/// The places of a job that its pairs name by their ids.
+package struct PairEnds {
+  let file: String
+  private let places: [Identifier: InputPlace]
+  let rejected: [RejectedRow]
+  let notes: [String]
+
+  /// - Parameter kind: What the pairs call an id, if not only that: "zoneid".
+  ///
+  /// *Throws*: `InputError`.
+  init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
+    file = path
+    let table = try PlaceTable(
+      path: path, role: .origin, area: area, keys: .withoutWeights, named: .init(ids: kind), duplicates: duplicates)
+    (rejected, notes) = (table.rejected, table.notes)
+    places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// The place with an id. `column` is for the sentence.
+  func place(_ id: Identifier?, in column: String) throws(RowProblem) -> InputPlace {
+    guard let id else { throw RowProblem("\(column) is empty") }
+    guard let place = places[id] else { throw RowProblem("\(column) \"\(id)\" is not the id of a place in \(file)") }
+    return place
+  }
+}
+
+/// What a row of a pair table says, before its coordinates are checked.
+package struct PairValues {
+  package var id: Identifier?
+  var originID: Identifier?
+  var destinationID: Identifier?
+  var originName: String?
+  var destinationName: String?
+  var group: String?
+  /// ISO 8601 with a zone.
+  package var departure: String?
+  /// ISO 8601 with a zone.
+  var arrival: String?
+  var transportType: String?
+  /// "tolls", "highways" or both.
+  var avoid: String?
+  /// How much the pair counts: trips, say.
+  var weight: Double?
+  /// Longitude and latitude.
+  package var origin: (longitude: Double, latitude: Double)
+  package var destination: (longitude: Double, latitude: Double)
+  /// Stops on the way, in their order.
+  package var waypoints: [(longitude: Double, latitude: Double)] = []
+  /// By its link, in addition to what the job avoids.
+  package var avoids: Profile.Avoidance = []
+
+  static let mostWaypoints = 100
+}
+
+extension PairValues {
+  /// Where its ends are, as far as they are on the earth.
+  var points: [FixedCoordinate] { CoordinateCheck.points([origin, destination]) }
+
+  /// The pair of two places of the input.
+  init(from origin: InputPlace, to destination: InputPlace) {
+    func position(of place: InputPlace) -> (longitude: Double, latitude: Double) {
+      let coordinate = place.coordinate.coordinate
+      return (coordinate.longitude, coordinate.latitude)
+    }
+    self.init(
+      originID: origin.id, destinationID: destination.id, originName: origin.name, destinationName: destination.name,
+      origin: position(of: origin), destination: position(of: destination))
+  }
+
+  /// The pair that a GeoJSON feature is, but for its weight.
+  init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
+    let positions = feature.positions
+    let isPair =
+      feature.geometry == "LineString" && positions.count >= 2
+      || feature.geometry == "MultiPoint" && positions.count == 2
+    guard isPair, let first = positions.first, let last = positions.last, first.count >= 2, last.count >= 2 else {
+      throw RowProblem(
+        "got a \(feature.geometry) of \(positions.count) positions, expected a LineString, or a MultiPoint of two")
+    }
+    let names = feature.properties.keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
+    let plain = names.map(\.plain)
+    func text(_ expected: [String]) -> String? {
+      expected.lazy.compactMap { word in names.first { $0.plain == word } }.first.flatMap { feature.text($0.name) }
+    }
+    self.init(
+      id: id.map(Identifier.init),
+      originID: text(EndNames.origin.ids(in: plain)).map(Identifier.init),
+      destinationID: text(EndNames.destination.ids(in: plain)).map(Identifier.init),
+      originName: text(EndNames.origin.names), destinationName: text(EndNames.destination.names),
+      group: text(PairColumns.groups), departure: text(PairColumns.departures),
+      arrival: text(PairColumns.arrivals), transportType: text(PairColumns.transportTypes),
+      avoid: text(PairColumns.avoids), origin: (first[0], first[1]), destination: (last[0], last[1]))
+  }
+
+  /// The pair that a link of Maps asks about, which must not be for another transport type than `type`.
+  init(link: String, for type: TransportType, from here: Place?) throws(RowProblem) {
+    guard let url = URL(string: link) else { throw RowProblem("not a link") }
+    let legs: [DirectionsRequest]
+    do { legs = try DirectionsRequest.legs(url: url, currentLocation: here) } catch {
+      throw RowProblem(error.description)
+    }
+    if let other = legs[0].transportType, other != type {
+      throw RowProblem("the link is for \(other.rawValue), the job for \(type.rawValue)")
+    }
+    guard legs.count <= PairValues.mostWaypoints + 1 else {
+      throw RowProblem("the link has \(legs.count - 1) waypoints, expected at most \(PairValues.mostWaypoints)")
+    }
+    let stops = ([legs[0].source] + legs.map(\.destination)).map { place in
+      (longitude: place.coordinate.longitude, latitude: place.coordinate.latitude)
+    }
+    self.init(origin: stops[0], destination: stops[stops.count - 1])
+    waypoints = Array(stops[1..<stops.count - 1])
+    avoids = Profile.Avoidance(tolls: legs[0].tollPreference, highways: legs[0].highwayPreference)
+  }
+}

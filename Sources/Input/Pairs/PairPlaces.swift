@@ -1,0 +1,123 @@
+import Geography
+import Tables
+
+/// The places that pairs join, in columns: 17 bytes each, and what finds one again while pairs are read.
+package struct PairPlaces: RandomAccessCollection, Sendable {
+  private var coordinates = BlockColumn<FixedCoordinate>()
+  private var ids = IdentifierColumn()
+  private var traits = BlockColumn<Traits>()
+  /// Empty as long as no place has a name.
+  private var names: [String?] = []
+  /// How many points places without an id have.
+  private var points: Int64 = 0
+  /// The largest number among the ids that the input says.
+  private var largest: Int64 = 0
+  /// Places by their hashes: the hash above one more than the index; 0 where there is none.
+  private var slots: [UInt64] = []
+
+  private struct Traits: OptionSet, BitwiseCopyable, Sendable {
+    let rawValue: UInt8
+    static let isDestination = Traits(rawValue: 1)
+    /// Whether the input says its id.
+    static let isNamed = Traits(rawValue: 2)
+  }
+
+  /// Bytes of a place without a name and with a number as its id, where many are.
+  package static let placeMemory = 17
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { coordinates.count }
+
+  package subscript(index: Int) -> InputPlace {
+    InputPlace(
+      id: idsAreTexts ? ids[index].asText : ids[index],
+      role: traits[index].contains(.isDestination) ? .destination : .origin,
+      name: index < names.count ? names[index] : nil, coordinate: coordinates[index])
+  }
+
+  package func coordinate(at index: Int) -> FixedCoordinate { coordinates[index] }
+
+  /// Whether ids are texts, since not all of the job's are numbers.
+  var idsAreTexts = false
+
+  var idsAreNumbers: Bool { !ids.hasTexts }
+
+  /// The index of a place, which is a new one if it is met for the first time: at its first name it stays.
+  mutating func index(of role: InputPlace.Role, _ given: Identifier?, _ name: String?, _ coordinate: FixedCoordinate)
+    -> Int32
+  {
+    if count * 5 >= slots.count * 4 { grow() }
+    var traits: Traits = role == .destination ? .isDestination : []
+    if let given {
+      traits.insert(.isNamed)
+      if case .number(let number) = given { largest = Swift.max(largest, number) }
+    }
+    // Places without an id are numbered in the order in which their points are first met, at whichever end.
+    var number: Identifier?
+    let hash = PairPlaces.hash(given, coordinate)
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] > 0 {
+      let index = Int(UInt32(truncatingIfNeeded: slots[slot])) - 1
+      // The hashes are compared first: places are far from one another in memory.
+      if slots[slot] >> 32 == hash, coordinates[index] == coordinate,
+        self.traits[index].contains(.isNamed) == (given != nil), given == nil || ids[index] == given
+      {
+        guard self.traits[index] != traits else { return Int32(index) }
+        number = ids[index]
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = UInt64(hash) << 32 | UInt64(count + 1)
+    append(given ?? number ?? nextNumber(), traits, name, coordinate)
+    return Int32(count - 1)
+  }
+
+  private mutating func nextNumber() -> Identifier {
+    points += 1
+    return .number(points)
+  }
+
+  private mutating func append(_ id: Identifier, _ traits: Traits, _ name: String?, _ coordinate: FixedCoordinate) {
+    if name != nil || !names.isEmpty {
+      names += [String?](repeating: nil, count: count - names.count)
+      names.append(name)
+    }
+    ids.append(id)
+    self.traits.append(traits)
+    coordinates.append(coordinate)
+  }
+
+  /// The same for both roles of a place.
+  private static func hash(_ given: Identifier?, _ coordinate: FixedCoordinate) -> UInt32 {
+    var hasher = Hasher()
+    hasher.combine(coordinate)
+    hasher.combine(given)
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [UInt64](repeating: 0, count: Swift.max(64, old.count * 2))
+    for place in old where place > 0 {
+      var slot = Int(place >> 32) & (slots.count - 1)
+      while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = place
+    }
+  }
+
+  /// Gives back what finds places again: there will be no more. Places without an id are numbered above all that have one.
+  mutating func finish() {
+    slots = []
+    guard points > 0, largest > 0 else { return }
+    var ids = IdentifierColumn()
+    for index in indices {
+      let id = self.ids[index]
+      guard case .number(let number) = id, !traits[index].contains(.isNamed) else {
+        ids.append(id)
+        continue
+      }
+      ids.append(.number(number + largest))
+    }
+    self.ids = ids
+  }
+}

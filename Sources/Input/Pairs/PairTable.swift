@@ -1,0 +1,302 @@
+import Foundation
+import Geography
+import Routing
+import StreetNetwork
+import Tables
+
+/// The pairs of a job: rows that can be used, the places they join, and the rows that cannot be used.
+///
+/// Columns of a CSV are found by name, properties of GeoJSON likewise; a text file may have a link of Maps per line.
+package struct PairTable {
+  package private(set) var pairs = InputPairs()
+  package private(set) var places = PairPlaces()
+  package private(set) var rejected: [RejectedRow] = []
+  /// What whoever runs the job should know of the file, in sentences without an end.
+  package private(set) var notes: [String] = []
+  private let file: String
+  /// The file of the places that pairs name by their ids.
+  private let placesFile: String?
+  /// What the network file that is the map avoids; nil for other maps.
+  private let avoided: Profile.Avoidance?
+  private let check: CoordinateCheck
+  private var used: UsedIdentifiers
+  private let transportType: TransportType
+  /// What rows may say of how their pair travels.
+  private let typeName: String
+  /// The source of links that have none.
+  private let here: Place?
+  private var groupNames = Interner<String>()
+  private var rowTimes = Interner<RowTime>()
+  /// The column of the pairs' weight; nil for none.
+  package private(set) var weightColumn: String?
+
+  /// Names of groups, by the index in a pair.
+  package var groups: [String] { groupNames.values }
+  /// Times that rows have, by the index in a pair.
+  package var times: [RowTime] { rowTimes.values }
+
+  /// When the trip of a row starts or ends.
+  package struct RowTime: Hashable, Sendable {
+    package var moment: Timestamp
+    package var isArrival: Bool
+  }
+
+  /// Whether the ids of all pairs and places are whole numbers.
+  package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
+
+  /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
+  /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
+  ///
+  /// - Parameters:
+  ///   - places: The file of places that pairs name by their ids; nil where they have coordinates or links.
+  ///   - here: The source of links that have none, and what they call the current location.
+  ///   - duplicates: What becomes of a row whose id an earlier one has.
+  ///   - network: Of the network file that is the map: no other can be built for links that avoid more than it does.
+  package init(
+    path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
+    network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject
+  )
+    throws
+  {
+    file = path
+    avoided = network?.avoids
+    placesFile = places
+    check = CoordinateCheck(area: area)
+    (self.transportType, self.here) = (transportType, here)
+    self.typeName = typeName ?? transportType.rawValue
+    let package = try GeoPackageRows(path)
+    let start = try package == nil ? InputFile.start(of: path) : []
+    let unit: RowUnit = package != nil || FeatureRows.isJSON(start) ? .feature : .line
+    used = UsedIdentifiers(duplicates, unit)
+    if places != nil && (package != nil || FeatureRows.isJSON(start) || PairTable.isLinks(start)) {
+      throw InputError(
+        file: path,
+        problem:
+          "the job has places, which pairs of a CSV name by their ids, and these pairs have coordinates of their "
+          + "own; leave out places")
+    }
+    if let package {
+      try read(package.next, package.columns, .number)
+      notes += package.notes
+    } else if FeatureRows.isJSON(start) {
+      let names = try FeatureNames(path)
+      try read(FeatureRows(path).next, names.properties, names.hasOwnIDs ? .own : .number)
+    } else if PairTable.isLinks(start) {
+      readLinks(try InputFile.bytes(of: path))
+    } else {
+      try readRows(DelimitedRows(path), duplicates)
+    }
+    if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected, unit) }
+    used = UsedIdentifiers(duplicates, unit)
+    pairs.finish()
+    self.places.finish()
+    if !idsAreNumbers { (pairs.idsAreTexts, self.places.idsAreTexts) = (true, true) }
+  }
+
+  private static func isLinks(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    return ["maps:", "http:", "https:"].contains { start.starts(with: $0.utf8) }
+  }
+
+  /// A link of Maps per line.
+  private mutating func readLinks(_ bytes: [UInt8]) {
+    if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
+    for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      let text = String(input: line).trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty else { continue }
+      let (type, here) = (transportType, here)
+      read(InputRow(line: index + 1, content: .success(text), source: .text(text))) { link throws(RowProblem) in
+        try PairValues(link: link, for: type, from: here)
+      }
+    }
+  }
+
+  /// Places that a row may bring: a link has so many waypoints at most.
+  private static let mostEnds = 2 * (PairValues.mostWaypoints + 1)
+
+  /// Pairs and places have indices of 32 bits.
+  private static let mostRows = Int(Int32.max)
+
+  /// Rows below a header that names their columns.
+  private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
+    let header = try rows.header()
+    var (ofPlaces, ofEnds): ([RejectedRow], [String]) = ([], [])
+    let columns = try PairColumns(
+      header, file: file,
+      places: placesFile.map { [area = check.area] path in
+        { kind in
+          let ends = try PairEnds(path: path, area: area, kind: kind, duplicates: duplicates)
+          (ofPlaces, ofEnds) = (ends.rejected, ends.notes)
+          return ends
+        }
+      })
+    rejected = ofPlaces
+    var weights = columns.weight.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
+    while try rows.next() {
+      guard max(pairs.count, places.count + PairTable.mostEnds) < PairTable.mostRows else {
+        throw InputError(
+          file: file, line: rows.line,
+          problem: "got more than \(PairTable.mostRows) pairs or places; expected fewer, in several jobs")
+      }
+      var said: PairValues?
+      do throws(RowProblem) {
+        try rows.check(header.count)
+        var values = try columns.values(of: rows, for: transportType, here)
+        if let index = columns.weight?.index {
+          values.weight = try weights?.weight(rows[index].text, row: rows.line)
+        }
+        said = values
+        try append(values, line: rows.line)
+      } catch {
+        reject(
+          RejectedRow(
+            file: file, line: rows.line, text: rows.text, reason: error.reason, points: said?.points ?? []))
+      }
+    }
+    notes = ofEnds + rows.notes
+    weightColumn = columns.weight?.name
+    note(unused: columns.unused)
+    try take(weights)
+  }
+
+  /// - Parameters:
+  ///   - properties: The features' properties, in the file's order.
+  ///   - ids: Where ids come from that are no property.
+  private mutating func read(
+    _ next: () throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
+  ) throws {
+    let names = PairProperties(properties)
+    let ids = names.id.map(FeatureIDs.property) ?? ids
+    weightColumn = names.weight
+    var weights = names.weight.map { NumberColumn($0, unit: .feature) }
+    while let row = try next() {
+      read(row) { feature throws(RowProblem) in
+        var values = try PairValues(feature, id: ids.id(of: feature))
+        if let text = names.weight.flatMap({ feature.properties[$0] }) {
+          values.weight = try weights?.weight(text, row: row.line)
+        }
+        return values
+      }
+    }
+    note(unused: names.unused)
+    try take(weights)
+  }
+
+  private mutating func note(unused: [String]) {
+    guard !unused.isEmpty else { return }
+    let some = unused.prefix(10).joined(separator: ", ") + (unused.count > 10 ? ", …" : "")
+    notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(some)")
+  }
+
+  /// Says what is odd of the pairs' weights. *Throws*: `InputError` where they cannot be told.
+  private mutating func take(_ weights: NumberColumn?) throws {
+    if let problem = weights?.problem(in: file) { throw problem }
+    notes += [weights?.missingNote(on: file)].compactMap(\.self)
+  }
+
+  /// Keeps the pair that a row says, or why it says none.
+  private mutating func read<Content>(
+    _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PairValues
+  ) {
+    var said: PairValues?
+    do throws(RowProblem) {
+      let values = try values(row.content.get())
+      said = values
+      try append(values, line: row.line)
+    } catch {
+      reject(row.rejected(of: file, error, at: said?.points ?? []))
+    }
+  }
+
+  private mutating func reject(_ row: RejectedRow) {
+    rejected.append(row)
+    pairs.reject()
+  }
+
+  private mutating func append(_ values: PairValues, line: Int) throws(RowProblem) {
+    if let type = values.transportType, type.lowercased() != typeName {
+      throw RowProblem(
+        "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
+    }
+    let time = try time(of: values).map { Int32(rowTimes.index(of: $0)) }
+    let avoids = try values.avoids.union(
+      values.avoid.map { text throws(RowProblem) in try PairTable.avoidance(text) } ?? [])
+    let (from, to) = (values.origin, values.destination)
+    let origin = try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin")
+    let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")
+    if let avoided, !avoided.isSuperset(of: avoids) {
+      throw RowProblem(
+        "the row avoids \(avoids.words), and the map is a network file that avoids \(avoided.words); name the "
+          + "extract as map")
+    }
+    let waypoints = try values.waypoints.map { position throws(RowProblem) in
+      try check.point(longitude: position.longitude, latitude: position.latitude, of: "a waypoint")
+    }
+    let id = try values.id.map { given throws(RowProblem) in try used.take(given, line: line, after: pairs) }
+    if id == nil { used.skip(line: line) }
+    var legs: [InputPairs.Leg] = []
+    var start = places.index(of: .origin, values.originID, values.originName, origin)
+    for waypoint in waypoints {
+      legs.append(.init(origin: start, destination: places.index(of: .destination, nil, nil, waypoint)))
+      start = places.index(of: .origin, nil, nil, waypoint)
+    }
+    let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
+    legs.append(.init(origin: start, destination: end))
+    pairs.append(
+      id, legs,
+      group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, time: time ?? -1,
+      weight: values.weight, avoids: avoids)
+  }
+
+  private func time(of values: PairValues) throws(RowProblem) -> RowTime? {
+    func moment(_ text: String?, _ column: String) throws(RowProblem) -> Timestamp? {
+      guard let text else { return nil }
+      guard let moment = Timestamp(text) else {
+        throw RowProblem("\(column): got \"\(text)\", expected \(Timestamp.allowed)")
+      }
+      // As tables have times, by which a row can be computed again.
+      let seconds = moment.date.timeIntervalSince1970.rounded()
+      return Timestamp(Date(timeIntervalSince1970: seconds), secondsFromGMT: moment.secondsFromGMT)
+    }
+    let departure = try moment(values.departure, "departure_time")
+    guard let arrival = try moment(values.arrival, "arrival_time") else {
+      return departure.map { RowTime(moment: $0, isArrival: false) }
+    }
+    guard departure == nil else { throw RowProblem("got departure_time and arrival_time, expected one of the two") }
+    return RowTime(moment: arrival, isArrival: true)
+  }
+
+  /// What a row avoids: "tolls", "tolls, highways".
+  private static func avoidance(_ text: String) throws(RowProblem) -> Profile.Avoidance {
+    let words = text.lowercased().split { !$0.isLetter }.map(String.init)
+    let known = ["tolls", "highways", "none"]
+    guard words.allSatisfy(known.contains) else {
+      throw RowProblem("avoid: got \"\(RowProblem.excerpt(text))\", expected tolls, highways or both")
+    }
+    return Profile.Avoidance(text: words.joined(separator: ","))
+  }
+}
+
+/// Which properties of a file of features say something of pairs.
+struct PairProperties {
+  /// Nil if no property is an id.
+  let id: String?
+  let weight: String?
+  /// Those that say nothing that the program knows, in the file's order.
+  let unused: [String]
+
+  /// - Parameter names: All properties, in the file's order.
+  init(_ names: [String]) {
+    let plain = names.map(EndNames.plain)
+    func first(of expected: [String]) -> String? {
+      expected.lazy.compactMap { word in plain.firstIndex(of: word) }.first.map { names[$0] }
+    }
+    id = first(of: PairColumns.ids)
+    let weight = first(of: PairColumns.weights)
+    self.weight = weight
+    let known = Set(
+      PairColumns.ids + PairColumns.groups + PairColumns.departures + PairColumns.arrivals + PairColumns.transportTypes
+        + PairColumns.avoids + EndNames.allCases.flatMap { $0.ids(in: plain) + $0.names })
+    unused = zip(names, plain).filter { !known.contains($1) && $0 != weight && !$0.isEmpty }.map(\.0)
+  }
+}

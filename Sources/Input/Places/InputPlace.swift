@@ -1,0 +1,45 @@
+import Geography
+import Tables
+
+/// A place of the input, at one end of pairs.
+package struct InputPlace: Sendable {
+  package var id: Identifier
+  package var role: Role
+  package var name: String?
+  package var coordinate: FixedCoordinate
+  /// How much it counts: residents, say.
+  package var weight: Double?
+  /// What it is among the parts of a station.
+  package var part = Part.stop
+  /// Its line in its file; 0 where that has no lines.
+  package var line = 0
+  /// The station it belongs to.
+  package var parent: Identifier?
+  /// Whether somebody in a wheelchair can board there; nil where the input does not say.
+  var isBoardedByWheelchair: Bool?
+
+  package typealias Role = PlaceRole
+
+  /// GTFS's `location_type`.
+  package enum Part: Int, Sendable {
+    case stop = 0
+    case station = 1
+    case entrance = 2
+    case node = 3
+    case boardingArea = 4
+  }
+}
+
+extension InputPlace {
+  /// A place of which nothing else is known.
+  package init(id: Identifier, role: Role, coordinate: FixedCoordinate) {
+    self.init(id: id, role: role, name: nil, coordinate: coordinate)
+  }
+}
+
+extension [InputPlace] {
+  /// Makes every id a text.
+  mutating func useTextIDs() {
+    for index in indices { self[index].id = self[index].id.asText }
+  }
+}

@@ -1,0 +1,232 @@
+import Geography
+
+/// Where the columns of a list of places are, found by their names.
+struct PlaceColumns {
+  private let longitude: (name: String, index: Int)
+  private let latitude: (name: String, index: Int)
+  /// A column of well-known text, where there are none of coordinates.
+  private let shape: Int?
+  private let id: Int?
+  private let optional: [Column: Int]
+  private let hasDecimalCommas: Bool
+
+  private enum Column: String, CaseIterable {
+    case longitude, latitude, name, part, parent, boarding
+
+    var names: [String] {
+      switch self {
+      case .longitude: ["lon", "lng", "long", "longitude", "x", "x_coord", "xcoord", "stop_lon"]
+      case .latitude: ["lat", "latitude", "y", "y_coord", "ycoord", "stop_lat"]
+      case .name: ["name", "stop_name"]
+      case .part: ["location_type"]
+      case .parent: ["parent_station"]
+      case .boarding: ["wheelchair_boarding"]
+      }
+    }
+
+    func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+  }
+
+  /// What QGIS, PostGIS and geopandas call a column of well-known text.
+  private static let shapes = ["wkt", "geometry", "geom", "the_geom"]
+
+  /// Whether a column has a meaning of its own.
+  static func isKnown(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return Column.allCases.contains { $0.names.contains(lower) } || shapes.contains(lower)
+      || PlaceNames.ids.contains(EndNames.plain(name))
+  }
+
+  /// *Throws*: `InputError` where a coordinate has no column.
+  ///
+  /// - Parameter id: The column of ids; nil for none.
+  init(_ header: [String], file: String, decimalCommas: Bool, id: String?) throws {
+    hasDecimalCommas = decimalCommas
+    let lower = header.map { $0.lowercased() }
+    func axis(_ column: Column) throws -> (name: String, index: Int) {
+      guard let index = column.index(in: lower) else {
+        throw InputError(file: file, noColumnFor: column.rawValue, in: header, of: column.names)
+      }
+      return (header[index], index)
+    }
+    let axes = [Column.longitude, .latitude].compactMap { $0.index(in: lower) }
+    shape = axes.isEmpty ? PlaceColumns.shapes.lazy.compactMap { lower.firstIndex(of: $0) }.first : nil
+    longitude = try shape.map { (header[$0], $0) } ?? axis(.longitude)
+    latitude = try shape.map { (header[$0], $0) } ?? axis(.latitude)
+    self.id = id.flatMap { header.firstIndex(of: $0) }
+    optional = Dictionary(
+      uniqueKeysWithValues: [Column.name, .part, .parent, .boarding].compactMap { column in
+        column.index(in: lower).map { (column, $0) }
+      })
+  }
+
+  /// Whether places have stations to belong to.
+  var hasParents: Bool { optional[.parent] != nil && shape == nil }
+
+  /// Nil for a part of a station that needs no coordinates, and has none.
+  ///
+  /// - Parameter stations: Where stops and stations are that have no coordinates.
+  func values(of fields: [String], _ stations: StationPoints? = nil) throws(RowProblem) -> PlaceValues? {
+    func text(at index: Int?) -> String? { index.map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
+    func text(_ column: Column) -> String? { text(at: optional[column]) }
+    let part = text(.part)
+    let axes = [longitude, latitude]
+    if part == "3" || part == "4", axes.allSatisfy({ Double(decimal: fields[$0.index]) == nil }) { return nil }
+    var values = PlaceValues(
+      id: text(at: id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding), longitude: 0,
+      latitude: 0)
+    if let shape {
+      guard !fields[shape].hasPrefix("SRID=") || fields[shape].hasPrefix("SRID=4326;") else {
+        throw RowProblem(
+          "\(longitude.name): got \(fields[shape].prefix { $0 != ";" }), expected SRID=4326 (degrees, WGS 84) or none")
+      }
+      guard let shape = Shape(wkt: fields[shape]) else {
+        throw RowProblem(
+          "\(longitude.name): got \"\(fields[shape].prefix(40))\", expected well-known text, e.g. POINT (24.9 60.2)")
+      }
+      (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
+    } else if let stations, axes.allSatisfy({ fields[$0.index].isEmpty }),
+      let position = stations.position(id: values.id, parent: values.parent)
+    {
+      (values.longitude, values.latitude) = (position.longitude, position.latitude)
+    } else {
+      func degrees(_ axis: (name: String, index: Int)) throws(RowProblem) -> Double {
+        try CoordinateCheck.degrees(fields[axis.index], in: axis.name, decimalCommas: hasDecimalCommas)
+      }
+      (values.longitude, values.latitude) = (try degrees(longitude), try degrees(latitude))
+    }
+    return values
+  }
+}
+
+/// What a row says of a place, before its coordinates are checked.
+struct PlaceValues {
+  var id: String?
+  var name: String?
+  /// GTFS's `location_type`.
+  var part: String?
+  /// GTFS's `parent_station`.
+  var parent: String?
+  /// GTFS's `wheelchair_boarding`.
+  var boarding: String?
+  var longitude: Double
+  var latitude: Double
+  /// The rings of an area, as the input has them; empty for a point.
+  var rings: [[[Double]]] = []
+}
+
+extension PlaceValues {
+  /// Where it is, if that is on the earth.
+  var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
+
+  /// The place that a feature is: of a polygon a point on its surface.
+  ///
+  init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
+    let position = try PlaceValues.position(of: feature.geometry, feature.positions)
+    self.init(
+      id: id,
+      name: feature.text("name"), part: feature.text("location_type"),
+      parent: feature.text("parent_station"), boarding: feature.text("wheelchair_boarding"),
+      longitude: position.longitude,
+      latitude: position.latitude, rings: feature.rings)
+  }
+
+  /// Where a geometry is, which is a point or an area.
+  static func position(
+    of type: String, _ positions: [[Double]]
+  ) throws(RowProblem) -> (longitude: Double, latitude: Double) {
+    let isArea = ["Polygon", "MultiPolygon"].contains(type)
+    guard isArea || type == "Point" || type == "MultiPoint" && positions.count <= 1 else {
+      throw RowProblem("got a \(type), expected a Point, Polygon or MultiPolygon")
+    }
+    guard let position = positions.first, position.count >= 2 else {
+      throw RowProblem("the \(type) \(isArea ? "has no surface" : "is empty")")
+    }
+    return (position[0], position[1])
+  }
+}
+
+/// The columns of a list of places that the job's keys `id` and `weight` name; nil for those with documented names.
+package struct PlaceKeys: Sendable {
+  var id: String?
+  var weights: [String]?
+  /// Whether every weight counts, or the first one alone.
+  var countsAll: Bool
+  /// Whether the job reads another file that may have the columns.
+  package var mayLack = false
+
+  /// For places that nothing weighs.
+  static let withoutWeights = PlaceKeys(weights: [])
+
+  package init(id: String? = nil, weights: [String]? = nil, countsAll: Bool = true) {
+    (self.id, self.weights, self.countsAll) = (id, weights, countsAll)
+  }
+}
+
+/// Which columns of a list of places are its id and its weights, by the job's keys or by documented names.
+struct PlaceNames {
+  /// Nil if no column is an id.
+  let id: String?
+  /// As the key has them; else the weight with the first of the documented names, then others in the file's order.
+  let weights: [String]
+  /// Columns that the program has no use for, in the file's order.
+  let others: [String]
+  /// Why a key names no column of this file.
+  let missing: (id: InputError?, weights: InputError?)
+
+  /// Documented names, the first of which counts; compared in lower case, letters and digits alone.
+  static let ids = [
+    "id", "placeid", "originid", "destinationid", "stopid", "stationid", "zoneid", "nodeid", "geoid", "geoid20",
+    "geoid10", "osmid", "zone", "taz", "node", "code", "objectid", "fid",
+  ]
+  static let weights = [
+    "weight", "population", "pop", "people", "persons", "residents", "inhabitants", "totalpopulation",
+    "populationtotal", "totalpop", "totpop", "poptotal", "jobs", "employment", "employees", "workers", "households",
+    "dwellings", "flats",
+  ]
+
+  /// - Parameters:
+  ///   - names: The columns, in the file's order.
+  ///   - reference: What pairs call the ids of these places, plain: such a column goes before the documented names.
+  ///
+  /// *Throws*: `InputError` if a key names no column.
+  init(_ names: [String], file: String, _ keys: PlaceKeys, reference: String? = nil) throws {
+    let plain = names.map(EndNames.plain)
+    func first(of expected: [String]) -> String? {
+      expected.lazy.compactMap { word in plain.firstIndex(of: word) }.first.map { names[$0] }
+    }
+    func column(_ name: String, _ key: String) throws(InputError) -> String {
+      if let index = names.firstIndex(of: name) ?? plain.firstIndex(of: EndNames.plain(name)) { return names[index] }
+      let columns = names.filter { !$0.isEmpty }
+      throw InputError(
+        file: file,
+        problem:
+          "\(key): got \(name), expected one of the columns \(columns.isEmpty ? "(none)" : columns.joined(separator: ", "))"
+      )
+    }
+    var missing: (id: InputError?, weights: InputError?) = (nil, nil)
+    var (id, weights): (String?, [String]?) = (nil, nil)
+    do throws(InputError) { id = try keys.id.map { name throws(InputError) in try column(name, "id") } } catch {
+      missing.id = error
+    }
+    do throws(InputError) {
+      weights = try keys.weights.map { names throws(InputError) in
+        try names.map { name throws(InputError) in try column(name, names.count == 1 ? "weight" : "weights") }
+      }
+    } catch {
+      missing.weights = error
+    }
+    if let error = missing.id ?? missing.weights, !keys.mayLack { throw error }
+    self.missing = missing
+    let named = id ?? first(of: (reference.map { [$0] } ?? []) + PlaceNames.ids)
+    self.id = named
+    let best = first(of: PlaceNames.weights)
+    let known = names.enumerated().filter { index, name in
+      PlaceNames.weights.contains(plain[index]) && name != named && names.firstIndex(of: name) == index
+    }.map(\.element)
+    self.weights = weights ?? known.filter { $0 == best } + known.filter { $0 != best }
+    others = names.filter { name in
+      !name.isEmpty && name != named && !known.contains(name) && !PlaceColumns.isKnown(name)
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import Geography
+import Tables
+
+/// A list of places: those that can be used, in the order of the file, and the rows that cannot be used.
+///
+/// A CSV has columns for longitude and latitude, found by name, and perhaps `id`, `name`, `parent_station`,
+/// `location_type` and weights. In GeoJSON and in a GeoPackage a Point is a place, and so is a point on the surface of a
+/// polygon; the same names are properties. Of a GTFS zip the places are its stops.
+package struct PlaceTable {
+  package private(set) var places: [InputPlace] = []
+  /// The places' weights; the first is the one of each place.
+  package private(set) var weights: [WeightColumn] = []
+  package private(set) var rejected: [RejectedRow] = []
+  /// The polygons that places are in the input.
+  package private(set) var areas = PlaceAreas()
+  /// Why the job's keys name no column of this file, if another may have it.
+  package private(set) var missing: (id: InputError?, weights: InputError?) = (nil, nil)
+  /// What whoever runs the job should know of the file, in sentences without an end.
+  package private(set) var notes: [String] = []
+  private let file: String
+  private let role: InputPlace.Role
+  private let keys: PlaceKeys
+  private let check: CoordinateCheck
+  private var used: UsedIdentifiers
+  /// Where ids come from, for the plan of a run.
+  private var idSource = "row number"
+  /// Columns that could be weights, for the plan of a run.
+  private var others: [String] = []
+  /// Whether others name these places by their ids.
+  private let needsIDs: Bool
+  /// How many were left out since they have none.
+  private var withoutIDs = 0
+
+  /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
+  ///
+  /// - Parameters:
+  ///   - keys: Which columns the job names.
+  ///   - duplicates: What becomes of a row whose id an earlier one has.
+  package init(
+    path: String, role: InputPlace.Role, area: BoundingBox = .earth, keys: PlaceKeys = PlaceKeys(),
+    duplicates: DuplicateRule = .reject
+  ) throws {
+    try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates)
+  }
+
+  /// What others call the ids of places, plain: such a column goes before the usual ones. Nil for nothing else.
+  struct Reference {
+    var ids: String?
+  }
+
+  /// - Parameter reference: How others name these places; nil where they do not.
+  init(
+    path: String, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), named reference: Reference?,
+    duplicates: DuplicateRule
+  ) throws {
+    if let package = try GeoPackageRows(path) {
+      try self.init(of: path, .feature, role, area, keys, reference, duplicates) {
+        try $0.read(package, reference?.ids)
+      }
+    } else if let feed = try GTFSFeed.open(path) {
+      try self.init(feed, role: role, area: area, keys: keys, duplicates: duplicates)
+    } else if try FeatureRows.isJSON(InputFile.start(of: path)) {
+      try self.init(of: path, .feature, role, area, keys, reference, duplicates) {
+        try $0.readGeoJSON(path, reference?.ids)
+      }
+    } else {
+      try self.init(of: path, .line, role, area, keys, reference, duplicates) {
+        try $0.readRows({ try DelimitedRows(path) }, reference?.ids)
+      }
+    }
+  }
+
+  /// Reads the stops of a timetable. *Throws*: `InputError`.
+  init(
+    _ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(),
+    duplicates: DuplicateRule
+  ) throws {
+    try self.init(of: feed.path(of: "stops.txt"), .line, role, area, keys, nil, duplicates) {
+      try $0.readRows({ try feed.rows(of: "stops.txt") }, nil)
+    }
+  }
+
+  private init(
+    of file: String, _ unit: RowUnit, _ role: InputPlace.Role, _ area: BoundingBox, _ keys: PlaceKeys,
+    _ reference: Reference?, _ duplicates: DuplicateRule, _ read: (inout PlaceTable) throws -> Void
+  ) throws {
+    needsIDs = reference != nil
+    (self.file, self.role, self.keys) = (file, role, keys)
+    check = CoordinateCheck(area: area)
+    used = UsedIdentifiers(duplicates, unit)
+    try read(&self)
+    if places.isEmpty, withoutIDs > 0 {
+      throw InputError(file: file, problem: "no place has an id, by which pairs could name it")
+    }
+    if places.isEmpty { throw InputError(file: file, noneUsableOf: rejected, unit) }
+    places.replacePlaceholders()
+    if withoutIDs > 0 { notes.append("\(file): \(withoutIDs) places have no id, by which pairs could name them") }
+    for (index, weight) in (weights.first?.values ?? []).enumerated() where !weight.isNaN {
+      places[index].weight = weight
+    }
+  }
+
+  /// The column of the places' weight; nil for none.
+  package var weightColumn: String? { weights.first?.name }
+
+  /// Makes every id a text.
+  package mutating func useTextIDs() { places.useTextIDs() }
+
+  /// The same places at the other end of pairs.
+  package func places(as role: InputPlace.Role) -> [InputPlace] {
+    places.map { place in
+      var place = place
+      place.role = role
+      return place
+    }
+  }
+
+  /// "id: GEOID; weight: people", for the plan of a run.
+  package var columns: String {
+    let names = weights.map(\.name).joined(separator: ", ")
+    let some = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
+    let none = "none" + (others.isEmpty ? "" : " by its name; the key weight may name one of \(some)")
+    return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? none : names)"
+  }
+
+  private mutating func readRows(_ open: () throws -> DelimitedRows, _ ids: String?) throws {
+    let rows = try open()
+    let header = try rows.header()
+    let names = try names(header, ids)
+    if let name = names.id { idSource = name }
+    let columns = try PlaceColumns(header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
+    var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
+    let indices = names.weights.map { header.firstIndex(of: $0) ?? 0 }
+    weights = names.weights.map { WeightColumn(name: $0, values: []) }
+    let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
+    while try rows.next() {
+      let row = rows.row(header.count)
+      read(row) { fields throws(RowProblem) in
+        try columns.values(of: fields, stations)
+      } weigh: { table, fields in
+        for (weight, column) in indices.enumerated() {
+          table.weights[weight].values.append(numbers[weight].number(fields[column], row: row.line))
+        }
+      }
+    }
+    notes += rows.notes
+    try take(numbers)
+  }
+
+  private mutating func readGeoJSON(_ path: String, _ ids: String?) throws {
+    let found = try FeatureNames(path)
+    let names = try names(found.properties, ids)
+    idSource = names.id ?? (found.hasOwnIDs ? "the Features' own" : idSource)
+    try read(
+      FeatureRows(path).next, names.id.map(FeatureIDs.property) ?? (found.hasOwnIDs ? .own : .number), names)
+  }
+
+  private mutating func read(_ package: GeoPackageRows, _ ids: String?) throws {
+    let number = package.numberColumn
+    let isNumber = keys.id != nil && keys.id?.lowercased() == number?.lowercased()
+    let names = try names(package.columns, ids, isNumbered: isNumber)
+    let id = isNumber ? nil : names.id
+    idSource = id ?? number ?? idSource
+    try read(package.next, id.map(FeatureIDs.property) ?? .number, names)
+    notes += package.notes
+  }
+
+  /// - Parameter isNumbered: Whether ids are the rows' numbers, which are in no column of `columns`.
+  private mutating func names(
+    _ columns: [String], _ ids: String?, isNumbered: Bool = false
+  ) throws -> PlaceNames {
+    var keys = keys
+    if isNumbered { keys.id = nil }
+    let names = try PlaceNames(columns, file: file, keys, reference: ids)
+    (missing, others) = (names.missing, names.others)
+    return names
+  }
+
+  private mutating func read(
+    _ next: () throws -> InputRow<GeoJSONFeature>?, _ ids: FeatureIDs, _ names: PlaceNames
+  ) throws {
+    weights = names.weights.map { WeightColumn(name: $0, values: []) }
+    var numbers = names.weights.map { NumberColumn($0, unit: .feature) }
+    while let row = try next() {
+      read(row) { feature throws(RowProblem) in
+        try PlaceValues(feature, id: ids.id(of: feature))
+      } weigh: { table, feature in
+        for (weight, name) in names.weights.enumerated() {
+          table.weights[weight].values.append(numbers[weight].number(feature.properties[name] ?? "", row: row.line))
+        }
+      }
+    }
+    try take(numbers)
+  }
+
+  /// Keeps the weights that are numbers. *Throws*: `InputError` for a column that the job names and that has other texts,
+  /// and for one that can be read in two ways.
+  private mutating func take(_ numbers: [NumberColumn]) throws {
+    let isNamed = keys.weights != nil && missing.weights == nil
+    var kept: [WeightColumn] = []
+    for (weight, column) in zip(weights, numbers).prefix(keys.countsAll ? .max : 1) {
+      if let problem = column.problem(in: file) { throw problem }
+      let note = column.note(on: file)
+      if column.isWeight {
+        kept.append(weight)
+      } else if isNamed {
+        throw InputError(
+          file: file, problem: "column \(column.name): \(column.noNumbers); expected numbers, for it is a weight")
+      }
+      if let note { notes.append(note) }
+    }
+    weights = kept
+  }
+
+  private func stationPoints(_ rows: DelimitedRows, _ columns: PlaceColumns) throws -> StationPoints {
+    var points = StationPoints()
+    let count = try rows.header().count
+    while try rows.next() {
+      guard let fields = try? rows.row(count).content.get(), let place = try? columns.values(of: fields),
+        (try? check.point(longitude: place.longitude, latitude: place.latitude, of: "the place")) != nil
+      else { continue }
+      points.add(place)
+    }
+    return points
+  }
+
+  /// Keeps the place that a row says, and then what it weighs; or why it says none.
+  private mutating func read<Content>(
+    _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PlaceValues?,
+    weigh: (inout PlaceTable, Content) -> Void
+  ) {
+    var said: PlaceValues?
+    do throws(RowProblem) {
+      let content = try row.content.get()
+      guard let values = try values(content) else { return }
+      // Nothing can name it.
+      guard values.id != nil || !needsIDs else { return withoutIDs += 1 }
+      said = values
+      places.append(try place(values, line: row.line))
+      areas.add(values.rings, of: places.count - 1)
+      weigh(&self, content)
+    } catch {
+      rejected.append(row.rejected(of: file, error, at: said?.points ?? []))
+    }
+  }
+
+  private mutating func place(_ values: PlaceValues, line: Int) throws(RowProblem) -> InputPlace {
+    let part = values.part.map { Int($0).flatMap(InputPlace.Part.init) } ?? .stop
+    guard let part else {
+      throw RowProblem("location_type: got \"\(values.part ?? "")\", expected 0, 1, 2, 3 or 4")
+    }
+    let coordinate = try check.point(longitude: values.longitude, latitude: values.latitude, of: "the place")
+    let id = try values.id.map { given throws(RowProblem) in
+      try used.take(Identifier(given), line: line, after: places)
+    }
+    if id == nil { used.skip(line: line) }
+    return InputPlace(
+      id: id ?? .placeholder(row: places.count + rejected.count + 1), role: role, name: values.name,
+      coordinate: coordinate,
+      weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
+      isBoardedByWheelchair: ["1": true, "2": false][values.boarding ?? ""])
+  }
+}
+
+/// A column of numbers that places are counted by: people, jobs, flats.
+package struct WeightColumn: Sendable, Hashable {
+  package var name: String
+  /// In the order of the places; NaN where a place has none.
+  package var values: [Double]
+}
+
+/// The polygons that places of an input are, as pages draw them: encoded, and none where they would make a page heavy.
+package struct PlaceAreas: Sendable {
+  /// More text than this makes a page heavy.
+  private static let mostBytes = 1_500_000
+
+  private var texts: [(place: Int, rings: String)] = []
+  private var box = BoundingBox.empty
+  private var bytes = 0
+
+  /// - Parameters:
+  ///   - rings: Longitudes and latitudes; of a point none.
+  ///   - place: Its index in the list.
+  mutating func add(_ rings: [[[Double]]], of place: Int) {
+    guard !rings.isEmpty, bytes <= PlaceAreas.mostBytes else { return }
+    let lines = rings.map { ring in
+      ring.compactMap { $0.count >= 2 ? CoordinateCheck.points([($0[0], $0[1])]).first : nil }
+    }
+    guard lines.allSatisfy({ $0.count > 3 }) else { return }
+    for point in lines.joined() { box.extend(to: point) }
+    texts.append((place, EncodedPolyline.text(of: lines)))
+    bytes += texts[texts.count - 1].rings.utf8.count + 16
+    if bytes > PlaceAreas.mostBytes { texts = [] }
+  }
+
+  /// Nil where all places are points; without features where there are too many.
+  package func backdrop(of places: [InputPlace], class kind: String) -> BackdropRow? {
+    guard bytes > 0 else { return nil }
+    var text = TextBuffer(capacity: bytes + bytes / 8)
+    for (index, area) in texts.enumerated() {
+      if index > 0 { text.append(",") }
+      text.append(jsonString: "\(places[area.place].id)")
+      text.append(",")
+      text.append(jsonString: area.rings)
+    }
+    return BackdropRow(layer: "area", kind: kind, minZoom: 0, box: box, features: text.string())
+  }
+}

@@ -1,0 +1,331 @@
+import Geography
+import StreetNetwork
+import Tables
+
+/// Stations and their entrances, from a list of places, a GTFS zip, or the map itself.
+///
+///     station  entrances      lines
+///     Rossio   north, south   Verde
+///     Cais     itself         –
+///
+/// A station without entrances is entered at its platforms; without those, where it is itself. Entrances count for their
+/// station: a place is as near to it as to the nearest of them.
+package struct StationTable {
+  package private(set) var stations: [InputPlace] = []
+  /// Every entrance, those of the first station first.
+  package private(set) var entrances: [Entrance] = []
+  /// The lines that call at each station, sorted; empty where the input says nothing of lines.
+  package private(set) var lines: [[String]] = []
+  package private(set) var rejected: [RejectedRow] = []
+  /// What whoever runs the job should know of the file, in sentences without an end.
+  package private(set) var notes: [String] = []
+  /// How many stations were left out since no trip serves them.
+  private var unservedStations = 0
+  /// How many stops were joined to others of their name.
+  package private(set) var joinedStops = 0
+
+  package struct Entrance: Sendable {
+    package var place: InputPlace
+    /// The index of its station.
+    package var station: Int
+  }
+
+  /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are those of lines that count, nil for
+  /// all. *Throws*: `InputError`, `MapError`.
+  ///
+  /// - Parameters:
+  ///   - joining: How many metres apart stops of one name may be that are one station; nil where only `parent_station`
+  ///     says so.
+  ///   - boarding: Which stops count, by whether wheelchairs can board there.
+  ///   - unserved: Whether stops of a timetable that no trip serves count, too.
+  ///   - duplicates: What becomes of a row whose id an earlier one has.
+  package init(
+    _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil,
+    boarding: WheelchairBoarding = .any, unserved: Bool = false, duplicates: DuplicateRule = .reject
+  ) throws {
+    if types == nil, !unserved, let query = StationTable.query(source) {
+      guard joining == nil else {
+        throw InputError(
+          file: map, problem: "joinStops is for a GTFS zip or a list of places; the map's stations have stop areas")
+      }
+      guard boarding == .any else {
+        throw InputError(
+          file: map,
+          problem:
+            "wheelchairBoarding is for a GTFS zip or a list of places; ask for the map's by osm: and wheelchair=yes")
+      }
+      try readMap(map, query, source)
+    } else if let feed = try GTFSFeed.open(source) {
+      let table = try PlaceTable(feed, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
+      (rejected, notes) = (table.rejected, table.notes)
+      let linesOfStops = try feed.lines(of: types)
+      if let note = StationTable.note(on: linesOfStops, of: source, table.places) { notes.append(note) }
+      let file = feed.path(of: "stops.txt")
+      let places = withKnownParents(table.places, of: file)
+      let knowsTrips = places.contains { linesOfStops["\($0.id)"] != nil }
+      group(
+        boarded(places, boarding, of: file), of: file, linesOfStops: linesOfStops,
+        onlyServed: !unserved && (types != nil || knowsTrips), joining)
+      if types == nil, unservedStations > 0 {
+        notes.append(
+          "\(file): \(unservedStations) stations that no trip serves are left out (unservedStops: true keeps them)")
+      }
+    } else {
+      for (key, isSet) in [("routeTypes", types != nil), ("unservedStops", unserved)] where isSet {
+        throw InputError(file: source, problem: "not a GTFS zip, which \(key) needs")
+      }
+      let table = try PlaceTable(
+        path: source, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
+      (rejected, notes) = (table.rejected, table.notes)
+      let places = withKnownParents(table.places, of: source)
+      group(boarded(places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
+    }
+    guard !stations.isEmpty else {
+      let why =
+        boarding != .any && !rejected.isEmpty
+        ? "no stop counts by wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason)"
+        : types == nil
+          ? "none of its places is a station or a stop" : "no stop is served by a line of the routeTypes asked for"
+      throw InputError(file: source, problem: why)
+    }
+  }
+
+  /// What a timetable does not say of lines; nil where all is well.
+  private static func note(
+    on linesOfStops: [String: Set<String>], of file: String, _ places: [InputPlace]
+  ) -> String? {
+    guard !linesOfStops.isEmpty else {
+      return
+        "\(file): no lines, and all stops are kept: routes.txt, trips.txt or stop_times.txt is missing or names no stop"
+    }
+    let known = Set(places.map { "\($0.id)" })
+    let unknown = linesOfStops.keys.filter { !known.contains($0) }.sorted()
+    guard !unknown.isEmpty else { return nil }
+    let first = unknown.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
+    return
+      "\(file): stop_times.txt names \(unknown.count) stops that stops.txt does not have or that are rejected (\(first))"
+  }
+
+  /// Whether the ids of stations and entrances are whole numbers.
+  package var idsAreNumbers: Bool { stations.allSatisfy(\.id.isNumber) && entrances.allSatisfy(\.place.id.isNumber) }
+
+  /// Makes every id a text.
+  package mutating func useTextIDs() {
+    stations.useTextIDs()
+    for index in entrances.indices { entrances[index].place.id = entrances[index].place.id.asText }
+  }
+
+  /// A station while its parts are collected.
+  private struct Parts {
+    var whole: InputPlace
+    var entrances: [InputPlace] = []
+    var platforms: [InputPlace] = []
+    var lines: Set<String>
+  }
+
+  /// The places, without parents of stops that are not stations of the file: such a stop is a station of its own.
+  private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
+    var unknown: [Identifier] = []
+    func cut(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
+      places.map { place in
+        guard place.part == .stop, let parent = place.parent, !known.contains(parent) || parent == place.id else {
+          return place
+        }
+        unknown.append(parent)
+        var place = place
+        place.parent = nil
+        return place
+      }
+    }
+    let found = cut(places, known: Set(places.map(\.id)))
+    let stations = found.filter { $0.part == .station || $0.part == .stop && $0.parent == nil }
+    let whole = cut(found, known: Set(stations.map(\.id)))
+    if let first = unknown.first {
+      notes.append(
+        "\(file): \(unknown.count) stops have a parent_station that is not in the file or is not a station "
+          + "(\"\(first)\"); it is ignored")
+    }
+    return whole
+  }
+
+  /// The places that count, by whether wheelchairs can board there; the others are rejected. What a part of a station does
+  /// not say, its station says (GTFS); a station all of whose entrances or stops are rejected is, too.
+  private mutating func boarded(
+    _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String
+  ) -> [InputPlace] {
+    guard boarding != .any else { return places }
+    let stations = Dictionary(places.lazy.filter { $0.part == .station }.map { ($0.id, $0) }) { first, _ in first }
+    func counts(_ place: InputPlace) -> Bool {
+      let own = place.isBoardedByWheelchair ?? place.parent.flatMap { stations[$0]?.isBoardedByWheelchair }
+      return boarding == .known ? own == true : own != false
+    }
+    /// The parts of a station that are of a kind, and those that count.
+    var parts: [Identifier: [InputPlace.Part: (all: Int, counting: Int)]] = [:]
+    for place in places {
+      guard let parent = place.parent else { continue }
+      parts[parent, default: [:]][place.part, default: (0, 0)].all += 1
+      if counts(place) { parts[parent]![place.part]!.counting += 1 }
+    }
+    func isLost(_ station: Identifier) -> Bool {
+      guard let own = parts[station] else { return false }
+      return [InputPlace.Part.entrance, .stop].contains { (own[$0]?.all ?? 0) > 0 && own[$0]?.counting == 0 }
+    }
+    return places.filter { place in
+      let isCounting =
+        place.part == .station
+        // A station is where its stops are: it counts where one of them does.
+        ? !isLost(place.id) && (parts[place.id] != nil || counts(place))
+        : counts(place) && !(place.parent.map(isLost) ?? false)
+      if !isCounting {
+        reject(
+          place, of: file,
+          "wheelchair_boarding: no wheelchair \(boarding == .known ? "is known to board" : "boards") there")
+      }
+      return isCounting
+    }
+  }
+
+  /// Puts parts of stations together by `parent_station`, and by their names where that is asked for.
+  private mutating func group(
+    _ places: [InputPlace], of file: String, linesOfStops: [String: Set<String>], onlyServed: Bool, _ joining: Double?
+  ) {
+    let groups = StopGroups(places, within: joining)
+    joinedStops = groups.count
+    let leaders = Set(groups.leaders.compactMap(\.self))
+    let parents = Set(places.compactMap(\.parent))
+    var stations: [Parts] = []
+    var indices: [Identifier: Int] = [:]
+    for (index, place) in places.enumerated()
+    where (place.part == .station || place.part == .stop && place.parent == nil) && groups.leaders[index] == nil {
+      indices[place.id] = stations.count
+      let lines = linesOfStops["\(place.id)"] ?? []
+      stations.append(Parts(whole: place, lines: lines))
+      // A stop that others are joined to, or name as their parent, is a platform as they are.
+      if place.part == .stop, leaders.contains(index) || parents.contains(place.id), !onlyServed || !lines.isEmpty {
+        stations[stations.count - 1].platforms.append(place)
+      }
+    }
+    for (index, place) in places.enumerated()
+    where place.part == .entrance || place.part == .stop && (place.parent != nil || groups.leaders[index] != nil) {
+      guard let station = (place.parent ?? groups.leaders[index].map { places[$0].id }).flatMap({ indices[$0] }) else {
+        let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
+        reject(place, of: file, "a part of a station: \(parent)")
+        continue
+      }
+      if place.part == .entrance {
+        stations[station].entrances.append(place)
+      } else {
+        let lines = linesOfStops["\(place.id)"] ?? []
+        stations[station].lines.formUnion(lines)
+        if !onlyServed || !lines.isEmpty { stations[station].platforms.append(place) }
+      }
+    }
+    unservedStations = onlyServed ? stations.count { $0.lines.isEmpty } : 0
+    for station in stations where !onlyServed || !station.lines.isEmpty {
+      append(
+        station.whole, entrances: station.entrances.isEmpty ? station.platforms : station.entrances,
+        lines: station.lines.sorted())
+    }
+  }
+
+  private mutating func reject(_ place: InputPlace, of file: String, _ reason: String) {
+    rejected.append(
+      RejectedRow(
+        file: file, line: place.line, text: "\(place.id)", reason: reason, points: [place.coordinate]))
+  }
+
+  /// A station that is its own entrance where there are no others.
+  mutating func append(_ station: InputPlace, entrances: [InputPlace], lines: [String] = []) {
+    let index = stations.count
+    stations.append(station)
+    self.lines.append(lines)
+    for entrance in entrances {
+      var entrance = entrance
+      entrance.role = .entrance
+      self.entrances.append(Entrance(place: entrance, station: index))
+    }
+    if entrances.isEmpty { self.entrances.append(Entrance(place: station, station: index)) }
+  }
+}
+
+/// Stops that no feed puts together, joined by name: those of one name within some metres of the first of them are one
+/// station. A station that has the name takes them in.
+///
+///     Rossio (north)   \\
+///     Rossio (south)    one station, the first; both are its platforms
+///
+struct StopGroups {
+  /// Of each place the index of the station or stop that it belongs to; nil where it is by itself.
+  private(set) var leaders: [Int?]
+
+  /// How many stops belong to another.
+  var count: Int { leaders.count { $0 != nil } }
+
+  /// - Parameter metres: How far a stop may be; nil joins none.
+  init(_ places: [InputPlace], within metres: Double?) {
+    leaders = [Int?](repeating: nil, count: places.count)
+    guard let metres else { return }
+    let stops = places.indices.filter { places[$0].part == .stop && places[$0].parent == nil }
+    var known: [String: [Int]] = [:]
+    for index in places.indices.filter({ places[$0].part == .station }) + stops {
+      let name = StopGroups.plain(places[index].name ?? "")
+      guard !name.isEmpty else { continue }
+      let near = known[name, default: []].map { ($0, places[$0].coordinate.distance(to: places[index].coordinate)) }
+        .filter { $0.1 <= metres }
+      // Of equally near ones the first.
+      if places[index].part == .stop, let nearest = near.min(by: { $0.1 < $1.1 }) {
+        leaders[index] = nearest.0
+      } else {
+        known[name, default: []].append(index)
+      }
+    }
+  }
+
+  /// A name without what differs between feeds: capitals and spaces.
+  private static func plain(_ name: String) -> String { name.lowercased().split(separator: " ").joined(separator: " ") }
+}
+
+extension StationTable {
+  /// How far an entrance may be from the station it is counted for where the map does not say which one it is, in
+  /// metres.
+  private static let farthestEntrance = 300.0
+
+  /// The tags that `osm:key=value,…` asks for; nil for a file.
+  package static func query(_ source: String) -> MapQuery? {
+    source.hasPrefix("osm:") ? MapQuery(String(source.dropFirst(4))) : nil
+  }
+
+  mutating func readMap(_ map: String, _ query: MapQuery, _ source: String) throws {
+    guard !StreetNetwork.isNetworkFile(map) else {
+      throw InputError(
+        file: map,
+        problem:
+          "stations: \(source) are objects of the map, and a network file has none; name the extract as map, or stations "
+          + "in a file (CSV, GeoJSON, GTFS)")
+    }
+    let found = try OSMSource.file(map).places(query)
+    guard !found.isEmpty else {
+      throw InputError(file: map, problem: "the map has nothing with the tags \(source.dropFirst(4))")
+    }
+    let wholes = found.filter { !$0.isEntrance }
+    var entrances = [[MapPlace]](repeating: [], count: wholes.count)
+    let stations = wholes.indices.filter { wholes[$0].isStation }
+    var alone: [MapPlace] = []
+    for entrance in found where entrance.isEntrance {
+      let ofArea = stations.first { wholes[$0].stopArea != nil && wholes[$0].stopArea == entrance.stopArea }
+      let nearest = stations.min {
+        wholes[$0].point.distance(to: entrance.point) < wholes[$1].point.distance(to: entrance.point)
+      }.flatMap { wholes[$0].point.distance(to: entrance.point) <= StationTable.farthestEntrance ? $0 : nil }
+      if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { alone.append(entrance) }
+    }
+    for (whole, entrances) in zip(wholes + alone, entrances + alone.map { _ in [] }) {
+      append(InputPlace(whole, .station), entrances: entrances.map { InputPlace($0, .entrance) })
+    }
+  }
+}
+
+extension InputPlace {
+  fileprivate init(_ place: MapPlace, _ role: Role) {
+    self.init(id: .text(place.id), role: role, name: place.name, coordinate: place.point, weight: nil)
+  }
+}

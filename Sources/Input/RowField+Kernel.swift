@@ -1,0 +1,57 @@
+import Foundation
+import Tables
+
+/// A field of a row or of an XML file, valid until more is read.
+package struct RowField {
+  package let bytes: UnsafeBufferPointer<UInt8>
+
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// A field without a byte.
+  package static var empty: RowField { RowField(UnsafeBufferPointer(start: nil, count: 0)) }
+
+  /// Without the spaces around it and the line's carriage return.
+  init(trimming start: UnsafePointer<UInt8>, count: Int) {
+    var (start, count) = (start, count)
+    while count > 0, RowField.isSpace(start[0]) { (start, count) = (start + 1, count - 1) }
+    while count > 0, RowField.isSpace(start[count - 1]) { count -= 1 }
+    bytes = UnsafeBufferPointer(start: start, count: count)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+  }
+
+  package var isEmpty: Bool { bytes.isEmpty }
+  package var text: String { String(input: bytes) }
+
+  /// The id in it; nil where it is empty. As `Identifier(text)`, without a string for most numbers.
+  var identifier: Identifier? {
+    guard let first = bytes.first else { return nil }
+    var number: Int64 = 0
+    // 15 digits are below 2^53; what begins with a zero is a text, or zero itself.
+    let isPlain =
+      bytes.count <= 15 && (first != UInt8(ascii: "0") || bytes.count == 1)
+      && bytes.allSatisfy { byte in
+        number = number &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+        return byte &- UInt8(ascii: "0") < 10
+      }
+    return isPlain ? .number(number) : Identifier(text)
+  }
+
+  /// Whether it has these bytes.
+  func equals(_ other: [UInt8]) -> Bool {
+    bytes.count == other.count && (other.isEmpty || memcmp(bytes.baseAddress!, other, other.count) == 0)
+  }
+
+  /// The number in it. `column` is for the sentence.
+  package func number(in column: String) throws(RowProblem) -> Double {
+    if let number = DecimalText.number(bytes) { return number }
+    return try CoordinateCheck.number(text, in: column)
+  }
+
+  /// What a device measured: nil where the field is empty, or its number negative.
+  func measure(in column: String) throws(RowProblem) -> Double? {
+    isEmpty ? nil : try CoordinateCheck.measure(try number(in: column), in: column)
+  }
+}

@@ -1,0 +1,54 @@
+/// Where the columns of fixes are, found by their names.
+package struct PointColumns {
+  let longitude: (name: String, index: Int)
+  let latitude: (name: String, index: Int)
+  let trace: Int?
+  let group: Int?
+  /// Numbers and times that a fix may have: each with its name in the file.
+  private let optional: [Column: (name: String, index: Int)]
+  let count: Int
+
+  package enum Column: String, CaseIterable {
+    case longitude, latitude, trace, time, accuracy, speed, course, received, group
+
+    /// In any case, the best first. GeoJSON's properties have the same names.
+    package var names: [String] {
+      switch self {
+      case .longitude: ["lon", "lng", "long", "longitude", "x"]
+      case .latitude: ["lat", "latitude", "y"]
+      case .trace: ["trace_id", "trace", "trip_id", "track_id", "trackid"]
+      case .time: ["time", "timestamp", "date", "datetime"]
+      case .accuracy: ["accuracy", "horizontal_accuracy"]
+      case .speed: ["speed"]
+      case .course: ["course", "bearing", "heading"]
+      case .received: ["received"]
+      case .group: ["group", "trace_group"]
+      }
+    }
+
+    func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+  }
+
+  /// *Throws*: `InputError` where a coordinate has no column.
+  init(_ header: [String], file: String) throws {
+    let lower = header.map { $0.lowercased() }
+    func axis(_ column: Column) throws -> (name: String, index: Int) {
+      guard let index = column.index(in: lower) else {
+        throw InputError(
+          file: file, noColumnFor: column.rawValue, in: header, of: column.names + ["or polyline"])
+      }
+      return (header[index], index)
+    }
+    longitude = try axis(.longitude)
+    latitude = try axis(.latitude)
+    trace = Column.trace.index(in: lower)
+    group = Column.group.index(in: lower)
+    optional = Dictionary(
+      uniqueKeysWithValues: Column.allCases.compactMap { column in
+        column.index(in: lower).map { (column, (header[$0], $0)) }
+      })
+    count = header.count
+  }
+
+  subscript(column: Column) -> (name: String, index: Int)? { optional[column] }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Geography
+import Routing
+import Tables
+
+/// The traces of a CSV with a row per trace, whose positions are a list in a column, as those of Porto's taxis:
+/// `"[[-8.618643,41.141412],[-8.618499,41.141376]]"`.
+package final class PolylineTraces: TraceFileReader {
+  private let rows: DelimitedRows
+  private let count: Int
+  private let polyline: Int
+  private let trace: Int?
+  private let group: Int?
+  private let start: (name: String, index: Int)?
+  private let interval: Double?
+  private let rejections: TraceRejections
+  let clock: TraceClock
+  private let check: CoordinateCheck
+  private var number = 0
+
+  let hasRowsOfFixes = false
+
+  /// What the column may be called.
+  private static let names = ["polyline"]
+
+  /// The column of positions, by a header in small letters.
+  package static func column(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+
+  /// Nil where the header has no such column.
+  init?(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) {
+    let lower = header.map { $0.lowercased() }
+    guard let polyline = PolylineTraces.column(in: lower) else { return nil }
+    (self.rows, self.polyline, self.rejections) = (rows, polyline, rejections)
+    count = header.count
+    trace = PointColumns.Column.trace.index(in: lower)
+    group = PointColumns.Column.group.index(in: lower)
+    start = PointColumns.Column.time.index(in: lower).map { (header[$0], $0) }
+    interval = format.interval
+    clock = TraceClock(format.clock)
+    check = CoordinateCheck(area: format.area)
+  }
+
+  func next() throws -> RecordedTrace? {
+    while try rows.next() {
+      number += 1
+      do throws(RowProblem) {
+        return try trace(of: rows)
+      } catch {
+        reject(rows.text, error)
+      }
+    }
+    return nil
+  }
+
+  private func trace(of rows: DelimitedRows) throws(RowProblem) -> RecordedTrace {
+    try rows.check(count)
+    let id = trace.map { rows[$0].text } ?? "\(TraceFiles.stem(of: rows.path))/\(number)"
+    guard !id.isEmpty else { throw RowProblem("the row has no trace id") }
+    var begin: Double?
+    if let start, !rows[start.index].isEmpty { begin = try clock.seconds(rows[start.index].bytes, in: start.name) }
+    var positions = PositionList(rows[polyline])
+    var (fixes, index): ([Fix], Int) = ([], 0)
+    while let position = try positions.next() {
+      // Positions that are rejected keep their time.
+      defer { index += 1 }
+      do throws(RowProblem) {
+        var fix = Fix(coordinate: try check.fix(at: position))
+        if let begin, let interval { fix.timestamp = Date(timeIntervalSince1970: begin + Double(index) * interval) }
+        fixes.append(fix)
+      } catch {
+        reject("[\(position.longitude),\(position.latitude)]", error)
+      }
+    }
+    let group = group.map { rows[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
+    return RecordedTrace(id: Identifier(id), group: group, fixes: fixes, file: rows.path, line: rows.line)
+  }
+
+  private func reject(_ text: String, _ problem: RowProblem) {
+    rejections.append(RejectedRow(file: rows.path, line: rows.line, text: text, reason: problem.reason))
+  }
+}

@@ -1,0 +1,135 @@
+import StreetNetwork
+
+/// Reads times: ISO 8601, or seconds or milliseconds since 1970, told apart by their size. One object per file.
+package final class TraceClock {
+  /// The clock of times without a zone.
+  private let clock: LocalClock?
+  /// Whether a time without a zone was read.
+  private(set) var hasReadLocalTime = false
+
+  package init(_ clock: LocalClock?) { self.clock = clock }
+
+  /// Milliseconds from here on: 1973 in milliseconds, the year 5138 in seconds.
+  private static let leastMilliseconds = 1e11
+  /// Neither from here on: the year 5138 in milliseconds.
+  private static let most = 1e14
+
+  /// Seconds since 1970. `column` is for the sentence.
+  package func seconds(_ text: UnsafeBufferPointer<UInt8>, in column: String) throws(RowProblem) -> Double {
+    if let written = WrittenDate(text) {
+      if let offset = written.offset { return written.seconds - Double(offset) }
+      guard let clock else {
+        throw RowProblem(
+          "\(column) \"\(TraceClock.shown(text))\" has no zone, expected Z or +01:00 behind it, or the key timeZone")
+      }
+      hasReadLocalTime = true
+      // Clocks are read to the second.
+      let whole = written.seconds.rounded(.down)
+      return Double(clock.time(ofLocalSeconds: Int(whole))) + (written.seconds - whole)
+    }
+    guard let number = DecimalText.number(text), let seconds = TraceClock.seconds(number) else {
+      throw RowProblem(
+        "\(column) \"\(TraceClock.shown(text))\" is not a time, expected ISO 8601 with a zone, "
+          + "or seconds or milliseconds since 1970")
+    }
+    return seconds
+  }
+
+  func seconds(_ text: String, in column: String) throws(RowProblem) -> Double {
+    var text = text
+    let read = text.withUTF8 { bytes in Result { () throws(RowProblem) in try seconds(bytes, in: column) } }
+    return try read.get()
+  }
+
+  /// When the clocks show again what they show at a time, as they do once a year; nil if they do not.
+  func repetition(of time: Double) -> Double? {
+    let whole = time.rounded(.down)
+    return clock?.repetition(of: Int(whole)).map { Double($0) + (time - whole) }
+  }
+
+  /// Since 1970; nil for a number that is neither seconds nor milliseconds.
+  static func seconds(_ number: Double) -> Double? {
+    guard number.isFinite, abs(number) < most else { return nil }
+    return abs(number) < leastMilliseconds ? number : number / 1000
+  }
+
+  private static func shown(_ text: UnsafeBufferPointer<UInt8>) -> String {
+    String(decoding: text.prefix(60), as: UTF8.self)
+  }
+}
+
+/// A date and a time of day, as ISO 8601 writes them.
+private struct WrittenDate {
+  /// Since 1970 on the clock that it is written with.
+  let seconds: Double
+  /// How far that clock is ahead of Greenwich; nil without a zone.
+  let offset: Int?
+
+  /// `2026-11-21T08:30:00.250+01:00`; nil for anything else.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    func digits(_ at: Int, _ count: Int) -> Int? {
+      guard at + count <= text.count else { return nil }
+      var number = 0
+      for index in at..<at + count {
+        let digit = text[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        number = number * 10 + Int(digit)
+      }
+      return number
+    }
+    func has(_ byte: Unicode.Scalar, _ at: Int) -> Bool { at < text.count && text[at] == UInt8(ascii: byte) }
+    guard text.count >= 16, has("-", 4), has("-", 7), has("T", 10) || has(" ", 10) || has("t", 10), has(":", 13),
+      let year = digits(0, 4), let month = digits(5, 2), let day = digits(8, 2), let hour = digits(11, 2),
+      let minute = digits(14, 2), (1...12).contains(month), day >= 1, day <= WrittenDate.days(month, year),
+      hour <= 24, minute <= 59, hour < 24 || minute == 0
+    else { return nil }
+    var (at, second) = (16, 0.0)
+    if has(":", at) {
+      guard let whole = digits(at + 1, 2), whole <= 60 else { return nil }
+      (at, second) = (at + 3, Double(whole))
+      if has(".", at) || has(",", at) {
+        var (fraction, scale) = (0.0, 1.0)
+        at += 1
+        let start = at
+        while let digit = digits(at, 1) {
+          if scale < 1e15 { (fraction, scale) = (fraction * 10 + Double(digit), scale * 10) }
+          at += 1
+        }
+        guard at > start else { return nil }
+        second += fraction / scale
+      }
+    }
+    if has(" ", at), at + 1 < text.count { at += 1 }
+    if at == text.count {
+      offset = nil
+    } else if has("Z", at) || has("z", at) {
+      guard at + 1 == text.count else { return nil }
+      offset = 0
+    } else {
+      guard has("+", at) || has("-", at), let hours = digits(at + 1, 2), hours <= 14 else { return nil }
+      let behind = at + (has(":", at + 3) ? 4 : 3)
+      let minutes = behind == text.count && behind == at + 3 ? 0 : digits(behind, 2)
+      guard let minutes, minutes < 60, text.count == at + 3 || text.count == behind + 2 else { return nil }
+      offset = (hours * 3600 + minutes * 60) * (has("-", at) ? -1 : 1)
+    }
+    seconds =
+      Double(WrittenDate.dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60) + second
+  }
+
+  private static func days(_ month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days since 1970 (H. Hinnant, 2013): years begin in March, eras have 400 of them.
+  private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

@@ -1,0 +1,344 @@
+import Foundation
+import Geography
+import Routing
+import Tables
+
+/// The files that `traces` of a job file names: a file, several, or the files of a folder.
+package struct TraceFiles {
+  package private(set) var paths: [String] = []
+  /// What of a folder is not read: its path, and why.
+  private(set) var skipped: [String] = []
+
+  /// Ends of names that files of traces have, each also with .gz behind it.
+  static let types = ["csv", "tsv", "txt", "gpx", "geojson", "json"]
+
+  /// *Throws*: `InputError` where a folder has no file of traces.
+  package init(_ names: [String]) throws {
+    for name in names {
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
+        try addFolder(name)
+      } else {
+        paths.append(name)
+      }
+    }
+  }
+
+  private mutating func addFolder(_ folder: String) throws {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted {
+        $0.utf8.lexicographicallyPrecedes($1.utf8)
+      }
+    } catch {
+      throw InputError(file: folder, problem: "the folder cannot be read")
+    }
+    let before = paths.count
+    for name in names {
+      let path = "\(folder.hasSuffix("/") ? String(folder.dropLast()) : folder)/\(name)"
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      if !isFolder.boolValue, !name.hasPrefix("."), TraceFiles.types.contains(TraceFiles.type(of: name)) {
+        paths.append(path)
+      } else {
+        skipped.append(isFolder.boolValue ? "\(path)/" : path)
+      }
+    }
+    guard paths.count > before else {
+      throw InputError(
+        file: folder,
+        problem: "the folder has no file of traces, expected .\(TraceFiles.types.joined(separator: ", ."))")
+    }
+  }
+
+  /// The end of a name without .gz: "gpx".
+  private static func type(of name: String) -> String {
+    let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    return (plain as NSString).pathExtension.lowercased()
+  }
+
+  /// A file's name without its folder and ends.
+  static func stem(of path: String) -> String {
+    let name = (path as NSString).lastPathComponent
+    let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    return types.contains(type(of: plain)) ? (plain as NSString).deletingPathExtension : plain
+  }
+
+  /// The reader of what the file's first bytes say it is. *Throws*: `InputError`.
+  static func reader(
+    of path: String, _ format: TraceFormat, _ rejections: TraceRejections
+  ) throws -> any TraceFileReader {
+    switch try firstByte(of: path) {
+    case UInt8(ascii: "<"), 0xFE, 0xFF: return try GPXTraces(path: path, format, rejections)
+    case UInt8(ascii: "{"): return try FeatureTraces(path: path, format, rejections)
+    default:
+      let rows = try DelimitedRows(path)
+      let header = try rows.header()
+      return try PolylineTraces(rows, header: header, format, rejections)
+        ?? PointTraces(rows, header: header, format, rejections)
+    }
+  }
+
+  /// Behind a byte order mark and white space; nil where there is nothing else in the first block.
+  private static func firstByte(of path: String) throws -> UInt8? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = try InputBlocks(path: path).read(into: &buffer)
+    return InputFile.withoutMark(Array(buffer[..<count])).first { $0 > 0x20 }
+  }
+}
+
+/// The traces of a CSV with a row per fix: rows that stand together and have one id. Without a column of ids the file is
+/// one trace.
+final class PointTraces: TraceFileReader {
+  private let rows: DelimitedRows
+  private let columns: PointColumns
+  private let values: FixColumns
+  private let rejections: TraceRejections
+  let clock: TraceClock
+  private let check: CoordinateCheck
+  /// The id of the trace that is being read, as it is in the file.
+  private var id: [UInt8] = []
+  /// The next trace, of which the first fix was read.
+  private var begun: RecordedTrace?
+
+  let hasRowsOfFixes = true
+
+  /// `rows` behind the header. *Throws*: `InputError`.
+  init(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) throws {
+    self.rows = rows
+    columns = try PointColumns(header, file: rows.path)
+    values = FixColumns(columns)
+    self.rejections = rejections
+    clock = TraceClock(format.clock)
+    check = CoordinateCheck(area: format.area)
+  }
+
+  func next() throws -> RecordedTrace? {
+    var trace = begun
+    begun = nil
+    while try rows.next() {
+      do throws(RowProblem) {
+        try rows.check(columns.count)
+        let fix = try values.fix(rows, clock, check)
+        if try isOfTrace(trace) {
+          trace!.fixes.append(fix)
+        } else {
+          begun = begin(with: fix)
+          guard trace == nil else { return trace }
+          swap(&trace, &begun)
+        }
+      } catch {
+        rejections.append(
+          RejectedRow(file: rows.path, line: rows.line, text: rows.text, reason: error.reason))
+      }
+    }
+    return trace
+  }
+
+  private func isOfTrace(_ trace: RecordedTrace?) throws(RowProblem) -> Bool {
+    guard let column = columns.trace else { return trace != nil }
+    guard !rows[column].isEmpty else { throw RowProblem("the row has no trace id") }
+    return trace != nil && rows[column].equals(id)
+  }
+
+  private func begin(with fix: Fix) -> RecordedTrace {
+    let group = columns.group.map { rows[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
+    if let column = columns.trace { id = Array(rows[column].bytes) }
+    let name = columns.trace.map { rows[$0].text } ?? TraceFiles.stem(of: rows.path)
+    return RecordedTrace(id: Identifier(name), group: group, fixes: [fix], file: rows.path, line: rows.line)
+  }
+}
+
+/// Reads a fix out of a row's fields.
+struct FixColumns {
+  private let longitude: (name: String, index: Int)
+  private let latitude: (name: String, index: Int)
+  private let time: (name: String, index: Int)?
+  private let received: (name: String, index: Int)?
+  private let accuracy: (name: String, index: Int)?
+  private let speed: (name: String, index: Int)?
+  private let course: (name: String, index: Int)?
+
+  init(_ columns: PointColumns) {
+    (longitude, latitude) = (columns.longitude, columns.latitude)
+    (time, received) = (columns[.time], columns[.received])
+    (accuracy, speed, course) = (columns[.accuracy], columns[.speed], columns[.course])
+  }
+
+  func fix(_ rows: DelimitedRows, _ clock: TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
+    let point = Coordinate(
+      latitude: try rows.degrees(latitude.index, in: latitude.name),
+      longitude: try rows.degrees(longitude.index, in: longitude.name))
+    var fix = Fix(coordinate: try check.fix(at: point))
+    if let time { fix.timestamp = try date(rows, time, clock) }
+    if let received { fix.received = try date(rows, received, clock) }
+    if let accuracy { fix.horizontalAccuracy = try rows[accuracy.index].measure(in: accuracy.name) }
+    if let speed { fix.speed = try rows[speed.index].measure(in: speed.name) }
+    if let course { fix.course = try rows[course.index].measure(in: course.name) }
+    return fix
+  }
+
+  private func date(
+    _ rows: DelimitedRows, _ column: (name: String, index: Int), _ clock: TraceClock
+  ) throws(RowProblem) -> Date? {
+    let field = rows[column.index]
+    return field.isEmpty
+      ? nil : Date(timeIntervalSince1970: try clock.seconds(field.bytes, in: column.name))
+  }
+}
+
+extension CoordinateCheck {
+  /// The point itself, once it is one that can be on the map.
+  package func fix(at point: Coordinate) throws(RowProblem) -> Coordinate {
+    _ = try self.point(longitude: point.longitude, latitude: point.latitude, of: "the fix")
+    return point
+  }
+
+  /// What a device measured; nil for a negative number, as Core Location writes what it does not know.
+  static func measure(_ number: Double, in column: String) throws(RowProblem) -> Double? {
+    guard number.isFinite else { throw RowProblem("\(column) is not a finite number") }
+    return number < 0 ? nil : number
+  }
+}
+
+/// The traces of a GPX file (1.0 and 1.1): a segment of a track is one, `file/track/segment`.
+///
+/// Of a point are read its place, its time, and speed and course where they are elements of it (GPX 1.0) or of its
+/// extensions. Routes and waypoints are plans, not traces: they are left out, and counted.
+final class GPXTraces: TraceFileReader, XMLEvents.Handler {
+  private let path: String
+  private let rejections: TraceRejections
+  let clock: TraceClock
+  private let check: CoordinateCheck
+  private var events: XMLEvents?
+  private var isAtEnd = false
+  /// Segments that are read and not yet asked for.
+  private var finished: [RecordedTrace] = []
+  private var taken = 0
+
+  /// The track's number in the file, and its name where it has one.
+  private var track = 0
+  private var trackName: String?
+  private var trackNames: Set<String> = []
+  private var segmentNumber = 0
+  private var segment: RecordedTrace?
+  private var point: Point?
+  private var routes = 0
+  private var waypoints = 0
+
+  /// A point that is being read.
+  private struct Point {
+    var fix: Fix
+    /// What is wrong first: where, in which element, and why.
+    var problem: (line: Int, text: String, problem: RowProblem)?
+  }
+
+  /// The elements that are read.
+  private enum Element: String, CaseIterable { case trkpt, time, speed, course, accuracy, trkseg, trk, name, rte, wpt }
+  private static let elements = Element.allCases
+
+  let hasRowsOfFixes = false
+
+  /// *Throws*: `InputError`.
+  init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
+    (self.path, self.rejections) = (path, rejections)
+    clock = TraceClock(format.clock)
+    check = CoordinateCheck(area: format.area)
+    events = try XMLEvents(path: path, names: GPXTraces.elements.map(\.rawValue), handler: self)
+  }
+
+  func next() throws -> RecordedTrace? {
+    while taken == finished.count, !isAtEnd {
+      (finished, taken) = ([], 0)
+      isAtEnd = try events?.readBlock() != true
+      if let root = events?.root, root != "gpx" {
+        throw InputError(file: path, problem: "got XML of <\(root)>, expected <gpx>")
+      }
+    }
+    guard taken < finished.count else { return nil }
+    defer { taken += 1 }
+    return finished[taken]
+  }
+
+  var leftOut: String? {
+    let parts = [(routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
+    return parts.isEmpty ? nil : parts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+  }
+
+  func begin(_ element: Int, _ attributes: XMLAttributes) {
+    switch GPXTraces.elements[element] {
+    case .trkpt:
+      if segment != nil { point = begun(attributes) }
+    case .trkseg:
+      segmentNumber += 1
+      segment = RecordedTrace(id: .number(0), fixes: [], file: path, line: events?.line ?? 1)
+    case .trk: (track, trackName, segmentNumber) = (track + 1, nil, 0)
+    case .rte: routes += 1
+    case .wpt: waypoints += 1
+    case .time, .speed, .course, .accuracy, .name: break
+    }
+  }
+
+  func end(_ element: Int, _ text: RowField) {
+    let element = GPXTraces.elements[element]
+    switch element {
+    case .trkpt:
+      if let point { take(point) }
+      point = nil
+    case .trkseg:
+      guard var finished = segment else { return }
+      finished.id = .text("\(TraceFiles.stem(of: path))/\(nameOfTrack())/\(segmentNumber)")
+      self.finished.append(finished)
+      segment = nil
+    case .name:
+      // Of the track itself, or of the file, which the next track forgets.
+      if point == nil, segment == nil, segmentNumber == 0, !text.isEmpty { trackName = text.text }
+    case .time, .speed, .course, .accuracy:
+      if !text.isEmpty { read(element, text) }
+    case .trk, .rte, .wpt: break
+    }
+  }
+
+  /// The track's name, unless another track of the file has it, else its number.
+  private func nameOfTrack() -> String {
+    if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
+    trackName = nil
+    return String(track)
+  }
+
+  private func begun(_ attributes: XMLAttributes) -> Point {
+    let (latitude, longitude) = (attributes["lat"], attributes["lon"])
+    do throws(RowProblem) {
+      let point = Coordinate(latitude: try latitude.number(in: "lat"), longitude: try longitude.number(in: "lon"))
+      return Point(fix: Fix(coordinate: try check.fix(at: point)))
+    } catch {
+      let text = "<trkpt lat=\"\(latitude.text)\" lon=\"\(longitude.text)\">"
+      return Point(
+        fix: Fix(coordinate: Coordinate(latitude: 0, longitude: 0)), problem: (events?.line ?? 1, text, error))
+    }
+  }
+
+  /// Takes what an element of a point says.
+  private func read(_ element: Element, _ text: RowField) {
+    guard point != nil, point?.problem == nil else { return }
+    do throws(RowProblem) {
+      switch element {
+      case .time: point!.fix.timestamp = Date(timeIntervalSince1970: try clock.seconds(text.bytes, in: "time"))
+      case .speed: point!.fix.speed = try text.measure(in: "speed")
+      case .course: point!.fix.course = try text.measure(in: "course")
+      default: point!.fix.horizontalAccuracy = try text.measure(in: "accuracy")
+      }
+    } catch {
+      point!.problem = (events?.line ?? 1, "<\(element.rawValue)>\(text.text)</\(element.rawValue)>", error)
+    }
+  }
+
+  /// Keeps the fix that a point says, or why it says none.
+  private func take(_ point: Point) {
+    guard let (line, text, problem) = point.problem else {
+      segment?.fixes.append(point.fix)
+      return
+    }
+    rejections.append(RejectedRow(file: path, line: line, text: text, reason: problem.reason))
+  }
+}

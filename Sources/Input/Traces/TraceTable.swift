@@ -1,0 +1,224 @@
+import Foundation
+import Geography
+import Routing
+import StreetNetwork
+import Tables
+
+/// The traces of a job: how many there are, and the rows that cannot be used.
+///
+/// The files are read twice. The first reading counts, checks and rejects; the second hands out chunk after chunk, so that in
+/// memory are never more traces than a few chunks have.
+package struct TraceTable: Sendable {
+  package private(set) var traceCount = 0
+  package private(set) var fixCount = 0
+  /// How many chunks the traces are cut into.
+  package var chunkCount: Int { counter.chunks }
+  private var counter = TraceChunks.Counter()
+  /// Fixes of the longest trace.
+  package private(set) var mostFixes = 0
+  /// Whether the ids of all traces are whole numbers.
+  package private(set) var idsAreNumbers = true
+  /// Around all fixes.
+  package private(set) var bounds = BoundingBox.empty
+  package private(set) var rejected: [RejectedRow] = []
+  /// Also of those that are not in `rejected` any more.
+  package private(set) var rejectedCount = 0
+  /// What rows of the first file that has rejected ones are counted by.
+  private var unit = RowUnit.line
+  /// What of the input is left out, as sentences without an end.
+  package private(set) var notes: [String] = []
+  /// The files whose traces are read, in order.
+  private(set) var sources: [Source] = []
+  let format: TraceFormat
+
+  /// A file, and how it is read.
+  struct Source: Sendable {
+    var path: String
+    /// Whether the rows of its traces do not stand together, and it is small enough to join them.
+    var isGathered = false
+  }
+
+  /// The files that were read.
+  package var files: [String] { sources.map(\.path) }
+
+  /// Reads files, or the files of folders. *Throws*: `InputError`, of the first bad file where there is no good one.
+  package init(_ names: [String], _ format: TraceFormat) throws {
+    self.format = format
+    let files = try TraceFiles(names)
+    notes += files.skipped.map { "\($0): not a file of traces, left out" }
+    let known = KnownTraces()
+    var failure: InputError?
+    for path in files.paths {
+      do {
+        try survey(path, known)
+      } catch let error as InputError {
+        failure = failure ?? error
+        // One that is named and is not there is a typing error.
+        guard files.paths.count > 1, FileManager.default.fileExists(atPath: path) else { throw error }
+        known.forgetFile()
+        append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
+      }
+    }
+    guard traceCount > 0 else {
+      throw failure ?? InputError(file: names.joined(separator: ", "), noneUsableOf: rejected, unit)
+    }
+    if rejectedCount > rejected.count {
+      notes.append("\(rejectedCount - rejected.count) more rejected rows are counted, but not listed")
+    }
+  }
+
+  /// The chunks of all traces.
+  package var chunks: TraceChunks { TraceChunks(table: self) }
+
+  /// Reads a file to its end, and takes what it has, unless it cannot be read.
+  private mutating func survey(_ path: String, _ known: KnownTraces) throws {
+    var source = Source(path: path)
+    var reading = try TraceReading(source, format, known, isFirst: true)
+    var facts = try Facts(&reading, counter)
+    if reading.hasScattered, facts.fixes <= format.memory / (2 * MemoryLayout<Fix>.stride) {
+      source.isGathered = true
+      known.forgetFile()
+      reading = try TraceReading(source, format, known, isFirst: true)
+      facts = try Facts(&reading, counter)
+    }
+    sources.append(source)
+    counter = facts.counter
+    traceCount += facts.traces
+    fixCount += facts.fixes
+    mostFixes = max(mostFixes, facts.mostFixes)
+    idsAreNumbers = idsAreNumbers && facts.idsAreNumbers
+    bounds.formUnion(facts.bounds)
+    if rejected.isEmpty { unit = reading.unit }
+    append(reading.rejections.rows, count: reading.rejections.count)
+    if let leftOut = reading.leftOut { notes.append("\(path): \(leftOut) left out, expected tracks") }
+    if facts.traces == 0 { notes.append("\(path): no trace") }
+  }
+
+  private mutating func append(_ rows: [RejectedRow], count: Int) {
+    rejected += rows.prefix(max(0, TraceRejections.mostKept - rejected.count))
+    rejectedCount += count
+  }
+}
+
+/// What a file has.
+private struct Facts {
+  var traces = 0
+  var fixes = 0
+  var mostFixes = 0
+  var idsAreNumbers = true
+  var bounds = BoundingBox.empty
+  /// Of all files so far.
+  var counter: TraceChunks.Counter
+
+  init(_ reading: inout TraceReading, _ counter: TraceChunks.Counter) throws {
+    self.counter = counter
+    while let trace = try reading.next() {
+      self.counter.add(fixes: trace.fixes.count)
+      traces += 1
+      fixes += trace.fixes.count
+      mostFixes = max(mostFixes, trace.fixes.count)
+      if !trace.id.isNumber { idsAreNumbers = false }
+      for fix in trace.fixes { bounds.extend(to: FixedCoordinate(fix.coordinate)) }
+    }
+  }
+}
+
+/// What files of traces do not say themselves.
+package struct TraceFormat: Sendable {
+  /// Seconds between the positions of a polyline in a column; nil: they have no times.
+  package var interval: Double?
+  /// The clock of times without a zone; nil: they are refused.
+  package var clock: LocalClock?
+  /// The map's: a fix outside of it that would lie inside with longitude and latitude exchanged is refused with that advice.
+  package var area = BoundingBox.earth
+  /// Bytes that the fixes of a file may take whose traces do not stand together.
+  package var memory = 1 << 30
+
+  package init() {}
+}
+
+/// Chunks of whole traces, cut by the input alone.
+package struct TraceChunks: Sequence, Sendable {
+  let table: TraceTable
+
+  /// A chunk ends with the trace that fills it.
+  package static let (mostTraces, mostFixes) = (64, 20_000)
+
+  /// Traces that are computed together.
+  package struct Chunk: Sendable {
+    /// The first one's number in the job, from 0.
+    package var firstTrace: Int
+    /// Fixes of the job before it.
+    var firstFix: Int
+    package var traces: [RecordedTrace] = []
+    /// What ends the reading, where a file has changed since it was counted; nothing follows.
+    package var failure: InputError?
+  }
+
+  /// Counts the chunks that traces are cut into.
+  struct Counter: Sendable {
+    private(set) var chunks = 0
+    /// Of the last one.
+    private var (traces, fixes) = (0, 0)
+
+    mutating func add(fixes count: Int) {
+      if chunks == 0 || traces >= TraceChunks.mostTraces || fixes >= TraceChunks.mostFixes {
+        chunks += 1
+        (traces, fixes) = (0, 0)
+      }
+      traces += 1
+      fixes += count
+    }
+  }
+
+  package struct Iterator: IteratorProtocol {
+    private let table: TraceTable
+    private var sources: ArraySlice<TraceTable.Source>
+    private var reading: TraceReading?
+    private let known = KnownTraces()
+    private var (traces, fixes) = (0, 0)
+    private var isAtEnd = false
+
+    init(_ table: TraceTable) {
+      self.table = table
+      sources = table.sources[...]
+    }
+
+    package mutating func next() -> Chunk? {
+      guard !isAtEnd else { return nil }
+      var chunk = Chunk(firstTrace: traces, firstFix: fixes)
+      do {
+        while chunk.traces.count < TraceChunks.mostTraces, fixes - chunk.firstFix < TraceChunks.mostFixes {
+          guard let trace = try nextTrace() else {
+            isAtEnd = true
+            break
+          }
+          traces += 1
+          fixes += trace.fixes.count
+          chunk.traces.append(trace)
+        }
+        if isAtEnd, traces != table.traceCount || fixes != table.fixCount {
+          throw InputError(
+            file: table.files.joined(separator: ", "),
+            problem: "changed while it was read: got \(traces) traces of \(fixes) fixes, before \(table.traceCount) "
+              + "of \(table.fixCount)")
+        }
+      } catch {
+        isAtEnd = true
+        chunk.failure = error as? InputError ?? InputError(file: table.files[0], problem: "\(error)")
+      }
+      return chunk.traces.isEmpty && chunk.failure == nil ? nil : chunk
+    }
+
+    private mutating func nextTrace() throws -> RecordedTrace? {
+      while true {
+        if let trace = try reading?.next() { return trace }
+        guard let source = sources.popFirst() else { return nil }
+        reading = nil
+        reading = try TraceReading(source, table.format, known, isFirst: false)
+      }
+    }
+  }
+
+  package func makeIterator() -> Iterator { Iterator(table) }
+}

@@ -1,0 +1,361 @@
+import Input
+import Foundation
+import Geography
+import Tables
+
+/// A file in which another program wrote travel times: a table with a row per trip or a column per destination, an array of
+/// NumPy's, or what a routing server answers.
+///
+///     let times = try TravelTimeFile("osrm.csv", for: "reports/night/results.sqlite").read()
+package struct TravelTimeFile {
+  let path: String
+  /// What whoever asks says that times are in; nil for what the file says.
+  let unit: TimeUnit?
+  /// The ids that positions of arrays stand for, and the hours.
+  let results: ResultsDatabase
+
+  /// - Parameter results: The database that the times are compared with.
+  package init(_ path: String, for results: String, unit: TimeUnit? = nil) throws {
+    (self.path, self.unit) = (path, unit)
+    self.results = try ResultsDatabase(path: results)
+  }
+
+  /// *Throws*: `InputError`, `ResultsError`.
+  package func read() throws -> TravelTimes {
+    let file = [WatchedFile(path: path)]
+    let times = Result { try timesOfFile() }
+    try file.check(\.isSame)
+    return try times.get()
+  }
+
+  private func timesOfFile() throws -> TravelTimes {
+    let start = try start()
+    if start.starts(with: Array("SQLite format 3".utf8)) {
+      throw InputError(file: path, problem: "these are results of a job; odometer compare OLD NEW compares two of them")
+    }
+    if start.starts(with: NumPyArray.mark) { return try array(NumPyArray(path)) }
+    if start.starts(with: Array("PK".utf8)) || start.starts(with: Array("PAR1".utf8)) {
+      throw InputError(file: path, problem: "got an archive or a Parquet file, expected a CSV, a .npy array or JSON")
+    }
+    if FeatureRows.isJSON(start) { return try answer() }
+    return try table()
+  }
+
+  /// *Throws*: `InputError`.
+  private func start() throws -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = try InputBlocks(path: path).read(into: &buffer)
+    guard count > 0 else { throw InputError(file: path, problem: "the file is empty") }
+    return Array(InputFile.withoutMark(Array(buffer[..<count])))
+  }
+
+  // MARK: Positions
+
+  /// The ids that rows and columns of an array stand for: those of the results, in their order.
+  func ids(_ role: PlaceRole) throws -> [String] {
+    guard results.kind == .matrix else {
+      throw InputError(
+        file: path,
+        problem: "its times have no ids, only positions, which rows of kind \(results.kind.rawValue) do not have; "
+          + "expected a CSV with from_id, to_id and travel_time")
+    }
+    return try results.places(role).map { "\($0.id)" }
+  }
+
+  /// Adds the cells of an array, whose shape must be that of the results. *Throws*: `InputError`.
+  func draft(
+    shape: [Int], isSingle: Bool = false, at value: (_ row: Int, _ hour: Int, _ column: Int) throws -> Double?
+  ) throws -> TravelTimeDraft {
+    let (origins, destinations) = (try ids(.origin), try ids(.destination))
+    let hours = try results.rowAxis().count
+    let expected = [origins.count] + (hours > 0 ? [hours] : []) + [destinations.count]
+    guard shape == expected || (hours == 1 && shape == [origins.count, destinations.count]) else {
+      func text(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: " x ") }
+      throw InputError(
+        file: path,
+        problem:
+          "got \(text(shape)) times, expected \(text(expected)): a row per origin\(hours > 0 ? ", an hour" : "") "
+          + "and a column per destination of \(results.path), in their order")
+    }
+    var draft = TravelTimeDraft(path: path, hours: max(1, hours), isUnitGiven: unit != nil, isSingle: isSingle)
+    let columns = destinations.map { draft.destination($0) }
+    let factor = (unit ?? .seconds).seconds
+    for (row, id) in origins.enumerated() {
+      let origin = draft.origin(id)
+      for hour in 0..<max(1, hours) {
+        for (index, column) in columns.enumerated() {
+          let seconds = try value(row, hour, index).map { $0 * factor }
+          draft.add(origin: origin, hour: hour, destination: column, seconds: seconds)
+        }
+      }
+    }
+    return draft
+  }
+
+  /// What was read, for a person.
+  func note(_ what: String, _ unit: TimeUnit, _ more: String = "") -> String {
+    "\(path): \(what), in \(self.unit ?? unit)\(more)"
+  }
+
+  private func array(_ array: NumPyArray) throws -> TravelTimes {
+    let (rows, columns) = (array.shape.first ?? 0, array.shape.last ?? 0)
+    let hours = array.shape.count == 3 ? array.shape[1] : 1
+    return try draft(shape: array.shape, isSingle: array.isSingle) { row, hour, column in
+      array.value(array.isByColumns ? row + rows * (hour + hours * column) : (row * hours + hour) * columns + column)
+    }
+    .finished(notes: [note("an array of \(array.shape.map(String.init).joined(separator: " x ")) times", .seconds)])
+  }
+}
+
+/// Answers of routing servers to requests for matrices.
+extension TravelTimeFile {
+  /// OSRM's and openrouteservice's `durations`, GraphHopper's `times`, Valhalla's `sources_to_targets`. *Throws*: `InputError`.
+  func answer() throws -> TravelTimes {
+    let bytes = try InputFile.bytes(of: path)
+    guard let answer = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+      throw InputError(file: path, problem: "the JSON cannot be read: it is truncated or corrupt")
+    }
+    if let code = answer["code"] as? String, code != "Ok" {
+      throw InputError(
+        file: path, problem: "the server answered \(code): \(answer["message"] as? String ?? "no times")")
+    }
+    let names = ["durations", "times", "sources_to_targets"]
+    guard let name = names.first(where: { answer[$0] is [Any] }), let rows = answer[name] as? [Any] else {
+      throw InputError(
+        file: path,
+        problem: "the JSON has none of \(names.joined(separator: ", ")); it has "
+          + "\(answer.keys.sorted().prefix(8).joined(separator: ", "))")
+    }
+    let times = try rows.map { row in
+      guard let row = row as? [Any] else { throw InputError(file: path, problem: "\(name) is not a list of lists") }
+      return try row.map(time)
+    }
+    let columns = times.first?.count ?? 0
+    guard times.allSatisfy({ $0.count == columns }) else {
+      throw InputError(file: path, problem: "the lists of \(name) differ in length")
+    }
+    return try draft(shape: [times.count, columns]) { row, _, column in times[row][column] }
+      .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
+  }
+
+  /// A cell; nil where there is no route.
+  private func time(_ cell: Any) throws -> Double? {
+    switch cell {
+    case is NSNull: return nil
+    // Before it is a dictionary, since numbers bridge.
+    case let number as NSNumber:
+      let time = number.doubleValue
+      return time.isFinite && time >= 0 ? time : nil
+    case let cell as [String: Any] where cell["time"] is NSNumber || cell["time"] is NSNull:
+      return (cell["time"] as? NSNumber)?.doubleValue
+    default: throw InputError(file: path, problem: "got \(cell) among the times, expected a number or null")
+    }
+  }
+}
+
+/// Tables of travel times: a row per trip, or a row per origin with a column per destination.
+extension TravelTimeFile {
+  /// *Throws*: `InputError`, `ResultsError`.
+  func table() throws -> TravelTimes {
+    let rows = try DelimitedRows(path)
+    // Destinations may be any number of columns.
+    let header = try rows.header(most: .max)
+    guard let columns = try TravelTimeColumns(header, file: path) else { return try wideTable(rows, header) }
+    return try longTable(rows, header, columns)
+  }
+
+  // MARK: A row per trip
+
+  private func longTable(
+    _ rows: DelimitedRows, _ header: [String], _ columns: TravelTimeColumns
+  ) throws -> TravelTimes {
+    let departures = try results.rowAxis().asDepartures
+    let hasHours = columns.hour != nil && !departures.isEmpty
+    var draft = TravelTimeDraft(
+      path: path, hours: hasHours ? departures.count : 1, isUnitGiven: unit != nil,
+      areOfPairs: columns.destination == nil)
+    let factor = (unit ?? columns.unit).seconds
+    var (count, areWhole) = (0, true)
+    while try rows.next() {
+      func refused(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
+      do { try rows.check(header.count) } catch { throw refused(error.reason) }
+      let (origin, destination) = (rows[columns.origin].text, columns.destination.map { rows[$0].text } ?? "")
+      guard !origin.isEmpty, columns.destination == nil || !destination.isEmpty else {
+        throw refused("\(header[origin.isEmpty ? columns.origin : columns.destination ?? 0]) is empty")
+      }
+      let field = rows[columns.time]
+      let time = DecimalText.number(field.bytes) ?? TravelTimeFile.number(field.text, rows.hasDecimalCommas)
+      guard let time else {
+        throw refused("\(header[columns.time]): got \"\(field.text)\", expected a number or nothing")
+      }
+      let hour = try hasHours ? columns.hour.map { try self.hour(rows[$0].text, departures, rows.line) } ?? 0 : 0
+      if time.isFinite, time != time.rounded() { areWhole = false }
+      count += 1
+      draft.add(
+        origin: draft.origin(origin), hour: hour, destination: draft.destination(destination),
+        seconds: time.isFinite && time >= 0 ? time * factor : nil)
+    }
+    guard count > 0 else { throw InputError(file: path, problem: "the file has no rows below its header") }
+    let unread = header.indices.filter { !columns.indices.contains($0) }.map { header[$0] }
+    let more = unread.isEmpty ? "" : "; not compared: \(unread.prefix(8).joined(separator: ", "))"
+    let names = [columns.origin, columns.destination, columns.time].compactMap { $0.map { header[$0] } }
+    let rounded =
+      areWhole && factor >= 60
+      ? [
+        "\(path): its times are whole \((unit ?? columns.unit).rawValue); --threshold \(Int(factor))s is as exact as they are"
+      ] : []
+    return draft.finished(
+      notes: [note("\(count) times by \(names.joined(separator: ", "))", columns.unit, more)] + rounded)
+  }
+
+  /// The number of an hour, from 0. *Throws*: `InputError`.
+  private func hour(_ text: String, _ departures: [DepartureRow], _ line: Int) throws -> Int {
+    if let number = Int(text), (1...departures.count).contains(number) { return number - 1 }
+    // A date may have a T or a space, and seconds and a zone or none.
+    let plain = text.replacing("T", with: " ")
+    if let index = departures.firstIndex(where: { hour in
+      let own = hour.text.replacing("T", with: " ")
+      return own == plain || (plain.count >= 16 && own.hasPrefix(plain))
+    }) {
+      return index
+    }
+    throw InputError(
+      file: path, line: line,
+      problem: "got the hour \"\(text)\", expected one of table departure: 1 to \(departures.count), or as "
+        + "\(departures[0].text)")
+  }
+
+  /// A number as some write it; NaN for nothing, infinity for no route; nil for what is none.
+  private static func number(_ field: String, _ hasDecimalCommas: Bool) -> Double? {
+    if ["inf", "infinity", "-inf", "+inf"].contains(field.lowercased()) { return .infinity }
+    var column = NumberColumn("", decimalCommas: hasDecimalCommas)
+    let number = column.number(field, row: 0)
+    return number == .infinity ? nil : number
+  }
+
+  // MARK: A column per destination
+
+  private func wideTable(_ rows: DelimitedRows, _ header: [String]) throws -> TravelTimes {
+    guard header.count > 1 else {
+      throw InputError(
+        file: path, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
+    }
+    let hours = try results.rowAxis().count
+    guard hours <= 1, results.kind == .matrix || hours == 0 else {
+      throw InputError(
+        file: path, problem: "a table with a column per destination has no hours, \(results.path) has \(hours)")
+    }
+    var draft = TravelTimeDraft(path: path, isUnitGiven: unit != nil)
+    let destinations = header.dropFirst().map { draft.destination($0) }
+    guard Set(destinations).count == destinations.count else {
+      throw InputError(file: path, line: 1, problem: "a destination is there twice in the header; expected each once")
+    }
+    let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
+    var known: Set<String> = []
+    while try rows.next() {
+      func refused(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
+      do { try rows.check(header.count) } catch { throw refused(error.reason) }
+      let fields = rows.texts
+      guard !fields[0].isEmpty, known.insert(fields[0]).inserted else {
+        throw refused(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) is there twice")
+      }
+      let origin = draft.origin(fields[0])
+      for (column, field) in zip(destinations, fields.dropFirst()) {
+        guard let time = Double(decimal: field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
+          throw refused("\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
+        }
+        draft.add(
+          origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
+      }
+    }
+    guard !known.isEmpty else { throw InputError(file: path, problem: "the file has no rows below its header") }
+    return draft.finished(
+      notes: [note("a table of \(known.count) origins and \(destinations.count) destinations", .seconds)])
+  }
+
+  /// What tables of travel times are.
+  private static let expected =
+    "a table has columns from_id, to_id and travel_time (docs/operations.md, \"Compare\"), or an origin in the first "
+    + "column and a column per destination"
+}
+
+/// Which columns of another program's table say where a trip leads and how long it takes.
+struct TravelTimeColumns {
+  /// Ends; or the pair's id, without a destination.
+  var origin: Int
+  var destination: Int?
+  var time: Int
+  /// What the time's column is in, by its name.
+  var unit: TimeUnit
+  /// The hour: its number, or its date.
+  var hour: Int?
+
+  /// What a time is called, where nothing else is said, in the order in which they are chosen: in seconds.
+  private static let words = [
+    "expectedtraveltime", "traveltime", "duration", "totalduration", "totaltime", "durations", "traveltimes", "time",
+  ]
+  private static let pairs = ["pairid", "id", "pair", "tripid", "routeid"]
+  static let examples = [
+    "travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)",
+  ]
+
+  /// Nil where the header has neither ends nor times: its columns may be destinations. *Throws*: `InputError`.
+  init?(_ header: [String], file: String) throws {
+    let names = header.map(EndNames.plain)
+    func first(_ words: [String]) -> Int? { words.lazy.compactMap { names.firstIndex(of: $0) }.first }
+    let (origin, destination) = (
+      first(EndNames.origin.references(in: names)), first(EndNames.destination.references(in: names))
+    )
+    let time = try TravelTimeColumns.time(names, header, file: file)
+    let pair = origin == nil && destination == nil ? first(TravelTimeColumns.pairs) : nil
+    hour = first(["departure", "departuredate", "departuretime"])
+    switch (origin ?? pair, destination, time) {
+    case (let origin?, let destination?, let time?):
+      (self.origin, self.destination, self.time, unit) = (origin, destination, time.column, time.unit)
+    case (let origin?, nil, let time?) where pair != nil:
+      (self.origin, self.destination, self.time, unit) = (origin, nil, time.column, time.unit)
+    case (_, _, nil) where origin != nil && destination != nil:
+      throw InputError(
+        file: file, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
+    case (_, _, _?) where header.count < 4 || origin != nil || destination != nil:
+      let isOrigin = origin == nil
+      throw InputError(
+        file: file, noColumnFor: isOrigin ? "origin" : "destination", in: header,
+        of: isOrigin ? ["from_id", "origin_id", "pair_id"] : ["to_id", "destination_id"])
+    default: return nil
+    }
+  }
+
+  /// The column of times and its unit: in seconds if there is such a one, else r5r's median. *Throws*: `InputError` where
+  /// there are several of which none is the one.
+  private static func time(
+    _ names: [String], _ header: [String], file: String
+  ) throws -> (column: Int, unit: TimeUnit)? {
+    for word in words {
+      if let column = names.firstIndex(of: word) {
+        // As r5r's itineraries have it.
+        return (column, word == "totalduration" ? .minutes : .seconds)
+      }
+      for unit in TimeUnit.allCases {
+        let column = unit.endings.lazy.compactMap { names.firstIndex(of: word + $0) }.first
+        if let column { return (column, unit) }
+      }
+    }
+    let percentiles = names.indices.filter { names[$0].wholeMatch(of: /traveltimep\d+/) != nil }
+    if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes) }
+    guard percentiles.count <= 1 else {
+      throw InputError(
+        file: file, line: 1,
+        problem:
+          "got \(percentiles.map { header[$0] }.joined(separator: ", ")), expected travel_time_p50 or one of them")
+    }
+    if let percentile = percentiles.first { return (percentile, .minutes) }
+    let bare = TimeUnit.allCases.lazy.compactMap { unit in
+      unit.endings.filter { $0.count > 2 }.lazy.compactMap { names.firstIndex(of: $0) }.first.map { ($0, unit) }
+    }
+    return bare.first.map { (column: $0.0, unit: $0.1) }
+  }
+
+  /// Those that are read.
+  var indices: [Int] { [origin, time] + [destination, hour].compactMap(\.self) }
+}

@@ -1,0 +1,99 @@
+import Input
+import StreetNetwork
+import Tables
+
+/// The speeds of a job on its network.
+struct JobSpeeds: Sendable {
+  let speeds: StreetSpeeds
+  let facts: SpeedFacts
+
+  /// What whoever runs the job should know, in sentences without an end.
+  var notes: [String] {
+    facts.sources.flatMap { source in
+      var notes = [source.summary]
+      if source.unmatched * 2 > source.rows {
+        notes.append(
+          "\(source.file): over half of its rows are not on the map; its ids may be of a map of another date")
+      }
+      return notes
+    } + limitNotes
+  }
+
+  private var limitNotes: [String] {
+    var notes: [String] = []
+    if facts.limitedInexactly > 0 {
+      notes.append(
+        "\(facts.limitedInexactly) of \(facts.limited) streets with speed limits at times have hours that are no whole "
+          + "periods of speeds: the harmonic mean counts there")
+    }
+    if facts.undatedLimits > 0 {
+      notes.append("\(facts.undatedLimits) speed limits hold on certain dates only and do not count in a typical week")
+    }
+    return notes
+  }
+
+  /// What it has in tables of the results.
+  func tables(on network: StreetNetwork) -> SpeedTables {
+    let classes = RoadClass.allCases.indices
+    return SpeedTables(
+      sources: facts.sources.map(\.row),
+      classes: classes.filter { facts.kilometres[$0] > 0 }.map { index in
+        SpeedClassRow(
+          roadClass: RoadClass.allCases[index].name, distance: (facts.kilometres[index] * 1000).rounded(),
+          distanceWithData: (facts.kilometresWithData[index] * 1000).rounded())
+      },
+      hours: zip(RoadClass.allCases, speeds.slownessByHour(on: network)).flatMap { roadClass, hours in
+        hours.enumerated().compactMap { hour, slowness in
+          slowness.map {
+            SpeedHourRow(roadClass: roadClass.name, hourOfWeek: hour, slowness: ($0 * 10_000).rounded() / 10_000)
+          }
+        }
+      })
+  }
+}
+
+extension SpeedSource {
+  fileprivate var summary: String {
+    let counts = [
+      (malformed, "malformed"), (partlyMatched, "partly on the map"), (unmatched, "not on the map"),
+      (notOpen, "of streets not open in that direction"), (duplicate, "duplicate"), (implausible, "implausible"),
+      (withUnused, "with rates, which are not used"),
+    ].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
+    return "\(file): \(rows) rows, \(matched) on the map\(counts.joined())"
+  }
+
+  fileprivate var row: SpeedSourceRow {
+    var counts = SpeedSourceRow.Counts()
+    (counts.rows, counts.malformed, counts.matched) = (rows, malformed, matched)
+    (counts.partlyMatched, counts.unmatched, counts.notOpen) = (partlyMatched, unmatched, notOpen)
+    (counts.duplicate, counts.implausible, counts.withUnused) = (duplicate, implausible, withUnused)
+    return SpeedSourceRow(
+      file: file, format: format, counts: counts, firstMalformed: firstMalformed.joined(separator: "\n"),
+      firstUnmatched: firstUnmatched.joined(separator: "\n"),
+      firstImplausible: firstImplausible.joined(separator: "\n"))
+  }
+}
+
+extension Job {
+  /// Reads its speeds and traffic as a run would. *Throws*: what stops it.
+  package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network, week: nil) }
+}
+
+/// Files that say how slow streets are, where no job file names them.
+package struct SpeedInputs: Sendable {
+  private var task = SpeedsTask()
+
+  package init(files: [String], traffic: String?) {
+    task.inputs = files.map { SpeedInput(file: $0) }
+    task.traffic = traffic
+  }
+
+  package var isEmpty: Bool { task.isEmpty }
+
+  /// The speeds of a network's streets: opened where they were made before, else read and kept.
+  ///
+  /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.
+  package func speeds(on network: StreetNetwork) throws -> StreetSpeeds {
+    try task.speeds(on: network, week: nil).speeds
+  }
+}

@@ -1,0 +1,89 @@
+/// A day of the Gregorian calendar.
+///
+/// Source: H. Hinnant's civil calendar: years begin in March, eras have 400 years.
+package struct CalendarDay: Hashable, Sendable {
+  /// Days since 1 January 1970.
+  package let number: Int
+  let year: Int
+  /// 1…12.
+  let month: Int
+  /// 1…31.
+  let day: Int
+
+  package init(number: Int) {
+    self.number = number
+    let shifted = number + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let fromMarch = (5 * dayOfYear + 2) / 153
+    month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+    day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Nil for a day that the month does not have.
+  package init?(year: Int, month: Int, day: Int) {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    self.init(number: era * 146_097 + dayOfEra - 719_468)
+    guard self.month == month, self.day == day else { return nil }
+  }
+
+  /// `2026-12-25`; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
+    guard isPlain, parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  /// `2026-12-25`.
+  package var text: String {
+    func padded(_ number: Int, _ digits: Int) -> String {
+      let text = "\(number)"
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
+  package func adding(_ days: Int) -> CalendarDay { days == 0 ? self : CalendarDay(number: number + days) }
+
+  /// Monday is 0. 1 January 1970 was a Thursday.
+  package var weekday: Int { ((number % 7) + 10) % 7 }
+
+  var daysInMonth: Int { CalendarDay.daysInMonth(month, of: year) }
+
+  static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The week of the year as ISO 8601 counts: week 1 has the year's first Thursday.
+  var week: Int {
+    let thursday = adding(3 - weekday)
+    let dayOfYear = CalendarDay(year: thursday.year, month: 1, day: 1).map { thursday.number - $0.number } ?? 0
+    return dayOfYear / 7 + 1
+  }
+
+  /// Easter Sunday of the western churches, by its number.
+  ///
+  /// Source: the "anonymous" algorithm of 1876, as in J. Meeus, Astronomical Algorithms, chapter 8.
+  static func easter(_ year: Int) -> Int? {
+    let (golden, century, rest) = (year % 19, year / 100, year % 100)
+    let moon = (19 * golden + century - century / 4 - (century - (century + 8) / 25 + 1) / 3 + 15) % 30
+    let week = (32 + 2 * (century % 4) + 2 * (rest / 4) - moon - rest % 4) % 7
+    let late = (golden + 11 * moon + 22 * week) / 451
+    let fromMarch = moon + week - 7 * late + 114
+    return CalendarDay(year: year, month: fromMarch / 31, day: fromMarch % 31 + 1)?.number
+  }
+}

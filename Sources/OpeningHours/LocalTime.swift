@@ -1,0 +1,31 @@
+import Foundation
+
+/// A moment in local time, and the calendar it is in.
+package struct LocalTime: Hashable, Sendable {
+  package let day: CalendarDay
+  /// Since midnight.
+  package let minute: Int
+  /// How far the clocks are ahead of Greenwich: decides when the sun rises.
+  package let secondsFromGMT: Int
+  package var holidays: Holidays
+
+  package init(_ day: CalendarDay, minute: Int, secondsFromGMT: Int = 0, holidays: Holidays = .none) {
+    (self.day, self.minute, self.secondsFromGMT, self.holidays) = (day, minute, secondsFromGMT, holidays)
+  }
+
+  package init(_ date: Date, secondsFromGMT: Int, holidays: Holidays = .none) {
+    let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + secondsFromGMT
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    minute = (seconds - days * 86_400) / 60
+    day = CalendarDay(number: days)
+    self.secondsFromGMT = secondsFromGMT
+    self.holidays = holidays
+  }
+
+  /// The clocks of the same day so many minutes after midnight, of the days before and after it too.
+  package func clocks(at minute: Int) -> LocalTime {
+    let days = (minute >= 0 ? minute : minute - 1439) / 1440
+    return LocalTime(
+      day.adding(days), minute: minute - days * 1440, secondsFromGMT: secondsFromGMT, holidays: holidays)
+  }
+}
