@@ -1,5 +1,5 @@
 /// A type that a column's values can be read as.
-package protocol ColumnValue {
+@usableFromInline package protocol ColumnValue {
   /// The word for it in messages.
   static var columnType: String { get }
   /// Nil where the value of the row in hand is of another type, or NULL.
@@ -7,32 +7,32 @@ package protocol ColumnValue {
 }
 
 extension Int: ColumnValue {
-  package static var columnType: String { "whole number" }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { "whole number" }
+  @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
     guard let value = row.integer(at: index) else { return nil }
     self.init(value)
   }
 }
 
 extension Double: ColumnValue {
-  package static var columnType: String { "number" }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { "number" }
+  @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
     guard let value = row.double(at: index) else { return nil }
     self = value
   }
 }
 
 extension String: ColumnValue {
-  package static var columnType: String { "text" }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { "text" }
+  @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
     guard let value = row.text(at: index) else { return nil }
     self = value
   }
 }
 
 extension Identifier: ColumnValue {
-  package static var columnType: String { "id" }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { "id" }
+  @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
     if let number = row.integer(at: index) {
       self = .number(number)
     } else if let text = row.text(at: index) {
@@ -44,24 +44,24 @@ extension Identifier: ColumnValue {
 }
 
 extension [UInt8]: ColumnValue {
-  package static var columnType: String { "blob" }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { "blob" }
+  @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
     guard let bytes = row.blob(at: index) else { return nil }
     self = bytes
   }
 }
 
 extension GeometryBlob: ColumnValue {
-  package static var columnType: String { "geometry" }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { "geometry" }
+  @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
     guard let bytes = row.blob(at: index) else { return nil }
     self.init(bytes: bytes)
   }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  package static var columnType: String { Wrapped.columnType }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { Wrapped.columnType }
+  @inlinable package init?(_ row: SQLite.Statement, _ index: Int32) {
     if row.isNull(at: index) {
       self = .none
     } else if let value = Wrapped(row, index) {
@@ -74,8 +74,8 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 
 /// Words that tables have from a fixed list: `RowStatus`, `PlaceRole`, `Statistic.Measure`, `Change`.
 extension ColumnValue where Self: RawRepresentable, RawValue == String {
-  package static var columnType: String { "\(Self.self)" }
-  package init?(_ row: SQLite.Statement, _ index: Int32) {
+  @usableFromInline package static var columnType: String { "\(Self.self)" }
+  @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
     guard let text = row.text(at: index), let value = Self(rawValue: text) else { return nil }
     self = value
   }

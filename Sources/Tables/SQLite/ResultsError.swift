@@ -2,7 +2,7 @@ import CSQLite
 import Geography
 
 /// Why results cannot be written, read or resumed, as one sentence.
-package struct ResultsError: CausedError {
+@usableFromInline package struct ResultsError: CausedError {
   package var path: String
   package var problem: String
   package var cause: ErrorCause
@@ -28,7 +28,7 @@ package struct ResultsError: CausedError {
     }
   }
 
-  package var description: String { "\(path): \(problem)" }
+  @usableFromInline package var description: String { "\(path): \(problem)" }
 
   package init(path: String, problem: String, cause: ErrorCause, sqlite: Failure? = nil) {
     self.path = path

@@ -3,7 +3,7 @@ import Foundation
 import Geography
 
 /// A connection to one SQLite database. Belongs to one thread.
-package final class SQLite {
+@usableFromInline package final class SQLite {
   package private(set) var handle: OpaquePointer?
   package let path: String
   private let use: Use

@@ -5,12 +5,13 @@ import Geography
 extension SQLite.Statement {
   /// The value of a column, by its name. *Throws*: `ResultsError` where there is no such column, or its value is of
   /// another type; NULL is one only for an optional.
-  package subscript<Value: ColumnValue>(_ name: String) -> Value {
+  // Inlinable, so that other modules have it specialised: pages read millions of values.
+  @inlinable package subscript<Value: ColumnValue>(_ name: String) -> Value {
     get throws { try value(at: index(of: name)) }
   }
 
   /// The index of a column, to read many rows by.
-  package func index(of name: String) throws -> Int32 {
+  @usableFromInline package func index(of name: String) throws -> Int32 {
     guard let index = column(name) else {
       throw ResultsError(
         path: database.path, problem: "the query has no column \(name)", cause: .fault, sqlite: .init(sql: sql))
@@ -18,12 +19,13 @@ extension SQLite.Statement {
     return index
   }
 
-  package func value<Value: ColumnValue>(at index: Int32) throws -> Value {
-    guard let value = Value(self, index) else {
-      let name = String(cString: sqlite3_column_name(handle, index))
-      throw mismatch("column \(name) has no \(Value.columnType)")
-    }
+  @inlinable package func value<Value: ColumnValue>(at index: Int32) throws -> Value {
+    guard let value = Value(self, index) else { throw mismatch(at: index, Value.columnType) }
     return value
+  }
+
+  @usableFromInline package func mismatch(at index: Int32, _ type: String) -> ResultsError {
+    mismatch("column \(String(cString: sqlite3_column_name(handle, index))) has no \(type)")
   }
 
   /// The point of two columns of degrees.
@@ -37,7 +39,7 @@ extension SQLite.Statement {
     ResultsError(path: database.path, problem: problem, cause: .input, sqlite: .init(sql: sql))
   }
 
-  package func isNull(at index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
+  @usableFromInline package func isNull(at index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
   /// The bytes of a text, valid until the next row.
   package func withBytes<R>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> R) throws -> R {
@@ -66,7 +68,7 @@ extension SQLite.Statement {
     }
   }
 
-  package func text(at index: Int32) -> String? {
+  @usableFromInline package func text(at index: Int32) -> String? {
     withText(at: index) { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -7,7 +7,7 @@ extension SQLite {
   ///
   /// Every run checks that each parameter was bound and that SQLite took it: a row can neither be shifted by a column nor
   /// keep a value of the row before.
-  package final class Statement {
+  @usableFromInline package final class Statement {
     package let handle: OpaquePointer
     package let database: SQLite
     package let sql: String
