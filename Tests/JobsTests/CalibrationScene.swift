@@ -1,4 +1,4 @@
-@testable import Calibration
+import Calibration
 import Foundation
 import Geography
 import Jobs

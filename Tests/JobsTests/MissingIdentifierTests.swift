@@ -1,4 +1,4 @@
-@testable import Input
+import Input
 import Geography
 import Jobs
 import Tables

@@ -1,4 +1,4 @@
-@testable import Input
+import Input
 import Tables
 import TestMaps
 import Testing

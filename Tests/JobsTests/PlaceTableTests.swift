@@ -1,4 +1,4 @@
-@testable import Input
+import Input
 import Foundation
 import Geography
 import Jobs

@@ -1,5 +1,5 @@
-@testable import Input
-@testable import OpeningHours
+import Input
+import OpeningHours
 import Jobs
 import StreetNetwork
 import Testing

@@ -1,4 +1,4 @@
-@testable import OpeningHours
+import OpeningHours
 import Foundation
 import Geography
 import Routing
