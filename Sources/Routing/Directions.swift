@@ -340,7 +340,9 @@ final class RouterPool: Sendable {
     let avoiding = try network.avoiding(avoids)
     let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
     return variants.withLock { variants in
-      variants[avoids, default: Variant(hours: built)].hours
+      if let known = variants[avoids] { return known.hours }
+      variants[avoids] = Variant(hours: built)
+      return built
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Routing
 import StreetNetwork
+import Synchronization
 import TestMaps
 import Testing
 
@@ -16,6 +17,16 @@ struct LibraryScenarios {
     let later = try await directions.calculate(request)
     #expect(later == now && !now.isEmpty)
     #expect(try await directions.calculateETA(request).expectedTravelTime == now[0].expectedTravelTime)
+  }
+
+  @Test func aNetworkIsPreparedForTheFirstRequestAlone() throws {
+    let asked = Mutex(0)
+    let directions = Directions(network: try map.network(profile: .stock("walking"))) { _ in
+      asked.withLock { $0 += 1 }
+      return nil
+    }
+    for _ in 0..<3 { _ = try directions.calculateAndWait(map.request("a", "d")) }
+    #expect(asked.withLock { $0 } == 1)
   }
 
   @Test func aCancelledTaskEndsItsRequest() async throws {
