@@ -90,7 +90,7 @@ struct HelpTests {
   @Test func tableHelpIsWhole() {
     #expect(
       Printed("help", "station_line").output == """
-        Table station_line of results (kind access): one row per line that calls at a station.
+        Table station_line of results (kind access): one row per line that serves a station.
 
           station_id  place_id of the station (id)
           line        the line (text)

@@ -150,7 +150,7 @@ enum ComparisonTables {
     "change_count", "kind of change",
     [
       .textKey("change", "as in `change`, and `same`") { $0.change.rawValue },
-      .integer("rows", "how many rows") { $0.rows },
+      .integer("rows", "number of rows") { $0.rows },
       .optionalReal("share", "of all rows") { Double($0.rows) / Double(max(1, $0.all)) },
     ])
 

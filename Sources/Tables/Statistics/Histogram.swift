@@ -84,12 +84,12 @@ package struct HistogramRow {
   }
 
   package static let table = Table<HistogramRow>(
-    "histogram", "bin of a measure's distribution", key: ["scope", "measure", "low"],
+    "histogram", "histogram bin of a measure", key: ["scope", "measure", "low"],
     [
       .text("scope", "as in `statistic`") { $0.scope },
       .text("measure", "as in `statistic`") { $0.measure.rawValue },
-      .real("low", "values from here") { $0.bin.low },
-      .real("high", "and less than this; the last bin includes it") { $0.bin.high },
-      .integer("count", "how many values") { $0.bin.count },
+      .real("low", "lower bound, inclusive") { $0.bin.low },
+      .real("high", "upper bound, exclusive except in the last bin") { $0.bin.high },
+      .integer("count", "number of values") { $0.bin.count },
     ])
 }

@@ -65,9 +65,9 @@ package struct Statistic: Sendable, Hashable {
   }
 
   package static let table = Table<Statistic>(
-    "statistic", "measure, of the job and of each group", key: ["scope", "measure"],
+    "statistic", "measure, for the job and for each group", key: ["scope", "measure"],
     [
-      .text("scope", "`job`, `group:` and the group's name, `hour:` and its number, or `threshold:` and seconds") {
+      .text("scope", "`job`, `group:NAME`, `hour:NUMBER` or `threshold:SECONDS`") {
         $0.scope
       },
       .text(
@@ -76,15 +76,15 @@ package struct Statistic: Sendable, Hashable {
           + "traces, over the fastest trip), `time_ratio`, "
           + "`snap_distance`, `sigma`, `dwell_time`, `area`"
       ) { $0.measure.rawValue },
-      .integer("count", "values that were measured") { $0.count },
-      .optionalReal("min", "least; metres, seconds, metres per second, square metres") { $0.quantiles[0] },
-      .optionalReal("p05", "5 % of values are at most this") { $0.quantiles[1] },
-      .optionalReal("p25", "25 %") { $0.quantiles[2] },
-      .optionalReal("median", "50 %") { $0.quantiles[3] },
+      .integer("count", "number of values") { $0.count },
+      .optionalReal("min", "minimum; metres, seconds, metres per second or square metres") { $0.quantiles[0] },
+      .optionalReal("p05", "5th percentile") { $0.quantiles[1] },
+      .optionalReal("p25", "25th percentile") { $0.quantiles[2] },
+      .optionalReal("median", "50th percentile") { $0.quantiles[3] },
       .lineBreak,
       .optionalReal("mean", "arithmetic mean") { $0.mean },
-      .optionalReal("p75", "75 %") { $0.quantiles[4] },
-      .optionalReal("p95", "95 %") { $0.quantiles[5] },
-      .optionalReal("max", "greatest") { $0.quantiles[6] },
+      .optionalReal("p75", "75th percentile") { $0.quantiles[4] },
+      .optionalReal("p95", "95th percentile") { $0.quantiles[5] },
+      .optionalReal("max", "maximum") { $0.quantiles[6] },
     ])
 }
