@@ -78,7 +78,7 @@ struct HelpTests {
   @Test func keyHelpIsWhole() {
     #expect(
       Printed("help", "nearest").output == """
-        Key nearest of job files (kind access): how many stations to find for each origin.
+        Key nearest of job files (kind access): number of stations to find for each origin.
 
           expected  a whole number of stations from 1 to 100
           default   3
