@@ -258,7 +258,7 @@ extension ComparisonSummary: CustomStringConvertible {
   }
 }
 
-/// A place of rows that changed, or that is in one of two runs alone, or has moved: a row of a comparison's table `place`.
+/// A place of changed rows, or that is in one of two runs alone, or has moved: a row of a comparison's table `place`.
 package struct ComparedPlace: Sendable {
   package var id: String
   package var role: PlaceRole
@@ -270,7 +270,7 @@ package struct ComparedPlace: Sendable {
   package var label: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? id }
 }
 
-/// The change of an origin: of those of its rows that changed.
+/// The change of an origin: of those of its changed rows.
 package struct ChangedOrigin: Sendable {
   package var id: String
   /// How many rows, and which changes they are.
