@@ -1,8 +1,8 @@
-/// A type that a column's values can be read as.
+/// A type that column values can be read as.
 package protocol ColumnValue {
-  /// The word for it in messages.
+  /// Its name in messages.
   static var columnType: String { get }
-  /// Nil where the value of the row in hand is of another type, or NULL.
+  /// Nil if the value has another type or is NULL.
   init?(_ row: SQLite.Statement, _ index: Int32)
 }
 
@@ -72,7 +72,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   }
 }
 
-/// Words that tables have from a fixed list: `RowStatus`, `PlaceRole`, `Statistic.Measure`, `Change`.
+/// Types with a fixed list of words: `RowStatus`, `PlaceRole`, `Statistic.Measure`, `Change`.
 extension ColumnValue where Self: RawRepresentable, RawValue == String {
   package static var columnType: String { "\(Self.self)" }
   package init?(_ row: SQLite.Statement, _ index: Int32) {
@@ -81,7 +81,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue == String {
   }
 }
 
-/// A value that a query takes.
+/// A value that a query accepts as a parameter.
 package protocol BindableValue { func bind(to statement: SQLite.Statement) }
 
 extension Int: BindableValue { package func bind(to statement: SQLite.Statement) { statement.bind(self) } }

@@ -1,12 +1,12 @@
 import Geography
 
-/// A row of table `rejected`: input that cannot be used, and why.
+/// A row of table `rejected`: a rejected input row and the reason.
 package struct RejectedRow: Sendable, Hashable {
   package var file: String
   package var line: Int
   package var text: String
   package var reason: String
-  /// Where it would be, as far as it says so: for maps of what is rejected, not for the table.
+  /// Its coordinates if it has any: for maps of rejected rows, not for the table.
   package var points: [FixedCoordinate]
 
   package init(file: String, line: Int, text: String, reason: String, points: [FixedCoordinate] = []) {

@@ -1,26 +1,26 @@
 import CSQLite
 import Geography
 
-/// Why results cannot be written, read or resumed, as one sentence.
+/// Why results cannot be written, read or resumed, in one sentence.
 package struct ResultsError: CausedError {
   package var path: String
   package var problem: String
   package var cause: ErrorCause
-  /// What SQLite said, where the problem is a database's.
+  /// SQLite's message, for problems of a database.
   package var sqlite: Failure?
-  /// The first that differs from the run that cannot be resumed, where that is known.
+  /// The first key that differs, if a run cannot be resumed and the key is known.
   package var change: String?
 
-  /// SQLite's own account of a failure.
+  /// SQLite's report of a failure.
   package struct Failure: Sendable, Hashable {
-    /// SQLite's primary result code; `SQLITE_MISUSE` where the fault is this program's.
+    /// SQLite's primary result code; `SQLITE_MISUSE` for a bug in this program.
     package var code: Int32
     package var extendedCode: Int32
     package var sql: String
 
-    /// Where the file is not a database, or no longer one.
+    /// Whether the file is not a database, or no longer one.
     static let corruptCodes = [SQLITE_CORRUPT, SQLITE_NOTADB]
-    /// Whether the file is damaged: no database, or one with rows that contradict each other.
+    /// Whether the file is damaged: not a database, or with contradictory rows.
     package var isDamage: Bool { Failure.corruptCodes.contains(code) || code == SQLITE_CONSTRAINT }
 
     package init(code: Int32 = SQLITE_MISUSE, extendedCode: Int32 = SQLITE_MISUSE, sql: String) {

@@ -1,15 +1,15 @@
 import CSQLite
 import Geography
 
-/// Reading the row in hand: by names, or by indices looked up once for many rows.
+/// Reads the current row: by names, or by indices looked up once for many rows.
 extension SQLite.Statement {
-  /// The value of a column, by its name. *Throws*: `ResultsError` where there is no such column, or its value is of
-  /// another type; NULL is one only for an optional.
+  /// The value of a column, by name. *Throws*: `ResultsError` if there is no such column or its value has another type;
+  /// only optionals accept NULL.
   package subscript<Value: ColumnValue>(_ name: String) -> Value {
     get throws { try value(at: index(of: name)) }
   }
 
-  /// The index of a column, to read many rows by.
+  /// The index of a column, for reading many rows.
   package func index(of name: String) throws -> Int32 {
     guard let index = column(name) else {
       throw ResultsError(
@@ -26,7 +26,7 @@ extension SQLite.Statement {
     return value
   }
 
-  /// The point of two columns of degrees.
+  /// The point in two columns of degrees.
   package func point(_ latitude: String = "latitude", _ longitude: String = "longitude") throws -> FixedCoordinate {
     let point = Coordinate(latitude: try self[latitude], longitude: try self[longitude])
     guard point.isValid else { throw mismatch("\(latitude) and \(longitude) are not a point on the earth") }
@@ -47,7 +47,7 @@ extension SQLite.Statement {
     return result
   }
 
-  /// The same by an index; nil where the column has no text.
+  /// The same by index; nil if the column has no text.
   func withText<R>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R? {
     guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
       return nil

@@ -1,6 +1,6 @@
 /// A row of table `statistic`: the distribution of one measure.
 package struct Statistic: Sendable, Hashable {
-  /// What is measured, in the order of reports.
+  /// The measures, in the order of reports.
   package enum Measure: String, Sendable, CaseIterable, ColumnValue {
     /// Metres.
     case distance
@@ -11,9 +11,9 @@ package struct Statistic: Sendable, Hashable {
     case stepLength = "step_length"
     /// Metres per second.
     case speed
-    /// Route over straight line; of traces, over the fastest trip.
+    /// Route distance / straight line; for traces, / the fastest trip.
     case detour
-    /// Moving time over expected travel time.
+    /// Moving time / expected travel time.
     case timeRatio = "time_ratio"
     /// Metres from fixes to streets.
     case snapDistance = "snap_distance"
@@ -28,7 +28,7 @@ package struct Statistic: Sendable, Hashable {
     package var isWhole: Bool { self == .stepCount }
   }
 
-  /// `job`, `group:` and the name of a group, or `hour:` and two digits.
+  /// `job`, `group:` and the group's name, or `hour:` and two digits.
   package var scope: String
   package var measure: Measure
   package var count: Int
@@ -46,13 +46,12 @@ package struct Statistic: Sendable, Hashable {
     self.quantiles = quantiles
   }
 
-  /// Of values in ascending order, at least one.
+  /// For values in ascending order, at least one.
   package init(scope: String, measure: Measure, sorted: [Double]) {
     self.init(scope: scope, measure: measure, count: sorted.count, sum: sorted.reduce(0, +)) { sorted[$0] }
   }
 
-  /// Of values by their place in ascending order, at least one. Quantiles between two values are interpolated linearly,
-  /// as NumPy and R do.
+  /// For values by rank, at least one. Quantiles between two values are interpolated linearly, as in NumPy and R.
   package init(scope: String, measure: Measure, count: Int, sum: Double, at value: (Int) -> Double) {
     self.init(
       scope: scope, measure: measure, count: count, mean: sum / Double(count),
