@@ -9,7 +9,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
   package var maxLongitude: Int32
   package var maxLatitude: Int32
 
-  /// The box that contains nothing: the neutral element of `formUnion`.
+  /// The empty box: the neutral element of `formUnion`.
   @usableFromInline package static let empty = BoundingBox(
     minLongitude: .max, minLatitude: .max, maxLongitude: .min, maxLatitude: .min)
 
@@ -52,7 +52,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     maxLatitude = max(maxLatitude, other.maxLatitude)
   }
 
-  /// From west to east, and from south to north, in 1e-7 degrees.
+  /// Width and height in 1e-7 degrees.
   package var width: Double { Double(maxLongitude) - Double(minLongitude) }
   package var height: Double { Double(maxLatitude) - Double(minLatitude) }
 
@@ -67,7 +67,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     ]
   }
 
-  /// The box, larger by some 1e-7 degrees on each side, as far as the earth goes.
+  /// The box, enlarged by some 1e-7 degrees on each side, within the range of coordinates.
   package func enlarged(by margin: Double) -> BoundingBox {
     func clamped(_ value: Double, _ most: Double) -> Int32 { Int32(min(max(value, -most), most)) }
     return BoundingBox(
@@ -93,7 +93,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     return box
   }
 
-  /// The box, smaller by so many metres on each side, larger if they are negative; its centre, if it is smaller than that.
+  /// The box, shrunk by so many metres on each side (enlarged if they are negative); its centre if nothing is left.
   public func inset(by metres: Double) -> BoundingBox {
     let degrees = metres / Coordinate.metresPerDegree * 1e7
     // A degree of longitude is shortest at the border that is farthest from the equator.
@@ -111,7 +111,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
       maxLatitude: south <= north ? Int32(north.rounded(.up)) : middle.latitude)
   }
 
-  /// Metres from a place to the box; 0 inside.
+  /// The distance from a place to the box in metres; 0 inside.
   package func distance(to place: Coordinate) -> Double {
     let nearest = Coordinate(
       latitude: min(max(place.latitude, southWest.latitude), northEast.latitude),
@@ -119,7 +119,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     return nearest.distance(to: place)
   }
 
-  /// Whether they have a point in common.
+  /// Whether the boxes intersect.
   public func intersects(_ other: BoundingBox) -> Bool {
     minLongitude <= other.maxLongitude && other.minLongitude <= maxLongitude && minLatitude <= other.maxLatitude
       && other.minLatitude <= maxLatitude

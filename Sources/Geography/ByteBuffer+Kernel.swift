@@ -1,5 +1,4 @@
-/// Memory that grows, for kernels that write bytes straight into it: `reserve`, write behind `base + count`, raise
-/// `count`.
+/// A growing buffer for kernels that write bytes directly: `reserve`, write at `base + count`, increase `count`.
 package struct ByteBuffer: ~Copyable {
   @usableFromInline package private(set) var base: UnsafeMutablePointer<UInt8>
   @usableFromInline package var count = 0
@@ -12,7 +11,7 @@ package struct ByteBuffer: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Ensures space for `additional` bytes behind `count`. May move `base`.
+  /// Ensures space for `additional` bytes after `count`. May move `base`.
   @inlinable package mutating func reserve(_ additional: Int) {
     if count + additional > capacity { grow(by: additional) }
   }

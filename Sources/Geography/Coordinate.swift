@@ -45,15 +45,15 @@ public struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-  /// What keeps a text from being a coordinate.
+  /// Why a text is not a coordinate.
   package enum TextError: Error, Equatable {
-    /// It is not two decimal numbers with a comma between them.
+    /// It is not two decimal numbers separated by a comma.
     case notTwoNumbers
-    /// It is, but a number is beyond its range.
+    /// A number is out of range.
     case outOfRange(Coordinate)
   }
 
-  /// Reads "latitude,longitude" in degrees, as 60.1719,24.9414; spaces may surround each number, nothing else may.
+  /// Reads "latitude,longitude" in degrees, such as 60.1719,24.9414; only spaces may surround the numbers.
   package init(parsing text: String) throws(TextError) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Coordinate.degrees)
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { throw .notTwoNumbers }
@@ -61,7 +61,7 @@ extension Coordinate {
     guard isValid else { throw .outOfRange(self) }
   }
 
-  /// A number in decimal digits. `Double` alone would read "inf", "nan" and "0x3c", too.
+  /// A number in decimal notation. `Double` alone would accept "inf", "nan" and "0x3c".
   private static func degrees(_ text: Substring) -> Double? {
     let number = text.trimmingCharacters(in: CharacterSet(charactersIn: " "))
     guard number.allSatisfy({ "0123456789+-.eE".contains($0) }) else { return nil }
@@ -70,7 +70,7 @@ extension Coordinate {
 }
 
 extension Coordinate.TextError {
-  /// Whether the two numbers would be a coordinate the other way round.
+  /// Whether the two numbers are a coordinate if swapped.
   package var isSwapped: Bool {
     guard case .outOfRange(let point) = self else { return false }
     return Coordinate(latitude: point.longitude, longitude: point.latitude).isValid

@@ -1,6 +1,6 @@
 extension Double {
-  /// The number that a text is in decimal digits, or its "nan" or "infinity"; nil for all else. `Double` alone reads
-  /// hexadecimal digits, too ("0x2", "0x1.8p1"), and stops at a NUL.
+  /// Reads decimal notation, "nan" or "infinity"; nil for other text. `Double` alone accepts hexadecimal digits ("0x2",
+  /// "0x1.8p1") and stops at a NUL.
   package init?(decimal text: some StringProtocol) {
     guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") || $0 == 0 }) else { return nil }
     self.init(text)

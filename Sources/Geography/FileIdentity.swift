@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which file a path leads to, and since when it has been as it is: any change of its bytes changes one of these.
+/// Identifies a file's content by device, inode, size and times: any write changes one of them.
 package struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
   package let size: Int
-  /// Nanoseconds since 1970, by the file system's clock.
+  /// Nanoseconds since 1970, by the file system.
   package let modified: Int
   package let changed: Int
 
@@ -15,20 +15,20 @@ package struct FileIdentity: Equatable, Sendable {
     (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
   }
 
-  /// Of the file at `path`; nil where there is none.
+  /// The identity of the file at `path`; nil if there is none.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Whether it is the same file, and nobody has written to it.
+  /// Whether it is the same file with unchanged content.
   fileprivate func hasContent(of earlier: FileIdentity) -> Bool {
     (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
   }
 
-  /// Whether somebody has written to the file since it was as `earlier`. A file that took its place does not count. Safe in a
-  /// signal handler.
+  /// Whether the file has been written to since `earlier`. A file that replaced it does not count. Safe in a signal
+  /// handler.
   package func isWritten(since earlier: FileIdentity) -> Bool {
     (device, inode) == (earlier.device, earlier.inode) && (size, modified) != (earlier.size, earlier.modified)
   }
@@ -39,19 +39,18 @@ extension FileIdentity: CustomStringConvertible {
   package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }
 
-/// A file as it was when reading began: what was read is refused if the file has changed since.
+/// A file's identity when reading began: the data read is refused if the file has changed since.
 package struct WatchedFile: Sendable {
   package let path: String
   private let identity: FileIdentity?
 
-  /// The file that is at a path now.
+  /// The file now at a path.
   package init(path: String) { self.init(path: path, FileIdentity(path: path)) }
 
-  /// The file that had this identity when it was opened by its path.
+  /// A file that had this identity when it was opened by its path.
   package init(path: String, _ identity: FileIdentity?) { (self.path, self.identity) = (path, identity) }
 
-  /// Whether the same file is at its path, as it was: nothing was written to it, and no other file took its place. Its owner,
-  /// rights and number of links may have changed.
+  /// Whether the same, unchanged file is still at its path. Owner, permissions and link count may have changed.
   package var isSame: Bool {
     switch (FileIdentity(path: path), identity) {
     case (let now?, let before?): now.hasContent(of: before)
@@ -60,13 +59,13 @@ package struct WatchedFile: Sendable {
     }
   }
 
-  /// Whether nobody has written to it. Another file may have taken its place, which does no harm once this one is read.
+  /// Whether the file is unchanged. Another file may have replaced it, which does no harm once this one is read.
   package var isUnwritten: Bool {
     guard let identity, let now = FileIdentity(path: path) else { return true }
     return !now.isWritten(since: identity)
   }
 
-  /// Why a file that has changed is refused, in bytes that a signal handler can write.
+  /// The message for a changed file, in bytes that a signal handler can write.
   package static let problem: StaticString =
     "the file changed while it was read; start again when it is complete, and replace files by renaming new ones"
 }

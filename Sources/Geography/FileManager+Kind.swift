@@ -1,8 +1,8 @@
 import Foundation
 
 extension FileManager {
-  /// Why the file at a path cannot be read to its end, twice if need be: "a folder", "a pipe"; nil for regular files, and for
-  /// none. Opening a pipe would wait for its writer.
+  /// Why the file at a path cannot be read completely, or twice: "a folder", "a pipe"; nil for regular and missing
+  /// files. Does not open the file: opening a pipe would wait for its writer.
   package static func irregularity(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -17,12 +17,12 @@ extension FileManager {
 }
 
 extension FileManager {
-  /// Why the file at a path, which is no regular one, is refused; nil for regular files, and for none.
+  /// Why a file that is not regular is refused; nil for regular and missing files.
   package static func irregularity(of path: String, expecting what: String) -> String? {
     irregularity(of: path).map { "this is \($0), expected \(what)" }
   }
 
-  /// Makes a folder where there is none, and those that it is in. *Throws*: `POSIXError`.
+  /// Creates a folder and its parents if they are missing. *Throws*: `POSIXError`.
   package static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0 else { return }
     if errno == ENOENT, !path.folder.isEmpty, path.folder != path {
@@ -31,7 +31,7 @@ extension FileManager {
     }
     let failure = POSIXError.last
     var status = stat()
-    // Also where it cannot be made, but is there: the root of a disk that is read-only.
+    // Ignores the error if the folder exists: the root of a read-only disk.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
   }
 }

@@ -26,13 +26,12 @@ import Foundation
   }
 }
 
-/// Lines joined end to end where one continues most nearly straight in the other: strokes (R. C. Thomson, R. Brooks
+/// Joins lines end to end into strokes, where one continues almost straight in the other (R. C. Thomson, R. Brooks
 /// 2002).
-///
-/// The same points in fewer and longer lines: two streets that cross are two lines, not four that end in one point.
+/// This gives fewer and longer lines: two streets that cross are two lines, not four with a common end.
 package struct Strokes {
   private let lines: [[FixedCoordinate]]
-  /// The end that continues each end: ends are `line * 2`, and one more for a line's last point; -1 for none.
+  /// The continuation of each end, or -1. End `line * 2` is a line's first point, the next one its last.
   private var mates: [Int]
 
   /// The sharpest bend, in degrees.
@@ -74,7 +73,7 @@ package struct Strokes {
     }
   }
 
-  /// In which direction a line leaves one of its ends.
+  /// The direction in which a line leaves one of its ends.
   private func heading(_ end: Int) -> Double {
     let line = lines[end / 2]
     let (from, to) = end % 2 == 0 ? (line[0], line[1]) : (line[line.count - 1], line[line.count - 2])
@@ -95,7 +94,7 @@ package struct Strokes {
       }
       strokes.append(stroke)
     }
-    // Lines with a free end first; then rings.
+    // Lines with a free end first, then rings.
     for end in mates.indices where mates[end] < 0 && !isDrawn[end / 2] { draw(from: end) }
     for line in lines.indices where !isDrawn[line] { draw(from: line * 2) }
     return strokes

@@ -11,10 +11,10 @@ package struct GeoJSONFeature: Decodable {
   package let rings: [[[Double]]]
   package let properties: [String: String]
   package let id: String?
-  /// Its number in its table, in formats that have tables.
+  /// Its number in its table, in formats with tables.
   package let number: Int?
 
-  /// What the property of a name says, however the name is written in upper and lower case; nil for nothing.
+  /// The value of a property, looked up without regard to case; nil if missing.
   package func text(_ name: String) -> String? {
     if let text = properties[name] { return text.isBlank ? nil : text }
     let other = properties.keys.filter { $0.caseInsensitiveCompare(name) == .orderedSame }.min()
@@ -55,7 +55,7 @@ package struct GeoJSONFeature: Decodable {
     properties = values.compactMapValues { $0?.text }
   }
 
-  /// A string, or a number or Boolean as text; nil for lists and objects.
+  /// A string, number or Boolean as text; nil for lists and objects.
   private struct PlainText: Decodable {
     let text: String?
     init(from decoder: any Decoder) throws {

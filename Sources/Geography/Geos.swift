@@ -1,6 +1,6 @@
 import CGeos
 
-/// GEOS with a context of its own, for one thread.
+/// A GEOS context for one thread.
 final class Geos {
   let context = GEOS_init_r()!
 

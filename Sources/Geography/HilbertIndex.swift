@@ -10,9 +10,9 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
     value = HilbertIndex.index(x, y)
   }
 
-  /// Of a cell of 65,536 by 65,536, all levels at once: how the levels above turn each is composed over two of them,
-  /// then four, eight and all ("rawrunprotected" 2016, as in V. Agafonkin's flatbush). No branches, which nobody could
-  /// predict.
+  /// The index of a cell of 65,536 by 65,536, for all levels at once: the rotations of the levels above are composed
+  /// over two of them, then four, eight and all ("rawrunprotected" 2016, as in V. Agafonkin's flatbush). It has no
+  /// branches, which would be unpredictable.
   static func index(_ x: UInt32, _ y: UInt32) -> UInt32 {
     let all: UInt32 = 0xFFFF
     var (a, b, c, d) = (x ^ y, all ^ x ^ y, all ^ (x | y), x & (y ^ all))
@@ -32,7 +32,7 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
     return spread(high) &<< 1 | spread(low)
   }
 
-  /// Sixteen bits at every other place.
+  /// Spreads sixteen bits to every other position.
   private static func spread(_ bits: UInt32) -> UInt32 {
     var bits = (bits | bits << 8) & 0x00FF_00FF
     bits = (bits | bits << 4) & 0x0F0F_0F0F
@@ -43,7 +43,7 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
   private static func cell(_ value: Int32, from low: Int32, to high: Int32) -> UInt32 {
     guard high > low else { return 0 }
     let clamped = min(max(value, low), high)
-    // Exact but for the quotient, which is too far from the next whole number to be rounded to it.
+    // Exact except for the quotient, which is too far from the next whole number to be rounded to it.
     return UInt32((Double(clamped) - Double(low)) * 65_535 / (Double(high) - Double(low)))
   }
 
@@ -51,8 +51,8 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
 }
 
 extension HilbertIndex {
-  /// The indices of points along the curve within a box, or that around them, each once: neighbours on the map mostly follow
-  /// one another. Points that are nowhere are among the first.
+  /// The order of points along the curve within a box (by default, the points' box): neighbours on the map are mostly
+  /// consecutive. Invalid points are among the first.
   package static func order(of points: [FixedCoordinate?], in box: BoundingBox? = nil) -> [Int] {
     precondition(points.count <= 1 << 32, "too many points")
     let box = box ?? BoundingBox(around: points.lazy.compactMap(\.self))

@@ -7,7 +7,8 @@ package struct Interner<Value: Hashable> {
   @usableFromInline var storage: [Value] = []
   @usableFromInline var indices: [Value: Int] = [:]
 
-  /// - Parameter values: What has the first indices.
+  ///
+  /// - Parameter values: The values with the first indices.
   @inlinable package init(_ values: [Value] = []) {
     for value in values { _ = index(of: value) }
   }
@@ -19,11 +20,11 @@ package struct Interner<Value: Hashable> {
 
   @inlinable package subscript(index: Int) -> Value { storage[index] }
 
-  /// Nil for a value that has not come.
+  /// Nil for an unknown value.
   package func index(ifKnown value: Value) -> Int? { indices[value] }
 
-  // Inlinable, so that other modules have it specialised for their values: a tenth of the reading of pairs.
-  /// The index of `value`, which gets the next one if it is new.
+  // Inlinable, so that other modules specialize it: this saves a tenth of the time of reading pairs.
+  /// The index of `value`; a new value gets the next index.
   @inlinable package mutating func index(of value: Value) -> Int {
     if let known = indices[value] { return known }
     let index = storage.count

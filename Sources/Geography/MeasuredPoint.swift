@@ -1,6 +1,6 @@
 import Foundation
 
-/// A point whose distances to others are taken: what the formula needs of each point alone is computed once.
+/// A point prepared for many distance computations: the terms that depend on one point are computed once.
 package struct MeasuredPoint: Sendable, BitwiseCopyable {
   private let latitude: Double
   private let longitude: Double
@@ -22,11 +22,10 @@ package struct MeasuredPoint: Sendable, BitwiseCopyable {
   }
 }
 
-/// The C library's sines, to the last bit, in a tenth of the time where angles are small.
-///
-/// Of an angle below 1e-4 (two points within a kilometre) two terms of the series are left beside it: x ± x³/6 …. They are
-/// known far better than to the last bit of the sum. Where it would round otherwise if they were off by 2^-46 of
-/// themselves (one angle in millions) the library is asked.
+/// The C library's sine, bit for bit, in a tenth of the time for small angles.
+/// Below 1e-4 (two points within a kilometre) two terms of the series suffice: x ± x³/6 …. They are known much more
+/// precisely than the last bit of the sum. If an error of 2^-46 could change the rounding (one angle in millions), the
+/// library is called.
 package enum SmallAngle {
   @inline(__always)
   package static func sine(_ x: Double) -> Double {

@@ -33,7 +33,7 @@ public struct MultiPolygon: Hashable, Sendable {
     }
   }
 
-  /// Why a ring does not bound an area ("Self-intersection[24.9 60.1]"); nil where it does.
+  /// Why a ring is not the boundary of an area ("Self-intersection[24.9 60.1]"); nil if it is.
   public static func flaw(in ring: [Coordinate]) -> String? {
     let geos = Geos()
     let polygon = geos.polygons([ring])
@@ -62,7 +62,7 @@ public struct MultiPolygon: Hashable, Sendable {
     defer { GEOSGeom_destroy_r(geos.context, parts) }
     let whole = GEOSUnaryUnion_r(geos.context, parts)!
     defer { GEOSGeom_destroy_r(geos.context, whole) }
-    // Widened by as much as simplifying may cut off: what was inside stays inside.
+    // Enlarged by the tolerance of simplification, so that everything inside stays inside.
     var tolerance = boxes.first.map { Double($0.maxLatitude - $0.minLatitude) / 1e7 / 2 } ?? 0.001
     while true {
       let wider = GEOSBufferWithStyle_r(

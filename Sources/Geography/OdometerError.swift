@@ -1,6 +1,6 @@
-/// Who can do something about an error: it decides the exit code of a command.
+/// The category of an error, which decides the command's exit code.
 package enum ErrorCause: Sendable {
-  /// There is no such answer: no route, no street at a place.
+  /// There is no answer: no route, or no street at a place.
   case notAllOK
   /// The command line, a job file or a profile is wrong.
   case usage
@@ -8,23 +8,23 @@ package enum ErrorCause: Sendable {
   case input
   /// An unfinished run cannot be resumed: its job, map, profile or input has changed.
   case changed
-  /// The output cannot be written: no room, no permission, another run at work there, another job's folder.
+  /// The output cannot be written: disk full, no permission, another run in the folder, another job's folder.
   case output
   /// An answer is wrong.
   case different
-  /// An answer contradicts what the job says is known of a pair.
+  /// A sentinel pair is out of range.
   case implausible
   case interrupted
   /// A fault of this program.
   case fault
 }
 
-/// An error that ends a command, and is one sentence for the person who can act.
+/// An error that ends a command with one sentence for the user.
 package protocol CausedError: Error, CustomStringConvertible {
   var cause: ErrorCause { get }
 }
 
-/// Such an error that is nothing but its sentence.
+/// An error that consists of its sentence.
 package struct OdometerError: CausedError {
   package var description: String
   package var cause: ErrorCause

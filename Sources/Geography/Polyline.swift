@@ -1,9 +1,8 @@
 /// A line of points on the earth, stored at 1e-7 degrees.
 ///
-///     for coordinate in route.polyline { … }
-///     let line = Polyline([home, station])
-///
-/// Lines cut out of one another (the steps of a route) share their storage.
+///    for coordinate in route.polyline { … }
+///    let line = Polyline([home, station])
+/// Slices of a line (the steps of a route) share its storage.
 public struct Polyline: Hashable, Sendable {
   package private(set) var points: ArraySlice<FixedCoordinate>
 
@@ -20,7 +19,7 @@ public struct Polyline: Hashable, Sendable {
     self.init(points: coordinates.lazy.map { FixedCoordinate($0) })
   }
 
-  /// The box around it; nil around no point.
+  /// The bounding box; nil for an empty line.
   public var boundingBox: BoundingBox? {
     let box = BoundingBox(around: points)
     return box.isEmpty ? nil : box
@@ -43,7 +42,7 @@ extension Polyline: RandomAccessCollection {
 }
 
 extension Polyline: Codable {
-  /// From positions as GeoJSON has them.
+  /// Decodes GeoJSON positions.
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -59,7 +58,7 @@ extension Polyline: Codable {
       })
   }
 
-  /// As positions of GeoJSON: longitude, latitude.
+  /// Encodes GeoJSON positions: longitude, latitude.
   ///
   /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
@@ -68,7 +67,7 @@ extension Polyline: Codable {
   }
 }
 
-// Not for any collection: other modules would have them unspecialised, ten times as slow.
+// Not generic: other modules would call it unspecialized, ten times as slow.
 extension ArraySlice<FixedCoordinate> {
   /// As of a polyline with these points.
   package var length: Double {
@@ -82,20 +81,20 @@ extension ArraySlice<FixedCoordinate> {
     return metres
   }
 
-  /// The heading in which a line leaves its first point, in degrees clockwise from north: toward the point some 10 m
-  /// along, since the first metres are often drawn carelessly. The line must have a point.
+  /// The heading in degrees clockwise from north at the start of a line, toward the point some 10 m along: the first
+  /// metres are often drawn inaccurately. The line must have a point.
   package var initialHeading: Double { heading(from: startIndex, by: 1) }
 
-  /// The same from its last point, back along the line.
+  /// The same from its last point, backwards.
   package var reversedHeading: Double { heading(from: endIndex - 1, by: -1) }
 
-  /// The heading of the segment that is `metres` along the line, or of its last one. The line must have two points.
+  /// The heading of the segment `metres` from the start, or of the last one. The line must have two points.
   package func headingAfterStart(by metres: Double) -> Double {
     let (from, to) = segment(metres, from: startIndex, by: 1)
     return self[from].coordinate.heading(to: self[to].coordinate)
   }
 
-  /// The heading of the segment that is `metres` before its end, or of its first one. The line must have two points.
+  /// The heading of the segment `metres` before the end, or of the first one. The line must have two points.
   package func headingBeforeEnd(by metres: Double) -> Double {
     let (from, to) = segment(metres, from: endIndex - 1, by: -1)
     return self[to].coordinate.heading(to: self[from].coordinate)

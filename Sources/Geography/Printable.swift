@@ -1,5 +1,5 @@
-/// A text as a terminal may show it: control characters, and those that turn the writing around, are replaced, and what
-/// is longer than a person reads is cut. Texts from files may hold anything.
+/// Text that is safe for a terminal: replaces control characters and changes of writing direction, and truncates long
+/// text. Texts from files may contain anything.
 package func printable(_ text: String, atMost most: Int = 1500) -> String {
   var shown = ""
   var count = 0
@@ -8,7 +8,7 @@ package func printable(_ text: String, atMost most: Int = 1500) -> String {
     count += 1
     switch character.value {
     case 0x0A, 0x09: shown.unicodeScalars.append(character)
-    // C0, DEL and C1; marks and overrides of direction; separators of lines.
+    // C0, DEL and C1; directional marks and overrides; line separators.
     case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: shown += "\u{FFFD}"
     default: shown.unicodeScalars.append(character)
     }

@@ -1,6 +1,5 @@
 extension [UInt64] {
-  /// Sorts by eleven bits after the other, the lowest first; bits that all have in common are passed over.
-  ///
+  /// Sorts by groups of eleven bits, the lowest first; skips bits that all elements have in common.
   /// *Complexity*: O(elements).
   package mutating func radixSort() {
     let (bits, places) = (11, 6)

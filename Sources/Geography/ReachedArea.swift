@@ -1,7 +1,7 @@
 import CGeos
 import Foundation
 
-/// The area around some lines: polygons with holes, none of which overlap, on a grid of a millionth of a degree.
+/// The area around some lines: disjoint polygons with holes, on a grid of a millionth of a degree.
 package struct ReachedArea: Sendable {
   /// Each an outer ring, counterclockwise, and its holes, clockwise (RFC 7946); rings are closed.
   package var polygons: [[[FixedCoordinate]]]
@@ -10,15 +10,14 @@ package struct ReachedArea: Sendable {
   package static let empty = ReachedArea(polygons: [], squareMetres: 0)
 }
 
-/// Makes areas around lines, one after the other, each containing those before: one object per place.
+/// Builds nested areas around lines: each contains the previous ones. Use one object per place.
 ///
-///     let areas = AreaBuilder(around: place, buffer: 30)
-///     let near = areas.add(pieces)               // as far as 30 m around them
-///     let far = areas.add(morePieces)            // `near` and what is new
-///     let ring = areas.lastBand                  // `far` without `near`
-///
-/// GEOS: simplify, buffer, union; simplified again, and snapped to a grid, which makes polygons that are valid whatever
-/// came in. An area holds its lines: what is simplified away is less than the buffer.
+///    let areas = AreaBuilder(around: place, buffer: 30)
+///    let near = areas.add(pieces)               // as far as 30 m around them
+///    let far = areas.add(morePieces)            // `near` and what is new
+///    let ring = areas.lastBand                  // `far` without `near`
+/// GEOS simplifies, buffers and unites; the result is simplified again and snapped to a grid, which makes polygons
+/// valid whatever the input. An area contains its lines: simplification moves points by less than the buffer.
 package final class AreaBuilder {
   private let geos: Geos
   private let centre: Coordinate
@@ -29,20 +28,21 @@ package final class AreaBuilder {
   private let buffer: Double
   private let smooth: Double
   private var whole: OpaquePointer?
-  /// The whole as it is given out: smoothed, if that is wanted; and the one before.
+  /// The area as returned (smoothed on request), and the previous one.
   private var shown: OpaquePointer?
   private var before: OpaquePointer?
 
-  /// What simplifying may move, of the buffer; and corners a quarter of a circle is drawn with.
+  /// The tolerance of simplification as a share of the buffer, and the corners per quarter circle.
   private static let tolerance = 0.1
   private static let quarterCorners: Int32 = 2
   /// Cells of the grid: units of 1e-6 degrees.
   private static let grid = 1.0
 
+  ///
   /// - Parameters:
-  ///   - buffer: Metres.
-  ///   - smooth: Gaps and holes narrower than twice as many metres are closed; 0 for none. An area then holds what it held
-  ///     without, and those before (J. Serra 1982: a closing).
+  ///  - buffer: Metres.
+  ///  - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
+  ///    unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ context: AreaContext) {
     geos = context.geos
     centre = place.coordinate
@@ -55,14 +55,14 @@ package final class AreaBuilder {
     for geometry in [whole, shown, before] { if let geometry { GEOSGeom_destroy_r(geos.context, geometry) } }
   }
 
-  /// The area so far with that around `lines`: points no farther from them than the buffer.
+  /// The area so far, extended by the buffer around `lines`.
   package func add(_ lines: [[FixedCoordinate]]) -> ReachedArea {
     if !lines.isEmpty {
       let wide = widened(lines)
       defer { GEOSGeom_destroy_r(geos.context, wide) }
       let simple = GEOSTopologyPreserveSimplify_r(geos.context, wide, tolerance)!
       defer { GEOSGeom_destroy_r(geos.context, simple) }
-      // Simplifying makes a polygon cross itself once in a thousand times: then as it was.
+      // Simplification makes a polygon cross itself once in a thousand times; then it is left out.
       let isValid = GEOSisValid_r(geos.context, simple) == 1
       guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
         preconditionFailure("GEOS cannot join areas that are valid")
@@ -75,7 +75,7 @@ package final class AreaBuilder {
     return shown.map(area) ?? .empty
   }
 
-  /// Widened and narrowed again, joined with what there was.
+  /// The closing of the united area: widened, then narrowed.
   private func smoothed(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
     let flat = fromGrid(geometry)

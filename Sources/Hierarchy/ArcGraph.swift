@@ -1,11 +1,11 @@
-/// States and weighted arcs, as plain data: the arcs that leave state `s` are
-/// `firstArc[s] ..< firstArc[s + 1]`, each with its head and weight.
+/// States and weighted arcs, as plain data: the arcs from state `s` are `firstArc[s] ..< firstArc[s + 1]`, each with
+/// its head and weight.
 ///
-///     let graph = ArcGraph(stateCount: 3, arcs: [
-///       .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
-///       …])
-///
-/// Parallel arcs and loops are allowed. Every arc costs more than zero and at most `Weight.arcTimeLimit` and `Weight.arcLimit`.
+///    let graph = ArcGraph(stateCount: 3, arcs: [
+///      .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
+///      …])
+/// Parallel arcs and loops are allowed. Every arc costs more than zero and at most `Weight.arcTimeLimit` and
+/// `Weight.arcLimit`.
 public struct ArcGraph: Sendable {
   /// `stateCount + 1` offsets, ascending.
   public let firstArc: Column<UInt32>
@@ -21,11 +21,11 @@ public struct ArcGraph: Sendable {
 
   /// An arc from its `tail` to its `head`.
   public struct Arc: Hashable, Sendable {
-    /// Where it starts.
+    /// Its start.
     public var tail: StateID
-    /// Where it ends.
+    /// Its end.
     public var head: StateID
-    /// What it costs: more than zero, at most `Weight.arcTimeLimit` and `Weight.arcLimit`.
+    /// Its weight: more than zero, at most `Weight.arcTimeLimit` and `Weight.arcLimit`.
     public var weight: Weight
     /// An arc from `tail` to `head`.
     public init(from tail: StateID, to head: StateID, weight: Weight) {
@@ -55,7 +55,7 @@ public struct ArcGraph: Sendable {
     self.init(firstArc: Column(first), heads: Column(heads), weights: Column(weights))
   }
 
-  /// A graph over columns that are in this form already.
+  /// A graph over existing columns in this form.
   public init(firstArc: Column<UInt32>, heads: Column<UInt32>, weights: Column<Weight>) {
     precondition(firstArc.count > 0 && heads.count == weights.count, "columns of different graphs")
     precondition(Int(firstArc[firstArc.count - 1]) == heads.count, "offsets of another graph")
@@ -69,7 +69,7 @@ public struct ArcGraph: Sendable {
     self.weights = weights
   }
 
-  /// The same states without some arcs. The arcs that stay get new IDs.
+  /// The same states without some arcs. The remaining arcs get new IDs.
   package func without(_ closed: ArcSet) -> ArcGraph {
     let arcs = (0..<stateCount).flatMap { state in
       self.arcs(from: StateID(state)).lazy.map { ArcID($0) }.filter { !closed.contains($0) }.map { arc in
@@ -79,7 +79,7 @@ public struct ArcGraph: Sendable {
     return ArcGraph(stateCount: stateCount, arcs: arcs)
   }
 
-  /// The same arcs from their heads to their tails.
+  /// The same graph with all arcs reversed.
   package func reversed() -> ArcGraph {
     var arcs: [Arc] = []
     arcs.reserveCapacity(arcCount)
@@ -91,18 +91,18 @@ public struct ArcGraph: Sendable {
     return ArcGraph(stateCount: stateCount, arcs: arcs)
   }
 
-  /// The indices of the arcs that leave `state`.
+  /// The indices of the arcs from `state`.
   public func arcs(from state: StateID) -> Range<Int> {
     Int(firstArc[Int(state.index)])..<Int(firstArc[Int(state.index) + 1])
   }
 
-  /// Where an arc ends.
+  /// The head of an arc.
   public func head(of arc: ArcID) -> StateID { StateID(heads[Int(arc.index)]) }
-  /// What an arc costs.
+  /// The weight of an arc.
   public func weight(of arc: ArcID) -> Weight { weights[Int(arc.index)] }
 }
 
-/// A set of a graph's arcs, such as those that may not be used: one bit per arc.
+/// A set of a graph's arcs, such as closed ones: one bit per arc.
 public struct ArcSet: Sendable {
   private let bits: [UInt64]
 

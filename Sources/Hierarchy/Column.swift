@@ -1,14 +1,13 @@
-/// An immutable run of plain values, in memory of its own or in a mapped file that it keeps alive.
-///
-/// The one form in which graphs, hierarchies and networks are stored: a file is opened by pointing at it,
-/// and any number of processes share one copy. Copying a column copies three words.
+/// An immutable array of plain values, in its own memory or in a mapped file that it keeps alive.
+/// Graphs, hierarchies and networks are stored in this one form: opening a file only sets pointers, and any number of
+/// processes share one copy. Copying a column copies three words.
 public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollection, @unchecked Sendable {
   @usableFromInline package let base: UnsafePointer<Element>
   /// The number of elements.
   public let count: Int
   private let owner: AnyObject
 
-  /// A column in memory that `owner` keeps alive and that nobody writes to any more.
+  /// A column in memory that `owner` keeps alive and that no longer changes.
   package init(base: UnsafePointer<Element>, count: Int, owner: AnyObject) {
     self.base = base
     self.count = count
@@ -23,7 +22,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollectio
     self.init(base: UnsafePointer(base), count: elements.count, owner: memory)
   }
 
-  /// A column of `count` elements, all of which `fill` initialises.
+  /// A column of `count` elements, which `fill` initializes.
   package init(count: Int, _ fill: (UnsafeMutablePointer<Element>) -> Void) {
     let memory = ColumnMemory(byteCount: Swift.max(1, count) * MemoryLayout<Element>.stride)
     let base = memory.base.bindMemory(to: Element.self, capacity: Swift.max(1, count))
@@ -46,7 +45,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollectio
   package var buffer: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
 }
 
-/// Memory that lives as long as a column points into it.
+/// Memory that lives as long as a column refers to it.
 private final class ColumnMemory: Sendable {
   nonisolated(unsafe) let base: UnsafeMutableRawPointer
   init(byteCount: Int) { base = .allocate(byteCount: byteCount, alignment: 64) }

@@ -1,15 +1,14 @@
-/// Shortest paths by the textbook's algorithm (E. W. Dijkstra 1959, with a binary heap): the oracle that every other
-/// engine is compared with. No shortcuts, no pruning, no bit tricks.
-///
+/// Shortest paths by the textbook algorithm (E. W. Dijkstra 1959, with a binary heap): the oracle for all other
+/// engines. No shortcuts, no pruning, no bit tricks.
 /// *Complexity*: O((states + arcs) log states) per query.
 public struct Dijkstra: Sendable {
-  /// What is searched.
+  /// The graph.
   public let graph: ArcGraph
 
   /// An oracle on `graph`.
   public init(_ graph: ArcGraph) { self.graph = graph }
 
-  /// The shortest path from any of `sources` to any of `targets`, or nil where there is none.
+  /// The shortest path from any of `sources` to any of `targets`, or nil if there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
     let tree = Tree(graph, from: sources)
     var best: (weight: Weight, target: Int)?
@@ -22,16 +21,16 @@ public struct Dijkstra: Sendable {
     return Path(weight: best.weight, arcs: arcs, source: source, target: best.target)
   }
 
-  /// The weights from `sources` to every state; `infinity` where a state is unreachable.
+  /// The weights from `sources` to every state; `infinity` if unreachable.
   public func weights(from sources: [Seed]) -> [Weight] {
     Tree(graph, from: sources).weights
   }
 }
 
-/// The tree of shortest paths from some seeds to everywhere.
+/// The shortest path tree from some seeds.
 private struct Tree {
   var weights: [Weight]
-  /// The arc a state was reached by, and its tail; a seed's index where it was not reached by an arc.
+  /// The last arc to a state and its tail; a seed's index if there is no arc.
   private var parents: [Parent]
 
   private enum Parent { case none, seed(Int), arc(ArcID, tail: StateID) }
@@ -75,7 +74,7 @@ private struct Tree {
   }
 }
 
-/// The least weight first, as the textbook draws it.
+/// The smallest weight first.
 private struct BinaryHeap {
   private var items: [Seed] = []
 

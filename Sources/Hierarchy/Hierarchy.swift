@@ -10,12 +10,12 @@
 public struct Hierarchy: Sendable {
   /// The rank of each state.
   public let ranks: Column<UInt32>
-  /// The parent of each rank in the elimination tree: all upward arcs of a rank lead to its ancestors, of which its parent is
-  /// the lowest. Of a root it is the root itself.
+  /// The parent of each rank in the elimination tree: all upward arcs of a rank lead to ancestors, the lowest of which
+  /// is its parent. A root is its own parent.
   public let parents: Column<UInt32>
-  /// Arcs by their lower tail: the search from a source follows these.
+  /// Arcs by their lower tail, used by searches from sources.
   public let outgoing: UpwardArcs
-  /// Arcs by their lower head: the search from a target follows these, against their direction.
+  /// Arcs by their lower head, used in reverse by searches from targets.
   public let incoming: UpwardArcs
 
   /// The number of states.
@@ -75,7 +75,7 @@ struct LandmarkPoints {
     let twoWay = ArcGraph(stateCount: graph.stateCount, arcs: arcs)
     let dijkstra = Dijkstra(twoWay)
     let parts = StrongComponents(twoWay)
-    /// Of each part the state that is farthest by some weights, the first of equal ones.
+    /// The farthest state of each part by some weights, the first of equal ones.
     func farthest(_ weights: (Int) -> Weight) -> [Seed] {
       var best = [(weight: Weight, state: Int)?](repeating: nil, count: parts.sizes.count)
       for state in 0..<graph.stateCount {
@@ -98,11 +98,9 @@ struct LandmarkPoints {
 }
 
 extension Hierarchy {
-  /// An invariant of hierarchies that this one violates, as a sentence; nil if it is valid.
-  ///
-  /// Its indices must be those of ranks, states and arcs. Then searches in a valid hierarchy end, every path that they find is
-  /// one of the graph, and no shortcut stands for more arcs than its weight allows. *Complexity*: O(arcs), some
-  /// nanoseconds each.
+  /// The first violated invariant of the hierarchy, as a sentence; nil if it is valid.
+  /// All indices must be valid ranks, states and arcs. Then every search ends, every path it finds is one of the graph,
+  /// and no shortcut stands for more arcs than its weight allows. *Complexity*: O(arcs), some nanoseconds each.
   package func brokenInvariant(over graph: ArcGraph) -> String? {
     guard graph.stateCount == stateCount, let states = statesByRank else { return "ranks are not a permutation" }
     guard let tree = AncestorTree(parents) else { return "a parent is not above its child" }
@@ -110,7 +108,7 @@ extension Hierarchy {
     return check.problem(of: outgoing, isOutgoing: true) ?? check.problem(of: incoming, isOutgoing: false)
   }
 
-  /// The state of each rank; nil where a rank has none.
+  /// The state of each rank; nil if a rank has none.
   private var statesByRank: [UInt32]? {
     var states = [UInt32](repeating: .max, count: stateCount)
     for (state, rank) in ranks.buffer.enumerated() { states[Int(rank)] = UInt32(state) }
@@ -118,12 +116,12 @@ extension Hierarchy {
   }
 }
 
-/// Tells the ancestors of ranks in the elimination tree.
+/// Answers ancestor queries in the elimination tree.
 private struct AncestorTree {
-  /// The place of each rank in a walk from the roots, its descendants next to it, and how many these are, itself included.
+  /// The preorder position of each rank, and the size of its subtree, itself included.
   private var walk: [(place: UInt32, size: UInt32)]
 
-  /// Nil where a parent is lower than its child.
+  /// Nil if a parent is lower than its child.
   init?(_ parents: Column<UInt32>) {
     let parents = parents.buffer
     walk = Array(repeating: (0, 1), count: parents.count)
@@ -131,7 +129,7 @@ private struct AncestorTree {
       guard parent > rank else { return nil }
       walk[Int(parent)].size += walk[rank].size
     }
-    // Where the next child of each rank is placed, and behind all the next root.
+    // The position of each rank's next child and, last, of the next root.
     var next = [UInt32](repeating: 0, count: parents.count + 1)
     for rank in parents.indices.reversed() {
       let above = Int(parents[rank]) == rank ? parents.count : Int(parents[rank])
@@ -148,13 +146,13 @@ private struct AncestorTree {
   }
 }
 
-/// Compares the arcs of a hierarchy with what they stand for.
+/// Checks the arcs of a hierarchy against their parts.
 private struct InvariantCheck {
   private let hierarchy: Hierarchy
   private let graph: ArcGraph
   private let states: [UInt32]
   private let tree: AncestorTree
-  /// The lower end of each of the incoming arcs.
+  /// The lower end of each incoming arc.
   private let lowerEnds: [UInt32]
 
   init(_ hierarchy: Hierarchy, _ graph: ArcGraph, _ states: [UInt32], _ tree: AncestorTree) {
@@ -184,7 +182,7 @@ private struct InvariantCheck {
     return nil
   }
 
-  /// Nil where the parts do not lead from a rank to another, over one below both.
+  /// Nil if the parts do not lead from one rank to the other over a rank below both.
   @inline(__always)
   private func weight(of parts: ArcParts, from tail: UInt32, to head: UInt32, below rank: UInt32) -> Weight? {
     guard !parts.isOriginal else {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Memory in huge pages, where the system has them: sweeps jump about in megabytes.
+/// Memory in huge pages, if the system has them: sweeps access megabytes at random.
 package struct HugeMemory<Element: BitwiseCopyable> {
-  /// The first element; none is initialised.
+  /// The first element, uninitialized.
   package let base: UnsafeMutablePointer<Element>
   let count: Int
   private let bytes: UnsafeMutableRawPointer
 
-  /// Allocates memory, which nobody frees but `deallocate`.
+  /// Allocates memory, which only `deallocate` frees.
   package init(count: Int) {
     self.count = count
     let size = max(1, count) * MemoryLayout<Element>.stride

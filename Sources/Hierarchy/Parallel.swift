@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// What `transform` makes of each element: elements are taken in turns by so many threads.
+/// Transforms each element; threads take elements in turn.
 package func inParallel<Element: Sendable, Result: Sendable>(
   _ elements: [Element], workers: Int, _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
   inParallel(elements, workers: workers, with: {}, { element, _ in transform(element) })
 }
 
-/// The same, where each thread has something of its own to work with.
+/// The same, with a working object per thread.
 package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   _ elements: [Element], workers: Int, with makeTool: @Sendable () -> Tool,
   _ transform: @Sendable (Element, Tool) -> Result
@@ -31,7 +31,7 @@ package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   return results.withLock { $0.map { $0! } }
 }
 
-/// What both make: `other` on a thread of its own, where there is a second worker, else after `own`.
+/// Both results: `other` runs on a second thread if there is a second worker, otherwise after `own`.
 package func sideBySide<Own, Other: Sendable>(
   workers: Int, _ own: () throws -> Own, _ other: @escaping @Sendable () -> Other
 ) rethrows -> (Own, Other) {
@@ -51,7 +51,7 @@ package func sideBySide<Own, Other: Sendable>(
   return (own, made.value.withLock { $0! })
 }
 
-/// What a thread hands to another.
+/// A value passed between threads.
 private final class Made<Value: Sendable>: Sendable {
   let value = Mutex<Value?>(nil)
 }

@@ -1,6 +1,5 @@
 extension Range where Bound: FixedWidthInteger {
-  /// The first number of which something is true, where it is true of all behind that one; the upper bound where it is
-  /// true of none.
+  /// The first number for which a monotone predicate is true; the upper bound if there is none.
   @inlinable
   package func partitionPoint(where isBehind: (Bound) throws -> Bool) rethrows -> Bound {
     var (low, high) = (lowerBound, upperBound)

@@ -2,7 +2,7 @@
 // looking for the first bit that is set in a word of 64 words of 64 ranks; 128 bytes of the upper level for a million
 // ranks.
 
-/// Ranks that wait to be settled. Only ranks above the last one popped may be inserted.
+/// Ranks waiting to be settled. Only ranks above the last popped one may be inserted.
 struct RankSet {
   private let words: UnsafeMutablePointer<UInt64>
   private let summary: UnsafeMutablePointer<UInt64>

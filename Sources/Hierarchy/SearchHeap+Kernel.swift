@@ -1,6 +1,6 @@
-// The queue of every search but the oracle's. 16 bytes per item, four to a cache line.
+// The queue of every search except the oracle's. 16 bytes per item, four per cache line.
 
-/// A binary heap of (key, state) in memory of its own; a state may be in it several times.
+/// A binary heap of (key, state) in raw memory; a state may occur several times.
 package struct SearchHeap: @unchecked Sendable {
   @usableFromInline struct Item: BitwiseCopyable {
     @usableFromInline var key: UInt64

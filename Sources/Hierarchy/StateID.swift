@@ -1,6 +1,5 @@
-/// The ID of a state, which is what a search settles: its index in an `ArcGraph`.
-///
-/// A junction for pedestrians; the end of a street where turns have costs.
+/// The ID of a state, the node that searches settle: its index in an `ArcGraph`.
+/// A junction for pedestrians; the end of a street if turns have costs.
 public struct StateID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.
   public let index: UInt32
@@ -34,14 +33,13 @@ public struct Rank: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: Rank, b: Rank) -> Bool { a.index < b.index }
 }
 
-/// Where a search starts or ends: a state, and what it costs to get from the origin to it (or from it to the
-/// destination).
+/// Where a search starts or ends: a state, and the cost from the origin to it (or from it to the destination).
 public struct Seed: Hashable, Sendable, BitwiseCopyable {
   /// The state.
   public var state: StateID
-  /// What it costs to get there from the origin, or from there to the destination.
+  /// The cost from the origin to the state, or from the state to the destination.
   public var weight: Weight
-  /// A seed at `state`; without a weight the search starts or ends there.
+  /// A seed at `state`; by default without a cost.
   public init(_ state: StateID, _ weight: Weight = .zero) {
     self.state = state
     self.weight = weight
@@ -52,11 +50,11 @@ public struct Seed: Hashable, Sendable, BitwiseCopyable {
 public struct Path: Hashable, Sendable {
   /// The sum over its arcs and both seeds.
   public var weight: Weight
-  /// Its arcs in order; empty where it stays at one state.
+  /// Its arcs in order; empty if source and target are one state.
   public var arcs: [ArcID]
-  /// The index of the source seed it starts at.
+  /// The index of its source seed.
   public var source: Int
-  /// The index of the target seed it ends at.
+  /// The index of its target seed.
   public var target: Int
 
   package init(weight: Weight, arcs: [ArcID], source: Int, target: Int) {

@@ -1,13 +1,12 @@
 /// One searchable half of a hierarchy: for every rank, the arcs to (or from) higher ranks.
-///
-/// The arcs of rank `r` are `first[r] ..< first[r + 1]`. 12 bytes per arc in the hot column, its parts (needed
-/// only to unpack a path) in a cold one.
+/// The arcs of rank `r` are `first[r] ..< first[r + 1]`. 12 bytes per arc in the hot column; its parts, needed only to
+/// unpack a path, are in a cold one.
 public struct UpwardArcs: Sendable {
   /// `stateCount + 1` offsets into `arcs`, ascending.
   public let first: Column<UInt32>
   /// The arcs, by the rank of their lower end.
   public let arcs: Column<UpwardArc>
-  /// What each arc stands for.
+  /// The parts of each arc.
   public let parts: Column<ArcParts>
 
   package init(first: Column<UInt32>, arcs: Column<UpwardArc>, parts: Column<ArcParts>) {
@@ -39,7 +38,7 @@ public struct UpwardArc: Hashable, Sendable, BitwiseCopyable {
   public var weight: Weight { Weight(packed: packed) }
 }
 
-/// What an upward arc stands for: an arc of the graph, or two arcs over a lower rank.
+/// The parts of an upward arc: an arc of the graph, or two arcs over a lower rank.
 public struct ArcParts: Hashable, Sendable, BitwiseCopyable {
   /// The index in `incoming` of the part that leads down; `original` for an arc of the graph.
   public var down: UInt32

@@ -1,10 +1,9 @@
-/// What an arc or a path costs: time first, then length, compared in that order.
+/// The cost of an arc or a path: time first, then length, compared in that order.
 ///
-///     Weight(milliseconds: 3_000, centimetres: 420) < Weight(milliseconds: 3_000, centimetres: 421)
-///
-/// Both values live in one 64-bit word (`milliseconds << 32 | centimetres`), so adding and comparing words
-/// adds and compares pairs: every engine, and the preprocessing, works in this one exact semiring. That is why
-/// all engines agree with Dijkstra's algorithm bit for bit, in length too.
+///    Weight(milliseconds: 3_000, centimetres: 420) < Weight(milliseconds: 3_000, centimetres: 421)
+/// Both values are in one 64-bit word (`milliseconds << 32 | centimetres`), so adding and comparing words adds and
+/// compares pairs: every engine, and the preprocessing, works in this exact semiring. Therefore all engines agree with
+/// Dijkstra's algorithm bit for bit, including lengths.
 public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
   package var packed: UInt64
 
@@ -32,7 +31,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
   /// The longest arc in milliseconds: 2^30 (298 hours).
   public static let arcTimeLimit: UInt32 = 1 << 30
 
-  /// Whether there is a path of this weight: it is less than `infinity`.
+  /// Whether there is such a path: less than `infinity`.
   public var isFinite: Bool { packed < Weight.infinity.packed }
 
   /// The sum, at most `infinity`.
@@ -42,10 +41,10 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
 }
 
 extension Weight {
-  // Processors before AVX-512 compare vectors of 64-bit numbers as signed ones only: weights less 2^63 are in the same
+  // Processors before AVX-512 compare 64-bit vector elements only as signed numbers: weights minus 2^63 keep their
   // order, and such a number plus a weight is again such a number.
 
-  /// The weight less 2^63.
+  /// The weight minus 2^63.
   var signed: Int64 { Int64(bitPattern: packed ^ 1 << 63) }
 
   @inline(__always)
@@ -53,7 +52,7 @@ extension Weight {
 }
 
 extension Weight: Comparable {
-  /// Whether `a` takes less time, or the same time over less length.
+  /// Whether `a` takes less time, or the same time with less length.
   public static func < (a: Weight, b: Weight) -> Bool { a.packed < b.packed }
 }
 

@@ -104,7 +104,7 @@ package struct Job: Sendable {
     map = try keys.value(
       .init(
         "map", .path,
-        "OpenStreetMap extract: .osm.pbf, .osm, .osm.gz or .osm.bz2; or a .network file; paths start where odometer does",
+        "OpenStreetMap extract (.osm.pbf, .osm, .osm.gz, .osm.bz2) or .network file; paths are relative to the current folder",
         example: "map.osm.pbf"))
     networkProfile =
       try !keys.isDescribing && StreetNetwork.isNetworkFile(map) ? StreetNetwork.profile(ofNetworkFile: map) : nil
@@ -115,7 +115,7 @@ package struct Job: Sendable {
       : keys.value(
         .init(
           "transportType", .word(of: TransportType.allCases.map(\.rawValue) + [TransitTask.name]),
-          "how one travels; may be left out where the map is a network file", example: "walking"))
+          "transport mode; optional if the map is a network file", example: "walking"))
     transportType = TransportType(rawValue: transportName) ?? .walking
     keys.isTransit = transportName == TransitTask.name
     // With the option, the key may be missing.
@@ -124,7 +124,7 @@ package struct Job: Sendable {
       ? try keys.value(
         .init(
           "output", .path,
-          "folder for the results; {date} in it is the day on which the run begins; --output may say it instead",
+          "folder for the results, or use --output; {date} stands for the day on which the run begins",
           example: "results")) : nil
     output = option ?? own ?? ""
     writtenOutput = output
@@ -137,7 +137,7 @@ package struct Job: Sendable {
     wantsAlternates = try keys.setting(
       .init(
         "requestsAlternateRoutes", .bool, default: false,
-        "whether to find up to two other good routes per pair: alternative 1 and 2 in the tables"),
+        "find up to two alternate routes per pair: alternative 1 and 2 in the tables"),
       as: "alternate_routes", counts: kind == .routes)
     language = try keys.setting(
       .init(
@@ -150,25 +150,26 @@ package struct Job: Sendable {
     profile = try keys.setting(
       .init(
         "profile", .path, otherwise: "the stock profile of the transportType",
-        "a stock profile (\(Profile.stockNames.joined(separator: ", "))) or a file of your own, whole or with a base",
+        "stock profile (\(Profile.stockNames.joined(separator: ", "))) or profile file, complete or with a base",
         example: "wheelchair"), as: "profile_file")
     pace = try keys.setting(
       .init(
         "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
-        "how fast one walks on the flat; slopes, stairs and bad ground slow it as they slow others", example: 4),
+        "walking speed on level ground; slopes, stairs and rough surfaces reduce it in proportion", example: 4),
       isAlwaysEntered: false)
     elevation = try keys.setting(
       .init(
-        "elevation", .path, otherwise: "none: slopes are those of incline=*",
-        "heights of the ground: a raster or folder of tiles for GDAL, or N49E008.hgt, for which none is needed",
+        "elevation", .path, otherwise: "none: slopes only from incline=*",
+        "DEM: a raster or folder of tiles that GDAL reads, or HGT files (N49E008.hgt), which do not need GDAL",
         example: "elevation.tif"))
     departure = try keys.setting(
       .init(
-        "departureDate", .date, otherwise: "none: what the map says for certain hours does not count",
-        "when trips start: decides which turns, streets and ferries are open", example: "2026-11-20T08:00:00+02:00"))
+        "departureDate", .date, otherwise: "none: conditional tags are ignored",
+        "departure time of trips; decides which turns, streets and ferries are open",
+        example: "2026-11-20T08:00:00+02:00"))
     arrival = try keys.setting(
       .init(
-        "arrivalDate", .date, otherwise: "none", "when trips end, instead of departureDate",
+        "arrivalDate", .date, otherwise: "none", "arrival time of trips, instead of departureDate",
         example: "2026-11-20T09:00:00+02:00"))
     hours = try HoursTask(&keys)
     transit = try TransitTask.read(&keys)
@@ -183,65 +184,66 @@ package struct Job: Sendable {
           let days = texts.compactMap { CalendarDay($0) }
           return days.count == texts.count ? Holidays(days) : nil
         },
-        otherwise: "none: no day is one", "public holidays there: decides what is open at dates where the map says PH",
+        otherwise: "none", "public holidays, for opening hours and conditions with PH",
         example: ["2026-12-25", "2026-12-26"]))
     avoids = Profile.Avoidance(
       tolls: try keys.setting(
         .init(
-          "tollPreference", .choice, default: "any", "avoid: toll roads only to reach what cannot be reached otherwise")
+          "tollPreference", .choice, default: "any",
+          "avoid: use toll roads only to reach places that cannot be reached otherwise")
       ),
       highways: try keys.setting(
         .init(
           "highwayPreference", .choice, default: "any",
-          "avoid: motorways only to reach what cannot be reached otherwise")))
+          "avoid: use motorways only to reach places that cannot be reached otherwise")))
     snapLimit = try keys.setting(
       .init(
         "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
-        "metres from a place to a street, beyond which the status is placemark_not_found"))
+        "maximum metres from a place to its street; beyond it the status is placemark_not_found"))
     snapLegs = try keys.value(
       .init(
         "snapLegs", .bool, otherwise: "true on foot, else false",
-        "whether the straight line between a place and its street counts in time, distance and shape", example: true))
+        "include the straight line between a place and its street in time, distance and shape", example: true))
     let coverage = try keys.value(
       .init(
         "coverage", .path, otherwise: "none",
-        "GeoJSON MultiPolygon; what has an end outside gets the status outside_coverage", example: "coverage.geojson"))
+        "GeoJSON MultiPolygon; trips with an end outside it have status outside_coverage", example: "coverage.geojson"))
     self.coverage = coverage
     keys.enter { $0.setFile("coverage", coverage ?? "") }
     keep = try keys.value(
       .init(
         "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
-        "how many days of finished results an output with {date} keeps; older ones are removed after a run", example: 14
+        "days of finished results to keep if output contains {date}; a run removes older ones", example: 14
       ))
     updatesIndex = try keys.value(
       .init(
         "index", .bool, default: false,
-        "whether each run writes index.html, a page of all runs in the folder that has the output"))
+        "write index.html, a page of all runs in the folder above the output"))
     sentinels = try keys.value(
       .init(
         "sentinels", .path, otherwise: "none",
-        "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; tried first, out of range ends the job with 6",
+        "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; computed first; out of range: exit code 6",
         example: "sentinels.csv"))
     minimumShare = try keys.value(
       .init(
         "minimumShare", .share, otherwise: "at least one row",
-        "share of rows that must be ok; a run with fewer is finished, and ends with exit code 7", example: 0.95))
+        "minimum share of ok rows; a run with a smaller share finishes with exit code 7", example: 0.95))
     duplicates = try keys.setting(
       .init(
         "duplicates", .choice, default: "reject",
-        "what becomes of a row whose id an earlier one has: reject it, or number it: a, a#2, a#3"),
+        "handling of rows with duplicate ids: reject them, or number them: a, a#2, a#3"),
       isAlwaysEntered: false)
     verify = try keys.value(
       .init(
         "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
-        "how many random rows to compute again by plain Dijkstra at the end, when every sum is added up again, too",
+        "random rows to recompute by plain Dijkstra at the end; also recomputes every sum",
         example: 1000))
     memory = try keys.value(
       .init(
         "memory",
         SettingType<String>.text.map(
           name: "size", expected: "a size in MB, GB, MiB or GiB, e.g. \"500 MB\"", MemoryLimit.bytes),
-        otherwise: "what the machine has", "memory the job may use; a job that cannot fit is refused", example: "4 GB"))
+        otherwise: "the machine's memory", "memory limit; a job that does not fit is refused", example: "4 GB"))
     entries = keys.identity
     if departure != nil && arrival != nil {
       throw keys.error("arrivalDate", "a trip has a departureDate or an arrivalDate, not both")
@@ -256,19 +258,20 @@ package struct Job: Sendable {
   private static func readWords(_ keys: inout KeyReader) throws {
     _ = try keys.setting(
       .init(
-        "title", .text, otherwise: "what the kind computes", "title of the report", example: "Who reaches a hospital?"),
+        "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?"),
       isAlwaysEntered: false)
     // What a kind does not speak of it refuses.
     if keys.kind == .access || keys.kind == .isochrones {
       _ = try keys.setting(
         .init(
-          "noun", .text, otherwise: "stations; of isochrones places", "what stations or places are, in the plural",
+          "noun", .text, otherwise: "stations; places for isochrones",
+          "plural noun for stations or places, for the report",
           example: "hospitals"), isAlwaysEntered: false)
     }
     if keys.kind == .access {
       _ = try keys.setting(
         .init(
-          "unit", .words, otherwise: "the columns' names", "what weights count, by column",
+          "unit", .words, otherwise: "the columns' names", "units of weights, by column",
           example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false)
     }
   }

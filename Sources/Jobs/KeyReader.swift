@@ -9,7 +9,7 @@ import Tables
 /// what identifies the job:
 ///
 ///     buffer = try keys.setting(
-///       .init("buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30, "metres that an area reaches around its streets"))
+///       .init("buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30, "width of areas around their streets, in metres"))
 ///
 /// Without a file it describes the keys of a kind: help, documents and `odometer init` show them in the order of reading.
 struct KeyReader {
@@ -44,7 +44,7 @@ struct KeyReader {
     }
   }
 
-  static let kindKey = SettingKey<JobKind>("kind", .choice, "what is computed", example: "routes")
+  static let kindKey = SettingKey<JobKind>("kind", .choice, "result to compute", example: "routes")
 
   var isDescribing: Bool { root == nil }
 

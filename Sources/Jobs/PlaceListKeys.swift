@@ -15,15 +15,15 @@ extension KeyReader {
     let id = try setting(
       .init(
         "id", .text, otherwise: "the first documented name (docs/input.md), else the row's number",
-        "column of the places' ids", example: "GEOID"), isAlwaysEntered: false)
+        "column with the places' ids", example: "GEOID"), isAlwaysEntered: false)
     let weight = try value(
       .init(
         "weight", .text, otherwise: "the first documented name (docs/input.md), else none",
-        "column of the places' weights: residents, jobs", example: "population"))
+        "column with the places' weights, such as residents or jobs", example: "population"))
     let several = try value(
       .init(
         "weights", .texts, otherwise: "weight, and in kind access all columns with documented names",
-        "columns that are counted, the first as the weight", example: ["population"]))
+        "columns to count; the first is the weight", example: ["population"]))
     if weight != nil, several != nil {
       throw error("weight", "weights names the columns, too; leave out one of the two")
     }

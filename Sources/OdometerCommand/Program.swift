@@ -174,7 +174,7 @@ package struct Program {
 /// `odometer network check MAP`.
 enum NetworkCheckCommand: Command {
   static let name = "network check"
-  static let summary = "Read a whole network file and compare it with its checksum"
+  static let summary = "Verify the checksum of a network file"
   static let operands = [Operand.map]
   static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
   static let exitCodes: [ExitCode: String] = [
@@ -182,9 +182,9 @@ enum NetworkCheckCommand: Command {
     .input: "the network file is missing, corrupt, or of another version",
   ]
   static let details = """
-    MAP is a network file, or an extract: then its network, which must be built. Other commands read a file of a megabyte
-    or more once and note that it was right, until it changes (FILE.verified next to it: device, inode, size and times);
-    this one always reads it, for disks do not always keep what they were given.
+    MAP is a network file, or an extract whose network is built. Other commands verify a file of a megabyte or more
+    once and record it until the file changes (FILE.verified next to it: device, inode, size and times); this one
+    always verifies it, since disks can corrupt data.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -201,17 +201,17 @@ enum NetworkCheckCommand: Command {
 /// `odometer network clean FOLDER`.
 enum NetworkCleanCommand: Command {
   static let name = "network clean"
-  static let summary = "Remove the network files in a folder that nothing opens any more"
+  static let summary = "Remove unused network files from a folder"
   static let operands = [Operand.networks]
   static let options = [dryRun]
   static let exitCodes: [ExitCode: String] = [
     .input: "the folder cannot be read", .output: "a file cannot be removed, or standard output cannot be written",
   ]
   static let details = """
-    FOLDER is as in network list, which says why each file is kept. Removed are networks in formats of earlier versions,
-    networks of a map that lies next to them and is another by now, speeds of networks that are gone, and what stopped
-    processes left a day ago or earlier. All of it can be built again. Files that you named yourself, and files that
-    this version does not know, are never touched.
+    FOLDER is as in network list, which says why each file is kept. Removes networks in formats of earlier versions,
+    networks whose map next to them has changed, speeds of removed networks, and files that stopped processes left at
+    least a day ago. All of these can be built again. Files that you named yourself, and files of unknown formats, are
+    kept.
     """
 
   private static let dryRun = Option("dry-run", help: "print what would be removed, remove nothing")
@@ -229,24 +229,24 @@ enum NetworkCleanCommand: Command {
 /// `odometer network install FILE`.
 enum NetworkInstallCommand: Command {
   static let name = "network install"
-  static let summary = "Copy a network file into a folder of this machine, checked, once"
+  static let summary = "Copy a network file to a local folder, once, and verify the copy"
   static let operands = [Operand("FILE", .file)]
   static let options = [cache]
   static let exitCodes: [ExitCode: String] = [
-    .input: "the network file cannot be used: missing, corrupt, or of another version",
+    .input: "the network file is missing, corrupt or of another version",
     .output: "the copy cannot be written, or standard output",
   ]
   static let details = """
-    For many processes per machine that share one network: each runs this first, and opens what it prints.
+    For many processes per machine that share one network: each process runs this first and opens the printed path.
 
         map=$(odometer network install /mnt/maps/porto.network --cache /var/cache/odometer)
 
-    However many do so at once, one copy is written, checked against its checksum, made read-only and given its name
-    at last; the others wait for it. What is there already is not copied again. The name has the key of map and
-    profile, so that the extract itself with --cache finds it, too.
+    If several processes do so at once, one of them writes the copy, verifies its checksum, makes it read-only and
+    renames it; the others wait. An existing copy is reused. The name contains the digest of map and profile, so
+    commands on the extract with the same --cache find it, too.
     """
 
-  private static let cache = Option("cache", "DIR", .folder, help: "the folder for the copy, on a disk of this machine")
+  private static let cache = Option("cache", "DIR", .folder, help: "local folder for the copy")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     try console.print(StreetNetwork.install(arguments.operands[0], in: arguments.required(cache)))
@@ -257,17 +257,18 @@ enum NetworkInstallCommand: Command {
 /// `odometer coverage make MAP`.
 enum CoverageMakeCommand: Command {
   static let name = "coverage make"
-  static let summary = "Write a coverage file around what a map covers"
+  static let summary = "Write a coverage file for the area of a map"
   static let operands = [Operand.map]
   static let options = [output, CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
   static let exitCodes = ExitCode.ofNetworks.merging([
     .output: "memory is short, or the network file or the coverage file cannot be written"
   ]) { $1 }
   static let details = """
-    All streets on which trips can start lie inside; at most 20 polygons of at most 20 points, as coverage check wants.
+    Contains all streets on which trips can start, in at most 20 polygons of at most 20 points, as recommended by
+    coverage check.
     """
 
-  private static let output = Option("output", "FILE", .file, help: "where to write it (default: stdout)")
+  private static let output = Option("output", "FILE", .file, help: "file to write (default: stdout)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     // Before a network is built.
@@ -285,15 +286,15 @@ enum CoverageMakeCommand: Command {
 /// `odometer network info MAP`.
 enum NetworkInfoCommand: Command {
   static let name = "network info"
-  static let summary = "Show what the network of a map is made of"
+  static let summary = "Print statistics of a map's network"
   static let operands = [Operand.map]
   static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache, unreadable]
   static let exitCodes = ExitCode.ofNetworks
   private static let unreadable = Option(
-    "unreadable", help: "list every tag about times that cannot be read, and nothing else")
+    "unreadable", help: "list only the unreadable time-dependent tags")
   static let details = """
-    Streets end at junctions; states and arcs are what searches run on; upward arcs are those of the hierarchy.
-    Ways lack nodes where an extract was cut off: what is left of them is used.
+    Streets end at junctions; states and arcs form the search graph; upward arcs are those of the hierarchy. Ways
+    without some of their nodes were cut off by the extract: the rest of them is used.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -329,8 +330,8 @@ enum ETACommand: Command {
 
         odometer eta 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
-    Prints one line: seconds, then metres, with a tab between them; with --depart or --arrive also
-    the seconds spent waiting: for a street to open, and for ferries and trains.
+    Prints one line: seconds and metres, separated by tabs, and with --depart or --arrive the seconds of waiting for
+    closed streets, ferries and trains.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -349,29 +350,31 @@ enum ETACommand: Command {
 /// `odometer diagnose RESULTS ID`.
 enum DiagnoseCommand: Command {
   static let name = "diagnose"
-  static let summary = "Tell one row's story: what its places are near to, and what closes the way"
+  static let summary = "Explain one row: the streets near its places, and the tags that close a route"
   static let operands = [Operand.results, Operand("ID")]
   static let options = [map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
-    .input: "results cannot be read, or nothing in them is called ID",
+    .input: "results cannot be read, or have no row ID",
     .output: "memory is short, or the network file or standard output cannot be written",
   ]
   static let details = """
-    RESULTS is a results.sqlite or its folder, of a job of any kind, finished or not; ID is that of a pair, an origin, a
-    destination, a station, a trace, or of a row that was rejected. Prints its rows as the tables have them; for each place
-    the ways of the map nearest to it, and whether the job may use them: not used: access=private names the tag that closes
-    one. Where there is no route, it names what would have to be open for one, the fewest things there are: a way, a gate
-    (node) or a turn restriction (relation), by its id in OpenStreetMap and by the tag. Of equally few things those of the
-    shortest way count, on which a class that the profile does not use (a footway, by car) counts as a kilometre.
+    RESULTS is a results.sqlite or its folder, of a job of any kind, finished or not; ID is the id of a pair, an
+    origin, a destination, a station, a trace or a rejected row. Prints its table rows and, for each place, the
+    nearest ways of the map and whether the job may use them: "not used: access=private" names the tag that closes
+    one. If there is no route, it names the smallest set of objects that would have to be open for one: ways, gates
+    (nodes) and turn restrictions (relations), by OpenStreetMap id and tag. Among equally small sets it chooses the
+    one on the shortest path, where a way of a class that the profile does not use (a footway, by car) counts as a
+    kilometre longer.
 
-    Reads the map again, where the job had it; --map names it elsewhere. Nothing is told of a map that is not the run's,
-    and of times when something is closed: streets are as they are where no time is given.
+    Reads the map at the job's path, or at --map. The map must be the run's. Closures at certain hours are not
+    considered: the diagnosis is for a trip without a time.
 
         odometer diagnose reports/helsinki-walks 17
     """
 
-  private static let map = Option("map", "MAP", .file, help: "where the job's map is now (default: where it was)")
+  private static let map = Option(
+    "map", "MAP", .file, help: "current path of the job's map (default: the original path)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let diagnosis = try RowDiagnosis(

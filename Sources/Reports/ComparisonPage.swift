@@ -16,7 +16,7 @@ package struct ComparisonPage {
     facts = database.facts
   }
 
-  /// What has changed, in one sentence.
+  /// Changes, in one sentence.
   package var headline: String { get throws { try database.headline } }
 
   /// *Throws*: `ResultsError`.
@@ -38,13 +38,13 @@ package struct ComparisonPage {
       + [(signed(p95), "19 in 20 changed by no more")]
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
-      + HTML.folded("What changed most", rowTable()) + HTML.folded("By zone", zoneTable())
+      + HTML.folded("Largest changes", rowTable()) + HTML.folded("By zone", zoneTable())
       + HTML.folded(
-        "How it was compared", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
+        "Provenance", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
     let (map, data) = try map(changed.reduce(0) { $0 + $1.rows })
     let why = changed.isEmpty ? "" : "; \(facts.explanation)"
     return Page(
-      title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "What has changed",
+      title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "Changes",
       headline: try headline, subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(why)",
       map: map, figures: figures, content: sections, version: facts.new.provenance.version, data: data
     ).html
@@ -61,7 +61,7 @@ package struct ComparisonPage {
     picture.draw(
       origins.compactMap { origin in points[origin.id].map { ($0, origin.difference.map(scale.shade)) } },
       palette: "--d")
-    let none = "rows that are new, gone, newly reachable or unreachable alone"
+    let none = "only new, gone, newly reachable or newly unreachable rows"
     picture.explain(scale.legend + [("--none", none)])
     let rows = try database.greatest(atMost: ComparisonPage.mostListed)
     var data = PageData(kind: "compare", box: picture.box, scripts: ["compare"])
@@ -71,7 +71,7 @@ package struct ComparisonPage {
     data.add("none", PageData.json(none))
     data.add(rows, of: count, origins, places)
     data.add(backdrop)
-    let html = picture.html(title: "What has changed", unit: "origins by the mean change of their rows that changed")
+    let html = picture.html(title: "Changes", unit: "origins by the mean change of their changed rows")
     return ("<div class=\"explorer\" hidden></div>\n" + html, data)
   }
 
@@ -130,7 +130,7 @@ package struct ComparisonPage {
     let places = try database.places().filter { $0.change != nil }
     let shown = places.prefix(ComparisonPage.mostRows)
     return ReportTable(
-      "Places that are new, gone or have moved",
+      "New, removed and moved places",
       note: shown.count < places.count ? "\(shown.count) of \(places.count), all in table place" : "table place",
       heads: ["place", "role", "change"],
       rows: shown.map { place in
@@ -155,8 +155,8 @@ package struct ComparisonPage {
     let quantiles = try database.quantiles()
     guard quantiles.contains(where: { $0.ratio != 0 }) else { return "" }
     return ReportTable(
-      "How \(facts.comparesAreas ? "areas" : "travel times") changed, relative to what they were",
-      note: "table change_quantile, all rows that both have", heads: ["measure", "#change"],
+      "How \(facts.comparesAreas ? "areas" : "travel times") changed, relative to the old values",
+      note: "table change_quantile, all rows in both runs", heads: ["measure", "#change"],
       rows: quantiles.map { [.text($0.measure), .number($0.ratio, signed)] }
     ).html
   }

@@ -38,7 +38,7 @@ package struct IndexPage {
   package var html: String {
     Page(
       title: "Runs of \((folder as NSString).lastPathComponent)", heading: "Runs", headline: headline,
-      subtitle: "each job's last run first; ▲ outside of what the nights before let expect, ✕ without results",
+      subtitle: "each job's last run first; ▲ drift, compared with the previous nights, ✕ without results",
       map: "", figures: [], content: overview + history.jobs.map(section).joined(),
       version: "", data: nil
     ).html
@@ -71,7 +71,7 @@ package struct IndexPage {
   private var overview: String {
     ReportTable(
       "Jobs", note: "index.json has the same",
-      heads: ["", "job", "last run", "what it says", "nights", "#against the nights before", "#seconds"],
+      heads: ["", "job", "last run", "what it says", "nights", "#compared with previous nights", "#seconds"],
       rows: history.jobs.map { job in
         let last = job.nights[job.nights.count - 1]
         return [

@@ -86,7 +86,7 @@ extension PageData {
     add("backdrop", "[\(rows.joined(separator: ",\n"))]")
     let leftOut = backdrop.filter(\.features.isEmpty).map { PageData.words[$0.kind] ?? $0.kind }
     guard !leftOut.isEmpty else { return }
-    add("leftOut", PageData.json("Left out of the map, which is large: \(leftOut.joined(separator: ", "))."))
+    add("leftOut", PageData.json("Left out of the map because of its size: \(leftOut.joined(separator: ", "))."))
   }
 
   /// Classes of streets, for a reader.
@@ -215,7 +215,7 @@ extension PageData {
     }
     if listed.count < origins.count {
       let text =
-        "\(Format.decimal(Double(listed.count))) of \(Format.decimal(Double(origins.count))) origins are listed, those that take longest; all are on the map."
+        "\(Format.decimal(Double(listed.count))) of \(Format.decimal(Double(origins.count))) origins are listed, those with the longest times; all are on the map."
       members.append(("leftOut", PageData.json(text)))
     }
     add("access", PageData.object(members))
@@ -268,7 +268,7 @@ extension PageData {
       })
     guard streets.count < count else { return }
     let text =
-      "\(Format.decimal(Double(streets.count))) of \(Format.decimal(Double(count))) streets that were passed are on the map, those passed most."
+      "\(Format.decimal(Double(streets.count))) of \(Format.decimal(Double(count))) streets are on the map, those with the most passes."
     add("leftOutStreets", PageData.json(text))
   }
 }
@@ -311,8 +311,8 @@ extension PageData {
     members.append(("reasons", PageData.list(reasons.values) { PageData.json($0) }))
     if rows.count < count {
       let text =
-        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(count))) rows that changed are listed, those "
-        + "that changed most; all origins are on the map."
+        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(count))) changed rows are listed, those "
+        + "with the largest changes; all origins are on the map."
       members.append(("leftOut", PageData.json(text)))
     }
     add("compare", PageData.object(members))
@@ -367,7 +367,7 @@ extension PageData {
     if pairs.count < count {
       let text =
         "\(Format.decimal(Double(pairs.count))) of \(Format.decimal(Double(count))) pairs are listed: half of them "
-        + "without an answer or the longest by travel time, the others evenly chosen; all are in table route."
+        + "without an answer or with the longest travel times, the others an even sample; all are in table route."
       columns.append(("leftOut", PageData.json(text)))
     }
     add("pairs", PageData.object(columns))

@@ -163,12 +163,12 @@ extension Report {
   }
 
   private func reasonTable(_ totals: TraceTotals) -> String {
-    reasonTable("Fixes that are not matched", "table trace", totals.reasons, of: totals.fixes)
+    reasonTable("Unmatched fixes", "table trace", totals.reasons, of: totals.fixes)
   }
 
   private func reasonTable(_ title: String, _ note: String, _ counts: [Int], of fixes: Int) -> String {
     ReportTable(
-      title, note: note, heads: ["reason", "what it means", "#fixes", "#of all"],
+      title, note: note, heads: ["reason", "meaning", "#fixes", "#of all"],
       rows: zip(TraceRow.reasons, counts).filter { $0.1 > 0 }.map { reason, count in
         [
           .text(reason.name), .text(reason.note), .number(Double(count)) { Format.decimal($0) },
@@ -182,9 +182,9 @@ extension Report {
     let slowest = try database.traces(.slowest, atMost: 30)
     let failed = try database.traces(.failed, atMost: 100)
     let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
-    return traceTable("The slowest, compared with what the profile expects", "table trace", slowest)
+    return traceTable("Slowest compared with the profile", "table trace", slowest)
       + ReportTable(
-        "Not matched, or doubtful", note: of(failed.count, count, "table trace"),
+        "Unmatched or doubtful", note: of(failed.count, count, "table trace"),
         heads: ["trace", "status", "why", "#fixes", "#parts"],
         rows: failed.map { trace in
           [
@@ -229,12 +229,12 @@ extension Report {
     picture.draw(trace.points.map { ($0, ColorScale.count - 1) })
     picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } })
     picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
-    picture.explain([("--c\(ColorScale.count - 1)", "fix that was kept"), ("--none", "behind a break")])
+    picture.explain([("--c\(ColorScale.count - 1)", "kept fix"), ("--none", "after a break")])
     return picture.html(
       title: "Trace \(trace.id)", unit: "\(Format.decimal(Double(trace.kept))) of \(trace.fixes) fixes kept")
       + traceTable("Trace \(trace.id)", "table trace", [trace])
       + ReportTable(
-        "Its parts", note: "table trace_part",
+        "Parts", note: "table trace_part",
         heads: [
           "#part", "begins by", "#first fix", "#last fix", "departure", "#distance, m", "#expected, min",
           "#observed, min", "most of it",
@@ -250,6 +250,6 @@ extension Report {
             .number(part.observedTime.map { $0 / 60 }) { Format.decimal($0, 1) }, .text(part.name ?? "–"),
           ]
         }
-      ).html + reasonTable("Its fixes that are not matched", "table trace", trace.reasons, of: trace.fixes)
+      ).html + reasonTable("Unmatched fixes of the trace", "table trace", trace.reasons, of: trace.fixes)
   }
 }

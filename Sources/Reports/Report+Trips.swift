@@ -21,7 +21,7 @@ extension Report {
     try addMap(to: &content, survey)
     content.tables =
       try HTML.folded(
-        "The longest, and the greatest detours", tripTable(.longest, survey) + tripTable(.greatestDetour, survey))
+        "Longest trips and largest detours", tripTable(.longest, survey) + tripTable(.greatestDetour, survey))
       + HTML.folded("Without an answer", missingTrips(survey))
     return content
   }
@@ -88,7 +88,7 @@ extension Report {
     let hasSteps = trips.contains { $0.steps != nil }
     let hasHours = trips.contains { $0.departure != nil }
     return ReportTable(
-      order == .longest ? "The longest by travel time" : "The greatest detours (50 m and more apart)",
+      order == .longest ? "Longest travel times" : "Largest detours (at least 50 m apart)",
       note: "table route",
       heads: ["from", "to"] + (hasHours ? ["departure"] : []) + ["#time, min", "#distance, m", "#detour"]
         + (hasSteps ? ["#steps"] : []),

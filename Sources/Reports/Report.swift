@@ -144,7 +144,7 @@ extension Report {
     let problems = try database.problemPlaces(of: placeSurvey)
     let hasWeights = problems.contains { $0.weight != nil }
     return ReportTable(
-      "Places off the map, far from a street or out of reach",
+      "Places off the map, far from a street or unreachable",
       note: of(problems.count, placeSurvey.problemCount, "table place"),
       heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#\(weightName)"] : []),
       rows: problems.map { problem in
@@ -169,8 +169,8 @@ extension Report {
       classes.reduce(0) { $0 + $1.distance }, classes.reduce(0) { $0 + $1.distanceWithData }
     )
     return ReportTable(
-      "Streets with speeds of their own: \(Format.percent(all > 0 ? known / all : 0)) of all kilometres",
-      note: "table speed_class; the others are as slow as their class",
+      "Streets with speeds from a file: \(Format.percent(all > 0 ? known / all : 0)) of all kilometres",
+      note: "table speed_class; other streets have the slowness of their class",
       heads: ["class", "#km in each direction", "#with speeds, km", "#share"],
       rows: classes.map { row in
         [
@@ -315,7 +315,7 @@ extension Report {
     let destinations = places.filter { $0.role == .destination }
     let departures = try database.departures()
     return ReportTable(
-      "Cells that the hour changes most", note: "table matrix_row",
+      "Cells with the largest difference between hours", note: "table matrix_row",
       heads: ["from", "to", "slowest at", "#time then, min", "fastest at", "#time then, min", "#slowest / fastest"],
       rows: hours.swings.map { swing in
         [
@@ -376,7 +376,7 @@ struct SlownessPicture {
     }
     let width = left + 7 * day + 4
     let title = "Slowness by road class and hour"
-    let unit = "time over free flow; each day from 0 to 24 h"
+    let unit = "travel time / free-flow time; each day from 0 to 24 h"
     html = """
       <figure><figcaption>\(title) <small>\(unit)</small></figcaption>
       <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(bottom + 18))" role="img"><title>\(title), \(unit)</title>\

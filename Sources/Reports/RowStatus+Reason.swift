@@ -12,9 +12,9 @@ extension RowStatus {
     case .placemarkNotFound: (place ?? .noStreet).words(snapLimit: snapLimit)
     case .outsideCoverage: PlaceReason.coverage.words(snapLimit: snapLimit)
     case .beyondLimit: "farther than the limit"
-    case .doubtful: "faster than anybody travels"
-    case .notMatched: "no two fixes on streets that are joined"
-    case .tooShort: "fewer than two places"
+    case .doubtful: "implausibly fast"
+    case .notMatched: "no two fixes on connected streets"
+    case .tooShort: "fewer than two positions"
     }
   }
 
@@ -34,7 +34,7 @@ extension RowStatus {
   }
 
   private static let words = [
-    "closed": "closed at that time", "too_long": "longer than 597 hours", "no_time": "the leg before it has none",
+    "closed": "closed at that time", "too_long": "longer than 597 hours", "no_time": "the previous leg has no route",
   ]
 }
 
@@ -44,7 +44,7 @@ extension PlaceReason {
     switch self {
     case .offMap: "off the map"
     case .noStreet: "no street within \(snapLimit) m"
-    case .island: "only streets near it that trips do not lead to or from"
+    case .island: "only isolated streets nearby"
     case .coverage: "outside the coverage"
     case .far: "more than \(Format.decimal(PlaceReason.farMetres)) m from its street"
     }

@@ -21,7 +21,7 @@ struct ShownCells {
     of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable
   ) throws {
     guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
-      note = "The page has no single cells: the job kept summaries alone, or wrote cells as CSV."
+      note = "The page has no single cells: the job kept only summaries, or wrote cells as CSV."
       return
     }
     func evenly(_ most: Int, of count: Int) -> [Int] {
@@ -52,7 +52,7 @@ struct ShownCells {
     var notes: [String] = []
     if rows.count < origins {
       notes.append(
-        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(origins))) origins can be picked, evenly chosen"
+        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(origins))) origins can be selected, an even sample"
       )
     }
     if hours.count < count { notes.append("\(hours.count) of \(count) hours are shown") }

@@ -10,7 +10,7 @@ func hierarchyExample() -> [String] {
       from: StateID(tail), to: StateID(head),
       weight: Weight(milliseconds: seconds * 1000, centimetres: metres * 100))
   }
-  // From 0 to 2: straight over 1, or faster over 3.
+  // From 0 to 2: directly via 1, or faster via 3.
   let graph = ArcGraph(
     stateCount: 4,
     arcs: [

@@ -33,7 +33,7 @@ struct HoursKeyTests {
     ("date: 'tomorrow',", "date: it says on which day trips are made; add departures"),
     ("hours: ['worst'],", "hours: they summarize the departures of a day; add departures"),
     ("hours: ['p100'],", "hours: got [\"p100\"], expected a list of \"worst\", \"mean\" and percentiles"),
-    ("timeZone: 'Europe/Lisbon',", "timeZone: it says whose clock hours are by; add departures"),
+    ("timeZone: 'Europe/Lisbon',", "timeZone: it is the time zone of hours; add departures"),
     ("departures: ['07:00'], week: ['Mo'],", "departures: free flow has no hours; add speeds or traffic"),
   ])
   func rejectsHoursThatMeanNothing(keys: String, message: String) throws {

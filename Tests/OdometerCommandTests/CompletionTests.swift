@@ -45,7 +45,7 @@ struct CompletionTests {
     #expect(lines([""]).contains("init\tWrite a commented job file with every key of a kind"))
     #expect(lines([""]).contains("network\tCommands about network"))
     #expect(lines(["coverage", ""]).allSatisfy { $0.contains("\t") })
-    #expect(lines(["run", "--"]).contains("--quiet\tprint nothing of a run that succeeds"))
+    #expect(lines(["run", "--"]).contains("--quiet\tprint nothing if the run succeeds"))
   }
 
   @Test(

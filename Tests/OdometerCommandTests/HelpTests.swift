@@ -78,7 +78,7 @@ struct HelpTests {
   @Test func keyHelpIsWhole() {
     #expect(
       Printed("help", "nearest").output == """
-        Key nearest of job files (kind access): how many stations to find for each origin.
+        Key nearest of job files (kind access): number of stations to find for each origin.
 
           expected  a whole number of stations from 1 to 100
           default   3
@@ -90,7 +90,7 @@ struct HelpTests {
   @Test func tableHelpIsWhole() {
     #expect(
       Printed("help", "station_line").output == """
-        Table station_line of results (kind access): one row per line that calls at a station.
+        Table station_line of results (kind access): one row per line that serves a station.
 
           station_id  place_id of the station (id)
           line        the line (text)

@@ -10,7 +10,7 @@
 /// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; directions that are never used are left out, as by V. Buchhold,
 /// P. Sanders, D. Wagner 2019.
 public struct CustomizableHierarchy: Sendable {
-  /// What it was made from.
+  /// The graph it was made from.
   public let graph: ArcGraph
   /// The rank of each state.
   public let ranks: Column<UInt32>
@@ -19,7 +19,7 @@ public struct CustomizableHierarchy: Sendable {
   /// Arcs by their lower tail, and by their lower head.
   let outgoing: CustomizableArcs
   let incoming: CustomizableArcs
-  /// Where each arc of the graph is among them: its position twice, plus one in `outgoing`; `none` for loops.
+  /// The arc for each arc of the graph: its index times two, plus one if in `outgoing`; `none` for loops.
   let slots: Column<UInt32>
 
   static let none = UInt32.max
@@ -27,15 +27,14 @@ public struct CustomizableHierarchy: Sendable {
   /// The number of upward arcs in both halves.
   public var arcCount: Int { outgoing.heads.count + incoming.heads.count }
 
-  /// An order of the states of a graph, each at a point of a plane in whole numbers: cut in two again and again where few
-  /// arcs cross. The first half of what a customizable hierarchy takes; it depends on no weight, and may be kept. The same
-  /// for any number of workers (threads).
-  /// *Complexity*: some 5 s per million junctions of a road map on one core.
+  /// A nested dissection order of a graph's states, each at a point of an integer plane. This is the first part of
+  /// making a customizable hierarchy; it depends on no weights and may be kept. The same for any number of workers
+  /// (threads). *Complexity*: some 5 s per million junctions of a road map on one core.
   public static func ranks(of graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) -> [UInt32] {
     NestedDissection(graph, at: points, workers: workers).ranks
   }
 
-  /// The arcs that hierarchies over `graph` need in an order that `ranks(of:at:)` found; any order is right. The same for
+  /// The arcs that hierarchies over `graph` need in an order found by `ranks(of:at:)`; any order is valid. The same for
   /// any number of workers (threads).
   public init(_ graph: ArcGraph, ranks: Column<UInt32>, workers: Int = 1) {
     precondition(ranks.count == graph.stateCount, "a rank per state")
@@ -68,10 +67,9 @@ public struct CustomizableHierarchy: Sendable {
 }
 
 extension CustomizableHierarchy {
-  /// The hierarchy of each metric: a weight per arc of the graph, `infinity` for arcs that are closed in it.
-  ///
-  /// Eight metrics together take little longer than one. The same for any number of workers (threads).
-  /// *Complexity*: O(triangles) per eight metrics; greater Porto by car 0.3 s for eight.
+  /// The hierarchy of each metric: one weight per arc of the graph, `infinity` for closed arcs.
+  /// Eight metrics together take little longer than one. The same for any number of workers (threads). *Complexity*:
+  /// O(triangles) per eight metrics; greater Porto by car 0.3 s for eight.
   public func hierarchies(of metrics: [Column<Weight>], workers: Int = 1) -> [Hierarchy] {
     precondition(metrics.allSatisfy { $0.count == graph.arcCount }, "a metric has a weight per arc")
     guard metrics.count > 1 else {
@@ -83,7 +81,7 @@ extension CustomizableHierarchy {
     }
   }
 
-  /// The hierarchy of the graph's own weights without some arcs.
+  /// The hierarchy of the graph's weights without some arcs.
   public func hierarchy(without closed: ArcSet? = nil, workers: Int = 1) -> Hierarchy {
     guard let closed else { return hierarchies(of: [graph.weights], workers: workers)[0] }
     var weights = Array(graph.weights)
@@ -92,13 +90,12 @@ extension CustomizableHierarchy {
   }
 }
 
-/// The elimination tree of a graph in an order of its states: the parent of a rank is the lowest of the higher ranks to
-/// which a path leads over lower ones, in whatever direction. Every upward arc of a rank, in any hierarchy in this order,
-/// leads to one of its ancestors: a search goes from parent to parent.
-///
+/// The elimination tree of a graph in an order of its states: the parent of a rank is the lowest higher rank that it
+/// reaches over lower ranks, in either direction. In any hierarchy in this order, all upward arcs of a rank lead to its
+/// ancestors, so a search goes from parent to parent.
 /// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), some 30 ns per arc.
 enum EliminationTree {
-  /// The parent of each rank; of a root its own.
+  /// The parent of each rank; a root is its own parent.
   static func parents(of graph: ArcGraph, ranks: Column<UInt32>) -> [UInt32] {
     let (ranks, heads) = (ranks.buffer, graph.heads.buffer)
     // The lower neighbours of each rank.
@@ -120,7 +117,7 @@ enum EliminationTree {
       next[Int(high)] += 1
     }
     var parents = Array(0..<UInt32(graph.stateCount))
-    /// The highest ancestor found so far, or one on the way to it.
+    /// The highest known ancestor, or one on the way to it.
     var tops = parents
     for rank in 0..<UInt32(graph.stateCount) {
       for index in first[Int(rank)]..<first[Int(rank) + 1] {
@@ -137,20 +134,17 @@ enum EliminationTree {
   }
 }
 
-/// An order of states in which few shortcuts are needed, whatever arcs cost: simple states first (`Elimination`), then the
-/// map is cut in two where few streets cross, the states at the cut rank highest, and so on within both halves, down to
-/// cells of a few dozen states.
-///
-/// States at one point are one junction. A cut is a set of arcs; the heads of the arcs that cross it are what separates
-/// the halves, so that a street that is cut costs one or two states, not all of a junction's. The same order on every
-/// machine and for any number of workers: points are whole numbers, and ties are broken by index.
-///
-/// Source: A. George 1973; cuts by inertial flow, A. Schild and C. Sommer 2015.
+/// An order of states that needs few shortcuts, whatever the weights: simple states come first (`Elimination`), then
+/// the map is cut in two where few streets cross, the states at the cut rank highest, and so on within both halves,
+/// down to cells of a few dozen states.
+/// States at one point form one junction. A cut is a set of arcs; the heads of its arcs separate the halves, so a
+/// street that is cut costs one or two states, not all states of a junction. The order is the same on every machine and
+/// for any number of workers: points are whole numbers, and ties are broken by index.
 struct NestedDissection {
   /// The rank of each state.
   private(set) var ranks: [UInt32]
 
-  /// Orders the states of `graph`, each of which is at a point of a plane.
+  /// Orders the states of `graph`, each at a point of a plane.
   init(_ graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) {
     precondition(points.count == graph.stateCount, "a point per state")
     ranks = Array(repeating: 0, count: graph.stateCount)
@@ -158,11 +152,11 @@ struct NestedDissection {
     elimination.removeSimpleStates()
     setRanks(of: elimination.order, from: 0)
     var cells = [(cell: DissectionCell(elimination, at: points), firstRank: elimination.order.count)]
-    // Cells are cut side by side until there are enough for all workers, then each of them is ordered by one.
+    // Cells are cut in parallel until there are enough for all workers; then each worker orders whole cells.
     while workers > 1 && !cells.isEmpty && cells.count < workers * 4 {
       let cuts: [(halves: [DissectionCell], separator: [UInt32])?]
       if cells.count < workers {
-        // Too few for all: each is cut in several directions at once.
+        // Too few cells for all workers: each is cut in several directions in parallel.
         cuts = cells.map(\.cell).map { cell in
           cell.isSmall ? nil : cell.split(into: InertialCut.sides(of: cell, workers: workers))
         }
@@ -191,7 +185,7 @@ struct NestedDissection {
 }
 
 extension DissectionCell {
-  /// The states in their order: those of both halves, then what separates them.
+  /// The states in order: those of both halves, then the separator.
   fileprivate func ordered(by cuts: InertialCut) -> [UInt32] {
     guard !isSmall else { return eliminated() }
     let (halves, separator) = split(by: cuts)
@@ -199,19 +193,19 @@ extension DissectionCell {
   }
 }
 
-/// The weights of an arc, or what they stand for, in one metric or in several: a vector of 64-bit words. Finding an arc
-/// costs more than adding its weights, so that eight metrics take about as long as one.
+/// The weights of an arc, or its parts, in one or several metrics: a vector of 64-bit words. Finding an arc costs more
+/// than adding its weights, so eight metrics take about as long as one.
 protocol MetricLanes: BitwiseCopyable, SendableMetatype {
   static var count: Int { get }
   /// The same word in all lanes.
   init(repeating word: Int64)
-  /// Takes the sum of two weights where it is less, and `mark` as what it stands for.
+  /// Replaces the weight by the sum of two weights, and its parts by `mark`, in lanes where the sum is smaller.
   mutating func lower(to a: Self, plus b: Self, marking marks: inout Self, _ mark: Int64)
 }
 
 /// One metric.
 struct OneMetric: MetricLanes {
-  // As `Weight.signed`; of the sum of two such numbers the sign is turned again.
+  // As `Weight.signed`; the sum of two such numbers needs its sign flipped.
   private var word: Int64
 
   static let count = 1
@@ -248,18 +242,18 @@ struct EightMetrics: MetricLanes {
 
 /// One half of a customizable hierarchy: arcs without weights.
 struct CustomizableArcs: Sendable {
-  /// The arcs of each lower rank, and their end.
+  /// The first arc of each lower rank, and the end.
   let first: Column<UInt32>
-  /// Their upper ranks, ascending for each lower one.
+  /// Their upper ranks, in ascending order per lower rank.
   let heads: Column<UInt32>
-  /// The same arcs by their upper ranks, and their end.
+  /// The same arcs by upper rank: the first of each, and the end.
   let firstBelow: Column<UInt32>
   let below: Column<ArcBelow>
 
-  /// An arc as its upper end sees it.
+  /// An arc seen from its upper end.
   struct ArcBelow: BitwiseCopyable {
     var rank: UInt32
-    /// Among `heads`.
+    /// Its index in `heads`.
     var position: UInt32
   }
 
@@ -280,12 +274,12 @@ struct CustomizableArcs: Sendable {
     (self.firstBelow, self.below) = (Column(firstBelow), Column(below))
   }
 
-  /// Where the arc to `head` is, which must be there.
+  /// The index of the arc to `head`, which must exist.
   func position(of head: UInt32, from rank: UInt32) -> UInt32 {
     (first[Int(rank)]..<first[Int(rank) + 1]).partitionPoint { heads[Int($0)] >= head }
   }
 
-  /// Both halves: an arc leads from x up to y if a path does whose other states all rank below x.
+  /// Both halves: there is an arc from x up to y if there is a path between them whose other states all rank below x.
   static func halves(
     _ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int
   ) -> (outgoing: CustomizableArcs, incoming: CustomizableArcs) {

@@ -1,17 +1,18 @@
-// Per arc a vector of weights and a vector of marks: 128 bytes for eight metrics, 16 for one. A rank's own arcs are found
-// by their heads in a table of places; those of a lower rank are read from their end down to the rank in hand.
+// Each arc has a vector of weights and a vector of marks: 128 bytes for eight metrics, 16 for one. The current rank's
+// arcs are found by head in a table of positions; those of a lower rank are read from their end down to the current
+// rank.
 
-/// Weights of all arcs of a customizable hierarchy in some metrics, on their way to hierarchies. Its workers share it.
+/// The weights of all arcs of a customizable hierarchy in some metrics, during customization. Shared by its workers.
 final class Customization<L: MetricLanes>: @unchecked Sendable {
   private let shape: CustomizableHierarchy
   private let outgoing: Half
   private let incoming: Half
   private let workers: Int
   private let shares: RankShares
-  /// The caller's.
+  /// The caller's array.
   private let places: Places
 
-  /// Where the arcs of the rank in hand are, by their heads: of one thread.
+  /// The positions of the current rank's arcs, by head. Belongs to one thread.
   private final class Places {
     let up: UnsafeMutablePointer<UInt32>
     let down: UnsafeMutablePointer<UInt32>
@@ -27,15 +28,15 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// One half, by its addresses.
+  /// The addresses of one half.
   private struct Half {
     let first: UnsafePointer<UInt32>
     let heads: UnsafePointer<UInt32>
     let firstBelow: UnsafePointer<UInt32>
     let below: UnsafePointer<CustomizableArcs.ArcBelow>
     let weights: HugeMemory<L>
-    /// What weights stand for: both parts, of `incoming` in the upper half of the word, or `isOriginal` there and an arc
-    /// of the graph; `isLonger` where a path over higher ranks is shorter.
+    /// The parts of each arc: the one of `incoming` in the upper half of the word, or `isOriginal` there and an arc of
+    /// the graph; `isLonger` if a path over higher ranks is shorter.
     let marks: HugeMemory<L>
     let count: Int
 
@@ -75,10 +76,10 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// The hierarchies of some metrics, at most as many as there are lanes.
+  /// The hierarchies of some metrics, at most one per lane.
   func hierarchies(of metrics: ArraySlice<Column<Weight>>) -> [Hierarchy] {
     setWeights(Array(metrics))
-    // A rank's paths lead over what is below it, or above.
+    // A rank's shortcuts lead over lower ranks, or over higher ones.
     inEachShare { customize($0, $1) }
     customize(shares.top, places)
     perfect(shares.top, places)
@@ -91,7 +92,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       shares.shares, workers: workers, with: { workers > 1 ? Places(shape.ranks.count) : places }, body)
   }
 
-  /// Arcs of the graph, of parallel ones the least and of equal ones the first; all others are infinite.
+  /// Arcs of the graph, the lightest and then the first of parallel ones; all others are infinite.
   private func setWeights(_ metrics: [Column<Weight>]) {
     for half in [outgoing, incoming] {
       half.weights.base.update(repeating: L(repeating: Weight.infinity.signed), count: half.count)
@@ -112,8 +113,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// From the bottom up: an arc from x to y is no longer than the one down from x to a lower state and up from there
-  /// to y.
+  /// From the bottom up: an arc from x to y weighs at most as much as the path down from x to a lower state and up from
+  /// there to y.
   private func customize(_ ranks: [UInt32], _ places: Places) {
     for rank in ranks.lazy.map({ Int($0) }) {
       place(rank, places)
@@ -123,7 +124,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// Lowers the arcs of `rank` in `half` to paths over the lower states to which arcs of the other half lead.
+  /// Lowers the arcs of `rank` in `half` to paths over lower states that are heads of the other half's arcs.
   @inline(__always)
   private func lower(
     _ half: Half, _ places: UnsafeMutablePointer<UInt32>, _ rank: Int, over other: Half, upIsOwn: Bool
@@ -145,7 +146,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// From the top down: what is longer than a path over higher states is on no shortest path.
+  /// From the top down: an arc that is longer than a path over higher states is on no shortest path.
   private func perfect(_ ranks: [UInt32], _ places: Places) {
     for rank in ranks.reversed().lazy.map({ Int($0) }) {
       place(rank, places)
@@ -200,7 +201,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
 
   // MARK: Hierarchies
 
-  /// The arcs of a lane that are on shortest paths. What stands for parts of which one is not is on none either.
+  /// Keeps the arcs of a lane that are on shortest paths. A shortcut with a dropped part is dropped, too.
   private func hierarchy(lane: Int) -> Hierarchy {
     let count = shape.ranks.count
     var up = KeptArcs(outgoing, lane: lane, rankCount: count)
@@ -214,12 +215,12 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       ranks: shape.ranks, parents: shape.parents, outgoing: up.upwardArcs(), incoming: down.upwardArcs())
   }
 
-  /// The arcs of a lane and a half that are kept.
+  /// The kept arcs of a lane and a half.
   private struct KeptArcs {
     private let half: Half
     private let weights: UnsafeMutablePointer<Int64>
     private let marks: UnsafeMutablePointer<Int64>
-    /// The new position of each arc; `none` where it is dropped.
+    /// The new position of each arc; `none` if dropped.
     let positions: UnsafeMutablePointer<UInt32>
     private var first: [UInt32] = [0]
     private var arcs: [UpwardArc] = []
@@ -234,7 +235,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       parts.reserveCapacity(half.count)
     }
 
-    /// Keeps what is to be kept of a rank's arcs: those of all lower ranks are known.
+    /// Compacts the arcs of a rank; those of all lower ranks are done.
     @inline(__always)
     mutating func keep(_ rank: Int, down: UnsafePointer<UInt32>, up: UnsafePointer<UInt32>) {
       for position in half.arcs(of: rank) {

@@ -1,12 +1,12 @@
-/// A part of a map that is to be cut in two: its states, grouped by junction, and the arcs between them.
+/// A part of a map to be cut in two: its states, grouped by junction, and the arcs between them.
 struct DissectionCell {
-  /// Junction after junction, by their index in the graph.
+  /// The states by junction, as indices of the graph.
   private(set) var states: [UInt32] = []
-  /// The first of `states` of each junction, and their end.
+  /// The first of `states` of each junction, and the end.
   private(set) var firstState: [UInt32] = [0]
-  /// The arcs that leave each of `states`, and their end.
+  /// The first arc of each of `states`, and the end.
   private(set) var firstArc: [UInt32] = [0]
-  /// Where arcs lead: indices of `states`.
+  /// Heads of arcs: indices of `states`.
   private(set) var heads: [UInt32] = []
   /// The junction of each of `states`.
   private(set) var junctions: [UInt32] = []
@@ -17,7 +17,7 @@ struct DissectionCell {
 
   private init(orders: [[UInt32]]) { self.orders = orders }
 
-  /// What an elimination left of a graph.
+  /// The graph left by an elimination.
   init(_ elimination: Elimination, at points: [SIMD2<Int32>]) {
     self.init(orders: [])
     let left = points.indices.filter { !elimination.isGone[$0] }
@@ -51,8 +51,8 @@ struct DissectionCell {
     }
   }
 
-  /// The halves of a cut, and the states that separate them: the heads of the arcs that cross it or, where those are
-  /// fewer, the ends of these arcs on one side.
+  /// The halves of a cut, and the separator: the heads of the cut's arcs or, if fewer, the ends of these arcs on one
+  /// side.
   func split(by cuts: InertialCut) -> (halves: [DissectionCell], separator: [UInt32]) {
     split(into: cuts.sides(of: self))
   }
@@ -75,7 +75,7 @@ struct DissectionCell {
     return (halves, separator.map { states[$0] }.sorted())
   }
 
-  /// The part of some states.
+  /// The sub-cell of some states.
   private func part(of isPart: (Int) -> Bool) -> DissectionCell {
     var part = DissectionCell(orders: [])
     var newStates = [UInt32](repeating: .max, count: states.count)
@@ -115,17 +115,16 @@ struct DissectionCell {
 }
 
 extension DissectionCell {
-  /// Whether its states are ordered by what taking each out would join, rather than by cuts: they are at most as many as a word
-  /// has bits, or there is nothing to cut.
+  /// Whether its states are ordered by fill-in instead of cuts: there are at most as many as bits in a word, or there
+  /// is nothing to cut.
   var isSmall: Bool { states.count <= UInt64.bitWidth || junctionCount < 2 || heads.isEmpty }
 
-  /// The states of a small cell, one after the other those for which the fewest arcs come for those that go. Ties go to the
-  /// first; levels count, so that the hierarchy stays low.
-  ///
+  /// The states of a small cell in greedy order of the fewest new arcs per removed arc. Ties go to the first; levels
+  /// count, so that the hierarchy stays low.
   /// Source: W. F. Tinney, J. W. Walker 1967, by arcs as in R. Geisberger et al. 2012.
   func eliminated() -> [UInt32] {
     guard states.count <= UInt64.bitWidth else { return states }
-    // A bit for each state that is a neighbour.
+    // One bit per neighbouring state.
     var outgoing = [UInt64](repeating: 0, count: states.count)
     var incoming = outgoing
     for state in states.indices {
@@ -136,7 +135,7 @@ extension DissectionCell {
       }
     }
     var levels = [Int](repeating: 0, count: states.count)
-    /// Thousandths of arcs that come per arc that goes, and of levels.
+    /// Thousandths of new arcs per removed arc, and of levels.
     func cost(_ state: Int) -> Int {
       var joined = 0
       forEachBit(incoming[state]) { tail in

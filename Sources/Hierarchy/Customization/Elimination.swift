@@ -1,19 +1,19 @@
-/// Takes states out of a graph that are simple to do without, such as dead ends and what lies along a street. Around a
-/// state that goes its neighbours are joined: what remains is a smaller graph, in which the others lead where they did.
-///
-/// States go in rounds in which no two are neighbours: chains go by halves, and the hierarchy stays low.
+/// Removes simple states from a graph, such as dead ends and states along a street, and joins their neighbours: what
+/// remains is a smaller graph with the same connections.
+/// States are removed in rounds in which no two are neighbours: chains are halved in each round, and the hierarchy
+/// stays low.
 struct Elimination {
   /// Heads and tails by state.
   private(set) var outgoing: NeighbourLists
   private(set) var incoming: NeighbourLists
-  /// The states that are gone, in their order.
+  /// The removed states, in order.
   private(set) var order: [UInt32] = []
   private(set) var isGone: [Bool]
 
-  /// The arcs that a simple state has at most, each way.
+  /// The maximum arcs of a simple state in each direction.
   private static let degree = 3
 
-  /// All of a graph, but for loops and parallel arcs.
+  /// The whole graph without loops and parallel arcs.
   init(_ graph: ArcGraph) {
     let count = graph.stateCount
     isGone = Array(repeating: false, count: count)
@@ -26,17 +26,17 @@ struct Elimination {
     }
   }
 
-  /// Takes out the states of few arcs for which at most half as many come as go. First those for which none comes, but for
-  /// a few rounds only: a long street that ends nowhere would go from its end, and not by halves.
+  /// Removes states with few arcs that add at most half as many arcs as they remove. First those that add none, but
+  /// only for a few rounds: a long dead-end street would shrink from its end instead of being halved.
   mutating func removeSimpleStates() {
     removeStates(rounds: 4) { joined, _ in joined == 0 }
     removeStates { joined, gone in joined * 2 <= gone }
   }
 
-  /// Takes out states as long as there are simple ones, by the arcs that come and go.
+  /// Removes states while there are simple ones, by added and removed arcs.
   private mutating func removeStates(rounds: UInt32 = .max, where isSimple: (_ joined: Int, _ gone: Int) -> Bool) {
     var queue = (0..<UInt32(isGone.count)).filter { !isGone[Int($0)] }
-    /// The last round in which a neighbour went: the state waits for the next.
+    /// The last round in which a neighbour was removed: the state waits for the next.
     var touched = [UInt32](repeating: 0, count: isGone.count)
     var round: UInt32 = 0
     while !queue.isEmpty && round < rounds {
@@ -53,8 +53,8 @@ struct Elimination {
     }
   }
 
-  /// How many arcs come where a state goes, and how many go with it; nil if it has many, or if two neighbours would not be
-  /// joined in either direction: no cut would know that both lie on one way up from it.
+  /// The numbers of added and removed arcs for a state; nil if it has many arcs, or if two neighbours would not be
+  /// joined in either direction: no cut would know that both are ancestors of it.
   private func joined(_ state: UInt32) -> (count: Int, gone: Int)? {
     let (tails, heads) = (incoming[state], outgoing[state])
     guard tails.count <= Elimination.degree, heads.count <= Elimination.degree else { return nil }
@@ -72,7 +72,7 @@ struct Elimination {
     return (count, tails.count + heads.count)
   }
 
-  /// Takes a state out, and returns its neighbours, some of them twice.
+  /// Removes a state and returns its neighbours, some of them twice.
   private mutating func remove(_ state: UInt32) -> [UInt32] {
     let (tails, heads) = (Array(incoming[state]), Array(outgoing[state]))
     for tail in tails { outgoing.remove(state, from: tail) }
@@ -92,8 +92,7 @@ struct Elimination {
   }
 }
 
-/// For every state the states at the other ends of its arcs, each once, in no order; a list that is full moves to the end
-/// of their memory with twice the room.
+/// For every state its distinct neighbours, unordered; a full list moves to the end of the memory with twice the space.
 struct NeighbourLists {
   private var pool: [UInt32] = []
   private var lists: [List] = []
@@ -104,7 +103,7 @@ struct NeighbourLists {
     var capacity: Int32
   }
 
-  /// Empty lists with room for some neighbours each.
+  /// Empty lists with space for some neighbours each.
   init(rooms: [UInt32]) {
     lists.reserveCapacity(rooms.count)
     var end = 0
@@ -123,7 +122,7 @@ struct NeighbourLists {
 
   func contains(_ neighbour: UInt32, of state: UInt32) -> Bool { position(of: neighbour, in: lists[Int(state)]) != nil }
 
-  /// Appends a neighbour that is not there yet.
+  /// Appends a new neighbour.
   mutating func append(_ neighbour: UInt32, to state: UInt32) {
     var list = lists[Int(state)]
     if list.count == list.capacity {

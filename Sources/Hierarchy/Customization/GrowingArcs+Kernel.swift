@@ -1,7 +1,7 @@
-// A row is marked in a table of all ranks, so that each of its heads is there once; a rank finds the lower rows that it is in
-// by a chain. Tables by rank are shared by threads, each of which writes at ranks of its own.
+// A row is marked in a table of all ranks, so that each of its heads occurs once; a rank finds the lower rows that
+// contain it in a linked list. Threads share tables by rank; each writes at its own ranks.
 
-/// Both halves of a customizable hierarchy while they are made.
+/// Both halves of a customizable hierarchy during construction.
 struct GrowingArcs {
   private let shares: RankShares
   private let above: UpwardNeighbours
@@ -16,7 +16,7 @@ struct GrowingArcs {
     }
   }
 
-  /// The heads of all rows by rank, and where each starts, with the end of the last.
+  /// The heads of all rows by rank, and the start of each, with the end of the last.
   typealias Rows = (first: [UInt32], heads: [UInt32])
 
   func made(workers: Int) -> (outgoing: Rows, incoming: Rows) {
@@ -37,7 +37,7 @@ struct GrowingArcs {
     return sideBySide(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
-  /// Makes the rows of ranks: up from each over arcs of the graph, or down to a lower one and up from there.
+  /// Makes the rows of ranks: upward over arcs of the graph, or down to a lower rank and up from there.
   private func append(
     _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RowMarks,
     linking isTop: Bool
@@ -53,7 +53,7 @@ struct GrowingArcs {
   }
 }
 
-/// By rank whether it is in the row in hand, of both halves: of one thread, and all false between rows.
+/// By rank, whether the current row contains it, for both halves. Belongs to one thread; all false between rows.
 private final class RowMarks {
   let outgoing: UnsafeMutablePointer<Bool>
   let incoming: UnsafeMutablePointer<Bool>
@@ -69,12 +69,12 @@ private final class RowMarks {
   }
 }
 
-/// What is known of the rows of a half by rank.
+/// The rows of a half, by rank.
 private final class RowTables: @unchecked Sendable {
   let count: Int
-  /// Where a row is among those that were made with it.
+  /// The position of a row among those made with it.
   let rows: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
-  /// The last link of the chain of rows that a rank is in.
+  /// The last link of the list of rows that contain a rank.
   let last: UnsafeMutablePointer<UInt32>
 
   init(_ count: Int) {
@@ -97,7 +97,7 @@ private struct GrowingRows: @unchecked Sendable {
   private let last: UnsafeMutablePointer<UInt32>
   private var heads: [UInt32] = []
   private var chain: [(rank: UInt32, before: UInt32)] = []
-  /// The row in hand.
+  /// The current row.
   private var row: [UInt32] = []
 
   init(_ tables: RowTables) {
@@ -105,7 +105,7 @@ private struct GrowingRows: @unchecked Sendable {
     (rows, last) = (tables.rows, tables.last)
   }
 
-  /// Those of all shares, one after the other, linked to what is above them.
+  /// Joins the rows of all shares and links them to the ranks above.
   init(_ made: [GrowingRows], of shares: RankShares) {
     self = made[0]
     guard made.count > 1 || !shares.top.isEmpty else { return }
@@ -129,7 +129,7 @@ private struct GrowingRows: @unchecked Sendable {
     for head in heads { insert(head, isIn) }
   }
 
-  /// What is reached from a lower rank.
+  /// Adds the heads reached from a lower rank.
   @inline(__always)
   mutating func add(from lower: UInt32, above rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>) {
     let (start, end) = rows[Int(lower)]
@@ -140,7 +140,7 @@ private struct GrowingRows: @unchecked Sendable {
     }
   }
 
-  /// Ends a row, and links it to those of its heads that look for rows below them.
+  /// Ends a row, and links it to those of its heads that need it later.
   @inline(__always)
   mutating func end(_ rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>, where isLinked: (UInt32) -> Bool) {
     row.sort()

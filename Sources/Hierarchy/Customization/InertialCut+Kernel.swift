@@ -1,24 +1,23 @@
-// Shortest augmenting paths on streets of capacity one, by labels that bound the way to the sinks from below: a cut takes
-// two or three searches through the cell, where Dinic's algorithm takes one for each length of a path. Memory is allocated
-// once for the whole map: cells are cut one after the other. Residual capacities are 0, 1 or 2, a byte each.
+// Shortest augmenting paths on streets of capacity one, with labels as lower bounds of the distance to the sinks: a cut
+// takes two or three searches through the cell, while Dinic's algorithm takes one per path length. Memory is allocated
+// once for the whole map, since cells are cut one after another. Residual capacities are 0, 1 or 2, one byte each.
 
 /// Cuts cells in two by inertial flow: in each of four directions the first and the last quarter of the junctions are
-/// source and sink, and of the four least cuts the one is taken that is least for the smaller side.
-///
+/// source and sink; of the four minimum cuts it uses the smallest relative to the smaller side.
 /// Source: A. Schild and C. Sommer 2015; flow by R. K. Ahuja and J. B. Orlin 1991.
 final class InertialCut {
-  /// The streets of each junction, both ways: `first[j] ..< first[j + 1]`, by the other end, ascending.
+  /// The streets of each junction in both directions: `first[j] ..< first[j + 1]`, by their other ends, ascending.
   private let first: UnsafeMutablePointer<UInt32>
   private let ends: UnsafeMutablePointer<UInt32>
-  /// The same street from its other end.
+  /// The same street seen from its other end.
   private let twins: UnsafeMutablePointer<UInt32>
   private let residual: UnsafeMutablePointer<Int8>
   private let cursor: UnsafeMutablePointer<UInt32>
-  /// How many streets it is at least from each junction to a sink.
+  /// A lower bound of the number of streets from each junction to a sink.
   private let level: UnsafeMutablePointer<Int32>
-  /// How many junctions have each level.
+  /// The number of junctions at each level.
   private let counts: UnsafeMutablePointer<Int32>
-  /// Streets looked at since levels were exact.
+  /// Streets examined since levels were exact.
   private var work = 0
   private let queue: UnsafeMutablePointer<UInt32>
   private let path: UnsafeMutablePointer<UInt32>
@@ -46,7 +45,7 @@ final class InertialCut {
     scratch.deallocate()
   }
 
-  /// The side of each junction of a cell of two junctions or more; neither side is empty.
+  /// The side of each junction of a cell of at least two junctions; neither side is empty.
   func sides(of cell: DissectionCell) -> [Bool] {
     connect(cell)
     var best: Cut?
@@ -58,12 +57,12 @@ final class InertialCut {
     return best!.sides
   }
 
-  /// The same by several threads, each of which cuts in other directions: for cells so large that there are few.
+  /// The same by several threads, each for other directions: for large cells, of which there are few.
   static func sides(of cell: DissectionCell, workers: Int) -> [Bool] {
     let cuts = inParallel(cell.orders, workers: workers, with: { InertialCut(connecting: cell) }) { order, cut in
       cut.cuts(along: order, below: .max)
     }
-    // Of equal ones the first, as above.
+    // The first of equal ones, as above.
     return cuts.flatMap(\.self).reduce(nil) { best, cut in
       best.map { cut.isBetter(than: $0) ? cut : $0 } ?? cut
     }!.sides
@@ -82,8 +81,8 @@ final class InertialCut {
     func isBetter(than other: Cut) -> Bool { flow * other.smaller < other.flow * smaller }
   }
 
-  /// Both least cuts between the ends of an order, next to the sources and next to the sinks; none where they are no less
-  /// than `limit`.
+  /// Both minimum cuts between the ends of an order, next to the sources and next to the sinks; none if they have at
+  /// least `limit` arcs.
   private func cuts(along order: [UInt32], below limit: Int) -> [Cut] {
     let quarter = max(1, count / 4)
     let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
@@ -95,7 +94,7 @@ final class InertialCut {
     }
   }
 
-  /// Makes the streets of a cell: one between any two junctions that arcs join, whatever their number and direction.
+  /// Makes the streets of a cell: one between any two junctions joined by arcs, whatever their number and direction.
   private func connect(_ cell: DissectionCell) {
     count = cell.junctionCount
     let streets = scratch
@@ -115,7 +114,7 @@ final class InertialCut {
         }
       }
     }
-    // Sorted by the other end, then by their own: what is equal is next to each other.
+    // Sorted by the other end, then by their own, so equal ones are adjacent.
     var sum: UInt32 = 0
     for junction in 0...count {
       first[junction] = sum
@@ -143,7 +142,7 @@ final class InertialCut {
       }
     }
     first[count] = kept
-    // Both lists are ascending: the streets of a junction are met from their other ends in their own order.
+    // Both lists are ascending: the reverse streets of a junction appear in its own order.
     for junction in 0..<count { cursor[junction] = first[junction] }
     for junction in 0..<count {
       for street in Int(first[junction])..<Int(first[junction + 1]) {
@@ -154,7 +153,7 @@ final class InertialCut {
     }
   }
 
-  /// The greatest flow; nil where it is `limit` or more.
+  /// The maximum flow; nil if it is at least `limit`.
   private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var flow = 0
     setLevels(sources, sinks, isFresh: true)
@@ -168,11 +167,11 @@ final class InertialCut {
     return flow
   }
 
-  /// Of sources, which no path leads through, and of junctions from which no sink is reached.
+  /// The level of sources, which no path passes through, and of junctions that reach no sink.
   private static let source = Int32.max
   private static let dead = Int32.max - 1
 
-  /// Exact levels, searched for from the sinks.
+  /// Computes exact levels by a search from the sinks.
   ///
   /// - Parameter isFresh: Whether there is no flow yet.
   private func setLevels(_ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>, isFresh: Bool = false) {
@@ -204,7 +203,7 @@ final class InertialCut {
     work = 0
   }
 
-  /// Sends one unit over a street that leaves a source, along descending levels, if there is a path to a sink.
+  /// Sends one unit over a street from a source, along descending levels, if there is a path to a sink.
   private func augment(over street: Int, _ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>) -> Bool {
     let start = Int(ends[street])
     var (junction, length) = (start, 0)
@@ -247,13 +246,13 @@ final class InertialCut {
     residual[Int(twins[street])] &+= 1
   }
 
-  /// Gives up all junctions from a level on that the last one leaves: who is above does not get past it.
+  /// Gives up all junctions above a level that has become empty: they reach no sink.
   private func cutOff(from label: Int32) {
     for junction in 0..<count where level[junction] >= label { level[junction] = InertialCut.dead }
     for level in Int(label)..<count { counts[level] = 0 }
   }
 
-  /// Gives a junction the least level that its neighbours allow.
+  /// Sets a junction to the lowest level that its neighbours allow.
   private func lift(_ junction: Int) {
     var least = InertialCut.dead
     for street in Int(first[junction])..<Int(first[junction + 1]) where residual[street] > 0 {
@@ -269,12 +268,12 @@ final class InertialCut {
     cursor[junction] = first[junction]
   }
 
-  /// What one still comes to from the sources: their side of the cut next to them.
+  /// The junctions reachable from the sources: their side of the cut next to them.
   private func reached(from sources: ArraySlice<UInt32>) -> [Bool] {
     reached(from: sources) { street in residual[street] > 0 }
   }
 
-  /// All but what still leads to the sinks: the side of the sources of the cut next to the sinks.
+  /// All junctions that do not reach the sinks: the sources' side of the cut next to the sinks.
   private func reachedBackward(from sinks: ArraySlice<UInt32>) -> [Bool] {
     reached(from: sinks) { street in residual[Int(twins[street])] > 0 }.map { !$0 }
   }

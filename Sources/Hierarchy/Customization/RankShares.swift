@@ -1,18 +1,17 @@
-/// The ranks of an elimination tree in shares that do not depend on one another, and those above them all.
-///
-/// What is done for a rank needs its descendants or its ancestors alone: subtrees may be worked on side by side, before or
-/// after what is above them.
+/// The ranks of an elimination tree in independent shares, and the ranks above all shares.
+/// Work on a rank needs only its descendants or its ancestors: subtrees can be processed in parallel, before or after
+/// the ranks above them.
 struct RankShares: Sendable {
-  /// Whole subtrees each, ascending.
+  /// Each consists of whole subtrees, in ascending order.
   let shares: [[UInt32]]
   /// Ascending.
   let top: [UInt32]
   /// By rank.
   let isTop: [Bool]
-  /// A thread takes ten bytes a rank: more threads would take more memory than all else of a country.
+  /// A thread takes ten bytes per rank: more threads would take more memory than everything else for a country.
   static let mostWorkers = 8
 
-  /// Some shares per worker; one of all ranks for a single one.
+  /// Some shares per worker; a single worker gets one with all ranks.
   init(parents: Column<UInt32>, workers: Int) {
     let parents = parents.buffer
     guard workers > 1 else {
@@ -24,7 +23,7 @@ struct RankShares: Sendable {
     for (rank, parent) in parents.enumerated() where parent != rank { sizes[Int(parent)] += sizes[rank] }
     let most = max(1, parents.count / (workers * 8))
     var shareOf = [Int](repeating: -1, count: parents.count)
-    // Small subtrees are in one share until it is full.
+    // Small subtrees are collected until a share is full.
     var counts = [0]
     for (rank, parent) in parents.enumerated().reversed() {
       if parent != rank, shareOf[Int(parent)] >= 0 {

@@ -3,7 +3,8 @@ struct UpwardNeighbours: Sendable {
   private var first: [UInt32]
   private var heads: [UInt32]
 
-  /// - Parameter isOutgoing: Whether arcs lead up to them, and not down from them.
+  ///
+  /// - Parameter isOutgoing: Whether arcs lead up to them rather than down from them.
   init(_ graph: ArcGraph, _ ranks: Column<UInt32>, isOutgoing: Bool) {
     let (ranks, graphHeads) = (ranks.buffer, graph.heads.buffer)
     var first = [UInt32](repeating: 0, count: graph.stateCount + 2)
@@ -16,7 +17,7 @@ struct UpwardNeighbours: Sendable {
         }
       }
     }
-    // Counted two places on, so that filling moves each start to its place.
+    // Counted two positions later, so that filling moves each start to its place.
     forEachArc { low, _ in first[low + 2] += 1 }
     for rank in 1..<first.count { first[rank] += first[rank - 1] }
     var heads = [UInt32](repeating: 0, count: Int(first[first.count - 1]))

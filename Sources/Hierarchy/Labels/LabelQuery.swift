@@ -1,9 +1,8 @@
-/// Weights of shortest paths between seeds by the labels of upper states: equal to those of `PathQuery`, in a fraction of the time.
-///
-/// From each end a search climbs the elimination tree up to the first state that has a label. What it has reached by then of
-/// labelled states, and their labels, are all distances to the ancestors further up; of these only the common ones are computed.
-///
-/// Holds the working memory of searches, 56 bytes per state: one object per thread.
+/// Weights of shortest paths between seeds from the labels of upper states: equal to those of `PathQuery`, in a
+/// fraction of the time.
+/// A search from each end climbs the elimination tree to the first labelled state. The labelled states it has reached,
+/// with their labels, give all distances to the ancestors above; only those of common ancestors are computed.
+/// Contains the working memory of searches, 56 bytes per state: one object per thread.
 public final class LabelQuery {
   let labels: UpperLabels
   var forward: LabelSearch
@@ -24,9 +23,9 @@ public final class LabelQuery {
     front.deallocate()
   }
 
-  /// The weight of the shortest path from any of `sources` to any of `targets`, seeds included; nil where there is none.
+  /// The weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if there is none.
   public func weight(from sources: [Seed], to targets: [Seed]) -> Weight? {
-    // Locals: the compiler guards each access to a field of an object.
+    // Local variables: every access to an object's field is checked for exclusivity.
     var (forward, backward, front) = (self.forward, self.backward, self.front)
     defer { (self.forward, self.backward, self.front) = (forward, backward, front) }
     forward.climb(from: sources, labels, labels.hierarchy.outgoing, &front)

@@ -1,18 +1,18 @@
-// A climb of some ten states, each with some arcs; then per labelled state that it reached a vector addition and minimum for
-// every eight common ancestors of both ends, which lie at the beginning of all labels.
+// A climb of some ten states with some arcs each; then one vector addition and minimum per reached labelled state and
+// eight common ancestors of both ends, which are at the beginning of all labels.
 
 /// One of the two searches of a label query.
 struct LabelSearch {
   private var search: UpwardSearch
-  /// The first labelled states on the ways up: one, unless seeds lie in different parts of the tree.
+  /// The first labelled states on the climbs: one, unless seeds are in different parts of the tree.
   private let entries: UnsafeMutablePointer<UInt32>
   private var entryCount = 0
-  /// The reached states with labels, then from the end those without.
+  /// Reached states with labels from the front, those without from the back.
   private let reached: UnsafeMutablePointer<UInt32>
   private let capacity: Int
   private var labelledCount = 0
   private var otherCount = 0
-  /// How far it is to the ancestors of an entry, as `Weight.signed`.
+  /// The distance to the ancestors of an entry, as `Weight.signed`.
   private let distances: UnsafeMutablePointer<Int64>
 
   init(stateCount: Int, deepest: UInt32) {
@@ -56,7 +56,7 @@ struct LabelSearch {
     }
   }
 
-  /// The least weight of a path that climbs as this search did, and down as the other one.
+  /// The least weight of a path up by this search and down by the other.
   func least(with other: LabelSearch, _ labels: UpperLabels) -> Weight {
     var least = Weight.infinity.packed
     for index in 1..<max(1, other.otherCount &+ 1) {
@@ -71,7 +71,7 @@ struct LabelSearch {
     return Weight(packed: least)
   }
 
-  /// The least over the common ancestors of two entries.
+  /// The minimum over the common ancestors of two entries.
   private func least(
     through entry: UInt32, _ other: LabelSearch, _ otherEntry: UInt32, _ labels: UpperLabels
   ) -> UInt64 {
@@ -82,7 +82,7 @@ struct LabelSearch {
     func ranks(_ label: UnsafeRawPointer, _ at: Int) -> SIMD8<UInt32> {
       (label + at &* 4).loadUnaligned(as: SIMD8<UInt32>.self)
     }
-    // Up to the first block in which the ways to the root differ, that one included.
+    // Up to and including the first block in which the paths to the root differ.
     var count = 0
     while count < most {
       let areEqual = ranks(own, count) .== ranks(others, count)
@@ -109,7 +109,7 @@ struct LabelSearch {
     return Weight(signed: least.min()).packed
   }
 
-  /// How far it is to the first `count` ancestors of an entry: over the reached states on its way to the root.
+  /// The distance to the first `count` ancestors of an entry, over the reached states on its path to the root.
   private func fill(_ count: Int, _ entry: UInt32, _ distances: UnsafePointer<Int64>, _ labels: UpperLabels) {
     let (starts, depths) = (labels.starts.base, labels.depths.base)
     let way = labels.ancestors.base + Int(starts[Int(entry)])

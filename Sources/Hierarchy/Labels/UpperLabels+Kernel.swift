@@ -1,9 +1,9 @@
-// Labels are made from the top: a label is the least of those of the heads of its state's arcs, plus the arcs. Heads are
-// ancestors, whose labels are beginnings of the same path to the root: entry by entry, in whole vectors. What is behind the
-// end of a label is infinite, and stays so.
+// Labels are built from the top: a label is the minimum over its state's arcs of the arc plus the head's label. Heads
+// are ancestors, whose labels start along the same path to the root: entry by entry, in whole vectors. Entries after
+// the end of a label stay infinite.
 
 extension UpperLabels {
-  /// The ancestors of each rank that has a label, by depth, itself last.
+  /// The ancestors of each labelled rank, by depth, ending with itself.
   static func ancestors(of parents: Column<UInt32>, starts: [UInt32], depths: [UInt32], count: Int) -> Column<UInt32> {
     Column(count: count) { base in
       base.initialize(repeating: none, count: count)
@@ -15,7 +15,7 @@ extension UpperLabels {
     }
   }
 
-  /// How far it is over `half` from each rank that has a label to its ancestors.
+  /// The distances in `half` from each labelled rank to its ancestors.
   static func distances(over half: UpwardArcs, starts: [UInt32], depths: [UInt32], count: Int) -> Column<Int64> {
     let (first, arcs) = (half.first.base, half.arcs.base)
     return Column(count: count) { base in
@@ -33,7 +33,7 @@ extension UpperLabels {
     }
   }
 
-  /// Lowers `count` entries, a multiple of the block's size, to others plus a weight.
+  /// Lowers `count` entries, a multiple of the block size, to others plus a weight.
   @inline(__always)
   static func lower(
     _ entries: UnsafeMutablePointer<Int64>, to others: UnsafePointer<Int64>, plus weight: UInt64, count: Int

@@ -12,35 +12,35 @@
 /// 2011) by depth in the elimination tree (D. Ouyang, L. Qin, L. Chang, X. Lin, Y. Zhang, Q. Zhu 2018), cut off below.
 /// *Complexity*: 0.1 s and 70 MB for the city of Benchmarks/README.md.
 public struct UpperLabels: Sendable {
-  /// What is searched.
+  /// The hierarchy.
   public let hierarchy: Hierarchy
-  /// Where the label of a rank begins, `none` where it has none.
+  /// The start of each rank's label, `none` without a label.
   let starts: Column<UInt32>
   /// The depth of each rank below the root of its tree.
   let depths: Column<UInt32>
-  /// The parent of a rank without a label; all others have themselves, so that a climb ends there.
+  /// The parent of a rank without a label; labelled ranks point to themselves, which ends a climb.
   let parents: Column<UInt32>
-  /// The ancestors of each labelled rank by their depth, itself last; filled up to whole blocks.
+  /// The ancestors of each labelled rank by depth, ending with itself; padded to whole blocks.
   let ancestors: Column<UInt32>
-  /// How far it is to each of them, as `Weight.signed`; `infinity` behind the last.
+  /// The distance to each of them, as `Weight.signed`; `infinity` in the padding.
   let outgoing: Column<Int64>
-  /// How far it is from each of them.
+  /// The distance from each of them.
   let incoming: Column<Int64>
 
   static let none = UInt32.max
   /// Entries that are added and compared together.
   static let blockSize = 8
 
-  /// Bytes of labels for each state of the graph, and for all.
+  /// Bytes of labels per state of the graph, and in total.
   private static let (bytesPerState, mostBytes) = (400, 1 << 30)
   private static let bytesPerEntry = 20
 
-  /// Bytes that it takes at most for N states, while it is made and afterwards; and with the memory of that many queries.
+  /// The maximum memory for N states, during construction and later, including that many queries.
   package static func memory(stateCount: Int, queries: Int) -> Int {
     min(stateCount * bytesPerState, mostBytes) + stateCount * (24 + queries * 56)
   }
 
-  /// Labels as many states as its memory allows.
+  /// Labels as many states as the memory limit allows.
   public init(_ hierarchy: Hierarchy) {
     let tree = UpperTree(hierarchy.parents)
     self.init(
@@ -50,7 +50,7 @@ public struct UpperLabels: Sendable {
           / UpperLabels.bytesPerEntry))
   }
 
-  /// Labels the states with N descendants, themselves included.
+  /// Labels the states with at least N descendants, including themselves.
   package init(_ hierarchy: Hierarchy, leastSize: Int) {
     self.init(hierarchy, UpperTree(hierarchy.parents), leastSize: leastSize)
   }
@@ -74,11 +74,11 @@ public struct UpperLabels: Sendable {
     (outgoing, incoming) = (distances(hierarchy.outgoing), distances(hierarchy.incoming))
   }
 
-  /// Entries of a label of a state at `depth`, in whole blocks.
+  /// Entries of the label of a state at `depth`, in whole blocks.
   static func paddedCount(_ depth: UInt32) -> Int { (Int(depth) + blockSize) / blockSize * blockSize }
 }
 
-/// How deep the ranks of an elimination tree are, and how many are below each.
+/// The depth of each rank in an elimination tree, and its number of descendants.
 private struct UpperTree {
   /// Below the root.
   var depths: [UInt32]
@@ -94,7 +94,7 @@ private struct UpperTree {
     }
   }
 
-  /// The least power of two such that the states with that many descendants have at most N entries.
+  /// The smallest power of two such that the states with that many descendants have at most N entries.
   func leastSize(entries: Int) -> Int {
     var sums = [Int](repeating: 0, count: 33)
     for (size, depth) in zip(sizes, depths) {

@@ -11,14 +11,15 @@ final class LaneSweep<L: Lanes> {
   private let upward: UpwardArcs
   private let ranks: Column<UInt32>
   private var selection: Selection
-  /// By position. What is swept once is written once: no need to clear it.
+  /// By position. A sweep writes every value, so it needs no clearing.
   private var lanes: HugeMemory<L>
   /// By position: 1 where `lanes` has a value from the upward search.
   private var isReached: UnsafeMutablePointer<UInt8>
   private var search: LaneUpwardSearch<L>
   private let tile: UnsafeMutablePointer<UInt32>
 
-  /// - Parameter upward: The half that is searched from the lanes' points; the selection is of the other one.
+  ///
+  /// - Parameter upward: The half searched from the lanes' points; the selection is of the other half.
   init(upward: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
     self.upward = upward
     self.selection = selection
@@ -37,7 +38,7 @@ final class LaneSweep<L: Lanes> {
     tile.deallocate()
   }
 
-  /// Sweeps another selection from now on.
+  /// Switches to another selection.
   func select(_ selection: Selection) {
     if selection.count > self.lanes.count {
       lanes.deallocate()
@@ -52,7 +53,7 @@ final class LaneSweep<L: Lanes> {
   /// Computes the values of all selected states for up to `L.count` points.
   func sweep(from points: ArraySlice<Int>, of table: SeedTable) {
     precondition(points.count <= L.count, "more points than lanes")
-    // A local: the compiler guards each access to a field of an object.
+    // A local variable: every access to an object's field is checked for exclusivity.
     var search = self.search
     search.run(points, of: table, in: upward, ranks: ranks.base)
     let positions = selection.positions?.base
@@ -87,7 +88,7 @@ final class LaneSweep<L: Lanes> {
 
   // MARK: Cells
 
-  /// A swept point's value: the least over its seeds.
+  /// A swept point's value: the minimum over its seeds.
   @inline(__always)
   private func value(of point: Int, _ points: SweptPoints) -> L {
     var best = L.infinity
@@ -143,9 +144,9 @@ extension LaneSweep where L == WeightLanes16 {
   }
 }
 
-// Ranks are settled in ascending order: a rank's lanes are final when its turn comes. What is reached is kept in
-// adjacent slots, since the union of a block's searches is a thousandth of all states. Per arc: 12 bytes of arc, 4
-// bytes to find the slot, and the lanes of the slot, which stay in the first-level cache.
+// Ranks are settled in ascending order, so a rank's lanes are final when its turn comes. Reached values are in adjacent
+// slots, since the union of a block's searches is a thousandth of all states. Per arc: 12 bytes of arc, 4 bytes to find
+// the slot, and the slot's lanes, which stay in the first-level cache.
 
 /// The upward searches of a block of points: the union of the states they reach, with a value per lane.
 struct LaneUpwardSearch<L: Lanes> {

@@ -4,15 +4,15 @@
 
 /// The values of one state in all lanes.
 protocol Lanes: BitwiseCopyable {
-  /// A value in a lane: milliseconds alone, or a weight.
+  /// The value of a lane: milliseconds, or a weight.
   associatedtype Value: FixedWidthInteger & BitwiseCopyable
   /// A multiple of 8, at most 32.
   static var count: Int { get }
   static var infinity: Self { get }
   static func value(of weight: Weight) -> Value
-  /// Lowers each lane to `other` + the arc's weight, where that is less.
+  /// Lowers each lane to `other` plus the arc's weight, where that is less.
   mutating func lower(to other: Self, plus arc: UpwardArc)
-  /// Writes `count` times in milliseconds, and lengths in centimetres if lanes know them.
+  /// Writes `count` times in milliseconds, and lengths in centimetres if lanes have them.
   func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>)
   static var hasLengths: Bool { get }
 }
@@ -97,7 +97,7 @@ struct WeightLanes16: Lanes {
 
   @inline(__always)
   func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>) {
-    // A weight is its centimetres, then its milliseconds, in memory.
+    // In memory a weight is its centimetres, then its milliseconds.
     let (a, b) = (unsafeBitCast(low, to: SIMD16<UInt32>.self), unsafeBitCast(high, to: SIMD16<UInt32>.self))
     let lengths = SIMD16(lowHalf: a.evenHalf, highHalf: b.evenHalf)
     let times = SIMD16(lowHalf: a.oddHalf, highHalf: b.oddHalf) ^ SIMD16(repeating: 1 << 31)
@@ -106,7 +106,7 @@ struct WeightLanes16: Lanes {
   }
 }
 
-/// An 8 x 8 transposition in registers: three times the same perfect shuffle.
+/// An 8 x 8 transposition in registers: the same perfect shuffle three times.
 @inline(__always)
 func transpose8x8(
   from source: UnsafePointer<UInt32>, stride: Int, to row: (Int) -> UnsafeMutablePointer<UInt32>

@@ -14,7 +14,7 @@
 ///
 /// Source: lane RPHAST (D. Delling, A. V. Goldberg, R. F. Werneck 2011), planned by `MatrixPlan`.
 public struct Matrix: Sendable {
-  /// What is searched.
+  /// The hierarchy.
   public let hierarchy: Hierarchy
   /// The rows.
   public let sources: SeedTable
@@ -22,21 +22,21 @@ public struct Matrix: Sendable {
   public let targets: SeedTable
   /// Whether cells have lengths as well as times. Times alone take half the memory and less time.
   public let hasLengths: Bool
-  /// How it will be answered, and the expected cost.
+  /// The plan, and its expected cost.
   public let plan: MatrixPlan
-  /// What is swept for every block of rows, where lanes are sources.
+  /// The selection that every block of rows sweeps, if lanes are sources.
   let selection: Selection?
   let sweptTargets: SweptPoints?
 
-  /// Surveys both sides and plans.
+  /// Counts both sides and makes a plan.
   ///
   /// - Parameters:
-  ///   - hierarchy: What is searched.
-  ///   - sources: The rows.
-  ///   - targets: The columns.
-  ///   - lengths: Whether cells shall have lengths as well as times.
-  ///   - chosen: How to answer; nil for the plan that is expected to be cheapest.
-  ///   - workers: Threads that plan.
+  ///  - hierarchy: The hierarchy.
+  ///  - sources: The rows.
+  ///  - targets: The columns.
+  ///  - lengths: Whether cells have lengths as well as times.
+  ///  - chosen: The plan to use; nil for the cheapest expected one.
+  ///  - workers: Threads for planning.
   public init(
     _ hierarchy: Hierarchy, from sources: SeedTable, to targets: SeedTable, lengths: Bool,
     plan chosen: MatrixPlan? = nil, workers: Int = 1
@@ -62,7 +62,7 @@ public struct Matrix: Sendable {
     sweptTargets = SweptPoints(targets, 0..<targets.count, in: selection, of: hierarchy)
   }
 
-  /// Arcs that one sweep reads, where every block of rows sweeps the same.
+  /// Arcs per sweep, if every block of rows sweeps the same.
   package var sweptArcs: Int? { selection?.arcs.count }
 
   /// The rows, cut into blocks; the same for any number of threads.
@@ -73,15 +73,15 @@ public struct Matrix: Sendable {
   }
 }
 
-/// What a plan is made from: the states that matter to each side of a matrix, counted.
+/// Input of a plan: the counts of relevant states for each side of a matrix.
 struct MatrixSurvey {
   let hierarchy: Hierarchy
   let sources: SeedTable
   let targets: SeedTable
-  /// What is swept where lanes are sources.
+  /// The selection if lanes are sources.
   let targetSide: SweptSide
-  /// What is swept for the first block of rows where lanes are targets; nil where that is no choice, since there are
-  /// as many targets: they are selected once, and sources are searched next to their neighbours.
+  /// The selection for the first block of rows if lanes are targets; nil if that is no option, since there are as many
+  /// targets: they are selected once, and sources are searched next to their neighbours.
   let sourceSide: SweptSide?
   /// Rows in such a block.
   let rowsPerBlock: Int
@@ -110,8 +110,7 @@ struct SweptSide: Sendable {
   let states: Int
   let arcs: Int
 
-  /// Where there are few sweeps and many points, all states are swept: looking for those that matter would take as
-  /// long.
+  /// With few sweeps and many points, all states are swept: selecting the relevant ones would take as long.
   init(_ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int) {
     self.seeds = seeds.count
     guard lanePoints > 256 || seeds.count < hierarchy.stateCount / 4 else {
@@ -128,26 +127,26 @@ struct SweptSide: Sendable {
 extension MatrixPlan {
   static let cellsPerSourceBlock = 1 << 21
   static let cellsPerTargetBlock = 1 << 24
-  /// What half of the third-level cache holds: wider lanes do not pay when their states do not fit.
+  /// Half of the third-level cache: wider lanes are slower if their states do not fit.
   private static let cacheBytes = 16 << 20
 
   /// Nanoseconds, measured (Benchmarks/README.md).
   private enum Cost {
     /// A point-to-point query.
     static let pair = 15_000.0
-    /// Clearing what a query keeps per state.
+    /// Clearing a query's memory per state.
     static let start = 0.5
     /// Selecting a state.
     static let selection = 30.0
-    /// An arc swept in a vector of 64 bytes, where lanes fit into the second-level cache, the third, and none.
+    /// A swept arc in a 64-byte vector, with lanes in the second-level cache, the third, or memory.
     static let arc = (near: 0.6, middle: 1.2, far: 2.5)
-    /// An upward search, per lane: sources next to their neighbours, targets in any order.
+    /// An upward search, per lane: neighbouring sources, and targets in any order.
     static let search = (sorted: 2_000.0, unsorted: 6_000.0)
     /// Writing one value of a cell.
     static let cell = 0.8
   }
 
-  /// The cheapest way to answer.
+  /// The cheapest plan.
   init(_ survey: MatrixSurvey, lengths: Bool) {
     let (rows, columns) = (survey.sources.count, survey.targets.count)
     let values = Double(rows * columns) * (lengths ? 2 : 1)
@@ -179,7 +178,7 @@ extension MatrixPlan {
   private struct Sweeps {
     let side: SweptSide
     let lanes: Int
-    /// Nanoseconds, selecting included.
+    /// Nanoseconds, including selection.
     let cost: Double
 
     init(_ side: SweptSide, lanePoints: Int, search: Double, lengths: Bool) {
@@ -201,27 +200,27 @@ extension MatrixPlan {
 /// lanes, many at once, and the states that matter to the other side are visited once for each such block of lanes.
 /// Lanes go on the side that makes the sum of sweeps least, mostly the smaller one.
 public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
-  /// How cells are computed; its raw value is for people.
+  /// The method; its raw value is for display.
   public enum Engine: String, Sendable, CaseIterable {
     /// A `PathQuery` per cell.
     case pairs = "point to point"
-    /// Sources in lanes; the states that matter to all targets are swept for each block of them.
+    /// Sources in lanes; each block of them sweeps the states relevant to all targets.
     case sourceLanes = "lanes of sources"
-    /// Targets in lanes; the states that matter to a block of rows are swept for each block of them.
+    /// Targets in lanes; each block of them sweeps the states relevant to a block of rows.
     case targetLanes = "lanes of targets"
   }
 
-  /// How cells are computed.
+  /// The method.
   public var engine: Engine
   /// Points in a block of lanes: 16 or 32.
   public var lanes: Int
-  /// Whether all states are swept, rather than those that matter selected first.
+  /// Whether all states are swept instead of a selection.
   public var sweepsAll: Bool
-  /// States visited in a sweep; expected, where each block of rows selects its own.
+  /// States visited per sweep; expected, if each block of rows has its own selection.
   public var sweptStates: Int
-  /// Rows that are computed together.
+  /// Rows computed together.
   public var rowsPerBlock: Int
-  /// Expected seconds on one core, of this engine and of the others.
+  /// Expected seconds on one core for this method and the others.
   public var costs: [Engine: Double]
 
   /// A plan chosen by hand, for measuring and testing.
@@ -235,7 +234,7 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
     costs = [:]
   }
 
-  /// The engine, and what it sweeps.
+  /// The method, and its sweep.
   package var method: String {
     guard engine != .pairs else { return engine.rawValue }
     return "\(engine.rawValue), \(lanes) at a time, sweeping \(sweepsAll ? "all " : "")\(sweptStates) states"

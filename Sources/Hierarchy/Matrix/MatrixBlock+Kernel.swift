@@ -1,4 +1,4 @@
-// Rows begin at multiples of 64 bytes, and are padded to whole lanes of 32, so that vectors need no ragged ends.
+// Rows start at multiples of 64 bytes and are padded to 32 columns, so vectors need no remainder loop.
 
 /// Some rows of a matrix: times and, where asked for, lengths. Filled by a `MatrixQuery`, over and over again.
 ///
@@ -8,16 +8,16 @@
 ///
 /// 4 bytes per cell, 4 more with lengths, 4 more with waits. Belongs to one thread.
 public final class MatrixBlock {
-  /// The time of a cell whose target is unreachable, in milliseconds; all others are less. Its length is zero.
+  /// The time of a cell with an unreachable target, in milliseconds; all others are less. Its length is zero.
   public static let unreachable = Weight.infinity.milliseconds
 
   /// The number of columns.
   public let columns: Int
-  /// The rows of the matrix that it holds.
+  /// The rows of the matrix in the block.
   public internal(set) var rows: Range<Int> = 0..<0
   /// Whether cells have lengths as well as times.
   public let hasLengths: Bool
-  /// Whether cells have what of their times is spent waiting.
+  /// Whether cells have waiting times.
   package let hasWaits: Bool
   private let stride: Int
   private var capacity = 0
@@ -46,10 +46,10 @@ public final class MatrixBlock {
     scratchRow.deallocate()
   }
 
-  /// A row that nobody reads: for lanes without a point.
+  /// A scratch row for lanes without a point.
   var scratch: UnsafeMutablePointer<UInt32> { scratchRow.base }
 
-  /// Allocates memory for `rows`; what was in it is lost.
+  /// Allocates memory for `rows`; previous content is lost.
   package func reset(_ rows: Range<Int>) {
     self.rows = rows
     guard rows.count > capacity else { return }
@@ -65,24 +65,24 @@ public final class MatrixBlock {
     lengths = HugeMemory(count: capacity * stride)
   }
 
-  /// The times of a row in milliseconds, to be written; rows begin at multiples of 64 bytes and are padded to 32 columns.
+  /// The times of a row in milliseconds, for writing; rows start at multiples of 64 bytes and are padded to 32 columns.
   package func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths.base + row &* stride }
 
-  /// The times of a row in milliseconds, counted from the block's first row; `unreachable` where there is no path.
-  /// Valid until the block is filled again.
+  /// The times of a row in milliseconds, counted from the block's first row; `unreachable` without a path. Valid until
+  /// the block is filled again.
   public func times(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(row >= 0 && row < rows.count, "the block has no such row")
     return UnsafeBufferPointer(start: milliseconds(row: row), count: columns)
   }
 
-  /// The lengths of a row in centimetres; without meaning where there is no path.
+  /// The lengths of a row in centimetres; undefined without a path.
   public func lengths(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasLengths && row >= 0 && row < rows.count, "the block has no such row, or no lengths")
     return UnsafeBufferPointer(start: centimetres(row: row), count: columns)
   }
 
-  /// What of the times of a row is spent waiting, in milliseconds; without meaning where there is no path.
+  /// The waiting times of a row in milliseconds; undefined without a path.
   package func waits(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasWaits && row >= 0 && row < rows.count, "the block has no such row, or no waits")
     return UnsafeBufferPointer(start: waits.base + row &* stride, count: columns)
@@ -92,7 +92,7 @@ public final class MatrixBlock {
     (waits.base + row &* stride)[column] = milliseconds
   }
 
-  /// A cell; `infinity` where there is no path. Without lengths these are zero.
+  /// A cell; `infinity` without a path. Without lengths these are zero.
   public func weight(row: Int, column: Int) -> Weight {
     let time = times(row: row)[column]
     guard time < MatrixBlock.unreachable else { return .infinity }
@@ -107,7 +107,7 @@ public final class MatrixBlock {
     if hasLengths { centimetres(row: row)[column] = weight.centimetres }
   }
 
-  /// Takes over a row of another block with as many columns.
+  /// Copies a row of another block with the same number of columns.
   package func copy(row: Int, fromRow other: Int, of block: MatrixBlock) {
     precondition(block.columns == columns && block.hasLengths == hasLengths, "a block of another matrix")
     milliseconds(row: row).update(from: block.milliseconds(row: other), count: columns)

@@ -7,7 +7,7 @@ public final class MatrixQuery {
   private let matrix: Matrix
   private let engine: Engine
 
-  /// A case per kind of lanes, so that each has machine code of its own.
+  /// One case per lane type, so that each gets its own machine code.
   private enum Engine {
     case pairs(PathQuery)
     case times16(LaneSweep<TimeLanes16>)
@@ -35,14 +35,14 @@ public final class MatrixQuery {
     }
   }
 
-  /// What is swept before the first rows have said what they need.
+  /// The selection before the first rows are known.
   private static func nothing(_ plan: MatrixPlan, _ hierarchy: Hierarchy) -> Selection {
     plan.sweepsAll
       ? Selection(all: hierarchy.outgoing)
       : Selection([], in: hierarchy.outgoing, stateCount: hierarchy.stateCount)
   }
 
-  /// Computes `rows` of the matrix into `block`, which may have been filled before.
+  /// Computes `rows` of the matrix into `block`, which may contain earlier ones.
   public func fill(_ block: MatrixBlock, rows: Range<Int>) {
     precondition(rows.upperBound <= matrix.sources.count, "the matrix has no such rows")
     precondition(

@@ -1,7 +1,6 @@
-/// The seeds of many points: where searches start for each of the sources, or end for each of the targets, of a matrix.
-///
-/// A point may have several seeds (an address within a street can be left in both directions), or none (one too far
-/// from any street).
+/// The seeds of many points: the starts of searches for each source of a matrix, or the ends for each target.
+/// A point may have several seeds (an address within a street can be left in both directions), or none (too far from
+/// any street).
 public struct SeedTable: Sendable {
   /// `count + 1` offsets into `seeds`.
   public let first: [UInt32]
@@ -23,7 +22,7 @@ public struct SeedTable: Sendable {
     (self.first, self.seeds) = (first, all)
   }
 
-  /// The same on so many threads.
+  /// The same, by several threads.
   package init(count: Int, workers: Int, _ seeds: @Sendable (_ point: Int) -> [Seed]) {
     let ranges = stride(from: 0, to: count, by: SeedTable.pointsPerPart).map {
       $0..<min($0 + SeedTable.pointsPerPart, count)
@@ -43,10 +42,10 @@ public struct SeedTable: Sendable {
 
   private static let pointsPerPart = 4096
 
-  /// A point for each list of seeds.
+  /// One point per list of seeds.
   public init(_ points: [[Seed]]) { self.init(count: points.count) { points[$0] } }
 
-  /// A seed of no weight for each of `states`.
+  /// One point per state, with a seed of zero weight.
   public init(states: [StateID]) {
     seeds = states.map { Seed($0) }
     first = (0...states.count).map { UInt32($0) }

@@ -1,14 +1,13 @@
-/// The states that a sweep has to visit so that the values of some points are right: all that an upward search from
-/// them reaches in one half of the hierarchy, with a copy of their arcs whose heads are positions. Arcs lead to higher
-/// positions; sweeps go from the highest to the lowest.
-///
-/// Or all states by their ranks, without a copy. Source: D. Delling, A. V. Goldberg, R. F. Werneck 2011 (RPHAST).
+/// The states that a sweep must visit for the values of some points: all states that upward searches from them reach in
+/// one half of the hierarchy, with a copy of their arcs whose heads are positions. Arcs lead to higher positions;
+/// sweeps go from the highest to the lowest.
+/// Or all states by rank, without a copy. Source: D. Delling, A. V. Goldberg, R. F. Werneck 2011 (RPHAST).
 struct Selection: Sendable {
   /// `count + 1` offsets.
   let first: Column<UInt32>
   /// The arcs of each state, heads by position.
   let arcs: Column<UpwardArc>
-  /// The position of each rank, `none` where it is not selected; nil where position and rank are the same.
+  /// The position of each rank, `none` if not selected; nil if position and rank are equal.
   let positions: Column<UInt32>?
 
   static let none = UInt32.max
@@ -28,7 +27,7 @@ struct Selection: Sendable {
     self.positions = positions
   }
 
-  /// The seeds of points as arcs to positions: a point's value is the least over them.
+  /// The seeds of points as arcs to positions: a point's value is the minimum over them.
   func arcs(to seeds: some Collection<Seed>, _ hierarchy: Hierarchy) -> [UpwardArc] {
     seeds.map { seed in
       let rank = hierarchy.ranks[Int(seed.state.index)]

@@ -4,7 +4,7 @@
 // behind it either: the same k are ahead of it there. Of a group only the best target counts: with groups k are of k
 // groups.
 
-/// The best few targets of every state. Filled once, then only read.
+/// The best few targets of every state. Filled once, then read-only.
 final class NearestEntries: @unchecked Sendable {
   private let count: Int
   private let limit: UInt64
@@ -72,7 +72,7 @@ final class NearestEntries: @unchecked Sendable {
     return NearestTable.Found(weight: Weight(packed: weights.base[entry]), target: Int(targets.base[entry]))
   }
 
-  /// Merges the entries at `from`, farther by `weight`, into those at `into`.
+  /// Merges the entries at `from`, plus `weight`, into those at `into`.
   @inline(__always)
   private func merge(_ from: Int, plus weight: UInt64, into: Int) {
     let worst = into &+ count &- 1
@@ -82,8 +82,8 @@ final class NearestEntries: @unchecked Sendable {
     }
   }
 
-  /// Inserts an entry in order if it is better than the worst one and than its own group's. False where neither this
-  /// nor anything farther can get in.
+  /// Inserts an entry in order if it is better than the worst one and than its group's. False if neither this entry nor
+  /// any farther one fits.
   @discardableResult
   private func insert(_ weight: UInt64, _ target: UInt32, at list: Int) -> Bool {
     func isBetter(than entry: Int) -> Bool {
@@ -91,7 +91,7 @@ final class NearestEntries: @unchecked Sendable {
     }
     let worst = list &+ count &- 1
     guard weight <= limit, isBetter(than: worst) else { return false }
-    // The entry that goes: the same group's, or the worst.
+    // The entry to replace: the same group's, or the worst.
     let group = groups.base[Int(target)]
     func isOfGroup(_ entry: Int) -> Bool {
       let other = targets.base[entry]

@@ -11,9 +11,9 @@
 /// A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(count · arcs) to build, tens of nanoseconds per
 /// state.
 public struct NearestTable: Sendable {
-  /// What was swept.
+  /// The hierarchy.
   public let hierarchy: Hierarchy
-  /// The most targets an answer has.
+  /// The maximum number of targets per answer.
   public let count: Int
   /// The longest time of an answer, in milliseconds.
   public let limit: UInt32
@@ -69,8 +69,7 @@ public struct NearestTable: Sendable {
     entries.fill(from: targets, ranks: hierarchy.ranks, upward: upward, downward: downward)
   }
 
-  /// The nearest target of a state (`index` 0), the second nearest (1) and so on; nil where there are fewer.
-  ///
+  /// The nearest target of a state (`index` 0), the second nearest (1) and so on; nil if there are fewer.
   /// *Complexity*: O(1).
   public func nearest(to state: StateID, index: Int) -> Found? {
     precondition(index >= 0 && index < count, "index out of range")

@@ -1,4 +1,4 @@
-// Labels in memory of their own: an array in an object is checked for exclusive access at every arc.
+// Labels are in separate memory: an array in an object is checked for exclusive access at every arc.
 
 /// Shortest paths on the graph itself, around closed arcs and off penalized ones: Dijkstra's search, ended as soon as the
 /// answer is certain; led by the distances in a hierarchy of the graph where one is given.
@@ -12,13 +12,13 @@
 public final class DetourQuery {
   private let graph: ArcGraph
   private let labels: UnsafeMutablePointer<Label>
-  /// States whose labels must be cleared before the next search: each when it is reached, and targets.
+  /// States whose labels must be cleared before the next search: every reached state, and targets.
   private let touched: UnsafeMutablePointer<UInt32>
   private var touchedCount = 0
   private var heap = SearchHeap()
   private var potential: HierarchyPotential
 
-  /// How a state was reached: over an arc from another state, or, with `arc` == `seed`, from the seed `from`.
+  /// The predecessor of a state: an arc from another state, or, with `arc` == `seed`, the seed `from`.
   private struct Label {
     var weight = Weight.infinity
     var arc: UInt32 = 0
@@ -68,10 +68,10 @@ public final class DetourQuery {
       touchedCount += 1
       labels[Int(target.state.index)].isTarget = true
     }
-    // Locals: the compiler guards each access to a field of an object.
+    // Local variables: every access to an object's field is checked for exclusivity.
     var (heap, potential, touchedCount) = (self.heap, self.potential, self.touchedCount)
     defer { (self.heap, self.potential, self.touchedCount) = (heap, potential, touchedCount) }
-    /// Where a state stands in the queue: the least that a path over it takes; nil where none leads on.
+    /// A state's key in the queue: the least weight of a path over it; nil if no path leads on.
     func key(_ state: UInt32, _ weight: Weight) -> UInt64? {
       guard hierarchy != nil else { return weight.packed }
       let bound = potential.bound(of: state)
@@ -89,7 +89,7 @@ public final class DetourQuery {
         labels[Int(state)] = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
         heap.push(key: key, state: state)
       } else if weight == known.weight, weight.isFinite, arc < known.arc {
-        // Arcs have a time or a length: whoever comes as well comes from a state that is nearer.
+        // Arcs have a time or a length, so an equally good predecessor is a nearer state.
         (labels[Int(state)].arc, labels[Int(state)].from) = (arc, from)
       }
     }

@@ -1,16 +1,16 @@
-// An upward search from the far end, then per state the least over its upward arcs, each state once. 8 bytes per rank.
+// One upward search from the far end, then per state the minimum over its upward arcs, each state once. 8 bytes per
+// rank.
 
-/// A lower bound of the time from any state to the far end of a trip: the distance in a hierarchy of weights that are no
-/// greater than those of the search it leads.
-///
+/// A lower bound of the time from any state to the far end of a trip: the distance in a hierarchy whose weights are at
+/// most those of the search.
 /// Source: B. Strasser, T. Zeitz 2021 (CH potentials).
 struct HierarchyPotential {
   private let count: Int
-  /// By rank: over upward arcs alone from the far end, and over all; `unknown` until asked for.
+  /// By rank: the distance over upward arcs only from the far end, and over all arcs; `unknown` until requested.
   private let climbed: UnsafeMutablePointer<UInt32>
   private let bounds: UnsafeMutablePointer<UInt32>
-  /// Ranks that must be cleared before the next search: each when it is climbed to, and when it is asked for. Not an array, which
-  /// would be copied wherever a search works on a local.
+  /// Ranks that must be cleared before the next search: added when climbed to, and when requested. Not an array, which
+  /// would be copied if a search works on a local variable.
   private let touched: UnsafeMutablePointer<UInt32>
   private var touchedCount = 0
   private var waiting: RankSet
@@ -20,10 +20,10 @@ struct HierarchyPotential {
   private var slack: UInt32 = 0
   private var ends: [(state: StateID, time: UInt32)] = []
   private var isBackward = false
-  /// What the pointers point into.
+  /// The owner of the pointers' memory.
   private var hierarchy: Hierarchy?
 
-  /// There is no path.
+  /// No path.
   static let unreachable = Weight.infinity.milliseconds
   private static let unknown = UInt32.max
 
@@ -43,12 +43,12 @@ struct HierarchyPotential {
     waiting.deallocate()
   }
 
-  /// Bounds the way to the nearest of `ends`, each with the milliseconds behind it; or, where `isBackward`, the way from
-  /// there. A bound is `slack` less than a distance.
+  /// Sets the far ends: bounds are distances to the nearest of `ends`, each with its extra milliseconds, or from them
+  /// if `isBackward`. A bound is `slack` less than the distance.
   mutating func start(
     _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, isBackward: Bool = false, slack: UInt32 = 0
   ) {
-    // A trip's alternates are searched for one after the other.
+    // Searches for a trip's alternates follow one another.
     let isKnown =
       isBackward == self.isBackward && slack == self.slack && self.hierarchy?.ranks.base == hierarchy.ranks.base
       && self.hierarchy?.outgoing.arcs.base == hierarchy.outgoing.arcs.base && ends.elementsEqual(self.ends, by: ==)
@@ -89,7 +89,7 @@ struct HierarchyPotential {
     climbed[Int(rank)] = time
   }
 
-  /// The bound of a state: `unreachable` where there is no path.
+  /// The bound of a state: `unreachable` without a path.
   @inline(__always)
   mutating func bound(of state: UInt32) -> UInt32 {
     let distance = bound(ofRank: ranks![Int(state)])

@@ -15,7 +15,7 @@ extension PathQuery {
     return best.weight < Weight.infinity.packed ? best : nil
   }
 
-  /// Searches upward from both ends to every rank within `limit`, also over states that a shortest path would not use.
+  /// Searches upward from both ends to every rank within `limit`, including states that no shortest path uses.
   func explore(from sources: [Seed], to targets: [Seed], within limit: UInt64) {
     let (out, into) = (UpwardSearch.Half(hierarchy.outgoing), UpwardSearch.Half(hierarchy.incoming))
     climb(from: sources, to: targets) { rank, forward, backward in
@@ -24,12 +24,12 @@ extension PathQuery {
     }
   }
 
-  /// Starts both searches and calls `visit` with every rank that is an ancestor of a seed's, ascending.
+  /// Starts both searches and calls `visit` with every ancestor rank of a seed, ascending.
   @inline(__always)
   private func climb(
     from sources: [Seed], to targets: [Seed], _ visit: (UInt32, inout UpwardSearch, inout UpwardSearch) -> Void
   ) {
-    // Locals: the compiler guards each access to a field of an object.
+    // Local variables: every access to an object's field is checked for exclusivity.
     var (forward, backward, front) = (self.forward, self.backward, self.front)
     defer { (self.forward, self.backward, self.front) = (forward, backward, front) }
     forward.start(sources, ranks: hierarchy.ranks.base, &front)
@@ -45,7 +45,7 @@ extension PathQuery {
       unpacker.push(parent.arc << 1 | 1)
       parent = forward.parents[Int(parent.from)]
     }
-    // Found from the top: the first arc of the path is already on top of the stack.
+    // Found from the top, so the first arc of the path is already on top of the stack.
     unpacker.unpack(hierarchy)
     return Int(parent.from)
   }

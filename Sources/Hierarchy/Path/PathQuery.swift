@@ -9,7 +9,7 @@
 ///
 /// Source: bidirectional upward search along the elimination tree (J. Dibbelt, B. Strasser, D. Wagner 2016).
 public final class PathQuery {
-  /// What is searched.
+  /// The hierarchy.
   public let hierarchy: Hierarchy
   var forward: UpwardSearch
   var backward: UpwardSearch
@@ -22,7 +22,7 @@ public final class PathQuery {
     return states
   }()
 
-  /// Where the two searches of a query met.
+  /// The meeting point of the two searches.
   struct Meeting {
     var weight: UInt64
     var rank: UInt32
@@ -44,23 +44,22 @@ public final class PathQuery {
 
   func state(atRank rank: UInt32) -> StateID { StateID(states[Int(rank)]) }
 
-  /// The weight of the shortest path from any of `sources` to any of `targets`, seeds included; nil where
-  /// there is none.
+  /// The weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if there is none.
   public func weight(from sources: [Seed], to targets: [Seed]) -> Weight? {
     meet(sources, targets).map { Weight(packed: $0.weight) }
   }
 
-  /// The weight of the shortest path between two states; nil where there is none.
+  /// The weight of the shortest path between two states; nil if there is none.
   public func weight(from source: StateID, to target: StateID) -> Weight? {
     weight(from: [Seed(source)], to: [Seed(target)])
   }
 
-  /// The shortest path between two states, or nil where there is none.
+  /// The shortest path between two states, or nil if there is none.
   public func path(from source: StateID, to target: StateID) -> Path? {
     path(from: [Seed(source)], to: [Seed(target)])
   }
 
-  /// The shortest path from any of `sources` to any of `targets`, or nil where there is none.
+  /// The shortest path from any of `sources` to any of `targets`, or nil if there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
     guard let meeting = meet(sources, targets) else { return nil }
     var unpacker = self.unpacker
@@ -72,13 +71,13 @@ public final class PathQuery {
   }
 }
 
-// The work of a question, as what it left behind: nothing is counted while it is answered.
+// Work counters of the last query, computed from its remains: nothing is counted during the search.
 
 extension PathQuery {
-  /// States that the last question's two searches reached.
+  /// States reached by the last query's two searches.
   package var reachedStates: Int { forward.touchedCount + backward.touchedCount }
 
-  /// Upward arcs of those states: as many are read, but for states that are too far.
+  /// Upward arcs of those states: all of them are read, except for states that are too far.
   package var reachedArcs: Int {
     [(forward, hierarchy.outgoing), (backward, hierarchy.incoming)].reduce(0) { sum, side in
       (0..<side.0.touchedCount).reduce(sum) { $0 + side.1[Rank(side.0.touched[$1])].count }

@@ -1,7 +1,7 @@
-// Unpacking reads 8 bytes per arc of the path, in an order of its own: most of its cost is waiting for memory.
+// Unpacking reads 8 bytes per arc of the path at random: it mostly waits for memory.
 
-/// Replaces shortcuts by the arcs of the graph that they stand for: a stack of a hierarchy's arcs (their index times
-/// two, plus one for `outgoing`), and the arcs of the graph found so far.
+/// Replaces shortcuts by their arcs of the graph: a stack of hierarchy arcs (index times two, plus one for `outgoing`),
+/// and the arcs of the graph found so far.
 struct PathUnpacker {
   private var stack: UnsafeMutablePointer<UInt32>
   private var stackCount = 0

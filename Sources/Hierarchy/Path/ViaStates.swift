@@ -1,16 +1,15 @@
-/// A state that a good alternate may lead over, and an upper bound on the weight of the path over it.
+/// A candidate state for an alternate, and an upper bound on the weight of the path over it.
 public struct ViaState: Hashable, Sendable {
   /// The state.
   public var state: StateID
-  /// The weight of the best path over it that the two searches found.
+  /// The weight of the best path over it found by the two searches.
   public var weight: Weight
 }
 
 extension PathQuery {
-  /// States that both upward searches reach, such that the path over them is no heavier than `limit`, lightest first.
-  ///
-  /// The searches continue past the best meeting and over states that a shortest path would not use. Source: I.
-  /// Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013 (X-CHV without relaxation).
+  /// States that both upward searches reach with a path no heavier than `limit`, lightest first.
+  /// The searches continue past the best meeting and over states that no shortest path uses. Source: I. Abraham, D.
+  /// Delling, A. V. Goldberg, R. F. Werneck 2013 (X-CHV without relaxation).
   public func viaStates(from sources: [Seed], to targets: [Seed], within limit: Weight) -> [ViaState] {
     explore(from: sources, to: targets, within: limit.packed)
     var found: [(weight: UInt64, rank: UInt32)] = []

@@ -18,8 +18,8 @@ public final class OneToAllQuery {
       upward: hierarchy.outgoing, over: hierarchy, sweeping: Selection(all: hierarchy.incoming))
   }
 
-  /// Calls `body` with each point's index and the weights of the paths from it to all states, in their order;
-  /// `infinity` where a state is unreachable.
+  /// Calls `body` with each point's index and the weights of the paths from it to all states, in order; `infinity` if
+  /// unreachable.
   public func weights(from points: SeedTable, _ body: (_ point: Int, _ weights: [Weight]) throws -> Void) rethrows {
     for start in stride(from: 0, to: points.count, by: WeightLanes16.count) {
       let block = Array(start..<min(start + WeightLanes16.count, points.count))

@@ -1,12 +1,9 @@
-/// The states that can be reached from a point within a time.
+/// The states within a time of a point.
 ///
-///     let query = ReachQuery(graph)
-///     for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour
-///
-/// What lies around a point is searched on the graph itself: no hierarchy is needed. One object per thread, 8 bytes per
-/// state.
-///
-/// Source: E. W. Dijkstra 1959, ended at the limit. *Complexity*: O(arcs log states) of what is reached.
+///    let query = ReachQuery(graph)
+///    for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour
+/// Searches the graph itself: no hierarchy is needed. One object per thread, 8 bytes per state.
+/// Source: E. W. Dijkstra 1959, stopped at the limit. *Complexity*: O(arcs log states) of the reached part.
 public final class ReachQuery {
   private let graph: ArcGraph
   private var weights: [Weight]

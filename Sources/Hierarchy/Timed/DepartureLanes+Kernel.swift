@@ -26,13 +26,13 @@ public final class DepartureLanes {
   private let lengths: HugeMemory<LaneVector>
   private let waits: HugeMemory<LaneVector>
   private var buckets: LaneBuckets
-  /// States with arcs that are followed when a lane's label is final, by offset and lane.
+  /// States with deferred arcs, by offset and lane.
   var deferred = SearchHeap()
   private var table: LaneTable?
   /// States visited since the beginning, for benchmarks.
   public private(set) var visits = 0
 
-  /// A search of `graph`; with lengths it takes twice the time. Waits are known with lengths.
+  /// A search of `graph`; with lengths it takes twice the time. Waits require lengths.
   public init(_ graph: LaneGraph, lengths hasLengths: Bool = false, waits hasWaits: Bool = false) {
     self.graph = graph
     self.hasLengths = hasLengths || hasWaits
@@ -56,8 +56,8 @@ public final class DepartureLanes {
   /// Searches from the seeds of each lane, at the times of `table`.
   ///
   /// - Parameters:
-  ///   - ends: The seeds of each lane: origins, or destinations where lanes arrive. A lane without seeds reaches nothing.
-  ///   - stops: Where it may stop; nil for the whole graph.
+  ///  - ends: The seeds of each lane: origins, or destinations for arrivals. A lane without seeds reaches nothing.
+  ///  - stops: Where the search may stop; nil for the whole graph.
   public func search(_ ends: [[TimedSeed]], _ table: LaneTable, until stops: LaneStops? = nil) {
     precondition(ends.count <= LaneTable.lanes, "more trips than lanes")
     let count = graph.timed.graph.stateCount
@@ -98,7 +98,7 @@ public final class DepartureLanes {
   }
 
   /// The times from each lane's ends to a place, or from it to them, the lengths and the waits; times are
-  /// `MatrixBlock.unreachable` where there is no way.
+  /// `MatrixBlock.unreachable` without a path.
   package func cells(
     of place: [TimedSeed]
   ) -> (times: SIMD16<UInt32>, lengths: SIMD16<UInt32>, waits: SIMD16<UInt32>) {
@@ -110,7 +110,7 @@ public final class DepartureLanes {
       let waits =
         hasWaits
         ? self.waits(on: seed.street, offsets.base[state], until: times, table) &+ self.waits.base[state] : bestWaits
-      // Unreachable stays at least that, and less than 2^32.
+      // Unreachable stays at least that, and below 2^32.
       times &+= LaneVector(repeating: seed.leg.milliseconds)
       let lengths =
         hasLengths
@@ -132,13 +132,13 @@ public final class DepartureLanes {
     }
   }
 
-  /// The offset of a lane at a state; nil where it is not reached.
+  /// The offset of a lane at a state; nil if not reached.
   package func offset(at state: StateID, lane: Int) -> UInt32? {
     let offset = offsets.base[Int(state.index)][lane]
     return offset < Weight.infinity.milliseconds ? offset : nil
   }
 
-  /// The states whose offset in a lane is at most `limit`, each with it.
+  /// The states with an offset of at most `limit` in a lane, with their offsets.
   package func states(lane: Int, within limit: UInt32) -> [Seed] {
     (0..<graph.timed.graph.stateCount).compactMap { state in
       let offset = offsets.base[state][lane]
@@ -146,7 +146,7 @@ public final class DepartureLanes {
     }
   }
 
-  /// What lanes wait on a street between offsets; 0 for those that do not reach its end.
+  /// The waiting times of lanes on a street between offsets; 0 for lanes that do not reach its end.
   @inline(never)
   private func waits(
     on street: TimedWeight, _ offsets: LaneVector, until ends: LaneVector, _ table: LaneTable
@@ -161,7 +161,7 @@ public final class DepartureLanes {
 
   private static func length(of seed: TimedSeed) -> UInt32 { seed.street.weight.centimetres &+ seed.leg.centimetres }
 
-  /// The offset at which a lane's search is at the state of a seed.
+  /// The offset of a lane's search at the state of a seed.
   private func start(_ seed: TimedSeed, _ time: UInt32) -> UInt32 {
     graph.offset(seed.street, after: seed.leg.milliseconds, at: time)
   }
@@ -188,11 +188,11 @@ public final class DepartureLanes {
 
   // MARK: The search
 
-  /// To the fixed point of all times. Returns the bucket before which all is known.
+  /// Iterates to the fixed point of all times. Returns the bucket before which all labels are final.
   private func run(_ table: LaneTable, _ stops: LaneStops?, lanesInUse ends: [[TimedSeed]]) -> Int {
     var isUsed = SIMDMask<SIMD16<Int32>>(repeating: false)
     for (lane, seeds) in ends.enumerated() { isUsed[lane] = !seeds.isEmpty }
-    // Locals: the compiler guards each access to a field of an object.
+    // Local variables: every access to an object's field is checked for exclusivity.
     var (buckets, visits) = (self.buckets, 0)
     let (labels, first, arcs) = (offsets.base, graph.first.base, graph.arcs.base)
     let clock = LaneClock(table)
@@ -246,7 +246,7 @@ public final class DepartureLanes {
     return stop
   }
 
-  /// To the fixed point of all lengths along tight arcs, as far as times are known.
+  /// Iterates to the fixed point of all lengths along tight arcs, where times are final.
   private func runLengths(_ table: LaneTable, upTo last: Int) {
     var (buckets, visits) = (self.buckets, 0)
     let (labels, lengths) = (offsets.base, self.lengths.base)
@@ -316,7 +316,7 @@ public final class DepartureLanes {
     return waitsLess
   }
 
-  /// What vectors do not do, lane by lane.
+  /// Lanes that vectors do not handle, one by one.
   @inline(never)
   private func finish(
     _ ends: inout LaneVector, _ tail: LaneVector, _ arc: LaneGraph.Arc, _ rest: SIMDMask<SIMD16<Int32>>,

@@ -1,12 +1,12 @@
-/// A moment's speeds and closings as if they held for ever: what is exact for trips that end before anything changes.
+/// The speeds and closures of an instant, held constant: exact for trips that end before anything changes.
 public struct FrozenClock: Sendable {
   private let clock: StreetClock
   private let time: UInt32
   private let slowness: [Slowness]
-  /// When the first of speeds and closings changes.
+  /// When the next speed or closure changes.
   public let end: UInt32
 
-  /// The speeds and closings of `clock` at `time`.
+  /// The speeds and closures of `clock` at `time`.
   public init(_ clock: StreetClock, at time: UInt32) {
     (self.clock, self.time) = (clock, time)
     let profiles = clock.profiles
@@ -15,7 +15,7 @@ public struct FrozenClock: Sendable {
       (0..<UInt32(profiles.count)).map { profiles.slowness($0, period) }
     }
     let now = slownesses(period)
-    // At a border work is rounded, unless all streets go on at a power of two.
+    // Work is rounded at a period's end, unless the slowness of all streets is a power of two.
     let isSmooth = now.allSatisfy { $0.bits.nonzeroBitCount == 1 }
     var last = period
     while isSmooth, last - period < profiles.periodCount, slownesses(last + 1) == now { last += 1 }
@@ -24,10 +24,10 @@ public struct FrozenClock: Sendable {
     end = min(UInt32(min(border, UInt64(UInt32.max))), clock.closings.nextChange(after: time))
   }
 
-  /// What a street takes; `infinity` where it is closed, or nobody moves on it.
+  /// The time on a street; `infinity` if it is closed, or its traffic is stopped.
   public func weight(_ street: TimedWeight) -> Weight {
     guard clock.closings.stretch(street.closing, at: time) == nil else { return .infinity }
-    // Who is at the end of a street already need not move on it.
+    // Zero-length seeds are unaffected by speed.
     guard street.weight.milliseconds > 0 else { return street.weight }
     let slowness = slowness[Int(street.profile)]
     guard slowness != .closed else { return .infinity }
@@ -36,12 +36,12 @@ public struct FrozenClock: Sendable {
     return Weight(milliseconds: UInt32(milliseconds), centimetres: street.weight.centimetres)
   }
 
-  /// What the arcs of a graph take.
+  /// The time on the arcs of a graph.
   public func weights(of timed: TimedGraph) -> Column<Weight> {
     Column(timed.graph.weights.indices.map { weight(timed.weight(of: ArcID($0))) })
   }
 
-  /// What lies between a place and a state.
+  /// The time between a place and a state.
   public func seeds(_ seeds: [TimedSeed]) -> [Seed] {
     seeds.compactMap { seed in
       let weight = weight(seed.street) + seed.leg

@@ -1,5 +1,5 @@
-// The queue of departure lanes: states by the least offset of the lanes that improved, four seconds to a bucket. A state
-// that is in several is taken from the first (lazy deletion). Pushing and popping are a store and a load.
+// The queue of departure lanes: states by the smallest offset among improved lanes, four seconds per bucket. A state in
+// several buckets is taken from the first (lazy deletion). Pushing and popping are a store and a load.
 
 /// Buckets of states in ascending order. Belongs to one search.
 struct LaneBuckets {
@@ -18,7 +18,7 @@ struct LaneBuckets {
   private let buckets: UnsafeMutablePointer<Bucket>
   /// The bucket of each state.
   private let keys: UnsafeMutablePointer<UInt32>
-  /// The last bucket that was filled.
+  /// The last non-empty bucket.
   private var last = -1
 
   init(stateCount: Int) {
@@ -39,7 +39,7 @@ struct LaneBuckets {
   @inline(__always) func state(_ bucket: Int, _ index: Int) -> UInt32 { buckets[bucket].states![index] }
   @inline(__always) func keyAddress(_ state: UInt32) -> UnsafePointer<UInt32> { UnsafePointer(keys + Int(state)) }
 
-  /// Puts a state into the bucket of `offset`, unless it is in one before it.
+  /// Puts a state into the bucket of `offset`, unless it is in an earlier one.
   @inline(__always)
   mutating func push(_ state: UInt32, _ offset: UInt32) {
     let bucket = offset >> LaneBuckets.shift
@@ -52,7 +52,7 @@ struct LaneBuckets {
     if index > last { last = index }
   }
 
-  /// Takes a state out; false where it was taken from a bucket before this one.
+  /// Removes a state; false if it was taken from an earlier bucket.
   @inline(__always)
   mutating func take(_ state: UInt32, from bucket: Int) -> Bool {
     guard keys[Int(state)] == UInt32(truncatingIfNeeded: bucket) else { return false }
@@ -63,7 +63,7 @@ struct LaneBuckets {
   @inline(__always)
   mutating func empty(_ bucket: Int) { buckets[bucket].count = 0 }
 
-  /// Forgets all that is in it from `bucket` on.
+  /// Clears all buckets from `bucket` on.
   mutating func removeAll(from bucket: Int) {
     if bucket <= last {
       for bucket in bucket...last {

@@ -3,7 +3,7 @@
 
 typealias LaneVector = SIMD16<UInt32>
 
-/// A `LaneTable` and the arcs it is for, as the search reads them.
+/// A `LaneTable` and the arcs it is for, in the search's layout.
 struct LaneClock {
   let borders: UnsafePointer<UInt32>
   let depth: Int
@@ -11,7 +11,7 @@ struct LaneClock {
 
   static let infinity = LaneVector(repeating: Weight.infinity.milliseconds)
 
-  /// Which period an offset is in; `depth` beyond the table.
+  /// The period of an offset; `depth` beyond the table.
   @inline(__always)
   func period(of offset: UInt32) -> Int {
     var period = 0
@@ -19,9 +19,9 @@ struct LaneClock {
     return period
   }
 
-  /// The offsets at the end of a street of `milliseconds` for lanes at its beginning at `offsets`, none of which is in
-  /// a period before `first`. Lanes that it does not know are told in `rest`: those that leave the table, and of lanes
-  /// that arrive those that cross a border, for going backward there takes corrections.
+  /// The offsets at the end of a street of `milliseconds` for lanes at its beginning at `offsets`, all in period
+  /// `first` or later. `rest` returns the lanes that it cannot handle: those beyond the table and, for arrivals, those
+  /// that cross a border, since going backward needs corrections.
   @inline(__always)
   func ends(
     _ offsets: LaneVector, _ milliseconds: UInt32, _ profile: UInt32, from first: Int,
@@ -95,7 +95,7 @@ struct LaneClock {
     return two.x | two.y != 0
   }
 
-  /// The least of the lanes, by halving.
+  /// The minimum over the lanes, by halving.
   @inline(__always)
   static func least(_ vector: LaneVector) -> UInt32 {
     var (eight, other) = (vector.lowHalf, vector.highHalf)

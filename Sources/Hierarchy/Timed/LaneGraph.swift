@@ -1,32 +1,33 @@
-/// A timed graph as departure lanes search it: forward for trips that leave at a time, against the arcs for trips that
-/// arrive by one. Shared by all threads.
+/// A timed graph in the layout of departure lanes: forward for trips with a departure time, reversed for trips with an
+/// arrival time. Shared by all threads.
 public struct LaneGraph: Sendable {
-  /// Which way the search goes, and what the time of a lane is.
+  /// The direction of the search, and the meaning of a lane's time.
   public enum Direction: Sendable { case departing, arriving }
 
   let timed: TimedGraph
-  /// Milliseconds of a period of its clock.
+  /// Milliseconds per period of its clock.
   public var period: UInt32 { timed.clock.profiles.period }
-  /// Which way it is searched.
+  /// The direction of the search.
   public let direction: Direction
   let first: Column<UInt32>
   let arcs: Column<Arc>
-  /// Profiles with periods in which nobody moves.
+  /// Profiles with periods of stopped traffic.
   private let closingProfiles: Set<UInt32>
 
   /// 16 bytes: four to a cache line.
   struct Arc: BitwiseCopyable, Sendable {
-    /// Where the search goes on.
+    /// The next state.
     var next: UInt32
-    /// In free flow.
+    /// Free-flow milliseconds.
     var milliseconds: UInt32
     var profile: UInt32
     /// The arc of the graph; high bits are set for `isScalar` and `isDeferred`.
     var index: UInt32
 
-    /// Closed at times, too long for 32 bits of work, or with hours in which nobody moves: by the clock, lane by lane.
+    /// With closures, more work than fits into 32 bits, or periods of stopped traffic: evaluated by the clock, lane by
+    /// lane.
     var isScalar: Bool { index >> 31 == 1 }
-    /// May be waited for too long: followed from the final offset of its state alone, for a later one may be in time.
+    /// Its wait may exceed the limit: followed only from the final offset of its state, for a later one may be in time.
     var isDeferred: Bool { index >> 30 & 1 == 1 }
     var arc: Int { Int(index & 0x3FFF_FFFF) }
   }
@@ -50,7 +51,7 @@ public struct LaneGraph: Sendable {
         next: next, milliseconds: street.weight.milliseconds, profile: street.profile,
         index: UInt32(index) | (isScalar ? 1 << 31 : 0) | (isDeferred ? 1 << 30 : 0))
     }
-    // Two more than there are: fetching ahead looks at the next two of any state.
+    // Two extra: prefetching looks at the next two arcs of any state.
     let spare = (0..<2).map { _ in Arc(next: 0, milliseconds: 0, profile: 0, index: 0) }
     switch direction {
     case .departing:
@@ -63,7 +64,7 @@ public struct LaneGraph: Sendable {
     }
   }
 
-  /// Whether vectors do not do for a street.
+  /// Whether a street cannot be handled by vectors.
   func isScalar(_ street: TimedWeight) -> Bool { LaneGraph.isScalar(street, closingProfiles) }
 
   private static func isScalar(_ street: TimedWeight, _ closing: Set<UInt32>) -> Bool {
@@ -76,14 +77,14 @@ public struct LaneGraph: Sendable {
         .map { UInt32($0 / profiles.periodCount) })
   }
 
-  /// What of the time between two offsets of a lane is spent waiting on `street`.
+  /// The waiting time on `street` between two offsets of a lane.
   func waiting(on street: TimedWeight, after offset: UInt32, until end: UInt32, at time: UInt32) -> UInt32 {
     direction == .departing
       ? timed.clock.waiting(on: street, from: time + offset, until: time + end)
       : timed.clock.waiting(on: street, from: time - end, until: time - offset, isArrival: true)
   }
 
-  /// The offset from a lane's time at the next state, of one who comes to `street` after `offset`.
+  /// The offset at the next state for a lane that reaches `street` at `offset`.
   func offset(_ street: TimedWeight, after offset: UInt32, at time: UInt32) -> UInt32 {
     let none = Weight.infinity.milliseconds
     guard offset < none else { return none }
@@ -100,7 +101,7 @@ public struct LaneGraph: Sendable {
   }
 }
 
-/// Sixteen times of equal phase, one a lane: equally far from the borders of periods, so that all lanes cross these after
+/// Sixteen times of equal phase, one per lane: equally far from the borders of periods, so that all lanes cross them at
 /// equal offsets. Made once for all searches from these times; shared by all threads.
 public struct LaneTable: Sendable {
   /// The number of lanes.
@@ -108,25 +109,25 @@ public struct LaneTable: Sendable {
 
   /// The time of each lane.
   let times: [UInt32]
-  /// The offset at which the j-th period of every lane begins; the last is where the table ends.
+  /// The offset at which the j-th period of every lane begins; the last is the table's end.
   let borders: Column<UInt32>
-  /// For each profile and j slowness and pace of every lane: 128 bytes.
+  /// For each profile and j the slowness and pace of every lane: 128 bytes.
   let rates: Column<UInt32>
   var depth: Int { borders.count - 1 }
-  /// Its bytes.
+  /// Its size in bytes.
   package var memory: Int { rates.count * 4 }
-  /// The greatest slowness in it, for bounds.
+  /// The largest slowness in the table, for bounds.
   let slowest: Double
 
-  /// Times that a lane has, by their phase: how far they are from the border of a period, in the direction of a search.
+  /// The times of lanes, grouped by phase: the distance from the border of a period, in the direction of a search.
   public static func phase(of time: UInt32, _ period: UInt32, _ direction: LaneGraph.Direction) -> UInt32 {
     direction == .departing ? time % period : (time - 1) % period + 1
   }
 
-  /// Bytes that a table may take: beyond its last period lanes go by the clock.
+  /// Maximum bytes of a table: beyond its last period lanes are evaluated by the clock.
   private static let size = 192 << 20
 
-  /// A table for 1 to 16 times of equal phase; lanes without a time are like the last.
+  /// A table for 1 to 16 times of equal phase; lanes without a time repeat the last.
   public init(_ times: [UInt32], for graph: LaneGraph) {
     let (profiles, direction) = (graph.timed.clock.profiles, graph.direction)
     let period = profiles.period
@@ -137,7 +138,7 @@ public struct LaneTable: Sendable {
     self.times = times + Array(repeating: times[times.count - 1], count: LaneTable.lanes - times.count)
     let hours = Int(12 * 3_600_000 / period)
     let depth = max(1, min(hours, LaneTable.size / (profiles.count * 128), profiles.periodCount))
-    // The first period has begun before a departure, and ends after an arrival.
+    // The first period starts before a departure, and ends after an arrival.
     let first = direction == .departing ? period - phase : phase
     borders = Column([0] + (0..<depth).map { first + UInt32($0) * period })
     let count = profiles.periodCount

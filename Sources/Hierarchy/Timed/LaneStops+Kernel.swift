@@ -1,11 +1,11 @@
-/// Where searches of lanes may stop: when no time of some places can fall any more, or behind a limit.
+/// Where lane searches may stop: when the times of some places are final, or beyond a limit.
 public struct LaneStops: Sendable {
   /// The states of each place's seeds.
   private let first: [Int]
   private let states: [UInt32]
-  /// Whether a place is known only when all of its seeds are: one may be waited for longer than any other takes.
+  /// Whether a place is final only when all of its seeds are: waits may exceed any travel time.
   private let needsAll: [Bool]
-  /// Milliseconds in free flow from a state to its place, at most; those of straight lines.
+  /// Maximum free-flow milliseconds from a state to its place; those of straight lines.
   private let street: UInt32
   private let leg: UInt32
   private let limit: UInt32
@@ -29,8 +29,8 @@ public struct LaneStops: Sendable {
     leg = places.joined().map(\.leg.milliseconds).max() ?? 0
   }
 
-  /// Whether all places are known in the lanes that are used when nothing before `bucket` changes any more; `known` of
-  /// them were before.
+  /// Whether all places are final in the used lanes when nothing before `bucket` changes any more; `known` of them were
+  /// final before.
   @inline(__always)
   func areKnown(
     before bucket: Int, _ known: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,

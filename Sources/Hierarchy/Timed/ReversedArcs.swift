@@ -1,4 +1,4 @@
-/// The arcs of a graph by their heads: what leads into a state, and from where.
+/// The arcs of a graph by head, with their tails.
 package struct ReversedArcs: Sendable {
   /// `stateCount + 1` offsets.
   package let first: Column<UInt32>

@@ -1,15 +1,15 @@
-/// How many times as long as in free flow a street takes: 1 as ever, 2 twice as long. A whole number of 1/65,536.
+/// Travel time divided by free-flow time: 1 is free flow, 2 takes twice as long. A whole number of 1/65,536.
 public struct Slowness: Hashable, Sendable, BitwiseCopyable {
-  /// 65,536 for 1; `closed` for a street that nobody moves on.
+  /// 65,536 for 1; `closed` for stopped traffic.
   public let bits: UInt32
 
   /// An eighth of the time.
   public static let least = Slowness(bits: 1 << 13)
-  /// As in free flow.
+  /// Free flow.
   public static let one = Slowness(bits: 1 << 16)
   /// 64 times as long.
   public static let most = Slowness(bits: 1 << 22)
-  /// Nobody moves: who is on the street waits for the next period.
+  /// Traffic is stopped: vehicles on the street wait for the next period.
   public static let closed = Slowness(bits: .max)
 
   /// The slowness with these bits: from those of `least` to those of `most`, or `closed`.
@@ -18,16 +18,16 @@ public struct Slowness: Hashable, Sendable, BitwiseCopyable {
     self.bits = bits
   }
 
-  /// The nearest that there is to a number, at least `least` and at most `most`; to 1/4096.
+  /// The nearest representable slowness, between `least` and `most`; to 1/4096.
   public init(_ value: Double) {
     let units = (max(1.0 / 8, min(64, value)) * 4096).rounded()
     self.init(bits: UInt32(units) << 4)
   }
 
-  /// The number; infinity where nobody moves.
+  /// The number; infinity if traffic is stopped.
   public var value: Double { self == .closed ? .infinity : Double(bits) / 65_536 }
-  /// What so much work takes, in 1/256 ms of free flow: milliseconds, rounded up. Of no closed street.
+  /// The time of an amount of work, in 1/256 ms of free flow: milliseconds, rounded up. Not for `closed`.
   package func milliseconds(ofWork work: UInt64) -> UInt64 { (work * UInt64(bits) + 0xFF_FFFF) >> 24 }
-  /// How much work is done in a while, in 2^-24 of it: rounded down.
+  /// The work done in some time, in 2^-24 of it: rounded down.
   var pace: UInt32 { self == .closed ? 0 : UInt32((1 << 40) / UInt64(bits)) }
 }

@@ -1,7 +1,6 @@
-/// Slownesses over a week, shared by all streets that are alike: a profile has one for each period of the week.
-///
-/// Profile 0 is free flow at all times. Time is milliseconds on a clock that begins on a Monday at midnight; after a
-/// week all repeats.
+/// Slowness over a week, shared by all similar streets: a profile has one value per period of the week.
+/// Profile 0 is always free flow. Time is in milliseconds on a clock that starts at midnight on a Monday and repeats
+/// every week.
 public struct SpeedProfiles: Sendable {
   /// Milliseconds; a week is a whole number of periods.
   public let period: UInt32
@@ -11,18 +10,18 @@ public struct SpeedProfiles: Sendable {
   /// Milliseconds of a week.
   public static let week: UInt32 = 604_800_000
 
-  /// How many periods a week has.
+  /// Periods per week.
   public var periodCount: Int { Int(SpeedProfiles.week / period) }
   /// The number of profiles.
   public var count: Int { slowness.count / periodCount }
 
-  /// Whether nobody moves on some streets in some periods.
+  /// Whether some profiles have periods of stopped traffic.
   public var haveClosed: Bool { slowness.contains(Slowness.closed.bits) }
 
   /// Free flow at all times.
   public static let freeFlow = SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168)])
 
-  /// Profiles as columns have them: the first must be free flow.
+  /// Profiles from columns; the first must be free flow.
   package init(period: UInt32, slowness: Column<UInt32>) {
     precondition(period > 0 && SpeedProfiles.week % period == 0, "a week is no whole number of periods")
     let count = Int(SpeedProfiles.week / period)
@@ -30,13 +29,13 @@ public struct SpeedProfiles: Sendable {
     (self.period, self.slowness) = (period, slowness)
   }
 
-  /// The profiles given, each with a slowness per period; the first must be free flow.
+  /// Profiles with one slowness per period; the first must be free flow.
   public init(period: UInt32, _ profiles: [[Slowness]]) {
     precondition(profiles.first?.allSatisfy { $0 == .one } == true, "the first profile is free flow")
     self.init(period: period, slowness: Column(profiles.flatMap { $0.map(\.bits) }))
   }
 
-  /// The slowness of a profile in the period that is `index` periods after the clock's beginning.
+  /// The slowness of a profile in period `index` from the clock's beginning.
   @inline(__always)
   package func slowness(_ profile: UInt32, _ index: Int) -> Slowness {
     Slowness(bits: slowness[Int(profile) * periodCount + index % periodCount])

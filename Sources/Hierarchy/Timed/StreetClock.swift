@@ -1,13 +1,13 @@
-/// What a stretch of street takes and when: its time and length in free flow, its speed profile, and when it is closed.
+/// A section of street for the clock: its free-flow time and length, its speed profile, and its closures.
 public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
-  /// In free flow.
+  /// Free-flow milliseconds.
   public var weight: Weight
   /// Its index among the profiles.
   public var profile: UInt32
   /// Its index among the lists of `ClosedTimes`.
   public var closing: UInt32
 
-  /// By default it takes the same at all times.
+  /// By default time-independent.
   public init(_ weight: Weight, profile: UInt32 = 0, closing: UInt32 = 0) {
     (self.weight, self.profile, self.closing) = (weight, profile, closing)
   }
@@ -24,46 +24,46 @@ public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
 /// search must look at a street at the earliest moment at its beginning, and at no later one. A departure on the border
 /// of two periods belongs to the later, an arrival to the earlier.
 public struct StreetClock: Sendable {
-  /// How slow streets are.
+  /// The speed profiles.
   public let profiles: SpeedProfiles
-  /// When they are closed.
+  /// The closures.
   public let closings: ClosedTimes
-  /// Milliseconds that one waits at most for a closed street, or on one that nobody moves on.
+  /// Longest wait in milliseconds for a closed street or stopped traffic.
   public let waitLimit: UInt32
 
-  /// No such moment: a street that never opens.
+  /// No instant: a street that never opens.
   public static let never = UInt32.max
 
-  /// A clock of these profiles and closings; by default one waits for as long as it takes.
+  /// A clock of these profiles and closures; by default waits are unlimited.
   public init(_ profiles: SpeedProfiles, _ closings: ClosedTimes = .none, waitLimit: UInt32 = .max) {
     (self.profiles, self.closings, self.waitLimit) = (profiles, closings, waitLimit)
   }
 
-  /// Whether who sets out later never arrives earlier: nothing is waited for, or all for as long as it takes.
+  /// Whether a later departure never arrives earlier: waits are all zero or all unlimited.
   public var keepsOrder: Bool { waitLimit == .max || !closings.haveStreetsThatOpen && !profiles.haveClosed }
 
-  /// The same where one waits for as long as it takes.
+  /// The same clock with unlimited waits.
   var withoutWaitLimit: StreetClock { StreetClock(profiles, closings) }
 
-  /// Milliseconds that one waits at most on a street.
+  /// Longest wait on a street in milliseconds.
   func waitLimit(of street: TimedWeight) -> UInt32 {
     closings.kind(street.closing) == .street ? waitLimit : .max
   }
 
-  /// When one is at the end who comes to its beginning at `time`; `never` where it does not open again, or too late.
+  /// The exit time of a traveller who reaches the street at `time`; `never` if it does not open again, or too late.
   public func arrival(_ street: TimedWeight, at time: UInt32) -> UInt32 {
     guard let entry = entry(street, at: time) else { return StreetClock.never }
     return end(street, entering: entry, waiting: waitLimit(of: street))
   }
 
-  /// When one enters a street who comes to its beginning at `time`; nil where it does not open again, or too late.
+  /// The entry time of a traveller who reaches the street at `time`; nil if it does not open again, or too late.
   public func entry(_ street: TimedWeight, at time: UInt32) -> UInt32? {
     let entry = closings.entry(street.closing, at: time)
     return entry == StreetClock.never || entry - time > waitLimit(of: street) ? nil : entry
   }
 
-  /// When one must be at its beginning at the latest to be at its end by `time`; nil where there is no such moment, or
-  /// one would be early by more than the limit of waiting.
+  /// The latest time at the beginning of a street for an exit by `time`; nil if there is none, or the exit would be
+  /// earlier than that by more than the wait limit.
   public func departure(_ street: TimedWeight, by time: UInt32) -> UInt32? {
     let limit = waitLimit(of: street)
     guard let entry = entry(street, by: time, waiting: limit) else { return nil }
@@ -72,10 +72,11 @@ public struct StreetClock: Sendable {
     return closed.lowerBound - 1
   }
 
-  /// Milliseconds that are spent waiting on a street of a trip, between its beginning and its end: for a street to open, for
-  /// a ferry to leave, and while nobody moves.
+  /// The waiting time on a street in milliseconds, between its beginning and its end: for an opening, a departing
+  /// ferry, or stopped traffic.
   ///
-  /// - Parameter isArrival: Whether the trip arrives by a time: one who passes a street before it closes waits behind it.
+  /// - Parameter isArrival: Whether the trip has an arrival time: a traveller who passes a street before it closes
+  ///   waits after it.
   public func waiting(on street: TimedWeight, from start: UInt32, until end: UInt32, isArrival: Bool = false) -> UInt32
   {
     if closings.kind(street.closing) == .boarding { return end - start }
@@ -90,13 +91,13 @@ public struct StreetClock: Sendable {
     }
   }
 
-  /// How far one gets who enters a street at `time` until `end`: 1 for all of it. One waits no longer than the limit.
+  /// The share of a street travelled from `time` until `end`: 1 for all of it. Waits are at most the limit.
   public func progress(_ street: TimedWeight, from time: UInt32, until end: UInt32) -> Double {
     progress(street, from: time, until: end, waiting: waitLimit(of: street))
   }
 
-  /// The parts of a street, by how far they are from its end, from which one may set out at `start` or later to be at its
-  /// end by `end`, as `departure` has it.
+  /// The parts of a street, by their distance from its end, from which a traveller may leave at `start` or later and
+  /// exit by `end`, as `departure` defines it.
   package func parts(of street: TimedWeight, leavingFrom start: UInt32, by end: UInt32) -> [Range<Double>] {
     guard start < end else { return [] }
     return entries(street, from: start, by: end).map { moments in
@@ -105,10 +106,10 @@ public struct StreetClock: Sendable {
     }
   }
 
-  /// When one may enter a street, or one of its parts, that one leaves for at `start` or later to be through by `end`.
+  /// The entry times of a street, or of a part of it, for departures at `start` or later and exits by `end`.
   private func entries(_ street: TimedWeight, from start: UInt32, by end: UInt32) -> [Range<UInt32>] {
     let limit = waitLimit(of: street)
-    // What one enters before nobody moves for too long is no good.
+    // Entries just before a too long stop are useless.
     var (first, idleFrom) = (start, nil as UInt32?)
     for period in start / profiles.period...(end - 1) / profiles.period {
       let begin = max(start, period * profiles.period)
@@ -118,7 +119,7 @@ public struct StreetClock: Sendable {
     }
     var (entries, open): ([Range<UInt32>], UInt32) = ([], first)
     for closed in closings.stretches(street.closing) where closed.upperBound > first && closed.lowerBound < end {
-      // Before it closes one may set out only after the start, and is early by no more than the limit.
+      // Before it closes, the departure must be after the start, and early by at most the limit.
       let (late, overflow) = closed.lowerBound.addingReportingOverflow(limit)
       let last = closed.lowerBound <= start ? open : overflow ? UInt32.max : late
       guard last < closed.upperBound else { continue }
@@ -145,7 +146,7 @@ public struct StreetClock: Sendable {
     return min(1, Double(done) / Double(all))
   }
 
-  /// The longest that nobody moves on a street which one may still move on again.
+  /// The longest period of stopped traffic on a street that moves again.
   private static func longestIdle(_ limit: UInt32) -> UInt64 { UInt64(min(limit, SpeedProfiles.week)) }
 
   /// The rule: work is counted in 1/256 ms of free flow.
@@ -170,7 +171,7 @@ public struct StreetClock: Sendable {
     }
   }
 
-  /// When one must have entered it at the latest.
+  /// The latest entry time.
   private func entry(_ street: TimedWeight, by time: UInt32, waiting limit: UInt32) -> UInt32? {
     var work = UInt64(street.weight.milliseconds) << 8
     guard work > 0, time > 0 else { return time }
@@ -195,14 +196,14 @@ public struct StreetClock: Sendable {
       (estimate, period) = (start, period - 1)
       if work == 0 { break }
     }
-    // Going backward rounds otherwise than going forward.
+    // Going backward rounds differently from going forward.
     var entry = UInt32(estimate)
     while end(street, entering: entry) > time {
       guard entry > 0 else { return nil }
       entry -= 1
     }
     while entry < time {
-      // While nobody moves all that enter come out together.
+      // All entries during stopped traffic exit at the same time.
       let period = Int((entry + 1) / profiles.period)
       let isClosed = profiles.slowness(street.profile, period) == .closed
       let next = isClosed ? UInt32(min(UInt64(time), UInt64(period + 1) * UInt64(profiles.period))) : entry + 1

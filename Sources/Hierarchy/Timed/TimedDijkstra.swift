@@ -1,20 +1,17 @@
-/// Trips on the clock by the textbook's algorithm (E. W. Dijkstra 1959; on the clock K. L. Cooke, E. Halsey 1966): the
-/// oracle that every other engine at hours is compared with. It shares nothing with them but the clock.
-///
-/// Time decides. Of ways that take the same the length is the least one along *tight* arcs, those that lead from the
-/// earliest moment at their tail to the earliest at their head.
-///
+/// Time-dependent trips by the textbook algorithm (E. W. Dijkstra 1959; time-dependent: K. L. Cooke, E. Halsey 1966):
+/// the oracle for all other time-dependent engines. It shares only the clock with them.
+/// Time decides. Among equally fast paths the length is the minimum along *tight* arcs, which lead from the earliest
+/// time at their tail to the earliest at their head.
 /// *Complexity*: O((states + arcs) log states) per query.
 public struct TimedDijkstra: Sendable {
-  /// What is searched.
+  /// The graph.
   public let timed: TimedGraph
   private let reversed: ReversedArcs
 
   /// An oracle on `timed`.
   public init(_ timed: TimedGraph) { (self.timed, reversed) = (timed, ReversedArcs(timed.graph)) }
 
-  /// For each target the time and length of the best trip that leaves `sources` at `time`; `infinity` where there is
-  /// none.
+  /// For each target the time and length of the best trip that leaves `sources` at `time`; `infinity` if there is none.
   public func weights(from sources: [TimedSeed], at time: UInt32, to targets: [[TimedSeed]]) -> [Weight] {
     let clock = timed.clock
     let arrivals = moments(from: sources, departingAt: time)
@@ -29,8 +26,8 @@ public struct TimedDijkstra: Sendable {
     }
   }
 
-  /// For each source how long before `time` one must leave it to be at `targets` then, and the length of that trip;
-  /// `infinity` where there is none.
+  /// For each source how long before `time` a trip must leave it to reach `targets` in time, and the length of that
+  /// trip; `infinity` if there is none.
   public func weights(from sources: [[TimedSeed]], to targets: [TimedSeed], by time: UInt32) -> [Weight] {
     let clock = timed.clock
     let departures = moments(to: targets, arrivingBy: time)
@@ -47,7 +44,7 @@ public struct TimedDijkstra: Sendable {
     }
   }
 
-  /// When one is at each state at the earliest, and after how many centimetres; nil where one never is.
+  /// The earliest time at each state, and its length in centimetres; nil if never reached.
   package func moments(from sources: [TimedSeed], departingAt time: UInt32) -> [(UInt32, Int)?] {
     let starts = sources.map { seed in
       let moment = timed.clock.arrival(seed.street, at: TimedDijkstra.later(time, by: seed.leg))
@@ -61,9 +58,9 @@ public struct TimedDijkstra: Sendable {
     }.map { $0.map { (UInt32($0.moment), $0.length) } }
   }
 
-  /// When one must be at each state at the latest, and how many centimetres follow; nil where one would be too late.
+  /// The latest time at each state, and the centimetres that follow; nil if always too late.
   package func moments(to targets: [TimedSeed], arrivingBy time: UInt32) -> [(UInt32, Int)?] {
-    // The latest moment is the least of its negatives.
+    // The latest time is the minimum of the negated times.
     let starts = targets.map { seed in
       let moment =
         time < seed.leg.milliseconds ? nil : timed.clock.departure(seed.street, by: time - seed.leg.milliseconds)
@@ -82,7 +79,7 @@ public struct TimedDijkstra: Sendable {
     var length: Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
   }
 
-  /// The least moment of every state, then the least length along tight arcs in the order of moments.
+  /// The earliest time of every state, then the shortest length along tight arcs in order of time.
   private func settled(
     _ starts: [Start], _ arcs: (Int) -> [(arc: ArcID, next: Int)], along arc: (ArcID, Int) -> Int?
   ) -> [(moment: Int, length: Int)?] {
@@ -124,7 +121,7 @@ public struct TimedDijkstra: Sendable {
   }
 }
 
-/// The least moment first, as the textbook draws it.
+/// The earliest time first.
 private struct MomentHeap {
   private var items: [(moment: Int, state: Int)] = []
 

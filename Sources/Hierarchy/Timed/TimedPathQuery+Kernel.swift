@@ -1,8 +1,8 @@
-// A label has 32 bytes; a search settles some hundreds of states and asks for the bounds of about twenty times as many.
+// A label has 32 bytes; a search settles some hundreds of states and requests bounds of about twenty times as many.
 
 extension TimedPathQuery {
-  /// What the quickest trip takes; nil where there is none. Right only if it takes no less than it is led by. All states
-  /// that such a trip may be at are settled.
+  /// The time of the fastest trip; nil if there is none. Exact only if it is at least the bound. All states that such a
+  /// trip may use are settled.
   func search(_ question: Question, _ lead: TimedWindows.Lead) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)
@@ -14,7 +14,7 @@ extension TimedPathQuery {
     potential.start(
       ends, windows.leastTimes(in: lead.window).hierarchy, isBackward: question.direction == .arriving,
       slack: lead.slack)
-    // Locals: the compiler guards each access to a field of an object.
+    // Local variables: every access to an object's field is checked for exclusivity.
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }
     func reach(_ state: UInt32, _ time: UInt32) {
@@ -42,7 +42,7 @@ extension TimedPathQuery {
     return best
   }
 
-  /// Calls `body` with each arc that a search follows from a state, and where it leads.
+  /// Calls `body` with each arc from a state in search direction, and its next state.
   @inline(__always)
   private func forEachArc(
     of state: UInt32, _ direction: TimedDirection, _ body: (_ arc: UInt32, _ next: UInt32) -> Void
@@ -61,8 +61,8 @@ extension TimedPathQuery {
     }
   }
 
-  /// Lengths of the settled states: the least along tight arcs, which lead from the quickest time at their one end to the
-  /// quickest at the other. Of equal ones the least waiting counts, then the smallest arc.
+  /// Lengths of the settled states: the minimum along tight arcs, which lead between the fastest times at both ends.
+  /// Ties are broken by waiting time, then by the smallest arc.
   func measure(_ question: Question) {
     for (index, seed) in question.starts.enumerated() {
       let label = labels + Int(seed.state.index)
@@ -73,7 +73,7 @@ extension TimedPathQuery {
         (label.pointee.arc, label.pointee.before) = (TimedPathQuery.seed, UInt32(index))
       }
     }
-    // An arc takes a millisecond at least: the lengths of all that comes before are known.
+    // An arc takes at least a millisecond, so the lengths of all earlier states are final.
     settled.sort { (labels[Int($0)].time, $0) < (labels[Int($1)].time, $1) }
     for (position, state) in settled.enumerated() where position == 0 || settled[position - 1] != state {
       let (time, length, waited) = (labels[Int(state)].time, labels[Int(state)].length, labels[Int(state)].waiting)

@@ -7,14 +7,14 @@
 /// One object per thread, 36 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials
 /// of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
 public final class TimedPathQuery {
-  /// What is searched: on another day the same arcs and profiles may be closed at other times.
+  /// The graph: on another day the same arcs and profiles may have other closures.
   public var timed: TimedGraph {
     didSet {
       precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph")
       patientClock = timed.clock.withoutWaitLimit
     }
   }
-  /// Without a limit of waiting.
+  /// The same clock with unlimited waits.
   private var patientClock: StreetClock
   /// Whether a search met a street that opens too late.
   private var isLimited = false
@@ -22,15 +22,16 @@ public final class TimedPathQuery {
   var potential: HierarchyPotential
   var heap = SearchHeap()
   let labels: UnsafeMutablePointer<Label>
-  /// States that were reached, and those whose turn came.
+  /// Reached states, and settled ones.
   var touched: [UInt32] = []
   var settled: [UInt32] = []
 
-  /// A state as a search knows it.
+  /// The label of a state.
   struct Label {
-    /// Milliseconds from the departure, or to the arrival; `.max` for a state that was not reached.
+    /// Milliseconds from the departure, or to the arrival; `.max` if not reached.
     var time: UInt32 = .max
-    /// Of the shortest of the quickest ways, and of these the one that waits least; found once times are known.
+    /// Of the shortest of the fastest paths, and among these of the one with the least waiting; found once times are
+    /// known.
     var length: Int = .max
     var waiting: UInt32 = 0
     /// Its last arc, and the state before; `seed` and the seed's index where it has none.
@@ -54,17 +55,17 @@ public final class TimedPathQuery {
     labels.deallocate()
   }
 
-  /// The quickest trip from any of `sources`, left at `time`, to any of `targets`; nil where there is none.
+  /// The fastest trip from any of `sources` at `time` to any of `targets`; nil if there is none.
   public func path(from sources: [TimedSeed], to targets: [TimedSeed], departingAt time: UInt32) -> TimedPath? {
     path(Question(direction: .departing, time: time, starts: sources, ends: targets))
   }
 
-  /// The trip from any of `sources` to any of `targets` that leaves last and arrives by `time`; nil where there is none.
+  /// The trip from any of `sources` to any of `targets` that leaves last and arrives by `time`; nil if there is none.
   public func path(from sources: [TimedSeed], to targets: [TimedSeed], arrivingBy time: UInt32) -> TimedPath? {
     path(Question(direction: .arriving, time: time, starts: targets, ends: sources))
   }
 
-  /// A search from a trip's given time on: forward from its sources, or backward from its targets.
+  /// A search from a trip's given time: forward from its sources, or backward from its targets.
   struct Question {
     var direction: TimedDirection
     var time: UInt32
@@ -86,12 +87,12 @@ public final class TimedPathQuery {
     let first = windows.window(at: question.time, question.direction)
     var best = search(question, within: first)
     guard let found = best else {
-      // What is too slow in its hours for any trip may be quick in others.
+      // Arcs that are too slow in these hours may be fast in others.
       return search(question, within: windows.week)
     }
     if isWithin(first, found, question) { return found }
     if !isLimited {
-      // It was led by the hours of its beginning alone, maybe past a quicker one: none takes longer.
+      // The bound covered only the first hours, so it may have missed a faster trip: none takes longer.
       best = search(question, windows.lead(at: question.time, lasting: found, question.direction))
       precondition(isLimited || best ?? .max <= found, "a trip that is known was not found again")
       if !isLimited { return best }
@@ -110,7 +111,7 @@ public final class TimedPathQuery {
     milliseconds <= windows.reach(of: window, from: question.time, question.direction)
   }
 
-  /// When one is through with a street after `time` of a question; nil where one never is.
+  /// The time at the end of a street after `time` of a query; nil if never.
   @inline(__always)
   func time(_ question: Question, after time: UInt32, _ street: TimedWeight) -> UInt32? {
     switch question.direction {
@@ -129,19 +130,19 @@ public final class TimedPathQuery {
     }
   }
 
-  /// What of the time between two times of a question is spent waiting on a street.
+  /// The waiting time on a street between two times of a query.
   func waiting(_ question: Question, on street: TimedWeight, after time: UInt32, until end: UInt32) -> UInt32 {
     question.direction == .departing
       ? timed.clock.waiting(on: street, from: question.time + time, until: question.time + end)
       : timed.clock.waiting(on: street, from: question.time - end, until: question.time - time, isArrival: true)
   }
 
-  /// When one is at the state of a seed that a question starts at.
+  /// The time at the state of a start seed.
   func start(_ question: Question, _ seed: TimedSeed) -> UInt32? {
     time(question, after: seed.leg.milliseconds, seed.street)
   }
 
-  /// What a trip takes that is at the state of one of a question's ends after `time`.
+  /// The time of a trip that reaches an end seed's state after `time`.
   func end(_ question: Question, _ seed: TimedSeed, after time: UInt32) -> UInt32? {
     guard let street = self.time(question, after: time, seed.street) else { return nil }
     let (all, overflow) = street.addingReportingOverflow(seed.leg.milliseconds)
@@ -149,7 +150,7 @@ public final class TimedPathQuery {
     return all < Weight.infinity.milliseconds ? all : nil
   }
 
-  /// The shortest of the trips that take `best`: lengths along tight arcs, from the start to the end of times.
+  /// The shortest trip of time `best`: lengths along tight arcs, in order of time.
   private func path(_ question: Question, taking best: UInt32) -> TimedPath? {
     measure(question)
     let ends = question.ends.enumerated().compactMap { index, seed -> (length: Int, waiting: UInt32, end: Int)? in
@@ -170,7 +171,7 @@ public final class TimedPathQuery {
     }
     let start = Int(label.before)
     let weight = Weight(milliseconds: best, centimetres: UInt32(min(length, Int(UInt32.max))))
-    // What was searched forward is read from its end.
+    // The result of a forward search is read from its end.
     return question.direction == .departing
       ? TimedPath(
         weight: weight, arcs: arcs.reversed(), moments: times.reversed().map { question.time + $0 }, source: start,
@@ -178,7 +179,7 @@ public final class TimedPathQuery {
       : TimedPath(weight: weight, arcs: arcs, moments: times.map { question.time - $0 }, source: end, target: start)
   }
 
-  /// A path as it is travelled at a time, by its arcs and seeds; nil where it never opens or comes to an end.
+  /// A path travelled at a time, by its arcs and seeds; nil if part of it never opens.
   public func path(
     _ arcs: [ArcID], from source: TimedSeed, to target: TimedSeed, at time: UInt32, isArrival: Bool
   ) -> TimedPath? {
@@ -203,47 +204,46 @@ public final class TimedPathQuery {
   func length(of seed: TimedSeed) -> Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
 }
 
-/// The quickest trip at an hour: what it takes, its arcs, and when it is where.
+/// The fastest trip at a time: its weight, its arcs, and its times.
 public struct TimedPath: Hashable, Sendable {
-  /// Time and length from the departure, or to the arrival, that was asked for; both seeds included.
+  /// Time and length from the given departure, or to the given arrival, including both seeds.
   public var weight: Weight
-  /// Its arcs in order; empty where it stays at one state.
+  /// Its arcs in order; empty if source and target are one state.
   public var arcs: [ArcID]
-  /// When it is at its first state, and after each arc.
+  /// The times at its first state and after each arc.
   public var moments: [UInt32]
-  /// The index of the source seed it starts at.
+  /// The index of its source seed.
   public var source: Int
-  /// The index of the target seed it ends at.
+  /// The index of its target seed.
   public var target: Int
 }
 
-/// A graph whose arcs take as long as the hour wants: the arcs in free flow, and each one's profile and closing.
+/// A graph with time-dependent arcs: the arcs in free flow, with a profile and a closure list each.
 public struct TimedGraph: Sendable {
-  /// The arcs as they are in free flow; each takes at least a millisecond.
+  /// The arcs in free flow; each takes at least a millisecond.
   public let graph: ArcGraph
   /// The speed profile of each arc.
   public let profiles: Column<UInt32>
-  /// When each arc is closed, by `ClosedTimes`.
+  /// The closure list of each arc, in `ClosedTimes`.
   public let closings: Column<UInt32>
-  /// What profiles and closings mean.
+  /// The clock that evaluates profiles and closures.
   public let clock: StreetClock
 
-  /// A graph with a profile and a closing for each arc.
+  /// A graph with a profile and a closure list per arc.
   public init(_ graph: ArcGraph, profiles: Column<UInt32>, closings: Column<UInt32>, clock: StreetClock) {
     precondition(profiles.count == graph.arcCount && closings.count == graph.arcCount, "columns of different graphs")
     precondition(graph.weights.allSatisfy { $0.milliseconds > 0 }, "an arc takes no time")
     (self.graph, self.profiles, self.closings, self.clock) = (graph, profiles, closings, clock)
   }
 
-  /// What an arc takes.
+  /// The clock's input for an arc.
   public func weight(of arc: ArcID) -> TimedWeight {
     let index = Int(arc.index)
     return TimedWeight(graph.weights[index], profile: profiles[index], closing: closings[index])
   }
 }
 
-/// Where a search on the clock starts or ends: a state, and what lies between it and the place.
-///
+/// Where a time-dependent search starts or ends: a state, and the path between it and the place.
 /// From an origin first `leg`, then `street`, then the state; to a destination from the state first `street`, then
 /// `leg`.
 public struct TimedSeed: Hashable, Sendable {
@@ -251,10 +251,10 @@ public struct TimedSeed: Hashable, Sendable {
   public var state: StateID
   /// A part of a street.
   public var street: TimedWeight
-  /// What takes the same at all hours: the straight line between the place and its street.
+  /// The time-independent part: the straight line between the place and its street.
   public var leg: Weight
 
-  /// A seed at `state`; without more the search starts or ends there.
+  /// A seed at `state`; by default without a path.
   public init(_ state: StateID, _ street: TimedWeight = TimedWeight(.zero), leg: Weight = .zero) {
     (self.state, self.street, self.leg) = (state, street, leg)
   }

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// What streets take at least from an hour to another: hierarchies of the least slownesses within windows of the week,
-/// made when a trip first needs them and shared by all threads.
-///
-/// What one does not move on all through a window counts as at its best in the week: it may be waited for.
+/// Lower bounds of street times within windows of the week: hierarchies of the minimum slowness, built on first use and
+/// shared by all threads.
+/// Streets that are closed for a whole window get their weekly minimum, since a trip may wait.
 public final class TimedWindows: Sendable {
   private let shape: CustomizableHierarchy
   /// The speed profile of each arc.
@@ -14,44 +13,44 @@ public final class TimedWindows: Sendable {
   let reversed: ReversedArcs
   private let known = Mutex<[Entry]>([])
   private let bounds = Mutex<[Window: Bounds]>([:])
-  /// The share of each profile's streets in the time of all.
+  /// The share of each profile's streets in the total time.
   private let shares: [Double]
   private let ratios = Mutex<[Window: [Window: Ratio]]>([:])
 
   /// Some periods of the week.
   struct Window: Hashable {
-    /// After the clock's beginning.
+    /// From the clock's beginning.
     var first: Int
     var count: Int
   }
 
-  /// What bounds a trip from below: distances in a window's hierarchy, less than which a trip takes by `slack`
-  /// milliseconds at most.
+  /// A lower bound of a trip: distances in a window's hierarchy minus `slack` milliseconds.
   struct Lead {
     var window: Window
     var slack: UInt32
   }
 
-  /// The one that was used last comes last.
+  /// In order of use, the last used one last.
   private struct Entry {
     var least: [Slowness]
     var times: LeastTimes
   }
 
-  /// The least slowness of each profile within a window, and the same where what is closed all through it is closed.
+  /// The minimum slowness of each profile within a window, and the same with streets that are closed throughout as
+  /// closed.
   private struct Bounds {
     var least: [Slowness]
     var moving: [Slowness]
   }
 
-  /// Bytes of the hierarchies that are kept, on a city's map 25 MB each, and how many they are at most.
+  /// Maximum bytes and number of cached hierarchies; on a city's map each has 25 MB.
   private static let mostMemory = 1 << 30
   private static let mostHierarchies = 256
-  /// Windows whose bounds are kept, times profiles.
+  /// Number of windows with cached bounds, times profiles.
   private static let mostBounds = 1 << 23
 
   /// Windows over the arcs of a customizable hierarchy's graph, each with a speed profile; the shortest last `unit`
-  /// milliseconds, or a period where that is longer.
+  /// milliseconds, or one period if that is longer.
   public init(
     _ shape: CustomizableHierarchy, arcProfiles: Column<UInt32>, _ profiles: SpeedProfiles, unit: UInt32 = 900_000
   ) {
@@ -67,8 +66,8 @@ public final class TimedWindows: Sendable {
     reversed = ReversedArcs(shape.graph)
   }
 
-  /// The shortest windows that together have all hours of a trip that starts, or ends, at a moment, and how many
-  /// milliseconds of it are in each.
+  /// The shortest windows that together cover all hours of a trip from or to an instant, and the milliseconds of it in
+  /// each.
   private func units(
     at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection
   ) -> [(window: Window, share: UInt32)] {
@@ -81,12 +80,12 @@ public final class TimedWindows: Sendable {
     }
   }
 
-  /// The first window of a trip that starts, or ends, at a moment.
+  /// The first window of a trip from or to an instant.
   func window(at time: UInt32, _ direction: TimedDirection) -> Window {
     units(at: time, lasting: 1, direction)[0].window
   }
 
-  /// The window of all hours of a trip; of a long one somewhat more, so that trips share windows.
+  /// The window that covers a whole trip; longer than needed for a long trip, so that trips share windows.
   func window(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Window {
     let units = units(at: time, lasting: duration, direction)
     var count = units.count
@@ -117,9 +116,9 @@ public final class TimedWindows: Sendable {
         slack += (ratio.most - 1) * Double(unit.share)
         bound += ratio.mean * Double(unit.share)
       }
-      // So long may a distance be that counts.
+      // The longest distance for which the bound holds.
       guard Double(duration) + slack < Double(Weight.infinity.milliseconds / 2) else { return nil }
-      // A millisecond more, for the sum of what is not whole.
+      // One more millisecond, for rounding of the sum.
       return (Lead(window: window, slack: slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0), bound - slack)
     }
     return leads.max { $0.bound < $1.bound }?.lead ?? Lead(window: all, slack: 0)
@@ -127,11 +126,11 @@ public final class TimedWindows: Sendable {
 
   private static let mostUnits = 8
 
-  /// How many times as slow streets are in a window as in another.
+  /// The slowness of streets in one window relative to another.
   private struct Ratio {
-    /// At most, and no less than 1.
+    /// The maximum, at least 1.
     var most = 1.0
-    /// Over all streets.
+    /// The mean over all streets.
     var mean = 0.0
   }
 
@@ -148,10 +147,10 @@ public final class TimedWindows: Sendable {
     return ratio
   }
 
-  /// The window that knows all hours.
+  /// The window of the whole week.
   var week: Window { Window(first: 0, count: profiles.periodCount) }
 
-  /// How long a trip from a moment, or to it, stays within a window.
+  /// How long a trip from or to an instant stays within a window.
   func reach(of window: Window, from time: UInt32, _ direction: TimedDirection) -> UInt32 {
     let (start, end) = (UInt64(window.first), UInt64(window.first + window.count))
     switch direction {
@@ -160,17 +159,17 @@ public final class TimedWindows: Sendable {
     }
   }
 
-  /// The least time of a street within a window.
+  /// The minimum time of a street within a window.
   func bound(of street: TimedWeight, _ window: Window) -> UInt32 {
     TimedWindows.bound(of: street.weight, bounds(window).least[Int(street.profile)]).milliseconds
   }
 
-  /// The least times in the hours of a trip that starts, or ends, at a moment.
+  /// The minimum times in the hours of a trip from or to an instant.
   package func leastTimes(at time: UInt32, lasting duration: UInt32, isArrival: Bool) -> LeastTimes {
     leastTimes(in: window(at: time, lasting: duration, isArrival ? .arriving : .departing))
   }
 
-  /// The least times within a window.
+  /// The minimum times within a window.
   func leastTimes(in window: Window) -> LeastTimes {
     let least = bounds(window).least
     if let times = take(least) { return times }
@@ -191,7 +190,7 @@ public final class TimedWindows: Sendable {
 
   private func keep(_ least: [Slowness], _ times: LeastTimes) {
     known.withLock { known in
-      // Another thread may have made it meanwhile.
+      // Another thread may have made it in the meantime.
       guard !known.contains(where: { $0.least == least }) else { return }
       known.append(Entry(least: least, times: times))
       let most = max(4, min(TimedWindows.mostHierarchies, TimedWindows.mostMemory / max(1, times.memory)))
@@ -202,7 +201,7 @@ public final class TimedWindows: Sendable {
   // MARK: Bounds
 
   private func bounds(_ window: Window) -> Bounds {
-    // Next week is as this one.
+    // Weeks repeat.
     let window = Window(first: window.first % profiles.periodCount, count: min(window.count, profiles.periodCount))
     if let known = bounds.withLock({ $0[window] }) { return known }
     let moving = (0..<UInt32(profiles.count)).map { self.moving($0, window) }
@@ -215,7 +214,7 @@ public final class TimedWindows: Sendable {
     return made
   }
 
-  /// The least slowness of a profile within a window; closed where one does not move all through it.
+  /// The minimum slowness of a profile within a window; closed if traffic is stopped throughout.
   private func moving(_ profile: UInt32, _ window: Window) -> Slowness {
     let periods = window.first..<window.first + window.count
     return periods.lazy.map { self.profiles.slowness(profile, $0) }.min { $0.bits < $1.bits } ?? .closed
@@ -235,7 +234,7 @@ public final class TimedWindows: Sendable {
   }
 }
 
-/// What each arc takes at least within a window, and the hierarchy of that.
+/// The minimum weight of each arc within a window, and the hierarchy of these weights.
 package struct LeastTimes: Sendable {
   package let weights: Column<Weight>
   package let hierarchy: Hierarchy

@@ -35,7 +35,7 @@ package struct AccessRow: Sendable {
     typealias Columns = [Column<(row: AccessRow, places: AccessPlaces.Rows)>]
     let origin: Columns = [.integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) }]
     let rest: Columns = [
-      .integer("rank", "1 for the nearest station; 0 where there is none") { $0.row.rank },
+      .integer("rank", "1 for the nearest station; 0 without a station") { $0.row.rank },
       .optionalInteger("station_fid", "") { access in access.row.found.map { access.places.ofStation($0.station) } },
       .optionalInteger("entrance_fid", "") { access in
         access.row.found?.entrance.map { access.places.ofEntrance($0) }
@@ -62,17 +62,19 @@ package struct AccessRow: Sendable {
     let hour: [View.Column] =
       date.map { date in
         View.Column.of(table, "departure", qualifier: "access_row")
-          + [.init(date.rawValue, .text, "of table `departure`, likewise")]
+          + [.init(date.rawValue, .text, "date in table `departure`; only in jobs with hours")]
       } ?? []
     return View(
-      "access", "origin and station near it, and hour where the job has hours; `rank` 0 where there is none",
+      "access", "origin and nearby station and, in jobs with hours, hour; `rank` is 0 without a station",
       View.Column.of(table, "fid", qualifier: "access_row")
         + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
         + hour + View.Column.of(table, "rank")
         + [
           .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
           .lineBreak,
-          .init("entrance_id", .id, "`place_id` of its entrance, where it has any", as: "entrance.place_id"),
+          .init(
+            "entrance_id", .id, "`place_id` of the entrance used, if the station has entrances", as: "entrance.place_id"
+          ),
         ] + View.Column.of(table, "expected_travel_time", "distance")
         + View.Column.of(table, "status", qualifier: "access_row")
         + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),

@@ -28,7 +28,7 @@ struct AccessTask: JobTask {
   var hasRoutes: Bool
 
   static func summary(of kind: JobKind) -> String {
-    "the stations nearest to each origin, and what each station and line serves"
+    "the stations nearest to each origin, and the catchments of stations and lines"
   }
 
   init(_ keys: inout KeyReader) throws {
@@ -40,15 +40,15 @@ struct AccessTask: JobTask {
         SettingType<String>.text.map(
           expected: "a file, or tags of the map, e.g. \"osm:railway=station,subway_entrance\""
         ) { $0.hasPrefix("osm:") && StationTable.query($0) == nil ? nil : $0 },
-        "a GTFS zip, a list of places, or tags of the map itself", example: "osm:railway=station,subway_entrance"))
+        "GTFS zip, list of places, or tags of map objects", example: "osm:railway=station,subway_entrance"))
     nearest = try keys.setting(
       .init(
-        "nearest", .wholeNumber(of: "stations", 1...100), default: 3, "how many stations to find for each origin"))
+        "nearest", .wholeNumber(of: "stations", 1...100), default: 3, "number of stations to find for each origin"))
     let thresholds = try keys.thresholds()
     let limit =
       try keys.value(
         KeyReader.limit(
-          "minutes of the longest trip that is looked for; at least the last of thresholds", "none; 120 with transit"))
+          "longest trip in minutes; at least the last of thresholds", "none; 120 with transit"))
       ?? (keys.isTransit ? TransitTask.usualLimit : nil)
     self.limit = limit
     keys.enter { $0.set(.limit, milliseconds: limit) }
@@ -59,11 +59,11 @@ struct AccessTask: JobTask {
         "got \(Setting.text(of: got)) minutes, expected at least \(Setting.text(of: least)), the last of thresholds"
           + (keys.has("thresholds") ? "" : ", by default \(KeyReader.thresholds.description.defaultText ?? "none")"))
     }
-    let direction = try keys.direction("to", "whether trips lead to the stations or from them")
+    let direction = try keys.direction("to", "direction of trips: to the stations or from them")
     reach = ReachTask(thresholds: thresholds, direction: direction)
     routeTypes = try keys.setting(
       .init(
-        "routeTypes", RouteType.listType, otherwise: "all", "of a GTFS zip, only stops of lines of these types",
+        "routeTypes", RouteType.listType, otherwise: "all", "line types whose stops of a GTFS zip are used",
         example: ["metro", "rail"]))
     unservedStops = try keys.setting(
       .init(
@@ -75,17 +75,17 @@ struct AccessTask: JobTask {
     joinStops = try keys.setting(
       .init(
         "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
-        "metres within which stops of one name without a parent_station are one station", example: 150),
+        "metres within which stops with the same name and no parent_station form one station", example: 150),
       isAlwaysEntered: false)
     wheelchairBoarding = try keys.setting(
       .init(
         "wheelchairBoarding", .choice, default: "any",
-        "stops that count by wheelchair_boarding: any; possible, unless it says no; known, where it says yes"),
+        "stops to use by wheelchair_boarding: any; possible (not 2); known (only 1)"),
       isAlwaysEntered: false)
     hasRoutes = try keys.setting(
       .init(
         "routes", .bool, default: false,
-        "whether to write the route to each origin's nearest station, with steps and shape"))
+        "write the route to each origin's nearest station, with steps and shape"))
     if keys.isTransit {
       if hasRoutes { throw keys.error("routes", "transit has times alone; leave it out") }
       if direction == .fromTargets {

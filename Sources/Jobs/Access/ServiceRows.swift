@@ -16,15 +16,15 @@ struct MeasuredValue {
 extension MeasuredValue {
   static func table(hasHours: Bool) -> Table<MeasuredValue> {
     Table(
-      "access_share", "threshold and measure (`origins`, then each weight), and hour where the job has hours",
+      "access_share", "threshold and measure (`origins`, then each weight) and, in jobs with hours, hour",
       key: (hasHours ? ["departure"] : []) + ["threshold", "measure"], Column.hour(hasHours) { $0.departure } + columns)
   }
 
   private static let columns: [Column<MeasuredValue>] = [
     .integer("threshold", "seconds") { $0.threshold },
-    .text("measure", "`origins`, or a weight's column") { $0.measure },
-    .real("value", "how much has a station within the threshold") { $0.value },
-    .real("total", "how much there is") { $0.total },
+    .text("measure", "`origins` or a weight column") { $0.measure },
+    .real("value", "amount with a station within the threshold") { $0.value },
+    .real("total", "total amount") { $0.total },
     .optionalReal("share", "value / total") { $0.share },
   ]
 }
@@ -41,14 +41,14 @@ struct AccessCurveRow {
 
   static func table(hasHours: Bool) -> Table<AccessCurveRow> {
     Table(
-      "access_curve", "half minute and measure, and hour where the job has hours",
+      "access_curve", "half minute and measure and, in jobs with hours, hour",
       key: (hasHours ? ["departure"] : []) + ["measure", "within"], Column.hour(hasHours) { $0.departure } + columns)
   }
 
   private static let columns: [Column<AccessCurveRow>] = [
-    .text("measure", "`origins`, or a weight's column") { $0.measure },
+    .text("measure", "`origins` or a weight column") { $0.measure },
     .integer("within", "seconds, up to twice the last threshold") { $0.within },
-    .real("value", "how much has a station within that time") { $0.value },
+    .real("value", "amount with a station within that time") { $0.value },
     .optionalReal("share", "value / total") { $0.share },
   ]
 }
@@ -62,20 +62,20 @@ struct StationServiceRow {
 
   static func table(hasHours: Bool) -> Table<StationServiceRow> {
     Table(
-      "station_service", "station, threshold and measure, and hour where the job has hours",
+      "station_service", "station, threshold and measure and, in jobs with hours, hour",
       [.optionalID("station_id", "`place_id` of the station") { $0.station }]
         + Column.hour(hasHours) { $0.served.departure } + columns)
   }
 
   private static let columns: [Column<StationServiceRow>] = [
     .integer("threshold", "seconds") { $0.served.threshold },
-    .text("measure", "`origins`, or a weight's column") { $0.served.measure },
-    .real("value", "how much can get there within the threshold, whichever station is its nearest") {
+    .text("measure", "`origins` or a weight column") { $0.served.measure },
+    .real("value", "amount within the threshold of this station, nearest or not") {
       $0.served.value
     },
-    .optionalReal("share", "of all there is") { $0.served.share },
+    .optionalReal("share", "value / total amount") { $0.served.share },
     .lineBreak,
-    .real("nearest_value", "how much of it has this station as its nearest") { $0.nearest },
+    .real("nearest_value", "part of `value` whose nearest station is this one") { $0.nearest },
   ]
 }
 
@@ -87,23 +87,23 @@ struct LineServiceRow {
 
   static func table(hasHours: Bool) -> Table<LineServiceRow> {
     Table(
-      "line_service", "line, threshold and measure, and hour where the job has hours",
+      "line_service", "line, threshold and measure and, in jobs with hours, hour",
       [
         .text(
           "line",
-          "short name in the timetable, else long name; with agency and type if lines of that name differ in them"
+          "short name in the timetable, else long name; with agency or type if names repeat"
         ) { $0.line }
       ]
         + Column.hour(hasHours) { $0.served.departure } + columns)
   }
 
   private static let columns: [Column<LineServiceRow>] = [
-    .integer("stations", "at how many stations it calls") { $0.stations },
+    .integer("stations", "number of stations served") { $0.stations },
     .integer("threshold", "seconds") { $0.served.threshold },
-    .text("measure", "`origins`, or a weight's column") { $0.served.measure },
+    .text("measure", "`origins` or a weight column") { $0.served.measure },
     .lineBreak,
-    .real("value", "how much can get to one of its stations within the threshold") { $0.served.value },
-    .optionalReal("share", "of all there is") { $0.served.share },
+    .real("value", "amount within the threshold of one of its stations") { $0.served.value },
+    .optionalReal("share", "value / total amount") { $0.served.share },
   ]
 }
 
@@ -113,7 +113,7 @@ struct StationLineRow {
   var line: String
 
   static let table = Table<StationLineRow>(
-    "station_line", "line that calls at a station",
+    "station_line", "line that serves a station",
     [
       .optionalID("station_id", "`place_id` of the station") { $0.station },
       .text("line", "the line") { $0.line },

@@ -72,7 +72,7 @@ package struct Comparison {
   package func omission(of summary: ComparisonSummary) -> String? {
     let changed = summary.rows - (summary.counts[.same] ?? 0)
     return changed > most
-      ? "table change has the first \(most) of \(changed) rows that changed, all other tables have all; --rows keeps more"
+      ? "table change has the first \(most) of \(changed) changed rows, all other tables have all; --rows keeps more"
       : nil
   }
 

@@ -1,7 +1,7 @@
 import Tables
 
 extension ComparisonDatabase {
-  /// What has changed, in one sentence: "Within 10 min: 37 % of people instead of 53 % (−16 points)."
+  /// The changes in one sentence: "Within 10 min: 37 % of people instead of 53 % (−16 points)."
   package var headline: String {
     get throws {
       let counts = try counts()

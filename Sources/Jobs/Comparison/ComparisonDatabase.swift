@@ -150,7 +150,7 @@ enum ComparisonTables {
     "change_count", "kind of change",
     [
       .textKey("change", "as in `change`, and `same`") { $0.change.rawValue },
-      .integer("rows", "how many rows") { $0.rows },
+      .integer("rows", "number of rows") { $0.rows },
       .optionalReal("share", "of all rows") { Double($0.rows) / Double(max(1, $0.all)) },
     ])
 
@@ -258,7 +258,7 @@ extension ComparisonSummary: CustomStringConvertible {
   }
 }
 
-/// A place of rows that changed, or that is in one of two runs alone, or has moved: a row of a comparison's table `place`.
+/// A place of changed rows, or that is in one of two runs alone, or has moved: a row of a comparison's table `place`.
 package struct ComparedPlace: Sendable {
   package var id: String
   package var role: PlaceRole
@@ -270,7 +270,7 @@ package struct ComparedPlace: Sendable {
   package var label: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? id }
 }
 
-/// The change of an origin: of those of its rows that changed.
+/// The change of an origin: of those of its changed rows.
 package struct ChangedOrigin: Sendable {
   package var id: String
   /// How many rows, and which changes they are.

@@ -29,7 +29,7 @@ package struct RunHistory: Sendable {
     fileprivate var profile = ""
     fileprivate var inputs = ""
     fileprivate var version = ""
-    /// What has changed since the last finished night: "map", "profile", "input", "version".
+    /// Changes since the last finished night: "map", "profile", "input", "version".
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
     package fileprivate(set) var expected: ClosedRange<Double>?

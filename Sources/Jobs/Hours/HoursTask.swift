@@ -20,10 +20,10 @@ struct HoursTask: Sendable {
     let departures = try keys.value(
       .init(
         "departures", DayTimes.type, otherwise: "none",
-        "hours at which trips start, on the days of week or on date: one result for each", example: ["07:00", "08:00"]))
+        "departure times, on each day of week or on date; one result per time", example: ["07:00", "08:00"]))
     let arrivals = try keys.value(
       .init(
-        "arrivals", DayTimes.type, otherwise: "none", "hours by which trips end, instead of departures",
+        "arrivals", DayTimes.type, otherwise: "none", "arrival times of trips, instead of departures",
         example: ["09:00"]))
     times = departures ?? arrivals
     isArrival = arrivals != nil
@@ -33,23 +33,23 @@ struct HoursTask: Sendable {
         SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
           days.isEmpty || Set(days).count < days.count ? nil : days
         },
-        otherwise: "none", "typical days of departures or arrivals: no closings count", example: ["Mo", "Sa"]))
+        otherwise: "none", "typical days of departures or arrivals, without closures", example: ["Mo", "Sa"]))
     date = try keys.value(
       .init(
         "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },
         otherwise: "none",
-        "day of departures or arrivals, with what is closed then; tomorrow is told by when the job starts",
+        "date of departures or arrivals; closures apply; relative dates are resolved at the start of the job",
         example: "2026-11-23"))
     percentiles = try keys.setting(
       .init(
         "percentiles", .percentiles, otherwise: "none: rows for each departure",
-        "percentiles of the times at all departures, as rows in place of departures; 0 is the quickest",
+        "percentiles of the times at all departures, as rows in place of departures; 0 is the fastest",
         example: [25, 50, 75]), isAlwaysEntered: false, counts: keys.kind == .matrix)
     clock = try keys.value(
       .init(
         "timeZone",
         SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
-        otherwise: "that of the map's centre", "whose clock hours and days are by, and times of traces without a zone",
+        otherwise: "that of the map's centre", "time zone for hours, weekdays and trace times without a zone",
         example: "Europe/Helsinki"))
     if departures != nil && arrivals != nil {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")

@@ -67,7 +67,7 @@ extension Job {
           "departureDate", "arrivalDate", isArrival: departure == nil)
       }
       if hours.clock != nil && kind != .traces && !hasSpeeds {
-        throw hoursError("timeZone", "it says whose clock hours are by; \(example)")
+        throw hoursError("timeZone", "it is the time zone of hours; \(example)")
       }
       return
     }

@@ -40,12 +40,12 @@ package struct IsochroneRow: Sendable {
       .id("place_id", "`place_id` of the place") { $0.place },
     ]
     return Table(
-      "isochrone", "place and threshold, and hour where the job has hours",
+      "isochrone", "place and threshold and, in jobs with hours, hour",
       ids + Column.hour(hasHours) { $0.hour?.number } + rest)
   }
 
   private static let rest: [Column<IsochroneRow>] = [
-    .integer("from_threshold", "seconds; the area within is left out, 0 for none") { $0.fromThreshold },
+    .integer("from_threshold", "seconds; inner threshold of a ring, 0 for a full area") { $0.fromThreshold },
     .lineBreak,
     .integer("threshold", "seconds") { $0.threshold },
     .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },

@@ -28,22 +28,22 @@ struct IsochroneTask: JobTask {
     columns = try keys.placeColumns(countsAll: false)
     reach = try ReachTask(
       thresholds: keys.thresholds(),
-      direction: keys.direction("from", "whether trips lead from the places or to them"))
+      direction: keys.direction("from", "direction of trips: from the places or to them"))
     hasBands = try keys.setting(
       .init(
-        "bands", .bool, default: false, "whether areas are rings, each without the area before; else each holds it"))
+        "bands", .bool, default: false, "write rings: each area without the previous one"))
     buffer = try keys.setting(
       .init(
         "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
-        "metres that an area reaches around its streets"))
+        "width of areas around their streets, in metres"))
     smooth = try keys.setting(
       .init(
         "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
-        "closes gaps and holes narrower than twice as many metres: areas that are easier to read, and larger"),
+        "metres; closes gaps and holes narrower than twice this value, which simplifies and enlarges areas"),
       isAlwaysEntered: false)
     hasStreets = try keys.setting(
       .init(
-        "streets", .bool, default: false, "whether to write the reached parts of streets, too, cut where the time is up"
+        "streets", .bool, default: false, "also write the reached parts of streets, cut at the threshold"
       ))
   }
 

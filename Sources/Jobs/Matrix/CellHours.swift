@@ -42,22 +42,25 @@ package struct CellHours: Sendable {
     var columns: [Column<CellHours>] = [
       .optionalID("origin_id", "`place_id` of the origin") { $0.origin },
       .optionalID("destination_id", "`place_id` of the destination") { $0.destination },
-      .text("weekday", "the day: `Mo` to `Su`") { $0.weekday },
-      .integer("reachable", "departures of the day at which there is a route") { $0.reachable },
+      .text("weekday", "`Mo` to `Su`") { $0.weekday },
+      .integer("reachable", "departures of the day with a route") { $0.reachable },
     ]
     if words.contains("worst") {
       columns += [
-        .integer("worst_departure", "the departure that takes longest, the first such: of table `departure`") {
+        .integer(
+          "worst_departure",
+          "slowest departure of the day, a number in table `departure`; the first if several are equal"
+        ) {
           $0.worstDeparture
         },
-        .optionalReal("worst", "seconds that it takes; NULL where there is no route then") {
+        .optionalReal("worst", "seconds at that departure; NULL without a route") {
           $0.worst.map { Units.seconds($0) }
         },
       ]
     }
     if words.contains("mean") {
       columns.append(
-        .optionalReal("mean", "seconds, over the departures of the day; NULL where one has no route") {
+        .optionalReal("mean", "mean seconds over the day's departures; NULL if one has no route") {
           $0.mean.map { $0 / 1000 }
         })
     }
@@ -67,7 +70,7 @@ package struct CellHours: Sendable {
           $0.percentiles[index].map { Units.seconds($0) }
         })
     }
-    return Table("matrix_hours", "cell and day of a matrix, where the job has the key `hours`", columns)
+    return Table("matrix_hours", "cell and day of a matrix, with the key `hours`", columns)
   }
 }
 

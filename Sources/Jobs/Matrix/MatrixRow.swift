@@ -13,14 +13,14 @@ struct MatrixRow {
     let columns: [Column<MatrixRow>] = [
       .bytes(
         "travel_times",
-        "seconds: a JSON array in the order of the destinations, `null` where no route is (or only one of over 597 hours)"
+        "seconds: a JSON array in the order of the destinations, `null` without a route (or with one of over 597 hours)"
       ) {
         $0.travelTimes
       },
-      .bytes("distances", "metres, likewise") { $0.distances },
+      .bytes("distances", "metres, in the same format") { $0.distances },
     ]
     return Table(
-      "matrix_row", "origin of a matrix, and hour where the job has hours",
+      "matrix_row", "origin of a matrix and, in jobs with hours, hour",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
         + Column.axis(axis) { $0.departure } + columns)
   }
@@ -84,15 +84,16 @@ struct MatrixRow {
     let hour: [View.Column] =
       date.map { date in
         [
-          .init("departure", .integer, "its hour; only in a job with hours", as: "departure.departure"),
-          .init(date.rawValue, .text, "of table `departure`, likewise"),
+          .init(
+            "departure", .integer, "number in table `departure`; only in jobs with hours", as: "departure.departure"),
+          .init(date.rawValue, .text, "date in table `departure`; only in jobs with hours"),
         ]
       } ?? []
     let percentile: [View.Column] =
       axis.contains(.percentile)
       ? [
         .init(
-          "percentile", .integer, "from 0 to 100, in place of its hour; only in a job with percentiles",
+          "percentile", .integer, "percentile, 0 to 100, in place of the hour; only in jobs with percentiles",
           as: "matrix_row.percentile")
       ] : []
     return View(
@@ -101,7 +102,7 @@ struct MatrixRow {
         .init("origin_id", .id, "`place_id` of the origin"),
         .init("destination_id", .id, "`place_id` of the destination", as: "place.place_id"),
       ] + hour + percentile + [
-        .init("expected_travel_time", .real, "seconds; NULL where there is no route", as: time),
+        .init("expected_travel_time", .real, "seconds; NULL without a route", as: time),
         .init("distance", .real, "metres", as: distance),
       ],
       from: source(hasDistances: hasDistances, date: date), models: ["real": "place.latitude"])
@@ -178,16 +179,16 @@ package struct OriginSummary: Sendable {
       .optionalReal("mean_distance", "metres; mean over the same destinations") { $0.meanDistance },
       .lineBreak,
       .optionalInteger(
-        "waiting", "destinations whose trips wait longer than \(LongWait.seconds / 60) minutes, with `summary` waiting"
+        "waiting", "destinations with over \(LongWait.seconds / 60) minutes of waiting; with `summary` waiting"
       ) {
         $0.waiting?.destinations
       },
       .optionalReal(
-        "mean_waiting_time", "seconds of waiting, mean over the reachable destinations, with `summary` waiting"
+        "mean_waiting_time", "mean seconds of waiting over the reachable destinations; with `summary` waiting"
       ) { $0.waiting?.mean },
     ]
     return Table(
-      "origin_summary", "origin, and hour where the job has hours, where it asks for a summary",
+      "origin_summary", "origin and, in jobs with hours, hour, in jobs with a summary",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
         + Column.axis(axis) { $0.departure } + columns)
   }
@@ -198,7 +199,7 @@ package struct OriginSummary: Sendable {
       .integer("destinations", "destinations within it, including the origin itself in a square matrix") {
         $0.within.destinations
       },
-      .optionalReal("weight", "the sum of their weights") { $0.within.weight },
+      .optionalReal("weight", "sum of their weights") { $0.within.weight },
     ]
     return Table(
       "within", "origin and threshold of a summary",

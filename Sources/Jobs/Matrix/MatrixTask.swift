@@ -28,7 +28,8 @@ struct MatrixTask: JobTask {
       try keys.origins(),
       try keys.value(
         .init(
-          "destinations", .path, otherwise: "the origins", "list of places, as origins", example: "destinations.csv"))
+          "destinations", .path, otherwise: "the origins", "list of places, in the same formats as origins",
+          example: "destinations.csv"))
     )
     (self.origins, self.destinations) = (origins, destinations)
     keys.enter {
@@ -40,7 +41,7 @@ struct MatrixTask: JobTask {
     let asked = try keys.value(
       .init(
         "distances", .bool, otherwise: "true; false with transit or percentiles",
-        "whether cells have distances as well as times; without them it is faster", example: false))
+        "compute distances as well as times; false is faster", example: false))
     let hasLengths = !keys.isTransit && !keys.has("percentiles")
     let distances = asked ?? hasLengths
     self.distances = distances
@@ -57,12 +58,12 @@ struct MatrixTask: JobTask {
     summary = try keys.setting(
       .init(
         "summary", SummaryTask.type, otherwise: "none",
-        "what to keep of each origin's row: nearest, mean, waiting (at times), within:SECONDS,… (destinations and their weight)",
+        "summary of each origin's row: nearest, mean, waiting (with times), within:SECONDS,… (destinations and their weight)",
         example: ["nearest", "within:600,900", "mean"]))
     hours = try keys.setting(
       .init(
         "hours", HourSummary.type, otherwise: "none",
-        "what to keep of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
+        "summary of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
         example: ["worst", "mean", "p50", "p90"]), isAlwaysEntered: false)
     if keys.has("percentiles"), hours != nil || summary?.waiting == true {
       throw keys.error(

@@ -23,16 +23,17 @@ package struct DepartureRow: Sendable {
   static let table = Table<DepartureRow>(
     "departure", "hour of a job with hours",
     [
-      .key("departure", "its number, from 1: day by day, and on each day in the order of the job") { $0.number },
-      .optionalMoment("departure_date", "when trips start, by the clocks there; on a typical day `Mo 07:00`") {
+      .key("departure", "number from 1, by day, then in the order of the job") { $0.number },
+      .optionalMoment("departure_date", "start of trips, local time; `Mo 07:00` on a typical day") {
         $0.departure
       },
-      .optionalMoment("expected_arrival_date", "when they end, in a job with arrivals") { $0.arrival },
+      .optionalMoment("expected_arrival_date", "end of trips, in jobs with arrivals") { $0.arrival },
       .text("weekday", "`Mo` to `Su`") { $0.weekday },
       .lineBreak,
-      .optionalText("day", "the date; NULL for a typical day") { $0.day },
-      .text("time", "the time of the day") { $0.time },
-      .optionalInteger("clock_change", "minutes that clocks are turned forward on that day; NULL for a typical day") {
+      .optionalText("day", "date; NULL for a typical day") { $0.day },
+      .text("time", "time of day") { $0.time },
+      .optionalInteger("clock_change", "minutes by which clocks are turned forward on that day; NULL for a typical day")
+      {
         $0.clockChange
       },
     ])

@@ -19,15 +19,15 @@ enum Diagnosis {
         """
       } ?? ""
     return View(
-      "diagnosis", "reason for which places, or routes, are not as they should be",
+      "diagnosis", "reason for problems with places or routes",
       [
         .init("subject", .text, "`origin`, `destination`, `station`, `entrance`; or `route`", as: "role"),
         .init("status", .text, "as in `place` and `route`"),
         .init("reason", .text, "as in `place` and `route`"),
-        .init("count", .integer, "how many", as: "count(*)"),
-        .init("weight", .real, "the sum of their weights", as: "sum(weight)"),
-        .init("nearest_street", .real, "metres to the street of the nearest of them", as: "min(snap_distance)"),
-        .init("farthest_street", .real, "metres to the street of the farthest", as: "max(snap_distance)"),
+        .init("count", .integer, "number of places or routes", as: "count(*)"),
+        .init("weight", .real, "sum of their weights", as: "sum(weight)"),
+        .init("nearest_street", .real, "metres to the street of the nearest place", as: "min(snap_distance)"),
+        .init("farthest_street", .real, "metres to the street of the farthest place", as: "max(snap_distance)"),
       ],
       from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + ofRows,
       models: ["integer": "place.fid", "real": "place.weight"])

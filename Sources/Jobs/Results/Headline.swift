@@ -204,7 +204,7 @@ extension Headline {
   }
 
   private static let words: [RowStatus: String] = [
-    .notMatched: "not on streets that are joined", .tooShort: "with fewer than two places",
+    .notMatched: "not on connected streets", .tooShort: "with fewer than two positions",
     .doubtful: "implausibly fast",
   ]
 

@@ -19,10 +19,10 @@ package struct JobRecord: Sendable {
   }
 
   static let table = Table<(key: String, value: String)>(
-    "job", "fact about the run",
+    "job", "property of the run",
     [
-      .textKey("key", "what it is: settings, digests of inputs, counts, times") { $0.key },
-      .optionalText("value", "as text; lists are separated by commas, an item with a comma is in quotes") { $0.value },
+      .textKey("key", "name of the property: a setting, a digest, a count, a time") { $0.key },
+      .optionalText("value", "text; list items are separated by commas, items with a comma are quoted") { $0.value },
     ])
 
   /// The kind of job. *Throws*: `ResultsError` where the database at `path` says nothing of a kind that is known.

@@ -15,21 +15,21 @@ enum ODView {
       date.map { date in
         [
           .init(
-            "departure", .integer, "its hour, of table `departure`; this and the next only in a job with hours",
+            "departure", .integer, "number in table `departure`; this and the next only in jobs with hours",
             as: departure),
-          .init(date.rawValue, .moment, "of table `departure`"),
+          .init(date.rawValue, .moment, "date in table `departure`"),
         ]
       } ?? []
     return View(
-      "od", "pair (of one with waypoints a leg), cell or nearest station, and hour where the job has hours",
+      "od", "pair (per leg if it has waypoints), cell or nearest station and, in jobs with hours, hour",
       [
         .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),
       ] + hour + [
         .init(
-          "travel_time_p50", .real, "minutes, as r5r names them; NULL where there is no route",
+          "travel_time_p50", .real, "minutes, as in r5r; NULL without a route",
           as: "\(time) / 60.0"),
-        .init("travel_time", .real, "seconds, likewise", as: time),
+        .init("travel_time", .real, "seconds; NULL without a route", as: time),
       ], from: source, where: condition, models: ["real": model])
   }
 }

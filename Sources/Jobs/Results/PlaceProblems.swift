@@ -17,7 +17,7 @@ package struct PlaceProblems {
     let owner: WeightOwner = places.role == .destination ? .destination : .origin
     let column = results.record.figures.text(.weight(of: owner)) ?? "the weight"
     let kinds: [(PlaceReason, words: String)] = [
-      (.offMap, "off the map"), (.noStreet, "without a street near enough"),
+      (.offMap, "off the map"), (.noStreet, "without a street within the snap limit"),
       (.island, "on an island"), (.far, "more than 100 m from a street"),
     ]
     let parts = kinds.compactMap { reason, words in

@@ -353,8 +353,8 @@ struct ChunkRow {
     "chunk", "group of rows that were written together",
     [
       .key("chunk_id", "from 0") { $0.id },
-      .integer("first_row", "the input's row it starts with, from 0") { $0.firstRow },
-      .integer("rows", "how many rows") { $0.rows },
+      .integer("first_row", "first input row, from 0") { $0.firstRow },
+      .integer("rows", "number of rows") { $0.rows },
       .text("state", "`written`") { _ in "written" },
     ])
 }
@@ -369,11 +369,11 @@ struct ChunkFileRow {
   static let table = Table<ChunkFileRow>(
     "chunk_file", "chunk and file next to the database", key: ["chunk_id", "file"],
     [
-      .integer("chunk_id", "the chunk") { $0.chunk },
-      .text("file", "the file's name") { $0.file },
-      .integer("end", "bytes of the file when the chunk was written") { $0.checkpoint.end },
-      .integer("length", "bytes of its text, before compression") { $0.checkpoint.length },
+      .integer("chunk_id", "number of the chunk") { $0.chunk },
+      .text("file", "name of the file") { $0.file },
+      .integer("end", "size of the file in bytes after the chunk") { $0.checkpoint.end },
+      .integer("length", "bytes of text before compression") { $0.checkpoint.length },
       .lineBreak,
-      .integer("crc32", "checksum of that text") { Int($0.checkpoint.crc32) },
+      .integer("crc32", "checksum of the text") { Int($0.checkpoint.crc32) },
     ])
 }

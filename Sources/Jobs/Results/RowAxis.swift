@@ -99,7 +99,7 @@ extension Column {
         [
           .optionalInteger(
             "percentile",
-            "from 0 to 100, of the times at all departures; in place of `departure` in a job with percentiles",
+            "percentile of the times at all departures, 0 to 100; replaces `departure` in jobs with percentiles",
             number)
         ]
       }

@@ -156,30 +156,30 @@ enum PairTotal {
       hasHours
       ? [
         .init(
-          "departure", .integer, "its hour, of table `departure`; this and the next only in a job with hours",
+          "departure", .integer, "number in table `departure`; this and the next only in jobs with hours",
           as: "first_leg.departure"),
         .init("departure_date", .moment, "ISO 8601", as: "first_leg.departure_date"),
       ] : []
     return View(
-      "pair_total", "pair, and hour where the job has hours: the sums of its legs",
-      [.init("pair_id", .id, "the pair's id in the input, else its row", as: "first_leg.pair_id")] + hour + [
-        .init("legs", .integer, "how many it has: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),
+      "pair_total", "pair and, in jobs with hours, hour: the sums of its legs",
+      [.init("pair_id", .id, "pair's id in the input, else its row number", as: "first_leg.pair_id")] + hour + [
+        .init("legs", .integer, "number of legs: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),
         .init("origin_id", .id, "`place_id` of the first leg's origin", as: "first_leg.origin_id"),
         .init("destination_id", .id, "`place_id` of the last leg's destination", as: "last_leg.last_id"),
         .lineBreak,
         .init(
-          "status", .text, "`ok` where all legs are, else that of one which is not",
+          "status", .text, "`ok` if all legs are, else the status of a leg that is not",
           as: "coalesce(whole.failure, 'ok')"),
         .lineBreak,
         .init(
-          "distance", .real, "metres; NULL where a leg has no route",
+          "distance", .real, "metres; NULL if a leg has no route",
           as: "CASE WHEN whole.failure IS NULL THEN whole.metres END"),
         .init(
-          "expected_travel_time", .real, "seconds, likewise",
+          "expected_travel_time", .real, "seconds; NULL without a route",
           as: seconds),
         .lineBreak,
-        .init("weight", .real, "how much the pair counts in the input", as: "first_leg.weight"),
-        .init("pair_group", .text, "the pair's `group` in the input", as: "first_leg.pair_group"),
+        .init("weight", .real, "pair's weight in the input", as: "first_leg.weight"),
+        .init("pair_group", .text, "pair's `group` in the input", as: "first_leg.pair_group"),
       ],
       from: source(hasHours: hasHours),
       models: ["integer": "first_leg.leg", "real": "first_leg.distance", "text": "first_leg.status"])

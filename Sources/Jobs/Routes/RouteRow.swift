@@ -93,28 +93,28 @@ extension RouteRow {
   static func table(hasHours: Bool, hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow> {
     let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),
-      .id("pair_id", "the pair's id in the input, else its row") { $0.pair },
+      .id("pair_id", "pair's id in the input, else its row number") { $0.pair },
     ]
     let hour: [Column<RouteRow>] = [
-      .optionalInteger("departure", "its hour, of table `departure`; only in a job with hours") { $0.hour }
+      .optionalInteger("departure", "number in table `departure`; only in jobs with hours") { $0.hour }
     ]
     let times: [Column<RouteRow>] = [
       .optionalReal(
-        "static_travel_time", "seconds of the fastest trip in free flow; this and the next only where trips have times"
+        "static_travel_time", "free-flow seconds of the fastest trip; this and the next only for trips with times"
       ) {
         $0.found?.staticMilliseconds.map { Units.seconds($0) }
       },
       .optionalReal(
-        "waiting_time", "seconds of the travel time spent waiting: for what is closed, for ferries, and at stops"
+        "waiting_time", "seconds spent waiting at closed streets, for ferries and at stops"
       ) {
         $0.found?.waitingMilliseconds.map { Units.seconds($0) }
       },
     ]
     let rides: [Column<RouteRow>] = [
       .optionalInteger(
-        "rides", "vehicles taken, 0 on foot all the way; this and the next four only in a job by transit"
+        "rides", "number of rides, 0 if walked entirely; this and the next four only in transit jobs"
       ) { $0.found?.transit?.rides },
-      .optionalReal("access_time", "seconds on foot to the first stop, or all the way") {
+      .optionalReal("access_time", "seconds on foot to the first stop, or of the whole walk") {
         ($0.found?.transit?.access).map { Units.seconds($0) }
       },
       .optionalReal("riding_time", "seconds in vehicles") { ($0.found?.transit?.riding).map { Units.seconds($0) } },
@@ -127,23 +127,23 @@ extension RouteRow {
     ]
     let climbs: [Column<RouteRow>] = [
       .optionalReal(
-        "ascent", "metres that it leads up; this and the next only in a job with `elevation`, kind `routes`"
+        "ascent", "metres of ascent; this and the next only in jobs of kind `routes` with `elevation`"
       ) {
         $0.found?.route?.ascent.map { Units.metres($0) }
       },
-      .optionalReal("descent", "metres that it leads down") { $0.found?.route?.descent.map { Units.metres($0) } },
-      .optionalText("heights", "metres above the sea of each point of `geom`, as a list in JSON") {
+      .optionalReal("descent", "metres of descent") { $0.found?.route?.descent.map { Units.metres($0) } },
+      .optionalText("heights", "elevation in metres of each point of `geom`, as a JSON array") {
         $0.found?.route?.heights?.text
       }.omittable,
     ]
     return Table(
-      "route", "pair, hour where the job has hours, and alternate route",
+      "route", "pair, alternate route and, in jobs with hours, hour",
       ids + (hasHours ? hour : []) + ends + (hasTimes ? times : []) + (hasRides ? rides : [])
         + (hasHeights ? climbs : []) + rest)
   }
 
   private static let ends: [Column<RouteRow>] = [
-    .integer("leg", "which leg of its pair, from 1: to the first waypoint, to the next, to the destination") {
+    .integer("leg", "number of the leg within its pair, from 1") {
       $0.leg ?? 1
     },
     .integer("alternative", "0 for the best route, 1 and 2 for alternates") { $0.alternative },
@@ -155,11 +155,11 @@ extension RouteRow {
     },
     .optionalText(
       "reason",
-      "why there is no route: `origin: off_map` and the like, by `place.reason`, also of `destination`; `origin: island of 3 junctions`; "
-        + "`origin: cannot be left`, `destination: cannot be entered`; `closed` where there is one at other times; `too_long` where there is a way, but one of more than 597 "
-        + "hours; `no_time` where the leg it follows has no route; `beyond_limit` where no trip by transit is within the limit"
+      "cause of a missing route: `origin: off_map` and others of `place.reason`, also for `destination`; `origin: island of 3 junctions`; "
+        + "`origin: cannot be left`, `destination: cannot be entered`; `closed` if there is a route at other times; `too_long` if the route takes more than 597 "
+        + "hours; `no_time` if the previous leg has no route; `beyond_limit` if no transit trip is within the limit"
     ) { $0.reason },
-    .optionalReal("distance", "metres; NULL of trips with rides") { row in
+    .optionalReal("distance", "metres; NULL for trips with rides") { row in
       row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil }
     },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
@@ -168,30 +168,30 @@ extension RouteRow {
   private static let rest: [Column<RouteRow>] = [
     .text("transport_type", "`automobile`, `cycling`, `walking` or `transit`") { $0.transportType },
     .lineBreak,
-    .optionalText("name", "the streets it uses most: \"via …\"; kind `routes`, as all but the last of what follows") {
+    .optionalText("name", "main streets: \"via …\"; this and the following columns only in kind `routes`") {
       $0.found?.route?.name
     },
-    .optionalInteger("step_count", "how many steps it has") { $0.found?.route?.stepCount },
-    .optionalReal("crow_fly_distance", "metres in a straight line, between the points that `distance` is between") {
+    .optionalInteger("step_count", "number of steps") { $0.found?.route?.stepCount },
+    .optionalReal("crow_fly_distance", "straight-line metres between the end points of `distance`") {
       Units.metres($0.straightLineCentimetres)
     },
     .optionalInteger("has_tolls", "1 if it uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
     .optionalInteger("has_highways", "1 if it uses a motorway") { $0.found?.route.map { $0.hasHighways ? 1 : 0 } },
     .lineBreak,
-    .optionalText("advisory_notices", "what a traveller should know: tolls, private or unpaved roads") {
+    .optionalText("advisory_notices", "notices about tolls, private or unpaved roads") {
       $0.found?.route.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") }
     },
-    .optionalMoment("departure_date", "ISO 8601, where the job or the row has a date") { $0.departure },
-    .optionalMoment("expected_arrival_date", "ISO 8601, likewise") { $0.arrival },
+    .optionalMoment("departure_date", "ISO 8601, if the job or the row has a date") { $0.departure },
+    .optionalMoment("expected_arrival_date", "ISO 8601, under the same condition") { $0.arrival },
     .optionalMoment(
-      "arrival_time", "ISO 8601; latest arrival by the pair's `arrival_time` in the input or the job's `arrivalDate`"
+      "arrival_time", "ISO 8601; latest arrival from the pair's `arrival_time` or the job's `arrivalDate`"
     ) {
       $0.arrivalTime
     },
-    .optionalText("pair_group", "the pair's `group` in the input") { $0.group },
-    .optionalReal("weight", "how much the pair counts: its `weight`, `volume` or the like in the input") { $0.weight },
-    .optionalText("avoids", "`tolls`, `highways` or both, by the pair's link or column `avoid`") { $0.avoids },
-    .optionalText("link", "opens the trip in Maps, with `--links`") { $0.link },
+    .optionalText("pair_group", "pair's `group` in the input") { $0.group },
+    .optionalReal("weight", "pair's weight: `weight`, `volume` or a similar column of the input") { $0.weight },
+    .optionalText("avoids", "`tolls`, `highways` or both, from the pair's link or column `avoid`") { $0.avoids },
+    .optionalText("link", "Maps link of the trip, with `--links`") { $0.link },
     .lineBreak,
     Column.geometry("geom", .lineString) { $0.found?.route?.shape }.omittable,
   ]

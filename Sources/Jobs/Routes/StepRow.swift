@@ -38,15 +38,15 @@ package struct StepRow: Sendable {
   static func table(hasHours: Bool, hasHeights: Bool) -> Table<StepRow> {
     let ids: [Column<StepRow>] = [
       .rowNumber("fid"),
-      .id("pair_id", "the pair's id") { $0.pair },
+      .id("pair_id", "pair's id") { $0.pair },
     ]
     let hour: [Column<StepRow>] = hasHours ? [.optionalInteger("departure", "as in `route`") { $0.hour }] : []
     let climbs: [Column<StepRow>] = [
       .lineBreak,
-      .optionalReal("ascent", "metres that it leads up; this and the next only in a job with `elevation`") {
+      .optionalReal("ascent", "metres of ascent; this and the next only in jobs with `elevation`") {
         $0.ascent.map { Units.metres($0) }
       },
-      .optionalReal("descent", "metres that it leads down") { $0.descent.map { Units.metres($0) } },
+      .optionalReal("descent", "metres of descent") { $0.descent.map { Units.metres($0) } },
     ]
     return Table("step_row", "step, as small whole numbers", ids + hour + rest + (hasHeights ? climbs : []))
   }
@@ -67,7 +67,7 @@ package struct StepRow: Sendable {
     .computed("distance", .real, "metres", "centimetres / 100.0"),
     .computed("expected_travel_time", .real, "seconds", "milliseconds / 1000.0"),
     .lineBreak,
-    .computed("latitude", .real, "degrees; where the step begins", "latitude_e7 / 1e7"),
+    .computed("latitude", .real, "degrees; start of the step", "latitude_e7 / 1e7"),
     .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
   ]
 
@@ -104,14 +104,14 @@ package struct PhraseRow: Sendable, Hashable {
     "phrase", "wording of steps",
     [
       .key("phrase_id", "") { $0.id },
-      .text("instructions", "what to do, in the job's language") { $0.phrase.instructions },
-      .optionalText("notice", "what to know about it") { $0.phrase.notice },
-      .text("transport_type", "`automobile`, `cycling` or `walking`; bicycles are pushed where riding is forbidden") {
+      .text("instructions", "instruction in the job's language") { $0.phrase.instructions },
+      .optionalText("notice", "notice about the step") { $0.phrase.notice },
+      .text("transport_type", "`automobile`, `cycling` or `walking` (pushing a bicycle)") {
         $0.phrase.transportType
       },
       .lineBreak,
       .text("maneuver", "`depart`, `turn_left`, `take_exit`, …") { $0.phrase.maneuver },
-      .text("street", "the street's name or reference, else what it is") { $0.phrase.street },
+      .text("street", "street's name or reference, else its type") { $0.phrase.street },
     ])
 }
 

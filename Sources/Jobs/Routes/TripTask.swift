@@ -23,19 +23,19 @@ struct TripTask: JobTask {
   static func summary(of kind: JobKind) -> String {
     kind == .routes
       ? "every pair's route, with time, distance, steps and shape"
-      : "every pair's time and distance alone, ten times as fast as routes"
+      : "every pair's time and distance only, ten times as fast as routes"
   }
 
   init(_ keys: inout KeyReader) throws {
     hasSteps = keys.kind == .routes
     pairs = try keys.file(
       .init(
-        "pairs", .path, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or links of Maps, gzipped or not",
+        "pairs", .path, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or Maps links, gzipped or not",
         example: "pairs.csv"))
     places = try keys.file(
       .init(
         "places", .path, otherwise: "none: pairs have coordinates",
-        "list of places that the pairs name by their ids, as in a table of demand: CSV, GeoJSON, GeoPackage",
+        "list of places that pairs refer to by id, as in a demand table: CSV, GeoJSON, GeoPackage",
         example: "zones.csv"))
     currentLocation = try keys.setting(
       .init(
@@ -43,16 +43,16 @@ struct TripTask: JobTask {
         SettingType<String>.text.map(name: "place", expected: "latitude,longitude in degrees") {
           (try? Coordinate(parsing: $0)) == nil ? nil : $0
         }, otherwise: "none: links without a source are rejected",
-        "source of links of Maps that have none, and what they call the current location", example: "60.1660,24.9380"),
+        "source of Maps links without one, and their current location", example: "60.1660,24.9380"),
       isAlwaysEntered: false)
     hasShapes = try keys.setting(
       .init(
         "shapes", .bool, default: true,
-        "whether all shapes are in the database, too, not those of the report's routes alone; without a sixth of the space"
+        "store all route shapes in the database; false: only those in the report, in a sixth of the space"
       ), counts: hasSteps)
     reportRoutes = try keys.setting(
       .init(
-        "reportRoutes", .ids, default: [], "ids of pairs whose routes the report draws whatever else it chooses",
+        "reportRoutes", .ids, default: [], "ids of pairs whose routes the report always draws",
         example: ["17", "home-office"]), isAlwaysEntered: false, counts: hasSteps
     ).map(Identifier.init)
   }

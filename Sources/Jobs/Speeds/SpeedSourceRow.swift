@@ -27,27 +27,27 @@ package struct SpeedSourceRow: Sendable {
   static let table = Table<SpeedSourceRow>(
     "speed_source", "file of speeds, in jobs with `speeds`",
     [
-      .text("file", "the input's path") { $0.file },
+      .text("file", "path of the input") { $0.file },
       .text("format", "`osrm`, `week` or `long`") { $0.format },
       .lineBreak,
       .integer("rows", "rows read") { $0.counts.rows },
-      .integer("malformed", "rows that cannot be read") { $0.counts.malformed },
-      .integer("matched", "rows whose whole place is on the map") { $0.counts.matched },
-      .integer("partly_matched", "rows of which a part is not open in that direction") { $0.counts.partlyMatched },
-      .integer("unmatched", "rows whose ids are not on the map, or lead nowhere together") { $0.counts.unmatched },
-      .integer("not_open", "rows of streets that are not open in that direction") { $0.counts.notOpen },
+      .integer("malformed", "unreadable rows") { $0.counts.malformed },
+      .integer("matched", "rows that match entirely") { $0.counts.matched },
+      .integer("partly_matched", "rows with a section that is closed in that direction") { $0.counts.partlyMatched },
+      .integer("unmatched", "rows with ids that are not on the map, or not connected") { $0.counts.unmatched },
+      .integer("not_open", "rows of streets that are closed in that direction") { $0.counts.notOpen },
       .lineBreak,
-      .integer("duplicate", "rows of a street and time that another row has, too: the mean is used") {
+      .integer("duplicate", "rows for the same street and time as another row; the mean is used") {
         $0.counts.duplicate
       },
-      .integer("implausible", "under 3 km/h, over 200, or over twice free flow; used nevertheless") {
+      .integer("implausible", "rows under 3 km/h, over 200 km/h or over twice the free-flow speed; used anyway") {
         $0.counts.implausible
       },
-      .integer("with_unused", "rows with columns that are known and not used: rates") { $0.counts.withUnused },
+      .integer("with_unused", "rows with recognized but ignored columns, such as rates") { $0.counts.withUnused },
       .lineBreak,
-      .text("first_malformed", "the first ten, a line each: line and reason") { $0.firstMalformed },
-      .text("first_unmatched", "the first ten places") { $0.firstUnmatched },
-      .text("first_implausible", "the first ten") { $0.firstImplausible },
+      .text("first_malformed", "first ten, one per line: line and reason") { $0.firstMalformed },
+      .text("first_unmatched", "first ten places") { $0.firstUnmatched },
+      .text("first_implausible", "first ten rows") { $0.firstImplausible },
     ])
 }
 
@@ -115,9 +115,9 @@ package struct SpeedClassRow: Sendable {
   static let table = Table<SpeedClassRow>(
     "speed_class", "class of roads, in jobs with `speeds` or `traffic`",
     [
-      .text("class", "the road's class: `motorway` to `path`") { $0.roadClass },
-      .real("distance", "metres of its streets, each direction by itself") { $0.distance },
-      .real("distance_with_data", "metres of those of which a file says a speed") { $0.distanceWithData },
+      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
+      .real("distance", "metres of its streets, counted per direction") { $0.distance },
+      .real("distance_with_data", "metres of its streets with a speed from a file") { $0.distanceWithData },
     ])
 }
 
@@ -133,10 +133,10 @@ package struct SpeedHourRow: Sendable {
   static let table = Table<SpeedHourRow>(
     "speed_hour", "class of roads and hour of the week, in jobs with `speeds` or `traffic`",
     [
-      .text("class", "the road's class: `motorway` to `path`") { $0.roadClass },
+      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
       .text("weekday", "`Mo` to `Su`") { SpeedHourRow.weekdays[$0.hourOfWeek / 24] },
-      .integer("hour", "0 to 23, by the clocks there") { $0.hourOfWeek % 24 },
-      .real("slowness", "what all its streets take over what they take in free flow: 2 is twice as long") {
+      .integer("hour", "0 to 23, local time") { $0.hourOfWeek % 24 },
+      .real("slowness", "travel time of all its streets / their free-flow time") {
         $0.slowness
       },
     ])

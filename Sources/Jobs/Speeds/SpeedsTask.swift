@@ -21,12 +21,12 @@ struct SpeedsTask: Sendable {
     let setting = try keys.value(
       .init(
         "speeds", .any("file or list of files", expected: SpeedsTask.expected), otherwise: "none: free flow",
-        "files of speeds by OpenStreetMap's ids and hours; as objects with format, days, from, to, duplicates, fill",
+        "files of speeds by OpenStreetMap ids and hours, or objects with format, days, from, to, duplicates, fill",
         example: ["speeds.csv.gz"]))
     traffic = try keys.value(
       .init(
         "traffic", .path, otherwise: "none",
-        "slowness by road class and hours, for streets without speeds: a file, or porto, Porto's taxis on a weekday morning",
+        "slowness by road class and hours, for streets without speeds: a file, or porto (Porto's taxis, weekday mornings)",
         example: "city.traffic.json5"))
     guard let setting else { return }
     do throws(RowProblem) {

@@ -66,14 +66,14 @@ extension FixRow {
       .optionalInteger("longitude_e7", "") { $0.point.map { Int($0.longitude) } },
       .lineBreak,
       .optionalInteger("accuracy_cm", "") { $0.accuracyCentimetres },
-      .integer("kept", "1 if the rules of the breadcrumb kept it") { $0.isKept ? 1 : 0 },
+      .integer("kept", "1 if the cleaning rules kept it") { $0.isKept ? 1 : 0 },
       .optionalText(
         "reason",
-        "why it was dropped: `invalid`, `order`, `age`, `distance`, `speed`; or kept, but not matched: `off_road`, "
-          + "`outlier`, `alone`"
+        "`invalid`, `order`, `age`, `distance` or `speed` if dropped; `off_road`, `outlier` or `alone` if kept, "
+          + "but not matched"
       ) { $0.reason },
       .lineBreak,
-      .optionalInteger("part", "of the trace, from 0; NULL where it was not matched, as in what follows") {
+      .optionalInteger("part", "part of the trace, from 0; this and the following columns are NULL if not matched") {
         $0.place?.part
       },
       .optionalInteger("street", "") { $0.place?.street.number },
@@ -91,7 +91,8 @@ extension FixRow {
     View.Column.of(table, "fid", qualifier: "fix_row")
       + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "n")
       + [
-        .init("date", .text, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("milliseconds")),
+        .init(
+          "date", .text, "ISO 8601, with the UTC offset of the trace's departure", as: MomentSQL.text("milliseconds")),
         .lineBreak,
         .init("latitude", .real, "degrees", as: "latitude_e7 / 1e7"),
         .init("longitude", .real, "degrees", as: "longitude_e7 / 1e7"),
@@ -99,12 +100,12 @@ extension FixRow {
       ] + View.Column.of(table, "kept", "reason", "part")
       + [
         .lineBreak,
-        .init("street_fid", .integer, "`fid` of its street in `street_used`", as: "street >> 1"),
-        .init("is_reversed", .integer, "1 if it travels against the street's shape", as: "street & 1"),
-        .init("offset", .real, "metres from where the street begins in its direction", as: "offset_cm / 100.0"),
+        .init("street_fid", .integer, "`fid` of the street in `street_used`", as: "street >> 1"),
+        .init("is_reversed", .integer, "1 against the direction of the street's shape", as: "street & 1"),
+        .init("offset", .real, "metres from the street's start in the direction of travel", as: "offset_cm / 100.0"),
         .init("snap_distance", .real, "metres from the fix to the street", as: "snap_cm / 100.0"),
         .lineBreak,
-        .init("matched_latitude", .real, "degrees; the point on the street", as: "matched_latitude_e7 / 1e7"),
+        .init("matched_latitude", .real, "degrees; matched point on the street", as: "matched_latitude_e7 / 1e7"),
         .init("matched_longitude", .real, "degrees", as: "matched_longitude_e7 / 1e7"),
         .init("along", .real, "metres along the part, from its start", as: "along_cm / 100.0"),
       ],

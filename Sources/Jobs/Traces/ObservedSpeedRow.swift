@@ -22,23 +22,23 @@ struct ObservedSpeedRow {
     [
       .rowNumber("fid"),
       .integer("street_fid", "`fid` of the street in `street_used`") { $0.street.fid },
-      .integer("is_reversed", "1 if it is travelled against its shape") { $0.street.isReversed ? 1 : 0 },
-      .text("weekday", "`Mo-Fr`, `Sa` or `Su`, when the street was entered, by the clock of `timeZone`") {
+      .integer("is_reversed", "1 against the direction of the street's shape") { $0.street.isReversed ? 1 : 0 },
+      .text("weekday", "`Mo-Fr`, `Sa` or `Su`: day on which the street was entered, in `timeZone`") {
         $0.period.weekday
       },
-      .integer("hour", "0 to 23, likewise") { $0.period.hour },
+      .integer("hour", "0 to 23: hour in which the street was entered") { $0.period.hour },
       .lineBreak,
-      .integer("passes", "how often it was passed") { $0.passes },
+      .integer("passes", "number of passes") { $0.passes },
       .real("distance", "metres of all passes") { Units.metres($0.centimetres) },
       .real("observed_time", "seconds of all passes, without stops") { Units.seconds($0.observedMilliseconds) },
-      .real("expected_travel_time", "seconds that the profile expects for them") {
+      .real("expected_travel_time", "seconds of all passes, by the profile") {
         Units.seconds($0.expectedMilliseconds)
       },
       .lineBreak,
-      .real("speed", "metres per second: distance over observed time") { $0.speed },
-      .real("speed_p25", "25 % of passes are at most as fast") { $0.quarterSpeed },
-      .real("speed_p75", "75 %") { $0.threeQuarterSpeed },
-      .real("slowness", "observed over expected time") { $0.slowness },
+      .real("speed", "metres per second: distance / observed time") { $0.speed },
+      .real("speed_p25", "metres per second: 25th percentile of the passes") { $0.quarterSpeed },
+      .real("speed_p75", "75th percentile") { $0.threeQuarterSpeed },
+      .real("slowness", "observed / expected time") { $0.slowness },
     ])
 }
 

@@ -26,22 +26,24 @@ package struct StopRow: Sendable {
     "stop", "place where a trace stood still",
     [
       .rowNumber("fid"),
-      .id("trace_id", "the trace's id") { $0.trace },
+      .id("trace_id", "trace's id") { $0.trace },
       .integer("n", "from 0") { $0.n },
       .moment("arrival_date", "ISO 8601") { $0.arrival.text },
       .moment("departure_date", "ISO 8601") { $0.departure.text },
       .lineBreak,
-      .real("seconds", "how long it stood") { Units.seconds($0.departure.milliseconds - $0.arrival.milliseconds) },
-      .real("latitude", "degrees; the median of its fixes") { $0.point.coordinate.latitude },
+      .real("seconds", "duration") { Units.seconds($0.departure.milliseconds - $0.arrival.milliseconds) },
+      .real("latitude", "degrees; median of the fixes") { $0.point.coordinate.latitude },
       .real("longitude", "degrees") { $0.point.coordinate.longitude },
       .lineBreak,
-      .optionalInteger("street_fid", "`fid` of its street in `street_used`; NULL where it was not matched") {
+      .optionalInteger("street_fid", "`fid` of the street in `street_used`; NULL if not matched") {
         $0.street?.fid
       },
-      .optionalInteger("is_reversed", "1 if it travels against the street's shape") {
+      .optionalInteger("is_reversed", "1 against the direction of the street's shape") {
         $0.street.map { $0.isReversed ? 1 : 0 }
       },
-      .optionalReal("offset", "metres from where the street begins in its direction") { $0.offset.map(Units.metres) },
+      .optionalReal("offset", "metres from the street's start in the direction of travel") {
+        $0.offset.map(Units.metres)
+      },
       .point("geom") { $0.point },
     ])
 }

@@ -15,10 +15,10 @@ struct StreetUsedRow: Sendable {
   static let table = Table<StreetUsedRow>(
     "street_used", "street that a trace passed",
     [
-      .key("fid", "the street's number in its network, from 1") { $0.fid },
-      .integer("street_key", "of its ends and its length: stays over updates of the map and over profiles") { $0.key },
-      .text("name", "its name or reference, else what it is") { $0.name },
-      .text("class", "the road's class: `motorway` to `path`") { $0.roadClass },
+      .key("fid", "street's number in its network, from 1") { $0.fid },
+      .integer("street_key", "hash of the street's ends and length, stable across map updates and profiles") { $0.key },
+      .text("name", "name or reference, else the street's type") { $0.name },
+      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
       .real("length", "metres") { Units.metres($0.centimetres) },
       .geometry("geom", .lineString) { $0.shape },
     ])

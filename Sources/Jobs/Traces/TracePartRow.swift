@@ -34,29 +34,29 @@ package struct TracePartRow: Sendable {
   }
 
   static let table = Table<TracePartRow>(
-    "trace_part", "stretch of a trace without a break, matched",
+    "trace_part", "matched part of a trace without a break",
     [
       .rowNumber("fid"),
-      .id("trace_id", "the trace's id") { $0.trace },
+      .id("trace_id", "trace's id") { $0.trace },
       .integer("part", "from 0") { $0.part },
-      .text("begin_reason", "`start`; or what broke the trace before: `gap`, `unreachable`, `off_road`") {
+      .text("begin_reason", "`start`, or cause of the break before it: `gap`, `unreachable`, `off_road`") {
         $0.beginReason
       },
       .lineBreak,
       .integer("first_fix", "`n` of its first fix") { $0.firstFix },
       .integer("last_fix", "`n` of its last fix") { $0.lastFix },
-      .optionalMoment("departure_date", "ISO 8601; when it begins") { $0.departure?.text },
-      .optionalMoment("arrival_date", "ISO 8601; when it ends") { $0.arrival?.text },
-      .optionalMoment("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
+      .optionalMoment("departure_date", "ISO 8601; start") { $0.departure?.text },
+      .optionalMoment("arrival_date", "ISO 8601; end") { $0.arrival?.text },
+      .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") { row in
         row.departure.map { $0.adding(milliseconds: row.milliseconds).text }
       },
       .lineBreak,
       .real("distance", "metres along streets") { Units.metres($0.centimetres) },
-      .real("expected_travel_time", "seconds that the profile expects") { Units.seconds($0.milliseconds) },
-      .optionalReal("observed_time", "seconds from its first to its last fix, stops included") {
+      .real("expected_travel_time", "seconds, by the profile") { Units.seconds($0.milliseconds) },
+      .optionalReal("observed_time", "seconds from the first to the last fix, including stops") {
         $0.observedMilliseconds.map(Units.seconds)
       },
-      .optionalText("name", "the streets that make up most of it") { $0.name },
+      .optionalText("name", "main streets") { $0.name },
       .lineBreak,
       .geometry("geom", .lineString) { $0.shape },
     ])

@@ -101,26 +101,26 @@ package struct TraceRow: Sendable {
 }
 
 extension TraceRow {
-  /// Why fixes are not matched, as tables name it: dropped by the rules of the breadcrumb, or kept.
+  /// Reasons for unmatched fixes, by their names in tables: dropped by the cleaning rules, or kept.
   package static let reasons: [(name: String, note: String, isKept: Bool)] = [
-    ("invalid", "dropped: no point on the earth", false),
-    ("order", "dropped: earlier than the latest before it", false),
-    ("age", "dropped: received too late", false), ("distance", "dropped: too near to the last one kept", false),
-    ("speed", "dropped: too fast", false), ("off_road", "kept, but no street is near", true),
-    ("outlier", "kept, but no way leads there and on", true), ("alone", "kept, but alone between two breaks", true),
+    ("invalid", "dropped: invalid coordinates", false),
+    ("order", "dropped: earlier than a previous fix", false),
+    ("age", "dropped: received too late", false), ("distance", "dropped: too close to the last kept fix", false),
+    ("speed", "dropped: too fast", false), ("off_road", "kept, but no street is nearby", true),
+    ("outlier", "kept, but no route leads there and on", true), ("alone", "kept, but alone between two breaks", true),
   ]
 
   static let table = Table<TraceRow>("trace", "trace", outcome + reasonColumns + [.lineBreak] + times + ways)
 
   private static let outcome: [Column<TraceRow>] = [
     .rowNumber("fid"),
-    .id("trace_id", "the trace's id in the input") { $0.id },
+    .id("trace_id", "trace's id in the input") { $0.id },
     .text("status", "`ok`, `doubtful`, `not_matched` or `too_short`") { $0.status.rawValue },
-    .optionalText("status_reason", "what is doubtful, or why nothing was matched") { $0.statusReason },
+    .optionalText("status_reason", "reason for a status other than `ok`") { $0.statusReason },
     .lineBreak,
-    .integer("fix_count", "fixes of the input") { $0.fixCount },
-    .integer("kept_count", "of them kept by the rules of the breadcrumb") { $0.keptCount },
-    .integer("matched_count", "of those kept, matched to a street") { $0.matchedCount },
+    .integer("fix_count", "fixes in the input") { $0.fixCount },
+    .integer("kept_count", "fixes kept by the cleaning rules") { $0.keptCount },
+    .integer("matched_count", "kept fixes matched to a street") { $0.matchedCount },
     .integer("part_count", "rows of `trace_part`") { $0.partCount },
     .lineBreak,
   ]
@@ -133,11 +133,11 @@ extension TraceRow {
 
   private static let times: [Column<TraceRow>] = [
     .real("sigma", "metres; standard deviation of the fixes, given or estimated") { $0.sigma },
-    .optionalMoment("departure_date", "ISO 8601; of the first fix kept, by the clock of `timeZone`") {
+    .optionalMoment("departure_date", "ISO 8601; first kept fix, in `timeZone`") {
       $0.departure?.text
     },
-    .optionalMoment("arrival_date", "ISO 8601; of the last fix kept") { $0.arrival?.text },
-    .optionalMoment("expected_arrival_date", "ISO 8601; departure and expected travel time") { row in
+    .optionalMoment("arrival_date", "ISO 8601; last kept fix") { $0.arrival?.text },
+    .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") { row in
       row.departure.flatMap { departure in
         row.matched.map { departure.adding(milliseconds: $0.milliseconds).text }
       }
@@ -145,14 +145,14 @@ extension TraceRow {
     .lineBreak,
     .optionalText("weekday", "of the departure: `Mo` to `Su`") { $0.departure.map { Moment.weekdays[$0.weekday] } },
     .optionalInteger("hour", "of the departure: 0 to 23") { $0.departure?.hour },
-    .optionalInteger("seconds_from_gmt", "how far that clock is ahead of Greenwich") {
+    .optionalInteger("seconds_from_gmt", "offset of `timeZone` from UTC, in seconds") {
       $0.departure?.secondsFromGMT
     },
     .lineBreak,
     .optionalReal("observed_time", "seconds from departure to arrival") {
       $0.observedMilliseconds.map(Units.seconds)
     },
-    .optionalReal("moving_time", "seconds of them along the streets matched, without stops") {
+    .optionalReal("moving_time", "seconds along matched streets, without stops") {
       $0.matched?.movingMilliseconds.map(Units.seconds)
     },
     .optionalReal("dwell_time", "seconds of all stops") { $0.dwellMilliseconds.map(Units.seconds) },
@@ -161,43 +161,43 @@ extension TraceRow {
   ]
 
   private static let ways: [Column<TraceRow>] = [
-    .real("own_length", "metres from fix to fix of those kept") { Units.metres($0.ownCentimetres) },
+    .real("own_length", "straight-line metres between kept fixes") { Units.metres($0.ownCentimetres) },
     .optionalReal("distance", "metres along streets") { $0.matched.map { Units.metres($0.centimetres) } },
-    .real("off_road_length", "metres in straight lines where there are no streets") {
+    .real("off_road_length", "straight-line metres off the streets") {
       Units.metres($0.offRoadCentimetres)
     },
-    .optionalReal("expected_travel_time", "seconds that the profile expects for the streets matched") {
+    .optionalReal("expected_travel_time", "seconds for the matched streets, by the profile") {
       $0.matched.map { Units.seconds($0.milliseconds) }
     },
     .lineBreak,
     .optionalReal(
-      "time_ratio", "moving time over what the profile expects for these streets; NULL where it is 0"
+      "time_ratio", "moving time / expected travel time; NULL if the latter is 0"
     ) { $0.matched?.timeRatio },
     .optionalReal("fastest_distance", "metres of the fastest trips between the ends of the parts") {
       $0.matched?.fastest.map { Units.metres($0.centimetres) }
     },
-    .optionalReal("fastest_travel_time", "seconds of these trips") {
+    .optionalReal("fastest_travel_time", "seconds of the fastest trips") {
       $0.matched?.fastest.map { Units.seconds($0.milliseconds) }
     },
-    .optionalReal("detour", "distance over the distance of these trips; NULL under 50 m") { $0.matched?.detour },
+    .optionalReal("detour", "distance / fastest distance; NULL under 50 m") { $0.matched?.detour },
     .lineBreak,
-    .optionalInteger("u_turn_count", "how often it turned around on a street") { $0.matched?.uTurnCount },
-    .optionalReal("rms_distance", "metres from kept fixes to the streets: root of the mean square") {
+    .optionalInteger("u_turn_count", "number of U-turns on a street") { $0.matched?.uTurnCount },
+    .optionalReal("rms_distance", "root mean square distance of kept fixes from the streets, in metres") {
       $0.matched?.rmsDistance
     },
-    .optionalReal("max_speed", "metres per second; the highest mean over three steps from fix to fix along the streets")
+    .optionalReal("max_speed", "metres per second along the streets; maximum of the means over three consecutive steps")
     {
       $0.matched?.maxSpeed
     },
-    .optionalReal("length_ratio", "distance over own length") { row in
+    .optionalReal("length_ratio", "distance / own length") { row in
       TraceRow.ratio(row.matched?.centimetres, row.ownCentimetres)
     },
     .lineBreak,
-    .optionalReal("min_lon", "degrees; the box around the fixes kept") { $0.degrees(\.minLongitude) },
+    .optionalReal("min_lon", "degrees; bounding box of the kept fixes") { $0.degrees(\.minLongitude) },
     .optionalReal("min_lat", "degrees") { $0.degrees(\.minLatitude) },
     .optionalReal("max_lon", "degrees") { $0.degrees(\.maxLongitude) },
     .optionalReal("max_lat", "degrees") { $0.degrees(\.maxLatitude) },
-    .optionalText("trace_group", "the trace's `group` in the input") { $0.group },
+    .optionalText("trace_group", "trace's `group` in the input") { $0.group },
     .lineBreak,
     .geometry("geom", .lineString) { $0.shape },
   ]

@@ -37,13 +37,13 @@ package struct TraceStreetRow: Sendable {
     [
       .rowNumber("fid"),
       .reference("trace_fid", "") { $0.trace },
-      .integer("part", "of the trace, from 0") { $0.part },
+      .integer("part", "part of the trace, from 0") { $0.part },
       .integer("n", "from 0, in the order of travel") { $0.n },
       .integer("street", "") { $0.street.number },
       .lineBreak,
       .integer("from_cm", "") { $0.from },
       .integer("to_cm", "") { $0.to },
-      .integer("is_u_turn", "1 if it turned around to enter it") { $0.isUTurn ? 1 : 0 },
+      .integer("is_u_turn", "1 if entered by a U-turn") { $0.isUTurn ? 1 : 0 },
       .optionalInteger("entered_ms", "") { $0.entered },
       .optionalInteger("left_ms", "") { $0.left },
       .lineBreak,
@@ -58,22 +58,24 @@ package struct TraceStreetRow: Sendable {
       + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "part", "n")
       + [
         .init("street_fid", .integer, "`fid` of the street in `street_used`", as: "street >> 1"),
-        .init("is_reversed", .integer, "1 if it is travelled against its shape", as: "street & 1"),
+        .init("is_reversed", .integer, "1 against the direction of the street's shape", as: "street & 1"),
         .lineBreak,
-        .init("from_offset", .real, "metres from where the street begins in its direction", as: "from_cm / 100.0"),
-        .init("to_offset", .real, "metres, likewise", as: "to_cm / 100.0"),
+        .init("from_offset", .real, "metres from the street's start in the direction of travel", as: "from_cm / 100.0"),
+        .init("to_offset", .real, "metres, in the same format", as: "to_cm / 100.0"),
       ] + View.Column.of(table, "is_u_turn")
       + [
         .lineBreak,
         .init(
-          "enter_date", .text, "ISO 8601, by the clock at the trace's departure", as: MomentSQL.text("entered_ms")),
-        .init("leave_date", .text, "ISO 8601, likewise", as: MomentSQL.text("left_ms")),
+          "enter_date", .text, "ISO 8601, with the UTC offset of the trace's departure",
+          as: MomentSQL.text("entered_ms")),
+        .init("leave_date", .text, "ISO 8601, under the same condition", as: MomentSQL.text("left_ms")),
         .lineBreak,
         .init(
-          "observed_time", .real, "seconds moving along it, shared as the profile's between two fixes; no stops",
+          "observed_time", .real,
+          "moving seconds, without stops; divided between fixes in proportion to expected times",
           as: "observed_ms / 1000.0"),
         .init(
-          "expected_travel_time", .real, "seconds that the profile expects, the turn into it included",
+          "expected_travel_time", .real, "seconds, by the profile, including the turn into the street",
           as: "expected_ms / 1000.0"),
       ],
     from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",

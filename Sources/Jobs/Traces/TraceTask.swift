@@ -42,12 +42,12 @@ struct TraceTask: JobTask {
     keys.enter { $0[.tracesSHA256] = TraceTask.digest(of: TraceTask.files(of: traces)) }
     interval = try keys.setting(
       .init(
-        "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: they have no times",
+        "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: positions have no times",
         "seconds between the positions of a polyline in a CSV", example: 15))
     fixes = try keys.setting(
       .init(
         "fixes", .choice, default: "table",
-        "where every fix is written: table (of the database), csv (fixes.csv.gz), none"))
+        "output of fixes: table (in the database), csv (fixes.csv.gz), none"))
     accuracy = try keys.setting(
       .init(
         "accuracy", TraceAccuracy.type, default: "auto",
@@ -55,32 +55,32 @@ struct TraceTask: JobTask {
     maximumAge = try keys.setting(
       .init(
         "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-        "a fix received so long after it was recorded, or longer, is dropped"))
+        "delay from recording to reception from which a fix is dropped"))
     unfilteredFirst = try keys.setting(
       .init(
         "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
-        "how many fixes are kept before the rules of distance and speed begin"))
+        "number of first fixes that are exempt from the distance and speed rules"))
     minimumDistance = try keys.setting(
       .init(
         "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
-        "a fix must be farther than that from the last one kept"))
+        "minimum distance of a fix from the last kept one"))
     maximumSpeed = try keys.setting(
       .init(
         "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),
-        otherwise: "none", "a fix is dropped where the mean of the last five updates is faster",
+        otherwise: "none", "maximum mean speed over the last five updates; faster fixes are dropped",
         example: 70))
     maximumGap = try keys.setting(
       .init(
         "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
-        "a part ends where there is no fix for longer, unless the way takes that long"))
+        "longest gap between fixes within a part, unless the route takes as long"))
     stopTime = try keys.setting(
       .init(
         "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-        "from so long on, standing still is a stop"))
+        "minimum duration of a stop"))
     stopRadius = try keys.setting(
       .init(
         "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
-        "metres within which a trace stands still; at least three standard deviations of its fixes"))
+        "radius of a stop in metres; at least three standard deviations of the fixes"))
   }
 
   /// Those of folders, too; what cannot be found is told when it is read.

@@ -8,12 +8,12 @@ package struct Difference: Sendable, Hashable {
   package var expected: Double?
 
   static let table = Table<Difference>(
-    "verification", "number that verification found to be wrong",
+    "verification", "wrong number found by verification",
     [
-      .text("item", "the row, or the sum: \"pair 17\"") { $0.item },
-      .text("measure", "what was computed again") { $0.measure },
-      .optionalReal("found", "what the results have") { $0.found },
-      .optionalReal("expected", "what it should be") { $0.expected },
+      .text("item", "row or sum: \"pair 17\"") { $0.item },
+      .text("measure", "recomputed measure") { $0.measure },
+      .optionalReal("found", "value in the results") { $0.found },
+      .optionalReal("expected", "recomputed value") { $0.expected },
     ])
 }
 

@@ -20,39 +20,41 @@ enum BenchCommand: Command {
     .input: "map, graph or points cannot be read", .different: "an answer differs from Dijkstra's",
   ]) { $1 }
   static let details = """
-    MAP is an extract, a network file (of which building is not measured), or the prefix of a graph in RoutingKit's vectors (first_out, head, travel_time, geo_distance,
-    latitude, longitude):
+    MAP is an extract, a network file (which skips the scene build), or the prefix of a graph in RoutingKit's vector
+    format (first_out, head, travel_time, geo_distance, latitude, longitude):
 
         odometer bench data/helsinki.osm.pbf --check 1000
         odometer bench luxembourg-graph/luxembourg_ --tiles 4 --kinds matrix --sizes 10000x10000
 
-    p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path, on a map
-    with shape, steps and instructions; routes goes from coordinates to finished routes, as the library returns them; matrix goes from points to cells, snapping included, with times alone and with
-    distances; hours is sixteen departures of 32 origins to all states, in lanes and by Dijkstra's search; traces matches the
-    fixes of --traces, from memory to streets with times; nearest answers for every state. Times are medians of wall seconds, with minimum and maximum; CPU is that
-    of all threads. An answer that differs from Dijkstra's ends the benchmark with code 5.
+    p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path and,
+    on a map, shape, steps and instructions; routes goes from coordinates to complete routes, as the library returns
+    them; matrix goes from points to cells, including snapping, with times only and with distances; hours computes
+    sixteen departures of 32 origins to all states, in vector lanes and by Dijkstra's search; traces matches the fixes
+    of --traces to streets with times; nearest answers for every state. Times are median wall-clock seconds, with
+    minimum and maximum; CPU is that of all threads. An answer that differs from Dijkstra's ends the benchmark with
+    code 5.
     """
 
   static let kinds = Option(
     "kinds", "LIST", help: "of \(Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ",")) (default: all)")
   static let sizes = Option(
-    "sizes", "LIST", help: "of matrices (default: 1000x1000,3000x3000,10000x10000,100000x100)")
+    "sizes", "LIST", help: "sizes of matrices (default: 1000x1000,3000x3000,10000x10000,100000x100)")
   static let nearest = Option(
     "nearest", "KofM", help: "the nearest K of M places for every state (default: 3of200)")
   private static let points = Option(
-    "points", "FILE", .file, help: "where trips start and end: CSV or GeoJSON of points (default: random)")
-  static let traces = Option("traces", "FILE", .file, help: "traces to match, as kind traces reads them")
+    "points", "FILE", .file, help: "origins and destinations: CSV or GeoJSON of points (default: random)")
+  static let traces = Option("traces", "FILE", .file, help: "traces to match, in the formats of kind traces")
   static let accuracy = Option(
     "accuracy", "METRES", help: "standard deviation of the fixes of --traces (default: estimated)")
-  static let repetitions = Option("repeat", "N", help: "runs of each scene after one to warm up (default: 3)")
+  static let repetitions = Option("repeat", "N", help: "runs of each scene after a warm-up run (default: 3)")
   static let workers = Option("workers", "N", help: "threads for matrices (default: 1)")
   static let check = Option(
     "check", "N", help: "compare N answers of each scene with Dijkstra's (default: 0)")
   private static let tiles = Option(
-    "tiles", "N", help: "for vectors: N by N copies of the graph, joined at their seams")
+    "tiles", "N", help: "for a RoutingKit graph: join N by N copies of it")
   private static let json = Option("json", help: "print a JSON array instead of a table")
   private static let makePoints = Option(
-    "make-points", "N", help: "print N random points near streets as CSV, and measure nothing")
+    "make-points", "N", help: "print N random points near streets as CSV and exit")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]

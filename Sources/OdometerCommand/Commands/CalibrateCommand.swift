@@ -5,36 +5,37 @@ import StreetNetwork
 /// `odometer calibrate TRIPS`.
 enum CalibrateCommand: Command {
   static let name = "calibrate"
-  static let summary = "Find how slow streets are by class and hours, as observed trips say"
+  static let summary = "Calibrate speeds by road class and hour from observed trips"
   static let operands = [Operand("TRIPS", .file)]
   static let options = [
     CommonOptions.map, by, CommonOptions.profile, traffic, bands, interval, CommonOptions.cache, CommonOptions.workers,
   ]
   static let exitCodes = ExitCode.ofNetworks.merging([
-    .notAllOK: "no table predicts the trips better than what there is: nothing is written",
+    .notAllOK: "no table predicts the trips better than the existing one: nothing is written",
     .input: "map or trips cannot be read, or fewer than 20 trips can be used",
   ]) { $1 }
   static let details = """
-    TRIPS is a CSV with a row per trip: departure_time, duration in seconds, and from_lon, from_lat, to_lon, to_lat or a
-    polyline; distance in metres, if there is one. Times without a zone are those of the map's clocks:
+    TRIPS is a CSV with one row per trip: departure_time, duration in seconds, from_lon, from_lat, to_lon, to_lat or a
+    polyline, and optionally distance in metres. Times without a zone are in the map's time zone:
 
         odometer calibrate taxi-trips-1k.csv --map porto.osm.pbf > porto.traffic.json5
 
-    Prints a traffic table for the key traffic of a job; ten lines go to the error stream: trips that are left out, and
-    errors for trips that were held out, before and after. No profile is changed. Trips of less than 90 s or more than an hour are left out, as are those with an end more than 150 m from the streets, and those whose trace
-    is no fastest way: longer than 1.5 times that and 300 m, or shorter than 0.7 times.
+    Prints a traffic table for the key traffic of a job; at most ten lines go to stderr: ignored trips, and errors on
+    held-out trips, before and after. Profiles are not changed. Ignored are trips of less than 90 s or more than an
+    hour, trips with an end more than 150 m from the streets, and trips whose length differs from the fastest route's:
+    more than 1.5 times plus 300 m, or less than 0.7 times.
     """
 
   private static let by = Option(
     "by", "TYPE", .choice(Profile.stockNames),
-    help: "how trips were made: automobile (default), or another stock profile")
+    help: "transport mode of the trips: automobile (default) or another stock profile")
   private static let traffic = Option(
-    "traffic", "OLD", .file, help: "the traffic table there is, to do better than (default: free flow at all hours)")
+    "traffic", "OLD", .file, help: "existing traffic table to improve (default: free flow at all hours)")
   private static let bands = Option(
     "bands", "LIST",
-    help: "hours with a slowness each, e.g. \"Mo-Fr 07:00-09:30, Sa 10:00-14:00\" (default: full hours)")
+    help: "groups of hours with one slowness, e.g. \"Mo-Fr 07:00-09:30, Sa 10:00-14:00\" (default: full hours)")
   private static let interval = Option(
-    "interval", "SECONDS", help: "between the positions of a polyline, where trips have no duration (default: 15)")
+    "interval", "SECONDS", help: "time between the positions of a polyline, if trips have no duration (default: 15)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     var options = Calibration.Options()

@@ -17,21 +17,22 @@ enum CompareCommand: Command {
     .different: "a difference is beyond --fail-over",
   ]
   static let details = """
-    OLD and NEW are two results.sqlite of finished jobs of the same kind, or their folders (routes and etas compare with each other). Rows are matched by their ids
-    (pairs, cells of a matrix, origins with their nearest station, areas); cells are read from the database, else from
-    NumPy files, else from matrix.csv.gz. Writes compare.sqlite, with tables change,
-    change_count, change_quantile and change_by_zone, and compare.html.
+    OLD and NEW are the results.sqlite of two finished jobs of the same kind, or their folders (routes can be compared
+    with etas). Rows are matched by id (pairs, cells of a matrix, origins with their nearest station, areas); cells
+    are read from the database, else from NumPy files, else from matrix.csv.gz. Writes compare.sqlite, with tables
+    change, change_count, change_quantile and change_by_zone, and compare.html.
 
     A row is new, gone, faster, slower (areas: smaller, larger), newly_unreachable, newly_reachable, or the same. Why:
     place moved, snapping moved, map changed, profile changed, settings changed, input changed, version changed.
 
-    odometer compare RESULTS --with FILE takes the times of another program as the old ones, of routes, etas, matrix and
-    access: a CSV with a row per trip (from_id, to_id, or pair_id; travel_time or duration in seconds, travel_time_p50 in
-    minutes, as r5r writes them, or a name that ends in its unit), a CSV with the origin in the first column and a column
-    per destination, a .npy array in the order of npy_origins.csv and npy_destinations.csv, or the JSON of OSRM's table service
-    (openrouteservice's, GraphHopper's and Valhalla's matrices, too). Only times are compared.
+    odometer compare RESULTS --with FILE uses another program's times as the old ones, for routes, etas, matrix and
+    access. FILE is a CSV with a row per trip (from_id, to_id, or pair_id; travel_time or duration in seconds,
+    travel_time_p50 in minutes, as r5r writes it, or a name that ends in its unit), a CSV with the origin in the first
+    column and a column per destination, a .npy array in the order of npy_origins.csv and npy_destinations.csv, or the
+    JSON of OSRM's table service or of openrouteservice's, GraphHopper's and Valhalla's matrices. Only times are
+    compared.
 
-    --fail-over takes mean, p05, p25, median, p75, p95, p99 or max of the relative change, slower ones above zero
+    --fail-over takes mean, p05, p25, median, p75, p95, p99 or max of the relative change, positive for slower
     (p95>10%), and new, gone, faster, slower, smaller, larger, unreachable, reachable as a number or a share of rows
     (slower>5%,unreachable>0).
     """
@@ -40,16 +41,16 @@ enum CompareCommand: Command {
     "with", "FILE", .file, help: "compare RESULTS, the only operand, with another program's travel times")
   private static let unit = Option(
     "unit", "UNIT", .choice(["seconds", "minutes", "hours"]),
-    help: "with --with: what its times are in (default: what their column says, else seconds)")
+    help: "with --with: unit of its times (default: from the column's name, else seconds)")
   private static let output = Option(
-    "output", "DIR", .folder, help: "where to write (default: a folder named compare next to NEW)")
+    "output", "DIR", .folder, help: "output folder (default: a folder named compare next to NEW)")
   private static let threshold = Option(
-    "threshold", "LIST", help: "the smallest difference that counts (default: 1%,1s; areas: 1%)")
+    "threshold", "LIST", help: "smallest difference that counts (default: 1%,1s; areas: 1%)")
   private static let failOver = Option(
     "fail-over", "LIST", help: "exit with 5 beyond these, e.g. p95>10%,unreachable>0")
   private static let rows = Option(
-    "rows", "N", help: "how many rows that changed table change has at most (default: 1000000); all are counted")
-  private static let quiet = Option("quiet", help: "print only what is beyond --fail-over")
+    "rows", "N", help: "maximum rows in table change (default: 1000000); all changes are counted")
+  private static let quiet = Option("quiet", help: "print only differences beyond --fail-over")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let words = arguments.text(threshold) ?? "1%,1s"

@@ -1,7 +1,7 @@
 /// `odometer completions SHELL`.
 enum CompletionsCommand: Command {
   static let name = "completions"
-  static let summary = "Print what a shell needs to complete commands, options and values"
+  static let summary = "Print a shell script that completes commands, options and values"
   static let operands = [Operand("SHELL", .choice(Shell.allCases.map(\.rawValue)))]
   static let details = """
     SHELL is bash, zsh or fish:

@@ -11,18 +11,16 @@ enum CoverageCheckCommand: Command {
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.cache, from, to,
   ]
   static let exitCodes: [ExitCode: String] = [
-    .notAllOK: "a place is outside, or the file lies beside the map",
+    .notAllOK: "a place is outside, or the file does not overlap the map",
     .input: "the file cannot be read, or breaks a rule",
   ]
   static let details = """
     A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes, no
-    comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position.
-    The last point of a ring, which is its first again, counts. With --map it says, too, whether the file lies beside the
-    map, and how many times the map's own coverage it covers; with --from and --to whether both ends are inside.
+    comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position. Points include the last point of a ring, which repeats the first. With --map it also reports whether the file overlaps the map, and how many times as large as the map's coverage it is; with --from and --to whether both ends are inside.
     """
 
-  private static let from = Option("from", "LAT,LON", help: "a place where a trip starts: is it inside?")
-  private static let to = Option("to", "LAT,LON", help: "a place where a trip ends: is it inside?")
+  private static let from = Option("from", "LAT,LON", help: "check that this origin is inside")
+  private static let to = Option("to", "LAT,LON", help: "check that this destination is inside")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let file = arguments.operands[0]

@@ -5,18 +5,19 @@ import Tables
 /// `odometer index FOLDER`.
 enum IndexCommand: Command {
   static let name = "index"
-  static let summary = "Write a page of all runs of a folder, with the history of each job's nights"
+  static let summary = "Write a page of all runs in a folder, with each job's history"
   static let operands = [Operand("FOLDER", .folder)]
   static let exitCodes: [ExitCode: String] = [
     .input: "there is no such folder", .output: "the page cannot be written",
   ]
   static let details = """
-    FOLDER has folders of results in it, three deep at most. Runs of one job file, kind and way to travel are the nights
-    of one job: each with its typical travel time (access: the share within the middle threshold), rows without an
-    answer, rejected rows, seconds and what verify found. Marked are nights without results, those whose map, profile,
-    input or version is another than the night before, and those that drift: beyond the median of the 14 nights before by
-    more than three times their median deviation. index.json has the same for programs, index.xml is an Atom feed of
-    failures and drifts. A job with the key index writes all three after each run.
+    FOLDER contains folders of results, at most three levels deep. Runs with the same job file, kind and transport
+    mode are the nights of one job. The page lists each night with its typical travel time (access: the share within
+    the middle threshold), rows without an answer, rejected rows, run time and the result of verify. It marks nights
+    without results, changes of map, profile, input or version, and drift: a typical travel time that differs from the
+    median of the previous 14 nights by more than three median absolute deviations. index.json has the same data for
+    programs, index.xml is an Atom feed of failures and drift. A job with the key index writes all three after each
+    run.
 
         odometer index reports
     """

@@ -22,7 +22,7 @@ enum InitCommand: Command {
         odometer run night.json5
     """
 
-  private static let output = Option("output", "FILE", .file, help: "where to write it (default: stdout)")
+  private static let output = Option("output", "FILE", .file, help: "file to write (default: stdout)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let kind: JobKind = try arguments.choice(0, of: self)

@@ -8,7 +8,7 @@ import StreetNetwork
 /// `odometer match FILE`.
 enum MatchCommand: Command {
   static let name = "match"
-  static let summary = "Match GPS traces to streets and print what they followed"
+  static let summary = "Match GPS traces to streets, with times and stops"
   static let operands = [Operand("FILE", .file)]
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, accuracy, maximumGap, interval, CommonOptions.cache,
@@ -18,20 +18,21 @@ enum MatchCommand: Command {
     .notAllOK: "a trace is not matched", .input: "map or traces cannot be read",
   ]) { $1 }
   static let details = """
-    FILE is GPX, GeoJSON or CSV, as kind traces reads them (odometer help traces):
+    FILE is GPX, GeoJSON or CSV, in the formats of kind traces (odometer help traces):
 
         odometer match ride.gpx --map berlin.osm.pbf --by cycling
 
-    text lists, trace by trace, the streets passed with observed and expected time; json prints one line per
-    trace with its parts, stops and fixes; geojson one collection of all.
+    text lists the streets of each trace with observed and expected times; json prints one line per trace with its
+    parts, stops and fixes; geojson prints one collection.
     """
 
   private static let accuracy = Option(
-    "accuracy", "METRES", help: "standard deviation of the fixes (default: what each says, else estimated per trace)")
+    "accuracy", "METRES",
+    help: "standard deviation of the fixes (default: each fix's accuracy, else estimated per trace)")
   private static let maximumGap = Option(
-    "maximum-gap", "SECONDS", help: "without a fix, after which a new part begins (default: 300)")
+    "maximum-gap", "SECONDS", help: "longest gap between fixes within a part (default: 300)")
   private static let interval = Option(
-    "interval", "SECONDS", help: "between the positions of a polyline in a column of CSV")
+    "interval", "SECONDS", help: "time between the positions of a polyline in a CSV")
   private static let format = Option(
     "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
 

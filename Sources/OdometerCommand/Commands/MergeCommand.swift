@@ -5,7 +5,7 @@ import Tables
 /// `odometer merge FOLDER…`.
 enum MergeCommand: Command {
   static let name = "merge"
-  static let summary = "Merge the shards of a job into the results of one run, byte for byte"
+  static let summary = "Merge the shards of a job into results identical to a single run's"
   static let operands = [Operand("FOLDER", .folder, isRepeated: true)]
   static let options = [
     CommonOptions.workers, RunCommand.output, CommonOptions.cache, RunCommand.fresh,
@@ -15,15 +15,15 @@ enum MergeCommand: Command {
     .notAllOK: RunCommand.exitCodes[.notAllOK]!,
     .usage: "wrong usage, or the job file or profile cannot be used",
     .input:
-      "shards are missing, doubled, unfinished, damaged or of another job; map or input cannot be read or have changed",
+      "shards are missing, duplicate, unfinished, damaged or of another job; map or input cannot be read or have changed",
     .output: RunCommand.exitCodes[.output]!,
     .different: RunCommand.exitCodes[.different]!, .fewAnswers: ExitCode.fewAnswers.meaning,
     .interrupted: RunCommand.exitCodes[.interrupted]!,
   ]
   static let details = """
-    Each FOLDER has one shard of the job (odometer run JOB --shard 0/8, 1/8, …); all of them must be there. The input is
-    read again, from where the job file had it, so run this where the shards ran. What is written is what one run of the
-    whole job would have written: tables and files, report and verify. An interrupted merge is resumed by the same command.
+    Each FOLDER has one shard of the job (odometer run JOB --shard 0/8, 1/8, …); all shards are required. The input is
+    read again from the job file's paths, so run this where the shards ran. The output is that of a single run of the
+    whole job: tables, files, report and verification. The same command resumes an interrupted merge.
 
         odometer merge out/shard-* --output out
     """

@@ -7,7 +7,7 @@ import Tables
 /// `odometer network build MAP`.
 enum NetworkBuildCommand: Command {
   static let name = "network build"
-  static let summary = "Build the network of a map, unless it is built already"
+  static let summary = "Build the network of a map, if it does not exist yet"
   static let operands = [Operand.map]
   static let options = [
     CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation, avoid, CommonOptions.cache,
@@ -15,11 +15,11 @@ enum NetworkBuildCommand: Command {
   ]
   static let exitCodes = ExitCode.ofNetworks
   static let details = """
-    The network file is kept next to the map, or under --cache; its name has a key of the content of map and
-    profile. Every other command builds it by itself where it is missing. Prints the file's path.
+    The network file is stored next to the map, or under --cache; its name contains a digest of map and profile. All
+    other commands build it if it is missing. Prints the file's path.
 
-    With --output the file gets the name you say. It can be copied to other machines and be used there as a map
-    (map: "porto.network"), without the extract and the profile it was built from:
+    With --output you choose the file's name. The file can be copied to other machines and used as a map (map:
+    "porto.network") without its extract and profile:
 
         odometer network build porto.osm.pbf --by automobile --output porto.network
         odometer eta 41.15,-8.61 41.16,-8.63 --map porto.network
@@ -29,12 +29,12 @@ enum NetworkBuildCommand: Command {
 
   private static let avoid = Option(
     "avoid", "LIST", .choice(["tolls", "highways", "tolls,highways"]),
-    help: "tolls, highways or both: the network for jobs and trips that avoid them")
-  private static let output = Option("output", "FILE", .file, help: "the network file to write, NAME.network")
+    help: "tolls, highways or both: build the network for trips that avoid them")
+  private static let output = Option("output", "FILE", .file, help: "network file to write, NAME.network")
   private static let memory = Option(
-    "memory", "SIZE", help: "memory that building may use, e.g. \"64 GB\" (default: what the machine has)")
+    "memory", "SIZE", help: "memory limit, e.g. \"64 GB\" (default: the machine's memory)")
   private static let dryRun = Option(
-    "dry-run", help: "count the map, print what building would take, build nothing")
+    "dry-run", help: "print a forecast of memory, time and size; build nothing")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]

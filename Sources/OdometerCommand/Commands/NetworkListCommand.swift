@@ -4,13 +4,12 @@ import StreetNetwork
 /// `odometer network list FOLDER`.
 enum NetworkListCommand: Command {
   static let name = "network list"
-  static let summary = "List the network files in a folder, and whether anything opens them"
+  static let summary = "List the network files in a folder, and whether they are in use"
   static let operands = [Operand.networks]
   static let exitCodes: [ExitCode: String] = [.input: "the folder cannot be read"]
   static let details = """
-    FOLDER is where maps are, or a cache; or a map, for the files that are named after it. Per file: size, whether it is of
-    use, the map and the profile it is of, its path. Nothing is read but maps and the beginnings of files; network check
-    reads one whole.
+    FOLDER is a folder with maps, a cache, or a map, for the files named after it. Prints each file's size, whether it
+    is in use, its map and profile, and its path. Reads only maps and file headers; network check reads a whole file.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {

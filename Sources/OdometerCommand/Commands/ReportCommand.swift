@@ -15,22 +15,21 @@ enum ReportCommand: Command {
     .output: "the page cannot be written, or a run has the folder",
   ]
   static let details = """
-    RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is one file that
-    loads nothing from a network: a map drawn from the results, distributions, tables that sort, and where
-    all of it comes from. odometer run writes it, too. With --pair it is of one pair of kind routes or etas,
-    with its route and steps, whether the page of all has them or not: what the results lack is computed
-    again on the job's own map.
+    RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is a self-contained file that
+    loads nothing from a network: a map of the results, distributions, sortable tables, and the provenance of all
+    data. odometer run writes it, too. With --pair it shows one pair of kind routes or etas with its route and steps,
+    even if the page of all pairs does not have them: missing details are recomputed on the job's map.
 
         odometer report reports/helsinki-walks --pair 17 --output pair-17.html
     """
 
   private static let output = Option(
-    "output", "FILE", .file, help: "where to write it (default: report.html next to RESULTS)")
+    "output", "FILE", .file, help: "file to write (default: report.html next to RESULTS)")
 
-  private static let pair = Option("pair", "ID", help: "a page of one pair alone; needs --output")
+  private static let pair = Option("pair", "ID", help: "write a page for one pair; needs --output")
 
   private static let tiles = Option(
-    "tiles", "URL", help: "put a server's tiles under the results: https://tiles.example.org/{z}/{x}/{y}.png")
+    "tiles", "URL", help: "use a tile server as the basemap: https://tiles.example.org/{z}/{x}/{y}.png")
 
   /// *Throws*: `UsageError` where the address of tiles is none.
   private static func report(of results: String, _ arguments: Arguments) throws -> Report {

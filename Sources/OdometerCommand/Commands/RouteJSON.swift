@@ -123,16 +123,15 @@ enum RouteCommand: Command {
 
         odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
-    A link of Maps may stand in place of both, between quotes for the shell:
+    A Maps link may replace both; quote it for the shell:
 
         odometer route 'maps://?daddr=60.1770,24.9500' --here 60.1660,24.9380 --map helsinki.osm.pbf
 
-    With --alternates the best route comes first; json prints one line per route, geojson one
-    collection of all.
+    With --alternates the best route comes first; json prints one line per route, geojson one collection.
     """
 
-  private static let alternates = Option("alternates", help: "up to two other good routes, too")
-  private static let links = Option("links", help: "add the link that opens the trip in Maps")
+  private static let alternates = Option("alternates", help: "also find up to two alternate routes")
+  private static let links = Option("links", help: "add a Maps link")
   private static let format = Option(
     "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
 

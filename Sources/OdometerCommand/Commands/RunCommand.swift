@@ -6,7 +6,7 @@ import Tables
 /// `odometer run JOB`.
 enum RunCommand: Command {
   static let name = "run"
-  static let summary = "Run a job: tables in, a folder of results and a report out"
+  static let summary = "Run a job: read its tables, write a folder of results with a report"
   static let operands = [Operand("JOB", .file)]
   static let options = [
     CommonOptions.workers, output, shard, CommonOptions.cache, fresh, resumeOrFresh, again, dryRun, problems, links,
@@ -36,55 +36,54 @@ enum RunCommand: Command {
 
     \(KeyHelp.list)
 
-    Writes results.sqlite, which is a GeoPackage, and report.html; next to them, as the kind has them, routes.geojson.gz,
-    access.geojson.gz, isochrones.geojson.gz, reached-streets.geojson.gz, and of a matrix, as format says,
-    travel_times.npy, distances.npy and matrix.csv.gz. Rows that cannot be used are kept in table rejected, and what
-    happens is logged in log.jsonl.
+    Writes results.sqlite, which is a GeoPackage, and report.html; depending on the kind also routes.geojson.gz,
+    access.geojson.gz, isochrones.geojson.gz, reached-streets.geojson.gz and, for a matrix with these formats,
+    travel_times.npy, distances.npy and matrix.csv.gz. Table rejected has the rejected rows, log.jsonl is the log.
 
-    A run that was stopped or killed is resumed by the same command, if job, map, profile and input are the same;
-    --fresh restarts it from scratch, --resume-or-fresh only where something has changed, which it names. Finished results
-    of the same job are replaced; those of another job (kind, transportType or the job file's name differ) are refused.
+    The same command resumes a run that was stopped or killed, if job, map, profile and input are unchanged; --fresh
+    restarts it, --resume-or-fresh only if something has changed, which it names. Finished results of the same job are
+    replaced; the run refuses to replace those of another job (another kind, transportType or job file name).
 
-    JOB may be - for standard input. output: "reports/{date}" is another folder every night: an unfinished one is resumed
-    first, reports/latest leads to the last finished one, and keep: 14 removes older ones.
+    JOB may be - for standard input. output: "reports/{date}" makes a new folder every night: an unfinished one is
+    resumed first, reports/latest links to the last finished one, and keep: 14 removes those older than 14 days.
 
-    --shard 2/8 computes the third of eight parts, on this machine or another one; odometer merge makes one run's results
-    of all eight. The parts depend on nothing but the job: not on workers, memory or machine.
+    --shard 2/8 computes the third of eight parts, on any machine; odometer merge combines all eight into the results
+    of a single run. The parts depend only on the job, not on workers, memory or machine.
     """
   }
 
-  static let output = Option("output", "DIR", .folder, help: "the folder for results, instead of the job's")
+  static let output = Option("output", "DIR", .folder, help: "folder for results, instead of the job's")
   private static let shard = Option(
     "shard", "I/N",
     help:
-      "compute part I (from 0) of N into a folder of its own, OUTPUT/shard-0000I-of-0000N; odometer merge adds them up")
-  static let fresh = Option("fresh", help: "restart from scratch, whatever an earlier run or another job has left")
+      "compute part I (from 0) of N into the folder OUTPUT/shard-0000I-of-0000N; odometer merge combines them")
+  static let fresh = Option("fresh", help: "discard any previous results")
   static let resumeOrFresh = Option(
-    "resume-or-fresh", help: "resume an unfinished run of the same job, or restart it where something has changed")
+    "resume-or-fresh", help: "resume an unfinished run of the same job, or restart it if something has changed")
   private static let dryRun = Option(
-    "dry-run", help: "check the job and its input, print what would be done, do nothing")
+    "dry-run", help: "check the job and its input and print a forecast; compute nothing")
   private static let problems = Option(
     "problems", "FILE", .file,
     help:
-      "with --dry-run: write the places that a run would have trouble with, and rejected rows with coordinates, as GeoJSON; "
+      "with --dry-run: write problem places and rejected rows with coordinates as GeoJSON; "
       + "builds the network")
-  private static let links = Option("links", help: "add to each route the link that opens it in Maps")
+  private static let links = Option("links", help: "add a Maps link to each route")
   private static let explain = Option(
-    "explain", help: "kind matrix: print how the engine answers, and what that will take")
+    "explain", help: "kind matrix: print the engine's plan and its cost")
   static let metrics = Option(
-    "metrics", "FILE", .file, help: "write the run's figures for Prometheus (node_exporter's textfile collector)")
+    "metrics", "FILE", .file, help: "write the run's metrics for Prometheus (node_exporter's textfile collector)")
   static let strict = Option(
     "strict", help: "exit with 1 if any row is not ok or was rejected; with --dry-run, if any would be rejected")
 
   static let statistics = Option(
-    "stats", help: "print the distribution of each measure, and all that is the matter with places")
+    "stats", help: "print the distribution of each measure and all problems with places")
 
   private static let again = Option(
-    "again", help: "JOB is a folder of results: repeat its run into JOB-again or --output; says when that cannot be")
+    "again", help: "JOB is a folder of results: repeat its run into JOB-again or --output, if nothing has changed")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard !arguments.has(dryRun) || !arguments.has(RunCommand.metrics) else {
-      throw UsageError("--metrics and --dry-run: expected one of them, for what is not run has no figures")
+      throw UsageError("--metrics cannot be combined with --dry-run")
     }
     let metrics = metrics(of: arguments.operands[0], arguments)
     return try recording(metrics, console) { try run(arguments, console) }

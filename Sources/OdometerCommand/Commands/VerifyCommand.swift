@@ -7,7 +7,7 @@ import Tables
 /// `odometer verify RESULTS`.
 enum VerifyCommand: Command {
   static let name = "verify"
-  static let summary = "Compute random rows of results again by plain Dijkstra, and every sum"
+  static let summary = "Recompute random rows of results by plain Dijkstra, and every sum"
   static let operands = [Operand.results]
   static let options = [sample, seed, map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
@@ -17,16 +17,18 @@ enum VerifyCommand: Command {
     .different: "a difference was found",
   ]
   static let details = """
-    RESULTS is the results.sqlite of a finished job, or its folder. Rows are chosen at random, others each time (table
-    job keeps the seed as verification_seed; --seed chooses the same ones again), and computed on the network as the map has it, without the hierarchy: times and distances must
-    be equal to the millisecond and the centimetre. Differences are kept in table verification, the figures
-    in table job, and the report is written again. Cells of a matrix are read from every form that the job wrote;
-    its files must be as it wrote them (32-bit floats equal what they hold of an exact time). In a job file, verify: 1000 does this at the end of each run.
+    RESULTS is the results.sqlite of a finished job, or its folder. Each run draws a new random sample of rows (table
+    job has its seed as verification_seed; --seed draws the same sample again) and recomputes it without the
+    hierarchy: times and distances must agree to the millisecond and the centimetre. Differences are stored in table
+    verification, the figures in table job, and the report is written again. Cells of a matrix are read from every
+    format that the job wrote; its files must be unchanged (a 32-bit float must equal the rounded exact time). In a
+    job file, verify: 1000 does this at the end of each run.
     """
 
-  private static let sample = Option("sample", "N", help: "how many rows (default: 100)")
-  private static let seed = Option("seed", "N", help: "of an earlier sample, to take it again (default: a new one)")
-  private static let map = Option("map", "MAP", .file, help: "where the job's map is now (default: where it was)")
+  private static let sample = Option("sample", "N", help: "number of rows (default: 100)")
+  private static let seed = Option("seed", "N", help: "seed of an earlier sample, to repeat it (default: a new one)")
+  private static let map = Option(
+    "map", "MAP", .file, help: "current path of the job's map (default: the original path)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let path = try ResultsFolder.database(named: arguments.operands[0])

@@ -11,7 +11,7 @@ enum Overview {
       \(groups)
 
       odometer COMMAND --help describes a command, odometer --version prints the version.
-      Every command has --color auto|always|never; NO_COLOR and CLICOLOR_FORCE in the environment count.
+      Every command has --color auto|always|never; the environment variables NO_COLOR and CLICOLOR_FORCE are respected.
 
       Start with:
         odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf

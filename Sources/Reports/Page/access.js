@@ -249,7 +249,7 @@ class AccessMap {
   addList() {
     const { listed, names, ids } = this.access;
     this.list = new PickList({
-      caption: "Origins, the worst off first", count: listed.length, order: 1, descends: true, pick: (row) => this.pick(listed[row]),
+      caption: "Origins, longest time first", count: listed.length, order: 1, descends: true, pick: (row) => this.pick(listed[row]),
       search: (row) => `${ids[row]} ${names[row]}`,
       columns: [
         { title: "origin", text: (row) => names[row], value: (row) => names[row], width: 50 },

@@ -1,5 +1,5 @@
 /**
- * What has changed between two runs: origins by the mean change of their rows, every row in a list, and the one that is
+ * Changes between two runs: origins by the mean change of their rows, every row in a list, and the one that is
  * picked with its ends.
  *
  * `data.compare` has columns of places (`ids`, `names`, `points`, `roles`, `moves`), of changed origins (`origins`, indices of
@@ -82,7 +82,7 @@ class ChangeMap {
     const isArea = this.data.unit !== "s";
     const unit = isArea ? ", km²" : "";
     this.list = new PickList({
-      caption: "Rows that changed", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
+      caption: "Changed rows", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
       search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
       columns: [
         { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 34 },

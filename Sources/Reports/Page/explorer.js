@@ -11,9 +11,9 @@ class Explorer {
     this.layers = [];
     // The list, and in its place what is picked.
     this.side = element("div", { class: "side" });
-    this.detail = element("section", { class: "detail", hidden: true, "aria-label": "What is picked" });
+    this.detail = element("section", { class: "detail", hidden: true, "aria-label": "Selected item" });
     this.panel = element("div", { class: "panel", hidden: true }, this.side, this.detail);
-    this.frame = element("div", { class: "frame", role: "group", "aria-label": "Map; arrow keys move it, plus and minus zoom. All it shows is in the tables, too." });
+    this.frame = element("div", { class: "frame", role: "group", "aria-label": "Map; arrow keys move it, plus and minus zoom. Its data is also in the tables." });
     this.controls = element("div", { class: "controls" });
     this.title = element("p", { class: "title", id: "legend" });
     this.key = element("ul", { class: "legend", "aria-labelledby": "legend" });

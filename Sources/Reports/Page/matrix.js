@@ -26,7 +26,7 @@ class MatrixMap {
     // Summaries are exact; they are of no single hour, and not all jobs have them.
     this.usesCells = this.hasCells && (matrix.hours.length > 0 || matrix.mean.every((mean) => mean === null));
 
-    this.choice = element("select", { "aria-label": "What the colours show", onchange: () => this.change() },
+    this.choice = element("select", { "aria-label": "Meaning of the colours", onchange: () => this.change() },
       element("option", { value: "mean" }, "mean time to all destinations"),
       element("option", { value: "nearest" }, "time to the nearest destination"),
       this.hasCells ? element("option", { value: "share" }, "share of destinations within …") : null);
@@ -235,9 +235,9 @@ class MatrixMap {
     const others = (place.role === "origin" ? this.destinations : this.origins).filter((other) => !isOwn(other));
     const reached = others.map((other) => [other, this.values.get(other)]).filter(([, value]) => typeof value === "number").sort((a, b) => a[1] - b[1]);
     const isKnown = place.role !== "origin" || this.rowOf.has(place.index);
-    const instead = this.wanted !== place ? element("p", { class: "soft" }, `The trips of ${this.wanted.name} are not in the page; this is the nearest origin whose are.`) : null;
+    const instead = this.wanted !== place ? element("p", { class: "soft" }, `The page does not have the trips of ${this.wanted.name}; this is the nearest origin with trips.`) : null;
     const title = element("h2", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
-    if (!isKnown) return [title, element("p", {}, "The trips of this origin are not in the page.")];
+    if (!isKnown) return [title, element("p", {}, "The page does not have the trips of this origin.")];
     const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, other.name), element("td", { class: "n", "data-value": value }, duration(value))));
     return [
       title, ...(instead ? [instead] : []),

@@ -39,7 +39,7 @@ class RouteMaster {
     const answered = pairs.reason.filter((reason) => reason === 0).length;
     const isMany = straight.length > RouteMaster.mostStraight;
     if (data.kind === "etas" && !this.routes.size)
-      explorer.note(`Lines are straight: a job of kind etas computes no routes.${isMany ? " So many are shown by the box above the map; pick a pair in the list to see its own." : ""}`);
+      explorer.note(`Lines are straight: a job of kind etas computes no routes.${isMany ? " The box above the map shows all of them; select a pair in the list to see its line." : ""}`);
     else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page of any.`);
 
     this.list = new PickList({
@@ -193,7 +193,7 @@ class RouteMaster {
           `${index === 0 ? "best" : `alternate ${index}`}: ${duration(route.time)}, ${length(route.distance)}`))));
     }
     if (!this.route) {
-      const why = this.data.kind === "etas" ? "Kind etas computes no routes; odometer report FOLDER --pair ID --output FILE does." : "The line of this route is not in the page; odometer report FOLDER --pair ID --output FILE writes a page with it.";
+      const why = this.data.kind === "etas" ? "Kind etas computes no routes; use odometer report FOLDER --pair ID --output FILE." : "The page does not have the line of this route; odometer report FOLDER --pair ID --output FILE writes a page with it.";
       if (pairs.reason[row] === 0) parts.push(element("p", { class: "soft" }, why));
       return parts;
     }

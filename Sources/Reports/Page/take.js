@@ -9,11 +9,11 @@ class Take {
   constructor(explorer, rows) {
     Object.assign(this, { explorer, rows });
     const button = (text, title, act) => element("button", { type: "button", title, onclick: act }, text);
-    this.link = button("Link", "Copy the address of what is shown", () => this.copy(location.href));
-    explorer.controls.append(element("span", { class: "take", role: "group", "aria-label": "Take along" },
-      button("CSV", "Save the rows that are listed", () => this.save("csv", "text/csv", this.csv())),
-      button("GeoJSON", "Save the rows that are listed, with their places", () => this.save("geojson", "application/geo+json", this.geojson())),
-      button("SQL", "Copy the query for the rows that are listed", () => this.copy(this.sql())),
+    this.link = button("Link", "Copy a link to this view", () => this.copy(location.href));
+    explorer.controls.append(element("span", { class: "take", role: "group", "aria-label": "Export" },
+      button("CSV", "Save the listed rows", () => this.save("csv", "text/csv", this.csv())),
+      button("GeoJSON", "Save the listed rows with their geometry", () => this.save("geojson", "application/geo+json", this.geojson())),
+      button("SQL", "Copy the SQL of the listed rows", () => this.copy(this.sql())),
       button("PNG", "Save the map as a picture", () => this.png()), this.link));
     explorer.map.on("moveend", () => this.remember());
   }

@@ -21,7 +21,7 @@ class TraceMap {
       const [[x, y]] = decoded(text);
       return { trace, seconds, street, x, y };
     });
-    this.choice = element("select", { "aria-label": "What is drawn", onchange: () => this.change() },
+    this.choice = element("select", { "aria-label": "Display", onchange: () => this.change() },
       element("option", { value: "traces" }, "traces"), this.streets.length ? element("option", { value: "streets" }, "streets, observed over expected time") : null);
     explorer.controls.append(element("label", {}, "Draw: ", this.choice));
     const hours = ["all hours", ...Array.from({ length: 24 }, (_, hour) => `${hour} to ${hour + 1} h`)];
@@ -60,7 +60,7 @@ class TraceMap {
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
       ...(isStreets ? [] : [{ color: "--none", text: "a part begins behind a break", shape: "dot" }]),
       { color: "--station", text: "stop", shape: "ring" },
-    ], isStreets ? "Observed over expected time" : "Moving over expected time");
+    ], isStreets ? "Observed / expected time" : "Moving / expected time");
     this.explorer.repaint();
   }
 
@@ -176,7 +176,7 @@ class TraceMap {
     this.explorer.card(() => this.leave(),
       element("h2", {}, `Trace ${traces.id[row]}`),
       element("p", {}, [traces.departure[row], length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
-      begins.length ? element("table", {}, element("caption", {}, "Its parts that are drawn, and why each begins"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part of it is drawn."));
+      begins.length ? element("table", {}, element("caption", {}, "Drawn parts, and the break before each"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part is drawn."));
     this.explorer.say(this.told(row));
   }
 }

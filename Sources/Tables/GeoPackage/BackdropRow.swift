@@ -15,28 +15,28 @@ package struct BackdropRow: Sendable {
   }
 
   package static let table = Table<BackdropRow>(
-    "backdrop", "what maps of the results are drawn upon: many streets, parks or names of one kind a row",
+    "backdrop", "group of basemap features, packed by layer, class and zoom",
     [
       .rowNumber("fid"),
       .text(
         "layer",
-        "`sea`, `park`, `water`, `railway`, `street`, `place`; `area`: polygons of the input by their ids; "
-          + "`extent`: the box in which the map has something"
+        "`sea`, `park`, `water`, `railway`, `street`, `place`; `area`: polygons of the input by id; "
+          + "`extent`: bounding box of the map"
       ) { $0.layer },
-      .text("class", "of streets `motorway` to `path`, of places `city` and the like, of areas `origin`") { $0.kind },
+      .text("class", "`motorway` to `path` for streets, `city` and others for places, `origin` for areas") { $0.kind },
       .integer(
         "min_zoom",
-        "the zoom of web maps from which they are drawn, streets of a class in place of those of lower zooms"
+        "lowest web map zoom at which they are drawn; streets replace those of lower zooms of their class"
       ) { $0.minZoom },
       .lineBreak,
-      .real("min_longitude", "degrees; the box around them") { Double($0.box.minLongitude) / 1e7 },
+      .real("min_longitude", "degrees; bounding box of the features") { Double($0.box.minLongitude) / 1e7 },
       .real("min_latitude", "degrees") { Double($0.box.minLatitude) / 1e7 },
       .real("max_longitude", "degrees") { Double($0.box.maxLongitude) / 1e7 },
       .real("max_latitude", "degrees") { Double($0.box.maxLatitude) / 1e7 },
       .lineBreak,
       .text(
         "features",
-        "names and lines in turn, JSON strings with commas between: encoded polylines (Google), parts or rings with a space between"
+        "alternating names and lines as comma-separated JSON strings; lines are encoded polylines (Google), parts or rings separated by spaces"
       ) { $0.features },
     ])
 }

@@ -35,34 +35,34 @@ package struct PlaceRow: Sendable {
     "place", "end of a pair, origin, station, entrance",
     [
       .rowNumber("fid"),
-      .id("place_id", "its id in the input, else a number given in order of appearance") { $0.id },
+      .id("place_id", "id in the input, else a number in order of appearance") { $0.id },
       .text("role", "`origin`, `destination`, `station` or `entrance`") { $0.role.rawValue },
-      .optionalText("name", "its name in the input") { $0.name },
+      .optionalText("name", "name in the input") { $0.name },
       .real("latitude", "degrees") { $0.coordinate.coordinate.latitude },
       .lineBreak,
       .real("longitude", "degrees") { $0.coordinate.coordinate.longitude },
-      .optionalReal("snapped_latitude", "degrees; where it was snapped to a street") {
+      .optionalReal("snapped_latitude", "degrees; snapped point") {
         $0.snapped?.coordinate.latitude
       },
       .optionalReal("snapped_longitude", "degrees") { $0.snapped?.coordinate.longitude },
-      .optionalReal("snap_distance", "metres from the place to its street") { $0.snapDistance },
-      .optionalText("street", "the street it was snapped to") { $0.street },
+      .optionalReal("snap_distance", "metres to the snapped point") { $0.snapDistance },
+      .optionalText("street", "snapped street") { $0.street },
       .lineBreak,
       .optionalInteger(
         "component_size",
-        "junctions around it that are all reached from one another: few on an island, in a closed quarter"
+        "junctions in its strongly connected component; few on an island or in a closed area"
       ) { $0.componentSize },
       .optionalInteger(
         "passed_component_size",
-        "the same of a nearer street that it was snapped past, which lies where trips lead nowhere; mostly NULL"
+        "component size of a nearer street on an island that was skipped; mostly NULL"
       ) { $0.passedComponentSize },
       .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
       .optionalText(
         "reason",
-        "`off_map`, `no_street` on the map near enough, `island` (only streets that trips do not lead to or from are near), "
-          + "`coverage`; `far` where its street is more than 100 m away"
+        "`off_map`; `no_street` within the snap limit; `island` (all nearby streets are isolated); "
+          + "`coverage`; `far` (more than 100 m from its street)"
       ) { $0.reason?.rawValue },
-      .optionalReal("weight", "its weight in the input: residents, jobs") { $0.weight },
+      .optionalReal("weight", "weight in the input, such as residents or jobs") { $0.weight },
       .point("geom") { $0.coordinate },
     ])
 

@@ -1,13 +1,13 @@
 import Geography
 
-/// A column of a table, and the value that a row has there.
+/// A column of a table, and how to compute a row's value.
 package struct Column<Row>: Sendable {
   package let name: String
   package let type: ColumnType
-  /// What it is, with its unit; empty where it serves the program alone.
+  /// Its meaning and unit; empty for internal columns.
   package let note: String
   private let suffix: String
-  /// Puts the row's value; nil for a column that the database fills itself.
+  /// Writes the row's value; nil for a column that the database fills itself.
   let put: (@Sendable (Row, ValueBytes) -> Void)?
 
   private init(
@@ -17,7 +17,7 @@ package struct Column<Row>: Sendable {
     (self.name, self.type, self.note, self.suffix, self.put) = (name, type, note, suffix, put)
   }
 
-  /// A column that is NULL where a row has no value.
+  /// A column that may be NULL.
   private init<Value>(
     _ name: String, _ type: ColumnType, _ note: String, optional value: @escaping @Sendable (Row) -> Value?,
     _ put: @escaping @Sendable (ValueBytes, Value) -> Void
@@ -29,7 +29,7 @@ package struct Column<Row>: Sendable {
 
   package func declaration(_ types: SQLTypes) -> String { type.sql(types) + suffix }
 
-  /// Not a column: where `.schema` shows a new line.
+  /// Not a column: a line break in `.schema`.
   package static var lineBreak: Self { Column("", .text, "") }
   var isLineBreak: Bool { name.isEmpty }
   var isRowNumber: Bool { suffix == Column.primaryKey }
@@ -47,7 +47,7 @@ package struct Column<Row>: Sendable {
 
   // MARK: Filled from rows. An `optional…` column may be NULL.
 
-  /// A primary key that rows bring themselves.
+  /// A primary key that rows provide.
   package static func key(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
     Column(name, .integer, note, primaryKey) { $1.put(value($0)) }
   }
@@ -70,12 +70,12 @@ package struct Column<Row>: Sendable {
     Column(name, .integer, note, " NOT NULL") { $1.put(value($0)) }
   }
 
-  /// The index of something whose number is known when the row is written.
+  /// The index of something whose number is known only when the row is written.
   package static func reference(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
     Column(name, .integer, note, " NOT NULL") { $1.put(reference: value($0)) }
   }
 
-  /// This column, with values that may be left out when their row is written.
+  /// This column, with values that may be left out when the row is written.
   package var omittable: Self {
     guard let put else { return self }
     return Column(name, type, note, suffix) { row, values in values.omittable { put(row, values) } }
@@ -118,7 +118,7 @@ package struct Column<Row>: Sendable {
     Column(name, .moment, note, optional: value) { $0.put($1) }
   }
 
-  /// Text that is bound without a copy: it must stay until the row is run.
+  /// Text that is bound without a copy: it must stay valid until the row is written.
   package static func bytes(
     _ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> UnsafeBufferPointer<UInt8>?
   ) -> Self {
@@ -140,7 +140,7 @@ package struct Column<Row>: Sendable {
   }
 }
 
-/// What SQLite and GeoPackages know as the type of a column.
+/// A column's type in SQLite and GeoPackages.
 package enum ColumnType: Sendable {
   case id, integer, real, text, moment, blob
   case geometry(GeoPackage.GeometryType)
@@ -157,7 +157,7 @@ package enum ColumnType: Sendable {
     }
   }
 
-  /// As documents call it.
+  /// The name in documents.
   package var documented: String {
     switch self {
     case .id: "id"
@@ -171,11 +171,11 @@ package enum ColumnType: Sendable {
   }
 }
 
-/// What differs from job to job among the types of columns.
+/// Column types that depend on the job.
 package struct SQLTypes: Sendable {
-  /// Whole numbers where all ids of the job are, else texts.
+  /// Integer if all ids of the job are whole numbers, else text.
   package let id: String
-  /// Dates and times, which programs of the field know by this type; texts where they are hours of typical days.
+  /// Dates and times, under the type name that other programs recognize; text for hours of typical days.
   package let moment: String
 
   package static let text = SQLTypes(idsAreNumbers: false)

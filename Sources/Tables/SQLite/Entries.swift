@@ -3,8 +3,8 @@ package protocol EntryKey: Hashable, Sendable {
   var rawValue: String { get }
 }
 
-/// Values of table `job` under keys of one sort, in the order in which they were set. They are kept as text, each in the
-/// unit it has, and read as what they are.
+/// Values of table `job`, in the order in which they were set. They are stored as text in their units and read as typed
+/// values.
 package struct Entries<Key: EntryKey>: Sendable {
   package private(set) var keys: [Key] = []
   private var values: [Key: String] = [:]
@@ -20,19 +20,19 @@ package struct Entries<Key: EntryKey>: Sendable {
     }
   }
 
-  /// Sets a value; an absent one is an empty text.
+  /// Sets a value; nil is stored as empty text.
   package mutating func set(_ key: Key, _ value: String?) { self[key] = value ?? "" }
   package mutating func set(_ key: Key, _ value: Int) { self[key] = String(value) }
   package mutating func set(_ key: Key, _ value: Double) { self[key] = String(value) }
   package mutating func set(_ key: Key, _ value: Bool) { self[key] = String(value) }
   package mutating func set(_ key: Key, _ list: [String]) { self[key] = ListText.joined(list) }
 
-  /// A time of the engine, as seconds.
+  /// A time of the engine, stored in seconds.
   package mutating func set(_ key: Key, milliseconds: UInt32?) {
     self[key] = milliseconds.map(SecondsText.text(milliseconds:)) ?? ""
   }
 
-  /// Nil where it is not set, or empty.
+  /// Nil if not set, or empty.
   package func text(_ key: Key) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
   package func integer(_ key: Key) -> Int? { values[key].flatMap { Int($0) } }
   package func number(_ key: Key) -> Double? { values[key].flatMap { Double($0) } }
@@ -46,7 +46,7 @@ package struct Entries<Key: EntryKey>: Sendable {
   package var entries: [(key: String, value: String)] { keys.map { ($0.rawValue, values[$0] ?? "") } }
 }
 
-/// Milliseconds as table `job` has them: seconds, with up to three decimals ("3600", "439.98").
+/// Milliseconds in the format of table `job`: seconds with up to three decimals ("3600", "439.98").
 package enum SecondsText {
   package static func text(milliseconds: UInt32) -> String {
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
@@ -56,7 +56,7 @@ package enum SecondsText {
     return "\(seconds).\(decimals)"
   }
 
-  /// Nil for what is not such a text.
+  /// Nil for other text.
   package static func milliseconds(_ text: String) -> UInt32? {
     Double(text).flatMap { UInt32(exactly: ($0 * 1000).rounded()) }
   }

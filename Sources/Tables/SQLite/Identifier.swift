@@ -1,12 +1,12 @@
 import Geography
 
-/// What a row or a place is called: a whole number where the input's text is one as people write it, else the text
-/// ("007" stays a text) and JSON's readers keep it exact.
+/// An id of a row or place: a whole number if the input's text is one in plain notation ("007" stays text) and JSON
+/// readers keep it exact, else text.
 package enum Identifier: Hashable, Sendable {
   case number(Int64)
   case text(String)
 
-  /// 2^53, from which on a double has not every whole number.
+  /// 2^53: beyond it a double cannot represent every whole number.
   private static let limit = UInt64(1) << 53
 
   package init(_ text: String) {
@@ -26,7 +26,7 @@ extension Identifier: CustomStringConvertible {
     }
   }
 
-  /// As it is where not all of a job's ids are numbers.
+  /// The text, for jobs in which not all ids are numbers.
   package var asText: Identifier { .text(description) }
 
   package var isNumber: Bool {
@@ -35,7 +35,7 @@ extension Identifier: CustomStringConvertible {
 }
 
 extension Identifier {
-  /// As a field of a CSV: in quotes where it must be.
+  /// As a CSV field, quoted if necessary.
   package var csvField: String {
     switch self {
     case .number(let number): String(number)
@@ -51,7 +51,7 @@ extension TextBuffer {
     append(identifier)
   }
 
-  /// Appends an id as JSON has it.
+  /// Appends an id as JSON.
   package mutating func append(_ identifier: Identifier) {
     switch identifier {
     case .number(let number): append(decimal: number, places: 0)

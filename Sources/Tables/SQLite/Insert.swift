@@ -4,7 +4,8 @@ package struct Insert<Row> {
   /// Of one row.
   private let values: RowValues<Row>
 
-  /// - Parameter isReplacing: Whether a row takes the place of an earlier one with the same key.
+  ///
+  /// - Parameter isReplacing: Whether a row replaces an earlier one with the same key.
   package init(into table: Table<Row>, of database: SQLite, isReplacing: Bool = false) throws {
     let columns = table.filledColumns
     values = RowValues(of: columns)
@@ -21,11 +22,11 @@ package struct Insert<Row> {
     try self(values)
   }
 
-  /// Inserts rows whose values are made.
+  /// Inserts prepared rows.
   ///
   /// - Parameters:
-  ///   - resolving: The number of a reference.
-  ///   - keeps: Whether a row, by its index, has the values that may be left out.
+  ///  - resolving: Returns the number of a reference.
+  ///  - keeps: Whether a row, by its index, keeps its omittable values.
   package func callAsFunction(
     _ rows: RowValues<Row>, resolving: (Int) -> Int = { $0 }, keeps: (Int) -> Bool = { _ in true }
   ) throws {

@@ -1,12 +1,11 @@
-/// Lists of names as table `job` has them: joined by commas, a name with a comma or a quote in quotes as in a CSV
-/// (RFC 4180).
+/// Lists of names in table `job`: joined by commas; names with a comma or a quote are quoted as in CSV (RFC 4180).
 package enum ListText {
   package static func joined(_ names: [String]) -> String {
     // One empty name is not an empty list.
     names == [""] ? "\"\"" : names.map(quoted).joined(separator: ",")
   }
 
-  /// The names that were joined. Bytes are compared: a name may begin with an accent, which joins the comma before.
+  /// The joined names. Compares bytes: a name may begin with a combining accent, which would join the comma before it.
   package static func split(_ text: String) -> [String] {
     guard !text.isEmpty else { return [] }
     var names: [[UInt8]] = [[]]
@@ -14,7 +13,7 @@ package enum ListText {
     var endsQuotes = false
     for byte in text.utf8 {
       if byte == quote {
-        // The second of two quotes within quotes stands for one.
+        // A doubled quote within quotes stands for one.
         if endsQuotes { names[names.count - 1].append(byte) }
         endsQuotes = isQuoted
         isQuoted.toggle()

@@ -1,12 +1,12 @@
 import Geography
 
-/// A row of table `rejected`: input that cannot be used, and why.
+/// A row of table `rejected`: a rejected input row and the reason.
 package struct RejectedRow: Sendable, Hashable {
   package var file: String
   package var line: Int
   package var text: String
   package var reason: String
-  /// Where it would be, as far as it says so: for maps of what is rejected, not for the table.
+  /// Its coordinates if it has any: for maps of rejected rows, not for the table.
   package var points: [FixedCoordinate]
 
   package init(file: String, line: Int, text: String, reason: String, points: [FixedCoordinate] = []) {
@@ -24,11 +24,11 @@ package struct RejectedRow: Sendable, Hashable {
   }
 
   package static let table = Table<RejectedRow>(
-    "rejected", "row of the input that cannot be used",
+    "rejected", "rejected row of the input",
     [
-      .text("file", "the input's path") { $0.file },
-      .integer("line", "from 1; of GeoJSON and GeoPackages the feature's number") { $0.line },
-      .text("text", "the row as it is in the file; of traces at most 1,000 bytes") { $0.text },
-      .text("reason", "why it cannot be used") { $0.reason },
+      .text("file", "path of the input") { $0.file },
+      .integer("line", "line number from 1; in GeoJSON and GeoPackages the feature's number") { $0.line },
+      .text("text", "text of the row; at most 1,000 bytes for traces") { $0.text },
+      .text("reason", "reason for the rejection") { $0.reason },
     ])
 }

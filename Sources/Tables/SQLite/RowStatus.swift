@@ -11,7 +11,7 @@ package enum RowStatus: String, Sendable, CaseIterable, ColumnValue {
   case tooShort = "too_short"
 }
 
-/// How many rows have a status.
+/// The number of rows with a status.
 package struct StatusCount: Sendable, Hashable {
   package var status: RowStatus
   package var count: Int

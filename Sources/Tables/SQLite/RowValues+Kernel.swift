@@ -2,11 +2,11 @@ import CSQLite
 import Foundation
 import Geography
 
-/// The values of some rows of a table, in the order of its columns: any thread makes them, and the one that writes the
-/// database only hands them to SQLite, at some ten nanoseconds a value.
+/// The values of some rows of a table, in column order. Any thread can prepare them; the writing thread passes them to
+/// SQLite at some ten nanoseconds per value.
 ///
-///     let values = RowValues(of: RouteRow.table, rows)     // on a worker
-///     try insert(values)                                   // on the thread of the database
+///    let values = RowValues(of: RouteRow.table, rows)     // on a worker
+///    try insert(values)                                   // on the thread of the database
 package final class RowValues<Row>: @unchecked Sendable {
   private let columns: [@Sendable (Row, ValueBytes) -> Void]
   package private(set) var count = 0
@@ -33,11 +33,11 @@ package final class RowValues<Row>: @unchecked Sendable {
   }
 }
 
-/// Values as SQLite knows them, one behind the other: a byte that says what follows, then the number, or the length and the
-/// bytes. Numbers stand where they come, aligned or not.
+/// Encoded values, one after another: a type byte, then the number, or the length and the bytes. Numbers are not
+/// aligned.
 final class ValueBytes {
   fileprivate enum Kind: UInt8 { case null, integer, real, text, blob, staying, reference }
-  /// Of a value that may be left out when it is written.
+  /// Marks an omittable value.
   fileprivate static let isOmittable: UInt8 = 0x80
 
   fileprivate private(set) var start: UnsafeMutableRawPointer
@@ -49,7 +49,7 @@ final class ValueBytes {
 
   func removeAll() { count = 0 }
 
-  /// Room for a value's first byte and what follows.
+  /// Space for a value's type byte and content.
   private func room(_ kind: Kind, _ size: Int) -> UnsafeMutableRawPointer {
     if count + size + 1 > capacity {
       capacity = max(2 * capacity, count + size + 1)
@@ -87,17 +87,17 @@ final class ValueBytes {
     GeometryBlob.write(point, at: (end + 4).assumingMemoryBound(to: CChar.self))
   }
 
-  /// A text that is not copied: it must stay until its row is written.
+  /// A text that is not copied: it must stay valid until its row is written.
   func put(staying text: UnsafeBufferPointer<UInt8>) {
     let end = room(.staying, 16)
     end.storeBytes(of: text.baseAddress.map { Int(bitPattern: $0) } ?? 0, as: Int.self)
     (end + 8).storeBytes(of: text.count, as: Int.self)
   }
 
-  /// A number that becomes another when it is written: the index of something that has its number then.
+  /// A reference, replaced when the row is written: the index of something that has its number then.
   func put(reference: Int) { room(.reference, 8).storeBytes(of: Int64(reference), as: Int64.self) }
 
-  /// Marks the value that `put` writes as one that may be left out.
+  /// Marks the value that `put` writes as omittable.
   func omittable(_ put: () -> Void) {
     let first = count
     put()
@@ -112,11 +112,11 @@ final class ValueBytes {
 }
 
 extension SQLite.Statement {
-  /// Runs it once for each of some rows.
+  /// Executes the statement once per row.
   ///
   /// - Parameters:
-  ///   - resolve: What the number of a reference is.
-  ///   - keeps: Whether a row, by its index, has the values that may be left out.
+  ///  - resolve: Returns the number of a reference.
+  ///  - keeps: Whether a row, by its index, keeps its omittable values.
   func execute<Row>(_ rows: RowValues<Row>, _ resolve: (Int) -> Int, _ keeps: (Int) -> Bool) throws {
     var next = UnsafeRawPointer(rows.bytes.start)
     for row in 0..<rows.count {
@@ -130,7 +130,7 @@ extension SQLite.Statement {
     }
   }
 
-  /// Binds the value that stands somewhere. *Returns* how many bytes it has.
+  /// Binds the encoded value at an offset. *Returns* its number of bytes.
   @inline(__always)
   private func bind(
     _ value: UnsafeRawPointer, at position: Int32, isLeftOut: Bool, _ resolve: (Int) -> Int
@@ -158,7 +158,7 @@ extension SQLite.Statement {
         isLeftOut
         ? sqlite3_bind_null(handle, position) : sqlite3_bind_blob(handle, position, content + 4, Int32(length), nil)
     case .staying:
-      // A null pointer would be NULL.
+      // A null pointer would bind NULL.
       let address = content.loadUnaligned(as: Int.self)
       let text = UnsafePointer<CChar>(bitPattern: address) ?? content.assumingMemoryBound(to: CChar.self)
       let count = content.loadUnaligned(fromByteOffset: 8, as: Int.self)

@@ -7,11 +7,11 @@ import Geography
   package private(set) var handle: OpaquePointer?
   package let path: String
   private let use: Use
-  /// Those that are not finalized. SQLite's own list has statements of virtual tables, too.
+  /// Statements that are not finalized. SQLite's own list includes statements of virtual tables.
   private var statements: Set<OpaquePointer> = []
   private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
 
-  /// What a connection is for.
+  /// How a connection is used.
   package enum Use { case reading, writing, creating }
 
   /// Opens the database at `path`. *Throws*: `ResultsError`.
@@ -39,7 +39,7 @@ import Geography
 
   deinit { finalizeAndClose() }
 
-  /// Closes the file. Statements that are left can no longer be run.
+  /// Closes the file. Remaining statements can no longer be run.
   package func close() throws {
     guard finalizeAndClose() == SQLITE_OK else {
       throw ResultsError(path: path, problem: "the database cannot be closed", cause: .output)
@@ -51,7 +51,7 @@ import Geography
     for statement in statements { sqlite3_finalize(statement) }
     statements.removeAll()
     let code = sqlite3_close(handle)
-    // What could not be closed is closed when its last statement ends; `deinit` must not try again.
+    // If closing fails, the connection is closed when its last statement ends; `deinit` must not try again.
     if code != SQLITE_OK { sqlite3_close_v2(handle) }
     handle = nil
     return code
@@ -62,7 +62,7 @@ import Geography
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
-  /// In one transaction: all of it or nothing.
+  /// Runs the body in one transaction.
   package func transaction(_ body: () throws -> Void) throws {
     try execute("BEGIN")
     do {
@@ -83,19 +83,19 @@ import Geography
     return Statement(statement, of: self, sql: sql)
   }
 
-  /// Ends a statement, unless it ended with the connection.
+  /// Finalizes a statement, unless the connection already did.
   package func finalize(_ statement: OpaquePointer) {
     if statements.remove(statement) != nil { sqlite3_finalize(statement) }
   }
 
-  /// A prepared query with its parameters, from left to right.
+  /// A prepared query with its parameters bound from left to right.
   private func query(_ sql: String, _ arguments: [(any BindableValue)?]) throws -> Statement {
     let statement = try prepare(sql)
     for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
     return statement
   }
 
-  /// The rows that a query returns; `arguments` are its parameters, from left to right.
+  /// The rows of a query; `arguments` are its parameters, from left to right.
   package func rows<Row>(
     _ sql: String, _ arguments: (any BindableValue)?..., decode: (Statement) throws -> Row
   ) throws -> [Row] {
@@ -105,7 +105,7 @@ import Geography
     return rows
   }
 
-  /// The single value that a query returns. *Throws*: `ResultsError`, also where it returns no row.
+  /// The single value of a query. *Throws*: `ResultsError`, also if there is no row.
   package func value<Value: ColumnValue>(_ sql: String, _ arguments: (any BindableValue)?...) throws -> Value {
     let statement = try query(sql, arguments)
     guard try statement.next() else {
@@ -118,19 +118,19 @@ import Geography
     try value("SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?", name) > 0
   }
 
-  /// What went wrong in the last call. SQLite has one word for many problems of a disk; the system's is the one that
-  /// helps.
+  /// The error of the last call. SQLite reports many disk problems with the same message; the system's message is more
+  /// useful.
   package func failure(_ sql: String = "") -> ResultsError {
     guard let handle else {
       return ResultsError(path: path, problem: "the database is closed", cause: .fault, sqlite: .init(sql: sql))
     }
     let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
-    // A database that was just created is not corrupt: one that is attached to it is.
+    // A newly created database is not corrupt; an attached one is.
     let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
     let cause: ErrorCause = isRead ? .input : .output
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
     var number = isSystems ? sqlite3_system_errno(handle) : 0
-    // It forgets the system's number where several files are written at once; the file remembers it.
+    // SQLite forgets the system's error number if several files are written at once; the file remembers it.
     if isSystems, number == 0 { sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
     let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"
     return ResultsError(
@@ -140,7 +140,7 @@ import Geography
 }
 
 extension SQLite {
-  /// The most bytes that SQLite holds in a row, and in one text; a program can lower it, not raise it.
+  /// The largest row and text that SQLite stores, in bytes; a program can lower the limit, not raise it.
   package static func longestRow() throws -> Int {
     let memory = try SQLite(path: ":memory:", .creating)
     return Int(sqlite3_limit(memory.handle, SQLITE_LIMIT_LENGTH, -1))

@@ -1,20 +1,20 @@
-/// A table of the results, described once: what a row is, and per column its name, type and meaning and the value that a
-/// row has there. The table's SQL, its insertion and its documentation come from this.
+/// A table of the results, defined once: its rows, and per column the name, type, meaning and value. SQL, insertion and
+/// documentation are derived from it.
 ///
-///     static let table = Table<StopRow>("stop", "stop of a trace", [
-///       .key("fid"),
-///       .text("street", "where it is") { $0.street },
-///       .geometry("geom", .lineString) { $0.shape },
-///     ])
+///    static let table = Table<StopRow>("stop", "stop of a trace", [
+///      .key("fid"),
+///      .text("street", "where it is") { $0.street },
+///      .geometry("geom", .lineString) { $0.shape },
+///    ])
 package struct Table<Row>: Sendable {
   package let name: String
-  /// What one row is of, for documentation: "pair".
+  /// The meaning of one row, for documentation: "pair".
   package let summary: String
   package let columns: [Column<Row>]
-  /// Columns whose values no two rows share; none where that is a single column, or nothing.
+  /// Columns that form a unique key; empty if the key is a single column or there is none.
   package let key: [String]
 
-  /// Where `.schema` shows a new line: before the columns with these indices.
+  /// The column indices before which `.schema` shows a line break.
   private let lineBreaks: [Int]
   private let hasOwnNumbers: Bool
 
@@ -25,15 +25,15 @@ package struct Table<Row>: Sendable {
     let breaks = columns.indices.filter { columns[$0].isLineBreak }
     lineBreaks = breaks.enumerated().map { $1 - $0 }
     let all = columns.filter { !$0.isLineBreak }
-    // GDAL reads no table without row numbers.
+    // GDAL does not read tables without row numbers.
     hasOwnNumbers = all.contains(where: \.isRowNumber)
     self.columns = hasOwnNumbers ? all : [.rowNumber("fid")] + all
   }
 
-  /// Those that rows bring values for.
+  /// The columns that rows provide values for.
   var filledColumns: [Column<Row>] { columns.filter { $0.put != nil } }
 
-  /// The statement that makes it.
+  /// The statement that creates it.
   package func creation(_ types: SQLTypes) -> String {
     let breaks = lineBreaks.map { hasOwnNumbers ? $0 : $0 + 1 }
     var lines = zip([0] + breaks, breaks + [columns.count]).map { start, end in
@@ -57,10 +57,10 @@ package struct Table<Row>: Sendable {
   }
 }
 
-/// A table or view of the results as documents and help show it.
+/// A table or view of the results, as shown in documents and help.
 package struct TableDescription: Sendable {
   package var name: String
-  /// What one row is of: "pair".
+  /// The meaning of one row: "pair".
   package var summary: String
   package var columns: [Column]
 

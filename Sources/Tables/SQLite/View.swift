@@ -1,44 +1,45 @@
-/// A view: columns of some tables, joined.
+/// A view: columns of joined tables.
 package struct View: Sendable {
   package let name: String
-  /// What one row is of.
+  /// The meaning of one row.
   package let summary: String
   package let columns: [Column]
-  /// The tables it is of, as SQL.
+  /// Its tables, as SQL.
   package let source: String
-  /// Which of their rows, and how grouped, as SQL.
+  /// The selection and grouping of rows, as SQL.
   package let condition: String
-  /// By type, a column of these tables that has it: SQLite knows no type of expressions, and programs would read text.
+  /// For each type, a column of these tables with that type: SQLite gives expressions no type, and programs would read
+  /// text.
   package let models: [String: String]
 
   package struct Column: Sendable {
     package let name: String
-    /// What it is of, where that is not a column of the same name.
+    /// The SQL expression, if it is not a column of the same name.
     package let expression: String?
     package let type: String
-    /// For documentation; empty where it serves the program alone.
+    /// For documentation; empty for internal columns.
     package let note: String
 
     package init(_ name: String, _ type: ColumnType, _ note: String, as expression: String? = nil) {
       (self.name, self.expression, self.type, self.note) = (name, expression, type.documented, note)
     }
 
-    /// Whether it is more than a column of a table under another name.
+    /// Whether it is an expression, not a renamed column.
     fileprivate var isComputed: Bool {
       expression?.contains { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") } ?? false
     }
 
-    /// As a query selects it.
+    /// The SQL of the column in a query.
     fileprivate func selected(as expression: String?) -> String {
       guard let expression else { return name }
       return expression.hasSuffix(".\(name)") ? expression : "\(expression) AS \(name)"
     }
 
-    /// Not a column: where `.schema` shows a new line.
+    /// Not a column: a line break in `.schema`.
     package static let lineBreak = Column("", .text, "")
 
-    /// Columns of a table under their own names, in the order of `names`. `qualifier` is the table's, where another one
-    /// has columns of the same name.
+    /// Columns of a table under their own names, in the order of `names`. `qualifier` is the table's name, for
+    /// ambiguous columns.
     package static func of<Row>(_ table: Table<Row>, _ names: String..., qualifier: String? = nil) -> [Column] {
       names.map { name in
         guard let column = table.columns.first(where: { $0.name == name }) else {
@@ -58,7 +59,7 @@ package struct View: Sendable {
   }
 
   package var creation: String {
-    // The first part of a union gives the columns their types, and has no rows.
+    // The first part of the union, which has no rows, gives the columns their types.
     let typed = query { $0.isComputed ? models[$0.type] ?? $0.expression : $0.expression } + " WHERE 0"
     let rows = query(\.expression) + condition
     let parts = models.isEmpty ? [rows] : [typed, rows]

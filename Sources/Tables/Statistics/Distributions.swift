@@ -1,5 +1,4 @@
-/// The distributions of values that are not kept, while the results are being written: a run that is resumed goes on
-/// with them.
+/// The distributions of values that are not stored, while results are written; a resumed run continues them.
 package enum Distributions {
   package static let table = Table<(measure: Statistic.Measure, histogram: LogHistogram)>(
     "distribution", "measure of the results so far",
@@ -15,6 +14,6 @@ package enum Distributions {
     return Dictionary(rows) { first, _ in first }
   }
 
-  /// When the statistics are written, nobody needs them any more.
+  /// Not needed after the statistics are written.
   package static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
 }

@@ -1,6 +1,5 @@
-/// How many values of a measure lie in each of some forty bins of equal width, wide in round numbers.
-///
-/// The last one reaches to the greatest value: a few far ones do not squeeze all others into one.
+/// The number of values of a measure in about forty bins of equal, round width.
+/// The last bin extends to the largest value, so that a few outliers do not compress all others into one bin.
 package struct Histogram: Sendable, Hashable {
   /// As in `Statistic`.
   package let scope: String
@@ -8,7 +7,7 @@ package struct Histogram: Sendable, Hashable {
   package private(set) var bins: [Bin]
   private let width: Double
 
-  /// Values from `low`, and less than `high`; the last bin's `high` belongs to it.
+  /// Values from `low` (inclusive) to `high`, which only the last bin includes.
   package struct Bin: Sendable, Hashable {
     package var low: Double
     package var high: Double
@@ -18,11 +17,11 @@ package struct Histogram: Sendable, Hashable {
 
   private static let mostBins = 40.0
 
-  /// For values from `least` to `greatest`, 99 in 100 of them at most `usual`. Empty so far.
+  /// An empty histogram for values from `least` to `greatest`, 99 % of them at most `usual`.
   package init(scope: String, _ measure: Statistic.Measure, least: Double, usual: Double, greatest: Double) {
     self.scope = scope
     self.measure = measure
-    // Equal values, or nearly so, are one bin of a hundredth of them.
+    // Equal or almost equal values get one bin with a width of 1 %.
     let exact = max(usual - least, abs(usual) / 100, 1e-6) / Histogram.mostBins
     let ten = Histogram.powerOfTen(below: exact)
     var width = [1, 2, 5, 10].map { $0 * ten }.first { $0 >= exact * 0.999_999 } ?? 10 * ten
@@ -30,12 +29,12 @@ package struct Histogram: Sendable, Hashable {
     self.width = width
     let start = (least / width).rounded(.down)
     let count = max(1, Int((usual / width).rounded(.down) - start) + 1)
-    // Edges are whole multiples of the width, by one rounding each.
+    // Edges are whole multiples of the width, each rounded once.
     bins = (0..<count).map { Bin(low: (start + Double($0)) * width, high: (start + Double($0 + 1)) * width, count: 0) }
     bins[count - 1].high = max(bins[count - 1].high, greatest)
   }
 
-  /// Histograms of rows in the order of scope, measure and bin.
+  /// Histograms of rows, ordered by scope, measure and bin.
   package static func histograms(of rows: [HistogramRow]) -> [Histogram] {
     var histograms: [Histogram] = []
     for row in rows {
@@ -84,12 +83,12 @@ package struct HistogramRow {
   }
 
   package static let table = Table<HistogramRow>(
-    "histogram", "bin of a measure's distribution", key: ["scope", "measure", "low"],
+    "histogram", "histogram bin of a measure", key: ["scope", "measure", "low"],
     [
       .text("scope", "as in `statistic`") { $0.scope },
       .text("measure", "as in `statistic`") { $0.measure.rawValue },
-      .real("low", "values from here") { $0.bin.low },
-      .real("high", "and less than this; the last bin includes it") { $0.bin.high },
-      .integer("count", "how many values") { $0.bin.count },
+      .real("low", "lower bound, inclusive") { $0.bin.low },
+      .real("high", "upper bound, exclusive except in the last bin") { $0.bin.high },
+      .integer("count", "number of values") { $0.bin.count },
     ])
 }

@@ -1,22 +1,21 @@
-// A number's bucket is the top of its bits as a 32-bit float: a conversion, a shift and a count a number, no branch.
+// A number's bucket is the upper bits of its 32-bit float: one conversion, shift and increment per number, no branch.
 
-/// The distribution of millions of whole numbers in little memory: their count, sum, least and greatest exactly, the
-/// quantiles within a thousandth.
-///
-/// A histogram whose buckets widen with the numbers, 1,024 to each doubling (as G. Tene's HdrHistogram has them). Adding
-/// histograms is exact, so it does not matter which thread counted what.
+/// The distribution of millions of whole numbers in little memory: exact count, sum, minimum and maximum, and quantiles
+/// within 0.1 %.
+/// A histogram whose buckets widen with the numbers, 1,024 per doubling (like G. Tene's HdrHistogram). Adding
+/// histograms is exact, so the result does not depend on the threads.
 package struct LogHistogram: Sendable {
   package private(set) var count = 0
   private var sum: UInt64 = 0
   private var least = UInt32.max
   private var greatest = UInt32.min
-  /// Zero first, then from one on, up to 2^32.
+  /// The bucket of zero, then those from one to 2^32.
   private var buckets = [Int](repeating: 0, count: LogHistogram.bucketCount)
 
   private static let bucketCount = 1 + 33 << 10
-  /// More numbers nothing has: those of all shards can be added up.
+  /// The maximum count: the counts of all shards can be added without overflow.
   private static let most = 1 << 44
-  /// Bits of the mantissa that do not count.
+  /// Ignored bits of the mantissa.
   private static let droppedBits: UInt32 = 13
   /// One bucket before that of the number one.
   private static let base = Float(1).bitPattern >> droppedBits - 1
@@ -29,7 +28,7 @@ package struct LogHistogram: Sendable {
     return (Double(Float(bitPattern: low)) + Double(Float(bitPattern: low + 1 << droppedBits))) / 2
   }
 
-  /// Counts the values of a row, but for those without a route: where `times` reaches `missing`.
+  /// Counts the values of a row, except those without a route, whose `times` are at least `missing`.
   package mutating func add(
     _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32
   ) {
@@ -53,7 +52,7 @@ package struct LogHistogram: Sendable {
     buckets[value == 0 ? 0 : Int(Float(value).bitPattern >> LogHistogram.droppedBits - LogHistogram.base)] += 1
   }
 
-  /// Of no values zero. Without a branch, so that the loop becomes one of vectors.
+  /// Zero for no values. Branch-free, so that the loop is vectorized.
   private static func greatest(of values: UnsafeBufferPointer<UInt32>) -> UInt32 {
     var greatest: UInt32 = 0
     for value in values { greatest = max(greatest, value) }
@@ -64,7 +63,7 @@ package struct LogHistogram: Sendable {
   private mutating func addVectors(_ values: UnsafeBufferPointer<UInt32>, _ whole: Int) {
     guard whole > 0, let start = UnsafeRawPointer(values.baseAddress) else { return }
     let (low, high, sums) = buckets.withUnsafeMutableBufferPointer { buckets in
-      // Locals of the closure: what it captured would live in memory.
+      // Local variables: captured ones would be in memory.
       var (low, high) = (SIMD8<UInt32>(repeating: .max), SIMD8<UInt32>(repeating: 0))
       var sums = SIMD8<UInt64>(repeating: 0)
       let base = Int(LogHistogram.base)
@@ -74,7 +73,7 @@ package struct LogHistogram: Sendable {
         high.replace(with: eight, where: eight .> high)
         sums &+= SIMD8<UInt64>(truncatingIfNeeded: eight)
         for lane in 0..<8 {
-          // Signed numbers convert in one instruction; times and lengths of routes stay under 2^31.
+          // Signed numbers convert in one instruction; times and lengths of routes are below 2^31.
           let bits = Float(Int32(bitPattern: values[index &+ lane])).bitPattern
           buckets[max(0, Int(bits &>> LogHistogram.droppedBits) &- base)] &+= 1
         }
@@ -115,7 +114,7 @@ package struct LogHistogram: Sendable {
       quantiles: quantiles(Statistic.quantileOrder).map { $0 / scale })
   }
 
-  /// The numbers at ascending shares between 0, the least, and 1, the greatest.
+  /// The numbers at ascending shares from 0 (minimum) to 1 (maximum).
   private func quantiles(_ shares: [Double]) -> [Double] {
     var (bucket, before) = (0, 0)
     return shares.map { quantile in
@@ -134,8 +133,8 @@ package struct LogHistogram: Sendable {
 
   // MARK: Stored
 
-  /// All of it, to be resumed: count, sum, least, greatest, then each bucket that is not empty, as its distance from
-  /// the one before and its count.
+  /// Serializes the histogram for resuming: count, sum, minimum and maximum, then the distance and count of each
+  /// non-empty bucket.
   package var bytes: [UInt8] {
     var journal = JournalWriter()
     for number in [UInt64(count), sum, UInt64(least), UInt64(greatest)] { journal.put(unsigned: number) }
@@ -148,7 +147,7 @@ package struct LogHistogram: Sendable {
     return journal.bytes
   }
 
-  /// Nil for bytes that are not a histogram's.
+  /// Nil for invalid bytes.
   package init?(bytes: [UInt8]) {
     var journal = JournalReader(bytes)
     func next<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
@@ -164,7 +163,7 @@ package struct LogHistogram: Sendable {
         (1...LogHistogram.most).contains(count)
       else { return nil }
       bucket += step
-      // One that stands twice would not be counted once.
+      // A bucket that occurs twice would not be counted once.
       guard buckets[bucket] == 0 else { return nil }
       buckets[bucket] = count
       found += count

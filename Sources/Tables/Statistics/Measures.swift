@@ -6,7 +6,7 @@ package struct Measures: Sendable {
 
   package init(scope: String) { self.scope = scope }
 
-  /// What is known of a measure whose single values are not kept.
+  /// A measure whose single values are not kept.
   package init(_ statistic: Statistic, _ histogram: Histogram) {
     scope = statistic.scope
     known = (statistic, histogram)
@@ -16,7 +16,7 @@ package struct Measures: Sendable {
     values[measure, default: MeasuredValues(of: measure)].add(value)
   }
 
-  /// What a row of a group, or of none, is counted in.
+  /// The group of a row, if any.
   package static func scopes(of group: String?) -> [String] { ["job"] + (group.map { ["group:\($0)"] } ?? []) }
 
   /// Adds the values of others.
@@ -24,18 +24,17 @@ package struct Measures: Sendable {
     for (measure, more) in others.values { values[measure, default: MeasuredValues(of: measure)].add(more) }
   }
 
-  /// Makes ready to be added to others: counts what can be counted, sorts the rest.
+  /// Prepares for adding to others: counts where possible, sorts the rest.
   package mutating func condense() { for measure in values.keys { values[measure]?.condense() } }
 
-  /// These, with some measures taken from others instead of their own.
+  /// These measures, with some replaced by others.
   package func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
     var all = self
     for measure in taken { all.values[measure] = others?.values[measure] }
     return all
   }
 
-  /// The distribution of each measure, and its histogram; no histogram of groups and hours, of which there may
-  /// be many.
+  /// The distribution and histogram of each measure; groups and hours, of which there may be many, get no histogram.
   package func summarize() -> [(statistic: Statistic, histogram: Histogram?)] {
     let hasHistogram = !scope.hasPrefix("group:") && !scope.hasPrefix("hour:")
     let counted = Statistic.Measure.allCases.compactMap { measure -> (Statistic, Histogram?)? in
@@ -46,27 +45,26 @@ package struct Measures: Sendable {
   }
 }
 
-/// The values of one measure: a list of few, counts of many that are whole numbers of a small unit.
-///
+/// The values of one measure: a list if few, counts if many that are whole multiples of a small unit.
 /// Either way all values are known exactly.
 struct MeasuredValues: Sendable {
-  /// How many units the measure's values are counted in: 100 for metres in centimetres. Nil where they are not.
+  /// Units per unit of the measure: 100 for metres counted in centimetres. Nil if the values are not counted.
   private let unitsPerOne: Double?
   private var list: [Double] = []
   private var counts: WholeCounts?
 
-  /// Values that are listed before it is tried to count them.
+  /// The number of values from which counting is tried.
   private static let mostListed = 4096
 
   package init(of measure: Statistic.Measure) { unitsPerOne = measure.unitsPerOne }
 
   mutating func condense() {
-    // The counts of few would be larger than they are.
+    // Counters of few values would be larger than the list.
     if list.count >= 256 { countList() }
     list.sort()
   }
 
-  /// Adds the values of others, of the same measure.
+  /// Adds the values of another instance of the same measure.
   mutating func add(_ others: MeasuredValues) {
     if unitsPerOne == nil { list += others.list } else { for value in others.list { add(value) } }
     guard let unitsPerOne, let more = others.counts else { return }
@@ -88,7 +86,7 @@ struct MeasuredValues: Sendable {
     if let number = MeasuredValues.whole(value, unitsPerOne) {
       counts?.add(number)
     } else {
-      // Another kind of value: from here on they are listed.
+      // Not a multiple of the unit: from here on values are listed.
       list = sorted
       counts = nil
       list.append(value)
@@ -106,7 +104,7 @@ struct MeasuredValues: Sendable {
     list = []
   }
 
-  /// The whole number of units that is `value` bit for bit; nil where none is.
+  /// The number of units that equals `value` bit for bit; nil if there is none.
   private static func whole(_ value: Double, _ unitsPerOne: Double) -> UInt32? {
     guard let number = UInt32(exactly: (value * unitsPerOne).rounded()), value.sign == .plus,
       Double(number) / unitsPerOne == value
@@ -123,7 +121,7 @@ struct MeasuredValues: Sendable {
     return values
   }
 
-  /// The distribution, and the histogram where one is wanted.
+  /// The distribution and, on request, the histogram.
   package func summarize(_ measure: Statistic.Measure, in scope: String, hasHistogram: Bool) -> (Statistic, Histogram?)
   {
     guard let counts, let unitsPerOne else {
@@ -145,7 +143,7 @@ struct MeasuredValues: Sendable {
     _ measure: Statistic.Measure, in scope: String, _ hasHistogram: Bool, count: Int, at value: (Int) -> Double,
     forEach: ((Double, Int) -> Void) -> Void
   ) -> (Statistic, Histogram?) {
-    // Added one by one in ascending order, so that a mean does not depend on how its values were kept.
+    // Added in ascending order, so that the mean does not depend on how values were stored.
     var sum = 0.0
     forEach { value, count in for _ in 0..<count { sum += value } }
     let statistic = Statistic(scope: scope, measure: measure, count: count, sum: sum, at: value)
@@ -159,7 +157,7 @@ struct MeasuredValues: Sendable {
 }
 
 extension Statistic.Measure {
-  /// How many units the tables' values are whole numbers of, where they are.
+  /// The unit of a table's values, if they are whole multiples of one.
   fileprivate var unitsPerOne: Double? {
     switch self {
     case .distance, .stepLength: 100
@@ -170,10 +168,9 @@ extension Statistic.Measure {
   }
 }
 
-/// How often each of many whole numbers occurs, exactly, in memory that their range bounds and not their count.
-///
-/// Numbers are counted on pages of 4,096 consecutive ones. A page lists its numbers as long as they are few, at two bytes
-/// each, and then has a counter per number.
+/// The exact counts of many whole numbers, in memory bounded by their range.
+/// Numbers are counted on pages of 4,096 consecutive ones. A page lists its numbers at two bytes each while they are
+/// few, and then has a counter per number.
 struct WholeCounts: Sendable {
   package private(set) var count = 0
   private var pages: [Page] = []
@@ -234,7 +231,7 @@ struct WholeCounts: Sendable {
     count += other.count
   }
 
-  /// Each number that occurs and how often, in ascending order.
+  /// Each distinct number with its count, in ascending order.
   package func forEach(_ body: (UInt32, Int) -> Void) {
     for (index, page) in pages.enumerated() where page.count > 0 {
       for (low, count) in page.counted.enumerated() where count > 0 {
@@ -243,7 +240,7 @@ struct WholeCounts: Sendable {
     }
   }
 
-  /// The number at a place in ascending order, from 0.
+  /// The number at a rank in ascending order, from 0.
   package subscript(rank: Int) -> UInt32 {
     precondition(rank >= 0 && rank < count, "no such rank")
     var before = 0

@@ -1,6 +1,6 @@
 /// A row of table `statistic`: the distribution of one measure.
 package struct Statistic: Sendable, Hashable {
-  /// What is measured, in the order of reports.
+  /// The measures, in the order of reports.
   package enum Measure: String, Sendable, CaseIterable, ColumnValue {
     /// Metres.
     case distance
@@ -11,9 +11,9 @@ package struct Statistic: Sendable, Hashable {
     case stepLength = "step_length"
     /// Metres per second.
     case speed
-    /// Route over straight line; of traces, over the fastest trip.
+    /// Route distance / straight line; for traces, / the fastest trip.
     case detour
-    /// Moving time over expected travel time.
+    /// Moving time / expected travel time.
     case timeRatio = "time_ratio"
     /// Metres from fixes to streets.
     case snapDistance = "snap_distance"
@@ -28,7 +28,7 @@ package struct Statistic: Sendable, Hashable {
     package var isWhole: Bool { self == .stepCount }
   }
 
-  /// `job`, `group:` and the name of a group, or `hour:` and two digits.
+  /// `job`, `group:` and the group's name, or `hour:` and two digits.
   package var scope: String
   package var measure: Measure
   package var count: Int
@@ -46,13 +46,12 @@ package struct Statistic: Sendable, Hashable {
     self.quantiles = quantiles
   }
 
-  /// Of values in ascending order, at least one.
+  /// For values in ascending order, at least one.
   package init(scope: String, measure: Measure, sorted: [Double]) {
     self.init(scope: scope, measure: measure, count: sorted.count, sum: sorted.reduce(0, +)) { sorted[$0] }
   }
 
-  /// Of values by their place in ascending order, at least one. Quantiles between two values are interpolated linearly,
-  /// as NumPy and R do.
+  /// For values by rank, at least one. Quantiles between two values are interpolated linearly, as in NumPy and R.
   package init(scope: String, measure: Measure, count: Int, sum: Double, at value: (Int) -> Double) {
     self.init(
       scope: scope, measure: measure, count: count, mean: sum / Double(count),
@@ -65,9 +64,9 @@ package struct Statistic: Sendable, Hashable {
   }
 
   package static let table = Table<Statistic>(
-    "statistic", "measure, of the job and of each group", key: ["scope", "measure"],
+    "statistic", "measure, for the job and for each group", key: ["scope", "measure"],
     [
-      .text("scope", "`job`, `group:` and the group's name, `hour:` and its number, or `threshold:` and seconds") {
+      .text("scope", "`job`, `group:NAME`, `hour:NUMBER` or `threshold:SECONDS`") {
         $0.scope
       },
       .text(
@@ -76,15 +75,15 @@ package struct Statistic: Sendable, Hashable {
           + "traces, over the fastest trip), `time_ratio`, "
           + "`snap_distance`, `sigma`, `dwell_time`, `area`"
       ) { $0.measure.rawValue },
-      .integer("count", "values that were measured") { $0.count },
-      .optionalReal("min", "least; metres, seconds, metres per second, square metres") { $0.quantiles[0] },
-      .optionalReal("p05", "5 % of values are at most this") { $0.quantiles[1] },
-      .optionalReal("p25", "25 %") { $0.quantiles[2] },
-      .optionalReal("median", "50 %") { $0.quantiles[3] },
+      .integer("count", "number of values") { $0.count },
+      .optionalReal("min", "minimum; metres, seconds, metres per second or square metres") { $0.quantiles[0] },
+      .optionalReal("p05", "5th percentile") { $0.quantiles[1] },
+      .optionalReal("p25", "25th percentile") { $0.quantiles[2] },
+      .optionalReal("median", "50th percentile") { $0.quantiles[3] },
       .lineBreak,
       .optionalReal("mean", "arithmetic mean") { $0.mean },
-      .optionalReal("p75", "75 %") { $0.quantiles[4] },
-      .optionalReal("p95", "95 %") { $0.quantiles[5] },
-      .optionalReal("max", "greatest") { $0.quantiles[6] },
+      .optionalReal("p75", "75th percentile") { $0.quantiles[4] },
+      .optionalReal("p95", "95th percentile") { $0.quantiles[5] },
+      .optionalReal("max", "maximum") { $0.quantiles[6] },
     ])
 }
