@@ -4,6 +4,9 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Tests that wait for the program more than they compute: to optimise them takes longer than they gain.
+let unoptimized = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "odometer",
   products: [
@@ -108,42 +111,42 @@ let package = Package(
       ],
       path: "Tests/Fuzzing",
       swiftSettings: strict),
-    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: strict),
-    .testTarget(name: "TestMapsTests", dependencies: ["TestMaps"], swiftSettings: strict),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: unoptimized),
+    .testTarget(name: "TestMapsTests", dependencies: ["TestMaps"], swiftSettings: unoptimized),
     .testTarget(name: "GeographyTests", dependencies: ["Geography", "TestMaps"], swiftSettings: strict),
     .testTarget(
       name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "TransitTests", dependencies: ["Transit", "Hierarchy", "Geography"], swiftSettings: strict),
-    .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: strict),
+    .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: unoptimized),
     .testTarget(
       name: "StreetNetworkTests",
       dependencies: ["StreetNetwork", "OpeningHours", "Hierarchy", "Settings", "Routing", "COsmium", "TestMaps"],
-      swiftSettings: strict),
-    .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: strict),
+      swiftSettings: unoptimized),
+    .testTarget(name: "RoutingTests", dependencies: ["Routing", "TestMaps"], swiftSettings: unoptimized),
     .testTarget(
       name: "ScenarioTests", dependencies: ["Routing", "StreetNetwork", "OpeningHours", "TestMaps"],
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     .testTarget(
-      name: "TablesTests", dependencies: ["Tables", "Geography", "CZlib", "TestMaps"], swiftSettings: strict),
+      name: "TablesTests", dependencies: ["Tables", "Geography", "CZlib", "TestMaps"], swiftSettings: unoptimized),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Jobs", "Tables", "Geography", "TestMaps"],
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     .testTarget(
       name: "JobsTests",
       dependencies: [
         "Jobs", "Calibration", "Input", "Tables", "Settings", "StreetNetwork", "OpeningHours", "Transit", "TestMaps",
       ],
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     .testTarget(
       name: "OdometerCommandTests", dependencies: ["OdometerCommand", "Input", "Settings", "TestMaps"],
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     .testTarget(
       name: "LibraryTests",
       dependencies: ["OdometerLibrary", "COdometer", "Routing", "StreetNetwork", "Geography", "TestMaps"],
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     .testTarget(
       name: "CommandTests", dependencies: ["TestMaps"],
-      exclude: ["explore.py", "measure.js", "read_all.py", "read_all.R", "read_qgis.py"], swiftSettings: strict),
+      exclude: ["explore.py", "measure.js", "read_all.py", "read_all.R", "read_qgis.py"], swiftSettings: unoptimized),
   ],
   cxxLanguageStandard: .cxx17
 )
