@@ -74,6 +74,9 @@ package struct Timetable: Sendable {
   /// The calls of a trip.
   package func calls(of trip: Int) -> Range<Int> { Int(firstCalls[trip])..<Int(firstCalls[trip + 1]) }
 
+  /// The trip that a call is of.
+  package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
+
   /// A name or an id.
   package func text(_ text: Text) -> String {
     String(decoding: texts[Int(text.start)..<Int(text.start) + Int(text.count)], as: UTF8.self)

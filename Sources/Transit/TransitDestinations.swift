@@ -51,11 +51,11 @@ package struct TransitDestinations: Sendable {
   private static func arrivals(
     _ graph: TransitGraph, _ walks: Slice<Column<StopWalks.Walk>>, _ eventsOfStops: [[UInt32]]
   ) -> [(milliseconds: UInt32, end: End)] {
-    let (start, end) = (graph.departures[0], graph.window.travelTimes.upperBound)
+    let (start, end) = (graph.departures[0], graph.lastMoment)
     var all: [(milliseconds: UInt32, end: End)] = []
     for walk in walks {
       for event in eventsOfStops[Int(walk.stop)] {
-        let time = Int(graph.events[Int(event)].arrival) * 1000 + Int(walk.milliseconds)
+        let time = Int(graph.events[Int(event)].arrival) * 1000 + graph.alightingSlack + Int(walk.milliseconds)
         guard time <= end else { continue }
         all.append((UInt32(time - start), End(event: event, walked: walk.milliseconds)))
       }
