@@ -74,5 +74,15 @@ package struct TransitDestinations: Sendable {
     return all
   }
 
+  /// Some of the destinations, with the same arrivals.
+  package func part(_ destinations: Range<Int>) -> TransitDestinations {
+    TransitDestinations(
+      first: Column(first[destinations.lowerBound...destinations.upperBound]), arrivals: arrivals, ends: ends)
+  }
+
+  private init(first: Column<UInt64>, arrivals: Column<Arrival>, ends: Column<End>) {
+    (self.first, self.arrivals, self.ends) = (first, arrivals, ends)
+  }
+
   subscript(destination: Int) -> Range<Int> { Int(first[destination])..<Int(first[destination + 1]) }
 }

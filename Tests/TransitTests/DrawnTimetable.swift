@@ -89,7 +89,7 @@ struct DrawnTimetable {
           Timetable.Trip(
             line: UInt32(trip.line), service: UInt32(trip.service),
             block: trip.block.map { UInt32($0) } ?? Timetable.none,
-            headsign: text, id: text)
+            shape: Timetable.none, headsign: text, id: text)
         }), serviceFeeds: Column(services.map { UInt32($0.feed) }),
       serviceDays: Column(services.map { $0.days.reduce(0 as UInt64) { $0 | 1 << UInt64($1 - firstDay) } }),
       firstDay: Column([Int32(firstDay)]),
@@ -103,7 +103,8 @@ struct DrawnTimetable {
         repeatElement(
           Timetable.Line(feed: 0, name: text, color: Timetable.none, textColor: Timetable.none, type: 3), count: 3)),
       frequencies: Column(frequencies), transfers: Column(transfers),
-      continuations: Column(continuations), texts: Column([]))
+      continuations: Column(continuations), firstShapePoints: Column([0]), shapePoints: Column([]),
+      texts: Column([]))
   }
 
   var stopWalks: StopWalks {
