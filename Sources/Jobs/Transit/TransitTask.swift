@@ -86,7 +86,7 @@ struct TransitTask: Sendable {
 
 extension Job {
   /// The transport type of jobs that travel by public transport.
-  package static let transitName = "transit"
+  package static let transitName = TransportType.transit.rawValue
 }
 
 extension KeyReader {
