@@ -116,8 +116,8 @@ package struct Job: Sendable {
         .init(
           "transportType", .word(of: TransportType.allCases.map(\.rawValue) + [TransitTask.name]),
           "transport mode; optional if the map is a network file", example: "walking"))
-    transportType = TransportType(rawValue: transportName) ?? .walking
     keys.isTransit = transportName == TransitTask.name
+    transportType = keys.isTransit ? .walking : TransportType(rawValue: transportName) ?? .walking
     // With the option, the key may be missing.
     let own =
       option == nil || keys.has("output")

@@ -79,6 +79,7 @@ extension Report {
     switch identity[.transportType] {
     case "walking": "walking"
     case "cycling": "cycling"
+    case "transit": "transit"
     default: "driving"
     }
   }

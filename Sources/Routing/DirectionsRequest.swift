@@ -200,6 +200,7 @@ extension DirectionsRequest {
       case .automobile: "&dirflg=d"
       case .walking: "&dirflg=w"
       case .cycling: "&dirflg=b"
+      case .transit: "&dirflg=r"
       }
     }
     return URL(string: "https://maps.apple.com/?saddr=\(from)&daddr=\(to)\(flag ?? "")")!

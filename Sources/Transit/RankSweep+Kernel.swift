@@ -60,7 +60,9 @@ struct WideRanks: RankLanes {
 final class RankSweep<Lanes: RankLanes> {
   private typealias Rank = Lanes.Rank
   private let graph: TransitGraph
-  private let labels: HugeMemory<Lanes>
+  private var labels: HugeMemory<Lanes>
+  /// The labels with a ride less; nil where rides are not limited.
+  private var before: HugeMemory<Lanes>?
   /// By rank: the earliest arrival in each lane, in milliseconds since the first departure. `none` between two
   /// destinations.
   private let earliest: UnsafeMutablePointer<TimeLanes>
@@ -73,6 +75,7 @@ final class RankSweep<Lanes: RankLanes> {
   init(_ graph: TransitGraph) {
     self.graph = graph
     labels = HugeMemory(count: graph.nodeCount)
+    before = graph.changes == nil ? nil : HugeMemory(count: graph.nodeCount)
     let ranks = graph.departures.count
     earliest = .allocate(capacity: ranks + 1)
     earliest.initialize(repeating: TimeLanes(repeating: MatrixBlock.unreachable), count: ranks + 1)
@@ -86,6 +89,7 @@ final class RankSweep<Lanes: RankLanes> {
 
   deinit {
     labels.deallocate()
+    before?.deallocate()
     earliest.deallocate()
   }
 
@@ -109,14 +113,36 @@ final class RankSweep<Lanes: RankLanes> {
         for walk in walks[origin] { greatest[lane] = max(greatest[lane], seed(lane, walk)) }
       }
     }
-    RankSweep.sweep(graph.nodeCount, graph.arcs.first.base, graph.arcs.sources.base, labels.base)
+    guard let changes = graph.changes, let rides = graph.window.maximumRides, var before else {
+      return RankSweep.sweep(graph.nodeCount, graph.arcs.first.base, graph.arcs.sources.base, labels.base)
+    }
+    for _ in 0..<rides {
+      swap(&labels, &before)
+      RankSweep.sweep(graph, changes, before.base, labels.base)
+    }
+    self.before = before
+  }
+
+  /// Labels with one ride more than `before`.
+  private static func sweep(
+    _ graph: TransitGraph, _ changes: SourceLists, _ before: UnsafePointer<Lanes>,
+    _ labels: UnsafeMutablePointer<Lanes>
+  ) {
+    let (first, sources) = (graph.arcs.first.base, graph.arcs.sources.base)
+    let (firstChange, changed) = (changes.first.base, changes.sources.base)
+    for node in 0..<graph.nodeCount {
+      var best = before[node]
+      for arc in Int(first[node])..<Int(first[node &+ 1]) { best.raise(to: labels[Int(sources[arc])]) }
+      for arc in Int(firstChange[node])..<Int(firstChange[node &+ 1]) { best.raise(to: before[Int(changed[arc])]) }
+      labels[node] = best
+    }
   }
 
   /// Labels the departures from a stop: with each the latest departure from the origin that is in time, while they
   /// rise. Returns the last one.
   private func seed(_ lane: Int, _ walk: StopWalks.Walk) -> Rank {
     let start = graph.departures[0]
-    let spent = graph.window.boardingSlack * 1000 + Int(walk.milliseconds)
+    let spent = graph.boardingSlack + Int(walk.milliseconds)
     let (times, nodes) = (graph.standingTimes.base, graph.standingPositions.base)
     let standing = graph.standing(at: Int(walk.stop))
     var before: Rank = 0
@@ -172,7 +198,7 @@ final class RankSweep<Lanes: RankLanes> {
         earliest[rank] = TimeLanes(repeating: RankSweep.none)
         rank -= 1
       }
-      let since = SIMD16(repeating: UInt32(graph.window.departures[index] - graph.departures[0]))
+      let since = SIMD16(repeating: UInt32(graph.moments[index] - graph.departures[0]))
       var time = best
       (time.low, time.high) = (time.low &- since, time.high &- since)
       time.lower(to: walking)

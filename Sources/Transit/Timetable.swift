@@ -38,6 +38,10 @@ package struct Timetable: Sendable {
   package let transfers: Column<Transfer>
   /// Rules for pairs of trips.
   package let continuations: Column<Continuation>
+  /// The first point of each way that vehicles go, and behind the last one how many points there are.
+  package let firstShapePoints: Column<UInt32>
+  /// The points of ways (shapes.txt), one way after the other.
+  package let shapePoints: Column<Point>
   /// UTF-8: names and ids, each a `Text`.
   package let texts: Column<UInt8>
 
@@ -47,13 +51,13 @@ package struct Timetable: Sendable {
     callFlags: Column<UInt8>, firstCalls: Column<UInt32>, trips: Column<Trip>, serviceFeeds: Column<UInt32>,
     serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
     frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
-    texts: Column<UInt8>
+    firstShapePoints: Column<UInt32>, shapePoints: Column<Point>, texts: Column<UInt8>
   ) {
     (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
     (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)
     (self.serviceDays, self.firstDay, self.stops, self.lines) = (serviceDays, firstDay, stops, lines)
     (self.frequencies, self.transfers, self.continuations) = (frequencies, transfers, continuations)
-    self.texts = texts
+    (self.firstShapePoints, self.shapePoints, self.texts) = (firstShapePoints, shapePoints, texts)
   }
 
   /// A flag of a call: boarding is not allowed (`pickup_type` 1).
@@ -74,6 +78,14 @@ package struct Timetable: Sendable {
   /// The calls of a trip.
   package func calls(of trip: Int) -> Range<Int> { Int(firstCalls[trip])..<Int(firstCalls[trip + 1]) }
 
+  /// The trip that a call is of.
+  package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
+
+  /// The points of a way.
+  package func points(ofShape shape: Int) -> Slice<Column<Point>> {
+    shapePoints[Int(firstShapePoints[shape])..<Int(firstShapePoints[shape + 1])]
+  }
+
   /// A name or an id.
   package func text(_ text: Text) -> String {
     String(decoding: texts[Int(text.start)..<Int(text.start) + Int(text.count)], as: UTF8.self)
@@ -89,6 +101,14 @@ package struct Timetable: Sendable {
     package init(start: UInt32, count: UInt32) { (self.start, self.count) = (start, count) }
   }
 
+  /// A point of the way that vehicles go, in 1e-7 degrees.
+  package struct Point: Sendable, BitwiseCopyable {
+    package var longitude: Int32
+    package var latitude: Int32
+
+    package init(longitude: Int32, latitude: Int32) { (self.longitude, self.latitude) = (longitude, latitude) }
+  }
+
   /// A vehicle's trip.
   package struct Trip: Sendable, BitwiseCopyable {
     /// An index into `lines`.
@@ -97,13 +117,16 @@ package struct Timetable: Sendable {
     package var service: UInt32
     /// Trips of one block are run by one vehicle, one after the other; `none` for none.
     package var block: UInt32
+    /// The way that the vehicle goes, an index into `firstShapePoints`; `none` for none.
+    package var shape: UInt32
     /// `trip_headsign`.
     package var headsign: Text
     /// `trip_id`.
     package var id: Text
 
-    package init(line: UInt32, service: UInt32, block: UInt32, headsign: Text, id: Text) {
-      (self.line, self.service, self.block, self.headsign, self.id) = (line, service, block, headsign, id)
+    package init(line: UInt32, service: UInt32, block: UInt32, shape: UInt32, headsign: Text, id: Text) {
+      (self.line, self.service, self.block, self.shape) = (line, service, block, shape)
+      (self.headsign, self.id) = (headsign, id)
     }
   }
 

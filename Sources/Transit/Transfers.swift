@@ -1,6 +1,7 @@
 import Hierarchy
 
-/// Which stops can be changed to from each stop, and how long it takes: walks under the rules of transfers.txt.
+/// Which stops can be changed to from each stop, and how long it takes: walks under the rules of transfers.txt. In a
+/// window of arrivals, mirrored in time, from which stops each one can be changed to.
 struct Transfers {
   /// A change from a stop to another, or to another vehicle at the stop.
   struct Change {
@@ -12,8 +13,8 @@ struct Transfers {
   }
 
   /// The first change from each stop, and behind the last one how many changes there are.
-  private let first: [Int]
-  private let changes: [Change]
+  private var first: [Int]
+  private var changes: [Change]
 
   /// Changes that take longer than a trip may are left out.
   init(_ timetable: Timetable, _ walks: StopWalks, _ window: TransitWindow) {
@@ -45,6 +46,20 @@ struct Transfers {
       first.append(changes.count)
     }
     (self.first, self.changes) = (first, changes)
+    if window.isArrival { mirror() }
+  }
+
+  private mutating func mirror() {
+    var lists = [[Change]](repeating: [], count: first.count - 1)
+    for stop in lists.indices {
+      for var change in self[stop] {
+        let to = Int(change.to)
+        change.to = UInt32(stop)
+        lists[to].append(change)
+      }
+    }
+    first = lists.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    changes = lists.flatMap(\.self)
   }
 
   /// The changes from a stop.

@@ -51,11 +51,11 @@ package struct TransitDestinations: Sendable {
   private static func arrivals(
     _ graph: TransitGraph, _ walks: Slice<Column<StopWalks.Walk>>, _ eventsOfStops: [[UInt32]]
   ) -> [(milliseconds: UInt32, end: End)] {
-    let (start, end) = (graph.departures[0], graph.window.travelTimes.upperBound)
+    let (start, end) = (graph.departures[0], graph.lastMoment)
     var all: [(milliseconds: UInt32, end: End)] = []
     for walk in walks {
       for event in eventsOfStops[Int(walk.stop)] {
-        let time = Int(graph.events[Int(event)].arrival) * 1000 + Int(walk.milliseconds)
+        let time = Int(graph.events[Int(event)].arrival) * 1000 + graph.alightingSlack + Int(walk.milliseconds)
         guard time <= end else { continue }
         all.append((UInt32(time - start), End(event: event, walked: walk.milliseconds)))
       }
@@ -72,6 +72,16 @@ package struct TransitDestinations: Sendable {
     }
     all.sort { ($0.milliseconds, $0.end.event) < ($1.milliseconds, $1.end.event) }
     return all
+  }
+
+  /// Some of the destinations, with the same arrivals.
+  package func part(_ destinations: Range<Int>) -> TransitDestinations {
+    TransitDestinations(
+      first: Column(first[destinations.lowerBound...destinations.upperBound]), arrivals: arrivals, ends: ends)
+  }
+
+  private init(first: Column<UInt64>, arrivals: Column<Arrival>, ends: Column<End>) {
+    (self.first, self.arrivals, self.ends) = (first, arrivals, ends)
   }
 
   subscript(destination: Int) -> Range<Int> { Int(first[destination])..<Int(first[destination + 1]) }

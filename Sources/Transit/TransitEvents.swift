@@ -1,4 +1,7 @@
 /// The departures of vehicles in a window from calls that have a next one, run by run in the order of their calls.
+///
+/// In a window of arrivals they are mirrored in time: a vehicle comes from its next call, riders board where they alight,
+/// moments have the other sign, and runs follow one another backwards.
 struct TransitEvents {
   struct Event: BitwiseCopyable, Sendable {
     /// Seconds from midnight of the window's date.
@@ -8,6 +11,8 @@ struct TransitEvents {
     var arrival: Int32
     var nextStop: UInt32
     var run: UInt32
+    /// The call that the vehicle departs from, in the timetable.
+    var call: UInt32
     var mayBoard: Bool
     /// At the next call.
     var mayAlight: Bool
@@ -39,6 +44,7 @@ struct TransitEvents {
           events.append(
             Event(
               departure: Int32(departure), stop: stop, arrival: Int32(arrival), nextStop: nextStop, run: UInt32(index),
+              call: UInt32(call),
               mayBoard: timetable.callFlags[call] & Timetable.noBoarding == 0 && stops?[Int(stop)] != false,
               mayAlight: timetable.callFlags[call + 1] & Timetable.noAlighting == 0 && stops?[Int(nextStop)] != false))
         }
@@ -49,6 +55,17 @@ struct TransitEvents {
     for (index, next) in runs.next.enumerated() {
       if let end = ends[index], let next, let begin = begins[next] { seated.append((end, begin)) }
     }
+    if window.isArrival { mirror() }
+  }
+
+  private mutating func mirror() {
+    events = events.reversed().map { event in
+      Event(
+        departure: -event.arrival, stop: event.nextStop, arrival: -event.departure, nextStop: event.stop,
+        run: event.run, call: event.call, mayBoard: event.mayAlight, mayAlight: event.mayBoard)
+    }
+    let last = events.count - 1
+    seated = seated.map { (last - $0.to, last - $0.from) }
   }
 
   /// Whether an event is the first of its run in the window: whoever is in the vehicle has boarded there, or stayed

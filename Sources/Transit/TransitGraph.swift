@@ -14,9 +14,15 @@ import Hierarchy
 ///
 /// Cycles of no time are merged, since labels of their nodes are equal: the first node has the arcs that enter the
 /// cycle.
+///
+/// Where rides are limited a change leads to the next layer of labels: `changes` has the last kind of arcs alone, and
+/// cycles are those of the others. In a window of arrivals the graph is mirrored in time: origins of a sweep are the
+/// places of arrival, whose walks lead from stops, and its destinations the places of departure.
 package struct TransitGraph: Sendable {
   let window: TransitWindow
-  /// The distinct departures asked for in milliseconds, ascending. Their ranks count from 1; rank 0 is none.
+  /// The moments asked for in milliseconds; with the other sign where they are arrivals.
+  let moments: [Int]
+  /// The distinct moments, ascending. Their ranks count from 1; rank 0 is none.
   let departures: [Int]
   /// The rank of each departure asked for.
   let ranks: [Int]
@@ -35,6 +41,8 @@ package struct TransitGraph: Sendable {
   let ridingPositions: Column<UInt32>
   /// By position: arcs as labels need them, in pairs.
   let arcs: SourceLists
+  /// By position: from riding in the layer before to standing, in pairs; nil where rides are not limited.
+  let changes: SourceLists?
   /// What single trips need; nil where none are asked for.
   let trips: TripArcs?
 
@@ -51,30 +59,32 @@ package struct TransitGraph: Sendable {
   ) {
     precondition(walks.count == timetable.stops.count, "walks of other stops")
     self.window = window
-    let departures = Set(window.departures).sorted()
-    self.departures = departures
+    let moments = window.departures.map { window.isArrival ? -$0 : $0 }
+    let departures = Set(moments).sorted()
+    (self.moments, self.departures) = (moments, departures)
     let rankOf = Dictionary(uniqueKeysWithValues: zip(departures, 1...))
-    let ranks = window.departures.map { rankOf[$0]! }
+    let ranks = moments.map { rankOf[$0]! }
     self.ranks = ranks
     descending = ranks.indices.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
     let all = TransitEvents(timetable, window, stops: stops, lines: lines)
     (events, ambiguousBlocks) = (all.events, all.ambiguous)
     let transfers = Transfers(timetable, walks, window)
     let builder = GraphBuilder(all, transfers, stopCount: timetable.stops.count, keepsAll: hasTrips)
-    let order = NodeOrder(times: builder.times, arcs: builder.arcs)
+    let isLayered = window.maximumRides != nil
+    let order = NodeOrder(times: builder.times, arcs: isLayered ? builder.arcs : builder.arcs + builder.changes)
     let standingCount = builder.standingTimes.count
     func position(_ node: UInt32) -> UInt32 { order.positions[Int(node)] }
     func representative(_ node: UInt32) -> UInt32 { order.representatives[Int(position(node))] }
-    var arcs: [NodeArc] = []
-    arcs.reserveCapacity(builder.arcs.count)
-    for arc in builder.arcs {
-      let arc = NodeArc(source: representative(arc.source), target: representative(arc.target))
-      if arc.source != arc.target { arcs.append(arc) }
+    func merged(_ arcs: [NodeArc]) -> [NodeArc] {
+      arcs.lazy.map { NodeArc(source: representative($0.source), target: representative($0.target)) }
+        .filter { $0.source != $0.target }
     }
+    var arcs = merged(builder.arcs) + (isLayered ? [] : merged(builder.changes))
     for (position, first) in order.representatives.enumerated() where first != position {
       arcs.append(NodeArc(source: first, target: UInt32(position)))
     }
     self.arcs = SourceLists(count: order.nodes.count, arcs, inPairs: true)
+    changes = isLayered ? SourceLists(count: order.nodes.count, merged(builder.changes), inPairs: true) : nil
     (firstStanding, standingTimes) = (Column(builder.firstStanding), Column(builder.standingTimes))
     standingPositions = Column((0..<standingCount).map { representative(UInt32($0)) })
     ridingPositions = Column(events.indices.map { representative(UInt32(standingCount + $0)) })
@@ -82,18 +92,27 @@ package struct TransitGraph: Sendable {
       trips = nil
       return
     }
-    let complete = (builder.arcs + builder.dominated).map {
-      NodeArc(source: position($0.source), target: position($0.target))
-    }
+    let every = builder.arcs + builder.changes
     trips = TripArcs(
-      arcs: SourceLists(count: order.nodes.count, complete), nodes: order.nodes,
-      representatives: order.representatives, transfers: transfers)
+      arcs: every + builder.dominated, in: isLayered ? NodeOrder(times: builder.times, arcs: every) : order,
+      labels: order, transfers)
   }
+
+  /// Milliseconds that riders stand at a stop before their first ride: with arrivals that is the last one of the graph.
+  var boardingSlack: Int { window.isArrival ? 0 : window.boardingSlack * 1000 }
+  /// Milliseconds between the last ride of the graph and the walk behind it.
+  var alightingSlack: Int { window.isArrival ? window.boardingSlack * 1000 : 0 }
+  /// The last millisecond at which anybody travels.
+  var lastMoment: Int { departures[departures.count - 1] + window.limit }
 
   /// The number of nodes: a sweep needs 32 bytes for each, or 64 with more than 255 departures.
   package var nodeCount: Int { arcs.first.count - 1 }
   /// The number of arcs, of 4 bytes each.
-  package var arcCount: Int { arcs.sources.count }
+  package var arcCount: Int { arcs.sources.count + (changes?.sources.count ?? 0) }
+  /// Bytes of the labels of a sweep.
+  package var sweepMemory: Int {
+    nodeCount * (departures.count <= UInt8.max ? 32 : 64) * (window.maximumRides == nil ? 1 : 2)
+  }
 
   /// The standing nodes of a stop.
   func standing(at stop: Int) -> Range<Int> { Int(firstStanding[stop])..<Int(firstStanding[stop + 1]) }
@@ -107,7 +126,22 @@ struct TripArcs: Sendable {
   let nodes: [UInt32]
   /// By position: the first one of its cycle.
   let representatives: [UInt32]
+  /// The position of each node.
+  let positions: [UInt32]
+  /// By position: where its label is.
+  let labels: [UInt32]
   let transfers: Transfers
+
+  /// - Parameter labelled: The order of labels, which may be another one.
+  init(arcs: [NodeArc], in order: NodeOrder, labels labelled: NodeOrder, _ transfers: Transfers) {
+    let sources = arcs.map {
+      NodeArc(source: order.positions[Int($0.source)], target: order.positions[Int($0.target)])
+    }
+    self.arcs = SourceLists(count: order.nodes.count, sources)
+    (nodes, representatives, positions) = (order.nodes, order.representatives, order.positions)
+    labels = order.nodes.map { labelled.representatives[Int(labelled.positions[Int($0)])] }
+    self.transfers = transfers
+  }
 }
 
 /// The nodes and arcs of a window: standing nodes first, then a riding node for each event.
@@ -117,7 +151,9 @@ struct GraphBuilder {
   /// The time of each node in seconds.
   private(set) var times: [Int32] = []
   private(set) var arcs: [NodeArc] = []
-  /// Arcs from arrivals that are followed by one of their run which is in time for the same departure, where they are
+  /// From arrivals to later departures.
+  private(set) var changes: [NodeArc] = []
+  /// Changes from arrivals that are followed by one of their run which is in time for the same departure, where they are
   /// kept.
   private(set) var dominated: [NodeArc] = []
 
@@ -183,7 +219,7 @@ struct GraphBuilder {
         }
         guard node < end else { continue }
         if isNew || node < reached[stop] {
-          arcs.append(NodeArc(source: riding(index), target: node))
+          changes.append(NodeArc(source: riding(index), target: node))
           (runs[stop], reached[stop]) = (event.run, node)
         } else if keepsAll {
           dominated.append(NodeArc(source: riding(index), target: node))

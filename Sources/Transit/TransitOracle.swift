@@ -114,6 +114,37 @@ package struct TransitOracle {
     return a == b || timetable.metres(between: Int(a), and: Int(b)) <= 200 ? first[0] : nil
   }
 
+  /// The best trip between two places at a moment that the window may ask for; nil where none is within the limit.
+  ///
+  /// With arrivals the last departure from which one arrives in time: whoever departs at a moment before may wait for it,
+  /// so that halving finds it among the departures that leave just the time for a walk and a vehicle.
+  ///
+  /// - Parameters:
+  ///   - access: Walks from the origin to stops.
+  ///   - egress: Walks from stops to the destination.
+  ///   - walking: The time of walking all the way.
+  package func trip(
+    from access: [StopWalks.Walk], to egress: [StopWalks.Walk], walking: Int?, at moment: Int
+  ) -> Answer? {
+    guard window.isArrival else { return trips(from: access, leaving: moment).best(to: egress, walking: walking) }
+    let starts = Set(
+      access.flatMap { walk in
+        departures[Int(walk.stop)].map { ($0.second - window.boardingSlack) * 1000 - Int(walk.milliseconds) }
+      }).filter { (moment - window.limit...moment).contains($0) }.sorted()
+    func best(_ start: Int) -> Answer? {
+      trips(from: access, leaving: start).earliestOfFewestRides(to: egress, by: moment)
+    }
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if best(starts[middle]) != nil { low = middle + 1 } else { high = middle }
+    }
+    let onFoot = walking.flatMap { $0 <= window.limit ? Answer(milliseconds: $0, rides: 0, walked: $0) : nil }
+    guard low > 0, var trip = best(starts[low - 1]) else { return onFoot }
+    trip.milliseconds = moment - starts[low - 1]
+    return onFoot.flatMap { $0.milliseconds <= trip.milliseconds ? $0 : nil } ?? trip
+  }
+
   /// The best trips from an origin, whose walks lead to stops, at a departure in milliseconds.
   package func trips(from access: [StopWalks.Walk], leaving moment: Int) -> Reached {
     var reached = Reached(moment: moment, limit: window.limit)
@@ -131,7 +162,7 @@ package struct TransitOracle {
     /// By stop: the second from which all departures have been boarded.
     var boarded = [Int](repeating: .max, count: timetable.stops.count)
     var rides = 0
-    while !standing.isEmpty {
+    while !standing.isEmpty, rides < window.maximumRides ?? .max {
       rides += 1
       var next: [Standing] = []
       for rider in standing.sorted(by: { ($1.start, $0.walked) < ($0.start, $1.walked) }) {
@@ -199,6 +230,28 @@ package struct TransitOracle {
     let moment: Int
     let limit: Int
     var arrivals: [Arrival] = []
+
+    /// Of the trips that arrive at a destination by a moment those with the fewest rides, of them the first to arrive, of
+    /// them the one with the least walking.
+    func earliestOfFewestRides(to egress: [StopWalks.Walk], by end: Int) -> Answer? {
+      var best: Answer?
+      for walk in egress {
+        for arrival in arrivals where arrival.stop == walk.stop {
+          let answer = Answer(
+            milliseconds: arrival.second * 1000 + Int(walk.milliseconds) - moment, rides: arrival.rides,
+            walked: arrival.walked + Int(walk.milliseconds))
+          guard moment + answer.milliseconds <= end else { continue }
+          guard let other = best else {
+            best = answer
+            continue
+          }
+          let isBetter =
+            (answer.rides, answer.milliseconds, answer.walked) < (other.rides, other.milliseconds, other.walked)
+          if isBetter { best = answer }
+        }
+      }
+      return best
+    }
 
     /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within
     /// the limit.

@@ -2,11 +2,9 @@ import Hierarchy
 
 /// A trip: what its travel time is made of. Its parts add up to the travel time to the millisecond.
 package struct TransitTrip: Equatable, Sendable {
-  /// Vehicles taken: riders who stay seated on a next trip stay in one. None on a walk all the way.
-  package var rides: Int
   /// Milliseconds on foot from the origin to the first stop, or all the way.
   package var access: Int
-  /// Milliseconds spent waiting at stops.
+  /// Milliseconds spent waiting: at stops, and at the destination for the arrival asked for.
   package var waiting: Int
   /// Milliseconds in vehicles.
   package var riding: Int
@@ -14,18 +12,38 @@ package struct TransitTrip: Equatable, Sendable {
   package var transfer: Int
   /// Milliseconds on foot from the last stop to the destination.
   package var egress: Int
+  /// The parts in vehicles in their order; none on a walk all the way.
+  package var vehicles: [Vehicle] = []
 
+  /// A part of a trip in a vehicle, on one trip of the timetable.
+  package struct Vehicle: Equatable, Sendable {
+    /// The call at which the riders get in, and behind it the one at which they get out.
+    package var boarding: Int
+    package var alighting: Int
+    /// Seconds from midnight of the window's date.
+    package var departure: Int
+    package var arrival: Int
+    /// Whether they stay seated from the trip of the part before.
+    package var staysSeated: Bool
+    /// Milliseconds on foot from the stop of the part before.
+    package var walk: Int
+  }
+
+  /// Vehicles taken: riders who stay seated on a next trip stay in one.
+  package var rides: Int { vehicles.count { !$0.staysSeated } }
   /// The travel time in milliseconds.
   package var milliseconds: Int { access + waiting + riding + transfer + egress }
 }
 
 extension TransitSweep {
   /// The trip behind a cell: of those that arrive first the one with the fewest rides, then the latest start from the
-  /// origin, then the least walking, then the first vehicles in the order of the timetable. Nil where no trip is within
-  /// the limit.
+  /// origin, then the least walking, then the first vehicles in the order of the timetable. With arrivals, of those that
+  /// depart last the one with the fewest rides, then the earliest arrival, then the least walking. Nil where no trip is
+  /// within the limit.
   ///
   /// - Parameters:
-  ///   - lane: An origin of the last run, counted from its first one.
+  ///   - lane: An origin of the last run, counted from its first one; with arrivals the place where the trip ends, and
+  ///     `destination` the one where it starts.
   ///   - departure: An index of the window's departures.
   ///   - walking: The time of walking all the way in milliseconds; nil where there is no way.
   package func trip(
@@ -35,13 +53,13 @@ extension TransitSweep {
       preconditionFailure("no such origin, or a graph without trips")
     }
     if finder == nil { finder = TripFinder(graph, trips) }
-    let (rank, moment) = (graph.ranks[departure], graph.window.departures[departure])
+    let (rank, moment) = (graph.ranks[departure], graph.moments[departure])
     let (range, arrivals) = (destinations[destination], destinations.arrivals)
     let isReached = { (node: Int) in self.rank(node, lane: lane) >= rank }
     let first = range.first { isReached(Int(arrivals[$0].node)) }
     let time = first.map { Int(arrivals[$0].milliseconds) + graph.departures[0] - moment }
     if let walking, walking <= min(time ?? .max, graph.window.limit) {
-      return TransitTrip(rides: 0, access: walking, waiting: 0, riding: 0, transfer: 0, egress: 0)
+      return TransitTrip(access: walking, waiting: 0, riding: 0, transfer: 0, egress: 0)
     }
     guard let first, let time, time <= graph.window.limit else { return nil }
     let ends = range[first...].prefix { arrivals[$0].milliseconds == arrivals[first].milliseconds }
@@ -92,7 +110,7 @@ final class TripFinder {
   ///
   /// - Parameters:
   ///   - walks: The walks from the origin to stops.
-  ///   - isReached: Whether the origin reaches a position with this departure.
+  ///   - isReached: Whether the origin reaches the node of a label with this departure.
   func trip(
     from walks: Slice<Column<StopWalks.Walk>>, leaving moment: Int, taking time: Int,
     _ last: [TransitDestinations.End], _ isReached: (Int) -> Bool
@@ -107,7 +125,7 @@ final class TripFinder {
     for end in ends { mark(end) }
     var next = 0
     while next < marked.count {
-      for source in trips.arcs[marked[next]] where !isMarked[Int(source)] && isReached(Int(source)) {
+      for source in trips.arcs[marked[next]] where !isMarked[Int(source)] && isReached(Int(trips.labels[Int(source)])) {
         mark(Int(source))
       }
       next += 1
@@ -119,13 +137,12 @@ final class TripFinder {
       return cost
     }
     let best = totals.indices.min { totals[$0] < totals[$1] }!
-    return trip(endingAt: ends[best], taking: time, rides: Int(totals[best].rides), egress: Int(last[best].walked))
+    return trip(endingAt: ends[best], taking: time, egress: Int(last[best].walked))
   }
 
   /// The position of an arrival's own riding node, which may be within a cycle.
   private func position(of end: TransitDestinations.End) -> Int {
-    let node = UInt32(stops.count) + end.event
-    return trips.nodes[Int(graph.ridingPositions[Int(end.event)])...].firstIndex(of: node)!
+    Int(trips.positions[stops.count + Int(end.event)])
   }
 
   /// The positions of the cycle that a position is in; the position alone outside cycles.
@@ -170,7 +187,7 @@ final class TripFinder {
     var (best, from) = (own, before[position])
     if isStanding, access[stops[node]] >= 0 {
       let (walk, departure) = (access[stops[node]], Int(graph.standingTimes[node]) * 1000)
-      if moment + walk + graph.window.boardingSlack * 1000 <= departure {
+      if moment + walk + graph.boardingSlack <= departure {
         let cost = Cost(rides: 0, start: Int32(walk - departure), walked: UInt32(walk))
         if cost < best { (best, from) = (cost, UInt32(position)) }
       }
@@ -197,27 +214,63 @@ final class TripFinder {
   }
 
   /// Adds up the parts of the trip, from its end to its start.
-  private func trip(endingAt end: Int, taking time: Int, rides: Int, egress: Int) -> TransitTrip {
-    var trip = TransitTrip(rides: rides, access: 0, waiting: 0, riding: 0, transfer: 0, egress: egress)
+  private func trip(endingAt end: Int, taking time: Int, egress: Int) -> TransitTrip {
+    var trip = TransitTrip(access: 0, waiting: 0, riding: 0, transfer: 0, egress: egress)
     var position = end
-    var alighting = graph.events[Int(trips.nodes[end]) - stops.count].arrival
+    /// The last events of the ride, and of its part in one run.
+    var (alighting, last) = (event(at: end), event(at: end))
+    var walk = 0
     while true {
       let source = Int(before[position])
       let (node, sourceNode) = (Int(trips.nodes[position]), Int(trips.nodes[source]))
       if node >= stops.count {
-        if sourceNode < stops.count {
-          trip.riding += Int(alighting - graph.events[node - stops.count].departure) * 1000
+        let first = node - stops.count
+        let isBoarding = sourceNode < stops.count
+        if isBoarding { trip.riding += Int(graph.events[alighting].arrival - graph.events[first].departure) * 1000 }
+        if isBoarding || graph.events[sourceNode - stops.count].run != graph.events[first].run {
+          trip.vehicles.append(vehicle(from: first, to: last, staysSeated: !isBoarding))
+          if !isBoarding { last = sourceNode - stops.count }
         }
       } else if source == position {
         trip.access = access[stops[node]]
         break
       } else if sourceNode >= stops.count {
-        trip.transfer += Int(walked(from: sourceNode - stops.count, to: stops[node]))
-        alighting = graph.events[sourceNode - stops.count].arrival
+        walk = Int(walked(from: sourceNode - stops.count, to: stops[node]))
+        trip.transfer += walk
+        trip.vehicles[trip.vehicles.count - 1].walk = walk
+        (alighting, last) = (sourceNode - stops.count, sourceNode - stops.count)
       }
       position = source
     }
     trip.waiting = time - (trip.access + trip.riding + trip.transfer + trip.egress)
+    graph.window.isArrival ? trip.mirror() : trip.vehicles.reverse()
     return trip
+  }
+
+  private func event(at position: Int) -> Int { Int(trips.nodes[position]) - stops.count }
+
+  /// A part of a ride between two events of a run.
+  private func vehicle(from first: Int, to last: Int, staysSeated: Bool) -> TransitTrip.Vehicle {
+    let (first, last) = (graph.events[first], graph.events[last])
+    return graph.window.isArrival
+      ? .init(
+        boarding: Int(last.call), alighting: Int(first.call) + 1, departure: -Int(last.arrival),
+        arrival: -Int(first.departure), staysSeated: staysSeated, walk: 0)
+      : .init(
+        boarding: Int(first.call), alighting: Int(last.call) + 1, departure: Int(first.departure),
+        arrival: Int(last.arrival), staysSeated: staysSeated, walk: 0)
+  }
+}
+
+extension TransitTrip {
+  /// Turns a trip of a graph mirrored in time around: its parts are in order already, but what is said of a part and the
+  /// one before it is said of that one and the one behind it.
+  fileprivate mutating func mirror() {
+    (access, egress) = (egress, access)
+    for index in vehicles.indices.reversed() {
+      let isFirst = index == 0
+      vehicles[index].walk = isFirst ? 0 : vehicles[index - 1].walk
+      vehicles[index].staysSeated = isFirst ? false : vehicles[index - 1].staysSeated
+    }
   }
 }

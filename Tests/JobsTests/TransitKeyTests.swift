@@ -21,7 +21,8 @@ struct TransitKeyTests {
     ("gtfs: 'feed.zip'", "departures: a trip by timetable has a departure; add departures: {"),
     ("gtfs: 'feed.zip', departures: ['07:00']", "departures: on which day? a timetable has dates; add date"),
     ("gtfs: 'feed.zip', departures: ['07:00'], week: ['Mo']", "week: a timetable has dates: name one"),
-    ("gtfs: 'feed.zip', arrivals: ['07:00'], date: '2026-11-23'", "arrivals: transit trips are computed by departure"),
+    ("gtfs: 'feed.zip', arrivals: ['07:00']", "arrivals: on which day? a timetable has dates; add date"),
+    ("gtfs: 'feed.zip', maximumRides: 9", "maximumRides: got 9, expected a whole number of vehicles"),
     ("gtfs: 'feed.zip', traffic: 'city.json5'", "traffic: vehicles go by their timetable"),
     ("gtfs: 'feed.zip', tollPreference: 'avoid'", "tollPreference: walks and vehicles pay no tolls"),
     ("gtfs: 'feed.zip', distances: true", "distances: rides have no distances"),
@@ -41,7 +42,7 @@ struct TransitKeyTests {
     #expect(problem.contains(message), "\(problem)")
   }
 
-  @Test(arguments: ["gtfs: 'feed.zip'", "walkLimit: 10", "boardingSlack: 10", "limit: 60"])
+  @Test(arguments: ["gtfs: 'feed.zip'", "walkLimit: 10", "boardingSlack: 10", "maximumRides: 2", "limit: 60"])
   func streetsRefuseKeysOfTransit(key: String) throws {
     let problem = try problem(key, by: "walking")
     #expect(problem.contains("it belongs to transportType \"transit\""), "\(problem)")
@@ -52,7 +53,7 @@ struct TransitKeyTests {
     let problem = try problem("gtfs: 'feed.zip'", kind: kind, by: "walking")
     #expect(problem.contains("it belongs to kinds"), "\(problem)")
     let bare = try self.problem("thresholds: [10]", kind: kind, by: "transit")
-    #expect(bare.contains("kind isochrones cannot travel by transit; expected one of matrix, etas, access"), "\(bare)")
+    #expect(bare.contains("kind isochrones cannot travel by transit; expected one of routes, matrix, etas, access"), "\(bare)")
   }
 
   @Test func dateWithoutServiceIsRefused() throws {

@@ -30,6 +30,8 @@ struct DrawnTimetable {
   var days = [TransitWindow.ServiceDay(feed: 0, day: 0, start: 0)]
   var slack = 0
   var limit = 7_200_000
+  var isArrival = false
+  var maximumRides: Int?
 
   init(_ lines: String) {
     for line in lines.split(separator: "\n") {
@@ -87,7 +89,7 @@ struct DrawnTimetable {
           Timetable.Trip(
             line: UInt32(trip.line), service: UInt32(trip.service),
             block: trip.block.map { UInt32($0) } ?? Timetable.none,
-            headsign: text, id: text)
+            shape: Timetable.none, headsign: text, id: text)
         }), serviceFeeds: Column(services.map { UInt32($0.feed) }),
       serviceDays: Column(services.map { $0.days.reduce(0 as UInt64) { $0 | 1 << UInt64($1 - firstDay) } }),
       firstDay: Column([Int32(firstDay)]),
@@ -101,7 +103,8 @@ struct DrawnTimetable {
         repeatElement(
           Timetable.Line(feed: 0, name: text, color: Timetable.none, textColor: Timetable.none, type: 3), count: 3)),
       frequencies: Column(frequencies), transfers: Column(transfers),
-      continuations: Column(continuations), texts: Column([]))
+      continuations: Column(continuations), firstShapePoints: Column([0]), shapePoints: Column([]),
+      texts: Column([]))
   }
 
   var stopWalks: StopWalks {
@@ -112,15 +115,15 @@ struct DrawnTimetable {
     return StopWalks(lists)
   }
 
-  /// The travel times between two stops in seconds, -1 for none: a departure each. The oracle must agree.
+  /// The travel times between two stops in seconds, -1 for none: a departure each, or an arrival. The oracle must agree.
   func times(
     _ from: String, _ to: String, at departures: [String], walking: Int? = nil, percentiles: [Int]? = nil
   ) -> [Double] {
     let question = Question(self, departures: departures.map { DrawnTimetable.seconds($0) * 1000 })
     let (origin, destination) = (names.firstIndex(of: from)!, names.firstIndex(of: to)!)
     let at = { (stop: Int) in StopWalks([[StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)]]) }
-    return question.times(from: at(origin), to: at(destination), walking: [walking.map { $0 * 1000 }], percentiles).map
-    {
+    let (from, to) = isArrival ? (destination, origin) : (origin, destination)
+    return question.times(from: at(from), to: at(to), walking: [walking.map { $0 * 1000 }], percentiles).map {
       $0 == MatrixBlock.unreachable ? -1 : Double($0) / 1000
     }
   }
@@ -136,15 +139,17 @@ struct Question {
 
   init(_ drawn: DrawnTimetable, departures: [Int], stops: [Bool]? = nil, lines: [Bool]? = nil) {
     (timetable, walks, self.stops, self.lines) = (drawn.timetable, drawn.stopWalks, stops, lines)
-    window = TransitWindow(departures: departures, limit: drawn.limit, boardingSlack: drawn.slack, days: drawn.days)
+    window = TransitWindow(
+      departures: departures, isArrival: drawn.isArrival, limit: drawn.limit, boardingSlack: drawn.slack,
+      maximumRides: drawn.maximumRides, days: drawn.days)
   }
 
   func graph(hasTrips: Bool = false) -> TransitGraph {
     TransitGraph(timetable, window, walks: walks, stops: stops, lines: lines, hasTrips: hasTrips)
   }
 
-  /// The travel times of all cells: by origin, departure or percentile, and destination. Expects that those of
-  /// departures equal the oracle's, and their trips, too.
+  /// The travel times of all cells: by origin, departure or percentile, and destination; with arrivals `origins` are where
+  /// trips end. Expects that those of departures equal the oracle's, and their trips, too.
   func times(
     from origins: StopWalks, to places: StopWalks, walking: [Int?], _ percentiles: [Int]? = nil, seed: Int? = nil
   ) -> [UInt32] {
@@ -164,17 +169,18 @@ struct Question {
     let count = window.departures.count
     for origin in 0..<origins.count {
       for (departure, moment) in window.departures.enumerated() {
-        let reached = oracle.trips(from: Array(origins[origin]), leaving: moment)
         for place in 0..<places.count {
           let walk = walking[origin * places.count + place]
-          let best = reached.best(to: Array(places[place]), walking: walk)
+          let (from, to) = (Array(origins[origin]), Array(places[place]))
+          let best = oracle.trip(
+            from: window.isArrival ? to : from, to: window.isArrival ? from : to, walking: walk, at: moment)
           let time = block.times(row: origin * count + departure)[place]
           let note = "seed \(seed ?? 0), \(origin) to \(place) at \(moment): oracle \(best as Any)"
           #expect(time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable, "\(note)")
           let trip = sweep.trip(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
           #expect(trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides, "\(note)")
           #expect(trip.map { $0.access + $0.transfer + $0.egress } == best?.walked, "\(note)")
-          #expect(trip.map { $0.waiting >= 0 && $0.riding >= 0 } != false, "\(note)")
+          if let trip { expectVehicles(of: trip, at: moment, note) }
         }
       }
     }
@@ -183,5 +189,31 @@ struct Question {
       sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
     }
     return (0..<block.rows.count).flatMap { Array(block.times(row: $0)) }
+  }
+
+  /// Follows a trip from vehicle to vehicle: it must add up, and no vehicle may be missed.
+  private func expectVehicles(of trip: TransitTrip, at moment: Int, _ note: String) {
+    #expect(trip.waiting >= 0 && trip.riding >= 0 && trip.rides <= window.maximumRides ?? .max, "\(note)")
+    guard let first = trip.vehicles.first, let last = trip.vehicles.last else {
+      #expect(trip.waiting + trip.riding + trip.transfer + trip.egress == 0, "\(note)")
+      return
+    }
+    let start = window.isArrival ? moment - trip.milliseconds : moment
+    #expect(start + trip.access + window.boardingSlack * 1000 <= first.departure * 1000, "\(note)")
+    #expect(last.arrival * 1000 + trip.egress <= start + trip.milliseconds, "\(note)")
+    var (riding, walked) = (0, 0)
+    for (vehicle, next) in zip(trip.vehicles, trip.vehicles.dropFirst() + [last]) {
+      let (boarding, alighting) = (vehicle.boarding, vehicle.alighting)
+      #expect(timetable.callFlags[boarding] & 1 == 0 || vehicle.staysSeated, "\(note)")
+      #expect(timetable.trip(of: boarding) == timetable.trip(of: alighting) && boarding < alighting, "\(note)")
+      let shift = vehicle.departure - Int(timetable.departures[boarding])
+      #expect(vehicle.arrival == Int(timetable.arrivals[alighting]) + shift, "\(note)")
+      riding += (vehicle.arrival - vehicle.departure) * 1000
+      guard next != vehicle else { continue }
+      #expect(vehicle.arrival * 1000 + next.walk <= next.departure * 1000, "\(note)")
+      walked += next.walk
+      if next.staysSeated { riding += (next.departure - vehicle.arrival) * 1000 }
+    }
+    #expect(riding == trip.riding && walked == trip.transfer && !first.staysSeated, "\(note)")
   }
 }

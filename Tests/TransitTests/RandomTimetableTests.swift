@@ -7,12 +7,13 @@ import Transit
 struct RandomTimetableTests {
   /// Overtaking, loops, hops of no time, stops at one place, no slack, blocks, closed doors, all rules of transfers,
   /// repeated trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in
-  /// seconds.
+  /// seconds; by departure and by arrival, with a limit of rides and without.
   @Test(arguments: 0..<10) func everyCellEqualsTheOracle(part: Int) {
     let count = Int(ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"] ?? "") ?? 1000
     for seed in stride(from: part, to: max(10, count), by: 10) {
       var random = RandomNumbers(seed: UInt64(seed))
-      let drawn = DrawnTimetable(random: &random)
+      var drawn = DrawnTimetable(random: &random)
+      (drawn.isArrival, drawn.maximumRides) = (seed / 10 % 2 == 1, seed / 20 % 2 == 1 ? seed / 40 % 3 + 1 : nil)
       let isWide = seed % 50 == 0
       let departures = (0..<(isWide ? 300 : random.number(1...12))).map { _ in
         random.moment(0...900) * 1000 + (random.isTrue(4) ? random.number(0...999) : 0)

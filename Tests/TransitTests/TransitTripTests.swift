@@ -34,6 +34,7 @@ struct TransitTripTests {
       """)
     (drawn.trips[0].block, drawn.trips[1].block) = (1, 1)
     let trip = trip(drawn, to: 2)
+    #expect(trip?.vehicles.map(\.staysSeated) == [false, true])
     #expect(trip?.rides == 1 && trip?.riding == 1_080_000 && trip?.waiting == 90_000)
   }
 

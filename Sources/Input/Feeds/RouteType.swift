@@ -22,7 +22,7 @@ package enum RouteType: Int, Sendable, CaseIterable {
     self = type
   }
 
-  init?(code: Int) {
+  package init?(code: Int) {
     switch code {
     case 100...199: self = .rail
     case 200...299, 700...799: self = .bus

@@ -158,7 +158,7 @@ package final class AccessWriter: ChunkWriter {
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
       indices: AccessResults.indices(hasHours: shape.hasHours)
-        + (routes == nil ? "" : RouteResults.indices(hasHours: shape.hasHours)),
+        + (routes == nil ? "" : RouteResults.indices(shape.routeContent)),
       layers: [AccessResults.layer] + (routes?.layers ?? []), job: job
     ) {
       if shape.hasHours { try ServiceSums.drop(from: store.database) }

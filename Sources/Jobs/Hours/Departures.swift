@@ -154,6 +154,12 @@ struct Departures: Sendable {
     Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
   }
 
+  /// What the clocks show so many seconds after midnight of the date, as time passes: `2026-11-23T07:12:00+02:00`.
+  func text(ofSecondsFromMidnight seconds: Int) -> String {
+    let moment = midnight + seconds
+    return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
+  }
+
   /// The second since the beginning of 1970 at which the date begins.
   private var midnight: Int { clock.time(ofLocalSeconds: (date?.number ?? 0) * 86_400) }
 }

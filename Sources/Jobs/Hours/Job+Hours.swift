@@ -80,15 +80,15 @@ extension Job {
     }
   }
 
-  /// The same with transit, which has departures on a date.
+  /// The same with transit, which has departures or arrivals on a date.
   private func checkTransitHours() throws {
     let example = "departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" } and a date, or departureDate"
     if (task as? MatrixTask)?.summary?.waiting == true {
       throw hoursError("summary", "waiting is of closed streets, which transit does not wait for; leave it out")
     }
     guard hours.times != nil else {
-      guard departure != nil else {
-        throw hoursError("departures", "a trip by timetable has a departure; add \(example)")
+      guard (departure ?? arrival) != nil else {
+        throw hoursError("departures", "a trip by timetable has a departure or an arrival; add \(example)")
       }
       for (key, isThere) in [("date", hours.date != nil), ("hours", (task as? MatrixTask)?.hours != nil)] where isThere
       {

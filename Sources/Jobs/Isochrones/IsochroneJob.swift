@@ -61,7 +61,7 @@ struct IsochroneJob: PreparedJob {
       switch context.job.transportType {
       case .automobile: 14.0
       case .cycling: 5.5
-      case .walking: 1.4
+      case .walking, .transit: 1.4
       }
     return (BoundingBox(around: snapped), Double(task.reach.longest) * speed)
   }

@@ -63,6 +63,7 @@ struct ChunkPhrases {
   private(set) var rows: [PhraseRow] = []
   /// Indices in `rows`.
   private var indices: [Key: Int] = [:]
+  private var unnumbered: [PhraseRow: Int] = [:]
 
   /// A router numbers the phrases it has made, and there is one for each set of what is avoided.
   private struct Key: Hashable {
@@ -71,10 +72,19 @@ struct ChunkPhrases {
   }
 
   private mutating func index(of step: RouteStep, _ avoids: Profile.Avoidance) -> Int {
+    guard step.phrase >= 0 else { return index(of: PhraseRow(step)) }
     let key = Key(avoids: avoids, phrase: step.phrase)
     if let known = indices[key] { return known }
     indices[key] = rows.count
     rows.append(PhraseRow(step))
+    return rows.count - 1
+  }
+
+  /// Of a phrase that the router has not numbered: it names times and stops.
+  private mutating func index(of phrase: PhraseRow) -> Int {
+    if let known = unnumbered[phrase] { return known }
+    unnumbered[phrase] = rows.count
+    rows.append(phrase)
     return rows.count - 1
   }
 

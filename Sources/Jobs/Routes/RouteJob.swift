@@ -149,8 +149,14 @@ struct RouteJob: PreparedJob {
     }
     let worker = RouteWorker(
       context.job, table, searches, content, by: clock, stops == nil ? order : nil,
-      transit.map { TransitTrips.Query($0.value) })
+      transit.map { TransitTrips.Query($0.value) }, transitRoutes())
     return { try worker.compute($0) }
+  }
+
+  /// What makes routes of transit trips; nil where times alone are asked for.
+  private func transitRoutes() -> TransitRoutes? {
+    guard content.hasSteps, let stops, let departures = context.job.departures else { return nil }
+    return TransitRoutes(stops, at: departures)
   }
 
   func finish() { input.release() }

@@ -7,7 +7,9 @@ extension ResultsFolder {
 
 /// Kind `routes`, and what it shares with `etas`.
 enum RouteResults: KindResults {
-  static let tables = [
+  static let tables = trips + [RideRow.table.description] + TransitTask.tables
+  /// Of both kinds.
+  fileprivate static let trips = [
     RouteRow.table(hasHours: true, hasTimes: true, hasHeights: true, hasRides: true).description,
     StepRow.view(hasHours: true, hasHeights: true).description,
     od(hasHours: true).description,
@@ -26,6 +28,7 @@ enum RouteResults: KindResults {
       + StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights).creation(types)
       + StepRow.view(hasHours: content.hasHours, hasHeights: content.hasHeights).creation
       + PairTotal.view(hasHours: content.hasHours).creation
+      + (content.hasRideRows ? RideRow.table.creation(types) : "")
   }
 
   /// How many of the best routes wait for long.
@@ -38,10 +41,11 @@ enum RouteResults: KindResults {
   }
 
   /// Made when all rows are there.
-  static func indices(hasHours: Bool) -> String {
+  static func indices(_ content: RouteWriter.Content) -> String {
     """
-    CREATE INDEX route_by_pair ON route (pair_id, \(hasHours ? "departure, " : "")leg, alternative);
+    CREATE INDEX route_by_pair ON route (pair_id, \(content.hasHours ? "departure, " : "")leg, alternative);
     CREATE INDEX step_by_pair ON step_row (pair_id);
+    \(content.hasRideRows ? "CREATE INDEX ride_by_pair ON ride (pair_id);" : "")
     """
   }
 
@@ -66,7 +70,8 @@ enum RouteResults: KindResults {
       ("travel time of steps", "round(expected_travel_time * 1000)", "milliseconds"),
       ("number of steps", "step_count", "1"),
     ]
-    return ETAResults.sums
+    let isTransit = database.record.identity[.transportType] == Job.transitName
+    return ETAResults.sums + (isTransit ? [ETAResults.parts, ridingTimes] : [])
       + parts.map { name, whole, part in
         SumCheck(
           name,
@@ -78,6 +83,21 @@ enum RouteResults: KindResults {
           """)
       }
   }
+
+  /// Who stays seated waits in the vehicle.
+  private static let ridingTimes = SumCheck(
+    "riding time of rides",
+    """
+    SELECT 'pair ' || pair_id AS item, riding_time AS found, coalesce(parts, 0) AS expected FROM
+      (SELECT pair_id, departure, riding_time FROM route WHERE status = 'ok')
+      LEFT JOIN (SELECT pair_id, departure, sum(arrival - start) AS parts FROM
+          (SELECT pair_id, departure, CAST(strftime('%s', arrival_date) AS INTEGER) AS arrival,
+            CASE WHEN stays_seated THEN lag(CAST(strftime('%s', arrival_date) AS INTEGER))
+                OVER (PARTITION BY pair_id, departure ORDER BY fid)
+              ELSE CAST(strftime('%s', departure_date) AS INTEGER) END AS start FROM ride)
+        GROUP BY pair_id, departure)
+      USING (pair_id, departure) WHERE round(riding_time) <> coalesce(parts, 0)
+    """)
 
   static let comparison = RowComparison(
     family: .routes,
@@ -106,7 +126,7 @@ enum RouteResults: KindResults {
 
 /// Kind `etas`: routes without steps and shapes.
 enum ETAResults: KindResults {
-  static let tables = RouteResults.tables + TransitTask.tables
+  static let tables = RouteResults.trips + TransitTask.tables
   static let files: [String] = []
   static let comparison = RouteResults.comparison
 
@@ -119,7 +139,7 @@ enum ETAResults: KindResults {
   }
 
   /// The parts of transit trips' times add up to the millisecond.
-  private static let parts = SumCheck(
+  fileprivate static let parts = SumCheck(
     "parts of the travel time",
     """
     SELECT 'pair ' || pair_id AS item, expected_travel_time AS found, parts / 1000.0 AS expected FROM

@@ -4,6 +4,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 import Tables
+import Transit
 
 /// Computes the rows of a chunk: one worker per thread.
 final class RouteWorker {
@@ -19,11 +20,14 @@ final class RouteWorker {
   private let order: DepartureOrder?
   /// Nil in a job that travels on streets alone.
   private let transit: TransitTrips.Query?
+  /// Nil where times alone are asked for.
+  private let transitRoutes: TransitRoutes?
 
   init(
     _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?,
-    _ order: DepartureOrder?, _ transit: TransitTrips.Query?
+    _ order: DepartureOrder?, _ transit: TransitTrips.Query?, _ transitRoutes: TransitRoutes?
   ) {
+    self.transitRoutes = transitRoutes
     self.transit = transit
     (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
     (self.clock, self.order) = (clock, order)
@@ -39,12 +43,14 @@ final class RouteWorker {
     /// The best route first.
     case routes([Route])
     case eta(RouteRow.Found)
+    /// By public transport.
+    case trip(RouteRow.Found, Route, [RideRow])
 
     /// Of the best route; nil where there is none.
     var milliseconds: UInt32? {
       switch self {
       case .missing, .tooLong, .noTime: nil
-      case .eta(let found): UInt32(found.milliseconds)
+      case .eta(let found), .trip(let found, _, _): UInt32(found.milliseconds)
       case .routes(let routes): routes[0].weight.milliseconds
       }
     }
@@ -61,6 +67,11 @@ final class RouteWorker {
     written.reserveCapacity(trips.count)
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
+    func add(_ route: Route, _ row: RouteRow, _ rides: [RideRow] = [], avoiding avoids: Profile.Avoidance = []) {
+      let steps = phrases.rows(of: route.steps, in: row, avoiding: avoids, hasGeometry: content.hasShapes)
+      written.append(.init(row, steps, rides))
+      features.append(&text) { $0.append(row, shape: route.polyline) }
+    }
     for (trip, answers) in zip(trips, answers) {
       let elapsed = elapsed(of: answers, in: trip)
       for (leg, answer) in answers.enumerated() {
@@ -83,12 +94,16 @@ final class RouteWorker {
         case .eta(let found): written.append(.init(self.row(key, .ok, found)))
         case .routes(let routes):
           for (alternative, route) in routes.enumerated() {
-            let routeRow = self.row(key, .ok, RouteRow.Found(route), alternative)
-            let steps = phrases.rows(
-              of: route.steps, in: routeRow, avoiding: table.pairs[trip.row].avoids, hasGeometry: content.hasShapes)
-            written.append(.init(routeRow, steps))
-            features.append(&text) { $0.append(routeRow, shape: route.polyline) }
+            add(route, self.row(key, .ok, RouteRow.Found(route), alternative), avoiding: table.pairs[trip.row].avoids)
           }
+        case .trip(let found, let route, let rides):
+          let routeRow = self.row(key, .ok, found)
+          let own = rides.map { ride in
+            var ride = ride
+            (ride.pair, ride.leg, ride.hour) = (routeRow.pair, routeRow.leg, routeRow.hour)
+            return ride
+          }
+          add(route, routeRow, own)
         }
       }
     }
@@ -164,11 +179,25 @@ final class RouteWorker {
     }
     for ((row, pair), trips) in zip(zip(asked, pairs), transit.trips(of: pairs)) {
       set(row) { hour in
-        trips[hour].map { .eta(RouteRow.Found($0, walk: pair.walk)) }
+        trips[hour].map { answer($0, of: table.pairs.legs(of: row)[0], walk: pair.walk, hour) }
           ?? .missing(.directionsNotFound, reason: "beyond_limit")
       }
     }
     return answers
+  }
+
+  /// A trip by public transport, with its route where one is asked for.
+  private func answer(_ trip: TransitTrip, of leg: InputPairs.Leg, walk: Weight?, _ hour: Int) -> Answer {
+    var found = RouteRow.Found(trip, walk: walk)
+    let places = searches[0].places
+    guard let routes = transitRoutes, let origin = places[Int(leg.origin)].usableEnd,
+      let destination = places[Int(leg.destination)].usableEnd,
+      let (route, rides) = routes.route(
+        of: trip, from: origin, to: destination, hour: hour, hasShapes: content.hasShapes, searches[0].router)
+    else { return .eta(found) }
+    found.centimetres = Int64(route.weight.centimetres)
+    found.route = RouteRow.Details(route)
+    return .trip(found, route, rides)
   }
 
   private struct Question: Hashable {

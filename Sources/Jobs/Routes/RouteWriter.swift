@@ -15,6 +15,8 @@ package final class RouteWriter: ChunkWriter {
   private let geoJSON: GeoJSONFile?
   private let insertRoute: Insert<RouteRow>
   private let insertStep: Insert<StepRow>
+  /// Nil where there are no rides.
+  private let insertRide: Insert<RideRow>?
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
   private var phrases = Interner<PhraseRow>()
   /// Which routes keep their lines; nil where all do, or none has one.
@@ -48,6 +50,9 @@ package final class RouteWriter: ChunkWriter {
       (self.hasTimes, self.hasHeights, self.named) = (hasHours || hasTimes, hasHeights, named)
     }
 
+    /// Whether each ride has a row.
+    var hasRideRows: Bool { hasRides && hasSteps }
+
     var table: Table<RouteRow> {
       RouteRow.table(hasHours: hasHours, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
     }
@@ -77,6 +82,7 @@ package final class RouteWriter: ChunkWriter {
     stepTable = StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights)
     insertRoute = try Insert(into: routeTable, of: store.database)
     insertStep = try Insert(into: stepTable, of: store.database)
+    insertRide = try content.hasRideRows ? Insert(into: RideRow.table, of: store.database) : nil
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
     for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
     if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
@@ -105,14 +111,18 @@ package final class RouteWriter: ChunkWriter {
   package struct Answer: Sendable {
     package var row = RouteRow()
     package var steps: [StepRow] = []
+    package var rides: [RideRow] = []
     package init() {}
-    package init(_ row: RouteRow, _ steps: [StepRow] = []) { (self.row, self.steps) = (row, steps) }
+    package init(_ row: RouteRow, _ steps: [StepRow] = [], _ rides: [RideRow] = []) {
+      (self.row, self.steps, self.rides) = (row, steps, rides)
+    }
   }
 
   package struct Encoded: RowChunk {
     let rows: Int
     let routes: RowValues<RouteRow>
     let steps: RowValues<StepRow>
+    let rides: RowValues<RideRow>
     let phrases: [PhraseRow]
     let features: DeflatedBlock?
     let totals: RouteTotals
@@ -124,7 +134,8 @@ package final class RouteWriter: ChunkWriter {
     { [routeTable, stepTable, isChosen = selection != nil] chunk in
       Encoded(
         rows: chunk.rows, routes: RowValues(of: routeTable, chunk.routes.lazy.map(\.row)),
-        steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)), phrases: chunk.phrases,
+        steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)),
+        rides: RowValues(of: RideRow.table, chunk.routes.lazy.flatMap(\.rides)), phrases: chunk.phrases,
         features: chunk.features, totals: RouteTotals(chunk.routes), offered: isChosen ? chunk.routes.map(\.row) : [])
     }
   }
@@ -139,6 +150,7 @@ package final class RouteWriter: ChunkWriter {
     lastRow += chunk.routes.count
     let ids = try chunk.phrases.map(id)
     try insertStep(chunk.steps, resolving: { ids[$0] })
+    try insertRide?(chunk.rides)
     totals.add(chunk.totals)
   }
 
@@ -186,12 +198,13 @@ package final class RouteWriter: ChunkWriter {
   func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
     var job = job
     if content.hasTimes { job.figures.set(.longWaits, try RouteResults.longWaits(store.database)) }
-    try store.seal(indices: RouteResults.indices(hasHours: content.hasHours), layers: layers, job: job, measures)
+    try store.seal(indices: RouteResults.indices(content), layers: layers, job: job, measures)
   }
 
   var layers: [GeoPackage.Layer] {
     (content.hasSteps ? [RouteResults.routeLayer] : [])
       + (content.hasShapes ? [RouteResults.stepLayer(extent: totals.extent)] : [])
+      + (content.hasRideRows ? [RideRow.layer] : [])
   }
 
   /// What the rows of the tables measure.
@@ -210,7 +223,7 @@ extension RouteWriter.Chunk: JournaledFields {
 
 extension RouteWriter.Answer: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&row, &steps)
+    try journal(&row, &steps, &rides)
   }
 }
 

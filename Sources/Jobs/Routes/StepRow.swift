@@ -106,7 +106,7 @@ package struct PhraseRow: Sendable, Hashable {
       .key("phrase_id", "") { $0.id },
       .text("instructions", "instruction in the job's language") { $0.phrase.instructions },
       .optionalText("notice", "notice about the step") { $0.phrase.notice },
-      .text("transport_type", "`automobile`, `cycling` or `walking` (pushing a bicycle)") {
+      .text("transport_type", "`automobile`, `cycling`, `walking` (also pushing a bicycle) or `transit`") {
         $0.phrase.transportType
       },
       .lineBreak,

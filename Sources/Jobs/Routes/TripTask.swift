@@ -146,7 +146,7 @@ extension Job {
   ) -> String {
     var request = DirectionsRequest(
       source: Place(coordinate: origin.coordinate), destination: Place(coordinate: destination.coordinate))
-    request.transportType = transportType
+    request.transportType = transit == nil ? transportType : .transit
     let avoids = avoids.union(more)
     if avoids.contains(.tolls) { request.tollPreference = .avoid }
     if avoids.contains(.highways) { request.highwayPreference = .avoid }

@@ -25,6 +25,7 @@ final class FeedReader {
   /// Values of block_id and trip_headsign; the first is empty.
   var blocks = FieldInterner()
   var headsigns = FieldInterner()
+  var shapes = FeedShapes()
   var frequencies: [FeedFrequency] = []
   var transfers: [FeedTransfer] = []
   var continuations: [FeedContinuation] = []
@@ -38,6 +39,7 @@ final class FeedReader {
     try readCalendar()
     try readTrips()
     try readStopTimes()
+    try readShapes()
     days = try rangeOfDays()
     (facts.firstDate, facts.lastDate) = (text(days.lowerBound), text(days.upperBound))
     try readFrequencies()
@@ -50,7 +52,7 @@ final class FeedReader {
 
   private static let files: Set<String> = [
     "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "routes.txt",
-    "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
+    "shapes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
   ]
 
   /// Calls `body` with the rows of a file, as `GTFSFeed.forEachRow`; those that it refuses are rejected. *Throws*: `InputError`.
@@ -147,8 +149,8 @@ final class FeedReader {
 
   private func readTrips() throws {
     var (unserved, lineless) = (0, 0)
-    _ = (blocks.insert(.empty), headsigns.insert(.empty))
-    try read("trips.txt", ["trip_id", "route_id", "service_id"], ["trip_headsign", "block_id"]) {
+    _ = (blocks.insert(.empty), headsigns.insert(.empty), shapes.ids.insert(.empty))
+    try read("trips.txt", ["trip_id", "route_id", "service_id"], ["trip_headsign", "block_id", "shape_id"]) {
       row throws(RowProblem) in
       guard tripIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same trip_id") }
       let route = routeIDs.index(of: row[1])
@@ -157,7 +159,7 @@ final class FeedReader {
       trips.append(
         FeedTrip(
           route: route, service: services.index(of: row[2]), headsign: headsigns.insert(row[3]).index,
-          block: blocks.insert(row[4]).index))
+          block: blocks.insert(row[4]).index, shape: shapes.ids.insert(row[5]).index))
     }
     facts.trips = trips.count
     note("trips.txt", lineless, "trips have a route_id that routes.txt lacks; their line is called ?")
@@ -202,6 +204,8 @@ struct FeedTrip {
   var headsign: Int
   /// 0 for none.
   var block: Int
+  /// 0 for none.
+  var shape: Int
   /// Its calls; empty where it cannot be used.
   var calls = 0..<0
 }

@@ -17,6 +17,8 @@ struct TimetableColumns {
   private var frequencies: [Timetable.Frequency] = []
   private var transfers: [Timetable.Transfer] = []
   private var continuations: [Timetable.Continuation] = []
+  private var firstShapePoints: [UInt32] = [0]
+  private var shapePoints: [Timetable.Point] = []
   private var blocks: UInt32 = 0
   private var texts: [UInt8] = []
 
@@ -61,6 +63,12 @@ struct TimetableColumns {
           feed: UInt32(services.count), name: text("?"), color: Timetable.none, textColor: Timetable.none,
           type: Timetable.none))
     }
+    let shapes = reader.shapes.points.map { points -> UInt32 in
+      guard points.count > 1 else { return Timetable.none }
+      shapePoints += points.lazy.map { Timetable.Point(longitude: $0.longitude, latitude: $0.latitude) }
+      firstShapePoints.append(UInt32(shapePoints.count))
+      return UInt32(firstShapePoints.count - 2)
+    }
     let headsigns = (0..<reader.headsigns.count).map { text(reader.headsigns[$0]) }
     var indices = [UInt32?](repeating: nil, count: reader.trips.count)
     for index in used {
@@ -70,8 +78,8 @@ struct TimetableColumns {
       trips.append(
         Timetable.Trip(
           line: trip.route.map { firstLine + UInt32($0) } ?? unknown, service: firstService + UInt32(trip.service),
-          block: trip.block == 0 ? Timetable.none : blocks + UInt32(trip.block), headsign: headsigns[trip.headsign],
-          id: text(reader.tripIDs[index])))
+          block: trip.block == 0 ? Timetable.none : blocks + UInt32(trip.block),
+          shape: shapes[trip.shape], headsign: headsigns[trip.headsign], id: text(reader.tripIDs[index])))
     }
     blocks += UInt32(reader.blocks.count)
     for frequency in reader.frequencies {
@@ -124,6 +132,7 @@ struct TimetableColumns {
       serviceFeeds: Column(serviceFeeds), serviceDays: Column(days), firstDay: Column([Int32(firstDay)]),
       stops: Column(stops), lines: Column(lines),
       frequencies: Column(frequencies.sorted { ($0.trip, $0.start) < ($1.trip, $1.start) }),
-      transfers: Column(transfers), continuations: Column(continuations), texts: Column(texts))
+      transfers: Column(transfers), continuations: Column(continuations), firstShapePoints: Column(firstShapePoints),
+      shapePoints: Column(shapePoints), texts: Column(texts))
   }
 }

@@ -10,10 +10,10 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   case callStops = 1, arrivals, departures, callFlags
   case firstCalls = 10, trips, serviceFeeds, serviceDays, firstDay
   case stops = 20, lines, frequencies, transfers, continuations, texts
-  case timeZones = 30, facts
+  case timeZones = 30, facts, firstShapePoints, shapePoints
 
   static let suffix = ".timetable"
-  static let format = ColumnFormat(magic: "ODOTRIPS", version: 1, name: "timetable", otherOrigin: "other feeds")
+  static let format = ColumnFormat(magic: "ODOTRIPS", version: 2, name: "timetable", otherOrigin: "other feeds")
 
   var rule: ColumnRule<TimetableSection> {
     let times = ColumnRule<TimetableSection>.Demand.within(0...Int(Int32.max))
@@ -66,6 +66,8 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
           .init(\Timetable.Continuation.from, .below(.count(.trips))),
           .init(\Timetable.Continuation.to, .below(.count(.trips))),
         ])
+    case .firstShapePoints: .values(UInt32.self, .atLeastOne, .offsets(into: .count(.shapePoints)))
+    case .shapePoints: .values(Timetable.Point.self)
     case .texts, .facts: .values(UInt8.self)
     }
   }
@@ -89,6 +91,8 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
     }
     func isPart(_ text: Timetable.Text) -> Bool { Int(text.start) + Int(text.count) <= timetable.texts.count }
     try check(timetable.trips.allSatisfy { isPart($0.headsign) && isPart($0.id) }, .trips)
+    let shapes = timetable.firstShapePoints.count - 1
+    try check(timetable.trips.allSatisfy { $0.shape == Timetable.none || $0.shape < shapes }, .trips)
     try check(timetable.stops.allSatisfy { isPart($0.id) && isPart($0.name) && isPart($0.platform) }, .stops)
     try check(timetable.lines.allSatisfy { isPart($0.name) }, .lines)
     try check(timetable.timeZones.allSatisfy(isPart), .timeZones)
@@ -112,6 +116,8 @@ extension TimetableFile.Contents {
     add(.frequencies, timetable.frequencies)
     add(.transfers, timetable.transfers)
     add(.continuations, timetable.continuations)
+    add(.firstShapePoints, timetable.firstShapePoints)
+    add(.shapePoints, timetable.shapePoints)
     add(.texts, timetable.texts)
   }
 }
@@ -126,6 +132,8 @@ extension Timetable {
       serviceFeeds: try file.column(.serviceFeeds), serviceDays: try file.column(.serviceDays),
       firstDay: try file.column(.firstDay), stops: try file.column(.stops), lines: try file.column(.lines),
       frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
-      continuations: try file.column(.continuations), texts: try file.column(.texts))
+      continuations: try file.column(.continuations),
+      firstShapePoints: try file.column(.firstShapePoints), shapePoints: try file.column(.shapePoints),
+      texts: try file.column(.texts))
   }
 }

@@ -53,8 +53,18 @@ struct TransitCheck: Sendable {
     ) -> [[UInt32?]] {
       let onFoot = outward.weights(between: place, and: check.ends + others)
       let access = check.walks(onFoot[..<check.ends.count])
+      let window = check.stops.schedule.window
+      guard !window.isArrival else {
+        return walks.indices.map { other in
+          let walk = onFoot[check.ends.count + other].map { Int($0.milliseconds) }
+          return departures.map {
+            check.oracle.trip(from: access, to: walks[other], walking: walk, at: window.departures[$0])
+              .map { UInt32($0.milliseconds) }
+          }
+        }
+      }
       let reached = departures.map {
-        check.oracle.trips(from: access, leaving: check.stops.schedule.window.departures[$0])
+        check.oracle.trips(from: access, leaving: window.departures[$0])
       }
       return walks.indices.map { other in
         let walk = onFoot[check.ends.count + other].map { Int($0.milliseconds) }

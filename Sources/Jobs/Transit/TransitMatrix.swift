@@ -7,7 +7,8 @@ import Transit
 /// All trips by public transport from some places to others, at every departure of a window or by percentile: times
 /// alone.
 ///
-/// Sweeps compute 32 origins at once, neighbours along a Hilbert curve. Immutable, shared by all threads.
+/// Sweeps compute 32 origins at once, neighbours along a Hilbert curve. By arrival they compute 32 destinations at once,
+/// for as many origins at a time as fit in memory: every block repeats the sweeps. Immutable, shared by all threads.
 struct TransitMatrix: MatrixEngine {
   /// Origins that are computed together: enough for a million cells, in whole runs of a sweep.
   let blockSize: Int
@@ -18,13 +19,18 @@ struct TransitMatrix: MatrixEngine {
   private let percentiles: PercentileNetwork?
   /// Walks all the way; its rows are positions.
   private let onFoot: TripMatrix
-  /// From each position to stops.
-  private let access: StopWalks
-  /// The origin at each position: within blocks along the Hilbert curve.
+  /// From each position to stops; by arrival from stops to each position.
+  private let seeds: StopWalks
+  /// The origin at each position, within blocks along the Hilbert curve; by arrival the destination.
   private let order: [Int]
+  /// The number of columns.
+  private let destinations: Int
+  private let isArrival: Bool
   /// Departures of the window, and rows of an origin.
   private let (departures, rowsPerOrigin): (Int, Int)
   private let walkCount: Int
+  /// Sweeps of one run: one for each ride where rides are limited.
+  private let rounds: Int
 
   /// - Parameters:
   ///   - origins: Nil for places without a street, which have no trips.
@@ -39,47 +45,89 @@ struct TransitMatrix: MatrixEngine {
     rowsPerOrigin = percentiles?.count ?? departures
     self.percentiles = percentiles.map { PercentileNetwork(count: window.departures.count, percentiles: $0) }
     let cells = max(1, rowsPerOrigin * destinations.count)
-    blockSize = max(1, (1 << 20) / cells / TransitSweep.lanes) * TransitSweep.lanes
+    (isArrival, self.destinations) = (window.isArrival, destinations.count)
+    rounds = window.maximumRides ?? 1
+    blockSize = max(1, (isArrival ? 1 << 24 : 1 << 20) / cells / TransitSweep.lanes) * TransitSweep.lanes
     blocks = Pipeline.chunks(of: origins.count, size: blockSize)
-    let keys = origins.map { $0.map { HilbertIndex($0.place, in: network.box).value } ?? .max }
-    let order = blocks.flatMap { $0.sorted { (keys[$0], $0) < (keys[$1], $1) } }
+    let lanes = isArrival ? destinations : origins
+    let keys = lanes.map { $0.map { HilbertIndex($0.place, in: network.box).value } ?? .max }
+    let order = (isArrival ? [lanes.indices] : blocks).flatMap { $0.sorted { (keys[$0], $0) < (keys[$1], $1) } }
     self.order = order
-    let ordered = order.map { origins[$0] }
-    let walks = TransitWalks(stops, from: ordered, to: destinations, on: network, workers: workers)
-    (access, walkCount) = (walks.access, walks.count)
+    let ordered = order.map { lanes[$0] }
+    let (from, to) = isArrival ? (origins, ordered) : (ordered, destinations)
+    let walks = TransitWalks(stops, from: from, to: to, on: network, workers: workers)
+    (seeds, walkCount) = (isArrival ? walks.egress : walks.access, walks.count)
     graph = TransitGraph(stops.schedule.timetable, window, walks: walks.between, stops: stops.areUsable)
-    arrivals = TransitDestinations(graph, walks: walks.egress, workers: workers)
-    onFoot = TripMatrix(network, from: ordered, to: destinations, distances: false, workers: workers)
+    arrivals = TransitDestinations(graph, walks: isArrival ? walks.access : walks.egress, workers: workers)
+    onFoot = TripMatrix(network, from: from, to: to, distances: false, workers: workers)
   }
 
   var clock: StreetClock? { nil }
   var explanation: String {
-    "transit: \(departures) departures, \(graph.nodeCount) nodes, \(graph.arcCount) arcs, \(walkCount) walks; "
+    "transit: \(departures) \(isArrival ? "arrivals" : "departures"), \(graph.nodeCount) nodes, \(graph.arcCount) arcs, \(walkCount) walks; "
       + "on foot all the way: \(onFoot.explanation)"
   }
 
   /// Measured: 1.3 ns an arc of 32 lanes; to read and to sort 2 ns a time.
   var seconds: Double {
-    let sweeps = (order.count + TransitSweep.lanes - 1) / TransitSweep.lanes
+    let sweeps = (order.count + TransitSweep.lanes - 1) / TransitSweep.lanes * (isArrival ? blocks.count : 1)
     let times = Double(order.count) * Double(arrivals.count) * Double(departures)
-    return onFoot.seconds + Double(sweeps) * Double(graph.arcCount + graph.nodeCount) * 1.3e-9 + times * 2e-9
+    return onFoot.seconds + Double(sweeps) * Double((graph.arcCount + graph.nodeCount) * rounds) * 1.3e-9 + times * 2e-9
   }
 
   var workerMemory: Int {
-    onFoot.workerMemory + graph.nodeCount * (departures <= UInt8.max ? 32 : 64)
-      + TransitSweep.lanes * arrivals.count * (rowsPerOrigin + 1) * 4
+    // By arrival there is a block beside the one that is handed on.
+    onFoot.workerMemory + graph.sweepMemory
+      + TransitSweep.lanes * (isArrival ? blockSize : arrivals.count) * (rowsPerOrigin + 1) * 4
+      + (isArrival ? blockSize * destinations * (rowsPerOrigin + 1) * 4 : 0)
   }
 
   var sharedMemory: Int { graph.arcCount * 4 + graph.nodeCount * 24 + arrivals.memory + walkCount * 8 }
 
-  func makeFill() -> (Range<Int>) -> MatrixBlock {
+  func makeFill() -> (Range<Int>) -> MatrixBlock { isArrival ? makeFillByArrival() : makeFillByDeparture() }
+
+  private func makeFillByArrival() -> (Range<Int>) -> MatrixBlock {
+    let (sweep, fillOnFoot) = (TransitSweep(graph), onFoot.makeFill())
+    let block = MatrixBlock(columns: destinations, hasLengths: false)
+    return { [self] origins in
+      block.reset(origins.lowerBound * rowsPerOrigin..<origins.upperBound * rowsPerOrigin)
+      let (walked, places) = (fillOnFoot(origins), arrivals.part(origins))
+      let (part, walks) = (
+        MatrixBlock(columns: origins.count, hasLengths: false), MatrixBlock(columns: origins.count, hasLengths: false)
+      )
+      for start in stride(from: 0, to: order.count, by: TransitSweep.lanes) {
+        let run = start..<min(start + TransitSweep.lanes, order.count)
+        walks.reset(0..<run.count)
+        for origin in 0..<origins.count {
+          for lane in 0..<run.count {
+            walks.set(row: lane, column: origin, to: walked.weight(row: origin, column: start + lane))
+          }
+        }
+        sweep.run(run, of: seeds)
+        sweep.fill(part, to: places, walking: walks, percentiles: percentiles)
+        for lane in 0..<run.count {
+          for row in 0..<rowsPerOrigin {
+            let times = part.times(row: lane * rowsPerOrigin + row)
+            for origin in 0..<origins.count {
+              block.set(
+                row: origin * rowsPerOrigin + row, column: order[start + lane],
+                to: Weight(milliseconds: times[origin], centimetres: 0))
+            }
+          }
+        }
+      }
+      return block
+    }
+  }
+
+  private func makeFillByDeparture() -> (Range<Int>) -> MatrixBlock {
     let (sweep, fillOnFoot) = (TransitSweep(graph), onFoot.makeFill())
     let part = MatrixBlock(columns: arrivals.count, hasLengths: false)
     let block = MatrixBlock(columns: arrivals.count, hasLengths: false)
     return { [self] origins in
       block.reset(origins.lowerBound * rowsPerOrigin..<origins.upperBound * rowsPerOrigin)
       for run in runs(of: origins) {
-        sweep.run(run, of: access)
+        sweep.run(run, of: seeds)
         sweep.fill(part, to: arrivals, walking: fillOnFoot(run), percentiles: percentiles)
         for (index, position) in run.enumerated() {
           let first = (order[position] - origins.lowerBound) * rowsPerOrigin

@@ -24,18 +24,18 @@ struct TransitSchedule: Sendable {
     _ task: TransitTask, of job: Job, on network: StreetNetwork, cache: String?, note: (String) -> Void
   ) throws {
     guard let departures = job.departures, let date = departures.date else {
-      preconditionFailure("a transit job has departures on a date")
+      preconditionFailure("a transit job has departures or arrivals on a date")
     }
     self.task = task
     feeds = try FeedTimetable(task.gtfs, cache: cache, report: note)
     calendar = try ServiceCalendar(
       feeds, on: date, clock: job.clock(on: network), isNamed: job.hours.clock != nil)
     // Where clocks are turned back, what they show at a moment is not yet the moment.
-    let moment = job.hours.times == nil ? job.departure : nil
+    let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
     window = TransitWindow(
       departures: moment.map { [departures.milliseconds(fromMidnightTo: $0)] } ?? departures.millisecondsFromMidnight,
-      limit: Int(task.limit), boardingSlack: task.boardingSlack,
-      days: calendar.days)
+      isArrival: departures.isArrival, limit: Int(task.limit), boardingSlack: task.boardingSlack,
+      maximumRides: task.maximumRides, days: calendar.days)
     var isServed = [Bool](repeating: false, count: feeds.timetable.stops.count)
     for stop in feeds.timetable.callStops { isServed[Int(stop)] = true }
     self.isServed = isServed

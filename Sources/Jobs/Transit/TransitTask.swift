@@ -13,11 +13,13 @@ struct TransitTask: Sendable {
   let boardingSlack: Int
   /// The longest trip, in milliseconds.
   let limit: UInt32
+  /// The most vehicles of a trip; nil for no limit.
+  let maximumRides: Int?
 
   /// The value of the key `transportType`.
   static let name = Job.transitName
   /// The kinds of jobs that can travel by it.
-  static let kinds: [JobKind] = [.matrix, .etas, .access]
+  static let kinds: [JobKind] = [.routes, .matrix, .etas, .access]
   /// Milliseconds of the longest trip of a job that does not say.
   static let usualLimit: UInt32 = 120 * 60_000
 
@@ -29,8 +31,7 @@ struct TransitTask: Sendable {
     ("tollPreference", "walks and vehicles pay no tolls; leave it out"),
     ("highwayPreference", "walks and vehicles use no motorways of the map; leave it out"),
     ("sentinels", "they are tried on streets alone; leave it out"),
-    ("arrivals", "transit trips are computed by departure; use departures"),
-    ("arrivalDate", "transit trips are computed by departure; use departureDate"),
+    ("requestsAlternateRoutes", "a timetable has one best trip a departure; leave it out"),
   ]
 
   /// Nil in a job that travels on streets alone. *Throws*: `SettingsError`.
@@ -47,11 +48,15 @@ struct TransitTask: Sendable {
       .init(
         "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
         "seconds at a stop before a vehicle leaves, with transit", example: 30), counts: counts)
+    let maximumRides = try keys.value(
+      .init(
+        "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
+        "most vehicles of a trip, with transit", example: 3), counts: counts)
     // Kind access has a key of that name for all transport types, which its task describes.
     let limit = try keys.value(
       KeyReader.limit("longest trip in minutes, with transit", "120"), counts: counts && keys.kind != .access)
     guard keys.isTransit else {
-      let own = ["gtfs", "walkLimit", "boardingSlack"] + (keys.kind == .access ? [] : ["limit"])
+      let own = ["gtfs", "walkLimit", "boardingSlack", "maximumRides"] + (keys.kind == .access ? [] : ["limit"])
       guard let key = own.first(where: keys.has) else { return nil }
       let home = Job.home(of: key, not: keys.kind) ?? "it belongs to transportType \"\(name)\""
       throw keys.error(key, home)
@@ -70,16 +75,18 @@ struct TransitTask: Sendable {
       identity.setFiles("gtfs", gtfs)
       identity.set(IdentityKey(of: "walkLimit"), milliseconds: milliseconds)
       identity.set(IdentityKey(of: "boardingSlack"), slack)
+      if let maximumRides { identity.set(IdentityKey(of: "maximumRides"), maximumRides) }
     }
     if keys.kind != .access { keys.enter { $0.set(.limit, milliseconds: limit ?? usualLimit) } }
     return TransitTask(
-      gtfs: gtfs, walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? usualLimit)
+      gtfs: gtfs, walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? usualLimit,
+      maximumRides: maximumRides)
   }
 }
 
 extension Job {
   /// The transport type of jobs that travel by public transport.
-  package static let transitName = "transit"
+  package static let transitName = TransportType.transit.rawValue
 }
 
 extension KeyReader {

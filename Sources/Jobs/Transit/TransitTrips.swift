@@ -8,21 +8,23 @@ import Transit
 /// What the transit trips of pairs share: the window's graph, and the walks of all places. Immutable, shared by all threads.
 struct TransitTrips: Sendable {
   let graph: TransitGraph
-  /// The number of departures.
+  /// The number of departures or arrivals.
   let departures: Int
+  /// Whether sweeps begin at destinations.
+  private let isArrival: Bool
   /// From and to each place of the pairs.
   private let walks: TransitWalks
 
   /// - Parameter places: Those of the pairs; nil for places without a street.
   init(_ stops: TransitStops, _ places: [TripEnd?], in context: JobContext) {
-    departures = stops.schedule.window.departures.count
+    (departures, isArrival) = (stops.schedule.window.departures.count, stops.schedule.window.isArrival)
     walks = TransitWalks(stops, from: places, to: places, on: context.network, workers: context.workers)
     graph = TransitGraph(
       stops.schedule.timetable, stops.schedule.window, walks: walks.between, stops: stops.areUsable, hasTrips: true)
   }
 
   /// Bytes that a thread holds.
-  var workerMemory: Int { graph.nodeCount * (departures <= UInt8.max ? 64 : 96) }
+  var workerMemory: Int { graph.sweepMemory + graph.nodeCount * 32 }
   /// Bytes that all threads share.
   var sharedMemory: Int { graph.arcCount * 8 + graph.nodeCount * 32 + walks.count * 8 }
 
@@ -44,22 +46,29 @@ struct TransitTrips: Sendable {
     }
 
     /// The trips of each pair at every departure; nil where none is within the limit. Origins that follow one another are
-    /// computed together: neighbours are quicker.
+    /// computed together: neighbours are quicker. With arrivals origins are where trips end.
     func trips(of pairs: [Pair]) -> [[TransitTrip?]] {
-      let (origins, destinations) = (Places(pairs.map(\.origin)), Places(pairs.map(\.destination)))
-      let access = StopWalks(origins.places.map { Array(trips.walks.access[$0]) })
-      let egress = StopWalks(destinations.places.map { Array(trips.walks.egress[$0]) })
+      let (origin, destination) =
+        trips.isArrival ? (\Pair.destination, \Pair.origin) : (\Pair.origin, \Pair.destination)
+      let (origins, destinations) = (
+        Places(pairs.map { $0[keyPath: origin] }), Places(pairs.map { $0[keyPath: destination] })
+      )
+      let (from, to) =
+        trips.isArrival ? (trips.walks.egress, trips.walks.access) : (trips.walks.access, trips.walks.egress)
+      let access = StopWalks(origins.places.map { Array(from[$0]) })
+      let egress = StopWalks(destinations.places.map { Array(to[$0]) })
       let arrivals = TransitDestinations(trips.graph, walks: egress, workers: 1)
-      let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index[pairs[$0].origin]! }
+      let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index[pairs[$0][keyPath: origin]]! }
       var found = [[TransitTrip?]](repeating: [], count: pairs.count)
       for start in stride(from: 0, to: access.count, by: TransitSweep.lanes) {
         let lanes = start..<min(start + TransitSweep.lanes, access.count)
         sweep.run(lanes, of: access)
-        for origin in lanes {
-          for pair in pairsOfOrigins[origin] ?? [] {
+        for lane in lanes {
+          for pair in pairsOfOrigins[lane] ?? [] {
+            let place = destinations.index[pairs[pair][keyPath: destination]]!
             found[pair] = (0..<trips.departures).map { departure in
               sweep.trip(
-                lane: origin - start, to: destinations.index[pairs[pair].destination]!, of: arrivals,
+                lane: lane - start, to: place, of: arrivals,
                 departure: departure, walking: pairs[pair].walk.map { Int($0.milliseconds) })
             }
           }
@@ -116,6 +125,6 @@ extension RouteRow.Found {
     transit = parts
   }
 
-  /// Whether its length is known: rides have none.
-  var hasLength: Bool { transit.map { $0.rides == 0 } ?? true }
+  /// Whether its length is known: without their ways rides have none.
+  var hasLength: Bool { transit.map { $0.rides == 0 || route != nil } ?? true }
 }

@@ -103,6 +103,28 @@ struct Instructions {
     phrases.notices.filter { notices.contains($0.notice) }.map(\.route)
   }
 
+  // MARK: Public transport
+
+  /// What to do at the start of a ride, and where it ends.
+  func words(of ride: TransitRide) -> (instructions: String, notice: String) {
+    let templates = phrases.maneuvers[ride.staysSeated ? .staySeated : .board]!
+    let stops = ride.stops == 1 ? phrases.stops[0] : phrases.stops[1].filling("{number}", with: String(ride.stops))
+    var text = ride.headsign.isEmpty ? templates[templates.count - 1] : templates[0]
+    for (mark, words) in [
+      ("{vehicle}", phrases.vehicles[ride.vehicle]!), ("{line}", ride.line), ("{headsign}", ride.headsign),
+      ("{stop}", ride.stop), ("{time}", ride.time), ("{stops}", stops),
+    ] {
+      text = text.filling(mark, with: words)
+    }
+    return (text, phrases.alight.filling("{stop}", with: ride.lastStop).filling("{time}", with: ride.lastTime))
+  }
+
+  /// What to do at a stop, or at the destination where the name is nil.
+  func words(_ maneuver: Maneuver, at stop: String?) -> String {
+    let templates = phrases.maneuvers[maneuver]!
+    return stop.map { templates[0].filling("{stop}", with: $0) } ?? templates[templates.count - 1]
+  }
+
   func routeName(_ streets: [String]) -> (streets: String, title: String) {
     let streets = streets.joined(separator: phrases.and)
     return (streets, phrases.via.filling("{streets}", with: streets))

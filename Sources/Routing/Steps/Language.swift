@@ -58,6 +58,10 @@ struct Phrases: Sendable {
   let nth: [String]
   let nthBeyond: String
   let notices: [(notice: Notices, step: String, route: String)]
+  let vehicles: [TransitVehicle: String]
+  /// Of one stop, and of several.
+  let stops: [String]
+  let alight: String
   let via: String
   let and: String
 
@@ -105,8 +109,15 @@ struct Phrases: Sendable {
       return (notice, texts[0], texts[1])
     }
     try notices.finish()
+    let vehicles = try root.object("vehicles")
+    self.vehicles = try Dictionary(
+      uniqueKeysWithValues: TransitVehicle.allCases.map { ($0, try vehicles.string($0.rawValue)) })
+    try vehicles.finish()
+    stops = try root.strings("stops")
+    alight = try root.string("alight")
     via = try root.string("via")
     and = try root.string("and")
+    guard stops.count == 2 else { throw root.error("stops", "two are needed: of one stop, of several") }
     guard headings.count == 8 else { throw root.error("headings", "eight are needed, clockwise from north") }
     try root.finish()
   }

@@ -60,6 +60,14 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case push
   /// Back onto the bicycle.
   case ride
+  /// At a stop, until a vehicle leaves; by public transport at the destination, too, until the arrival asked for.
+  case wait
+  /// Into a vehicle of public transport.
+  case board
+  /// In a vehicle of public transport, which goes on as another line.
+  case staySeated = "stay_seated"
+  /// To another stop in a straight line.
+  case transfer
   /// At the destination, which lies on the street; the last step of every route.
   case arrive
   /// At the destination, on the left.

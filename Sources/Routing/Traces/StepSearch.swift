@@ -195,7 +195,7 @@ struct StepCost {
       switch type {
       case .automobile: carPace
       case .cycling: 4.0
-      case .walking: 1.2
+      case .walking, .transit: 1.2
       }
     // A second weighs as much as the way does on which it is spent: else those who are slow would rather stay than go.
     let natsPerSecond = (0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)) * pace / carPace
@@ -244,7 +244,7 @@ extension TransportType {
     switch self {
     case .automobile: 70
     case .cycling: 25
-    case .walking: 10
+    case .walking, .transit: 10
     }
   }
 }

@@ -6,4 +6,9 @@ public enum TransportType: String, Sendable, Hashable, CaseIterable, Codable {
   case walking
   /// By bicycle, pushed where riding is forbidden.
   case cycling
+  /// By the vehicles of timetables, and on foot to them and from them.
+  case transit
+
+  /// Those that travel on streets alone: a network is built for one of them.
+  public static let allCases: [TransportType] = [.automobile, .walking, .cycling]
 }

@@ -1,0 +1,82 @@
+import Geography
+import Tables
+
+/// A row of table `ride`: a part of a trip in a vehicle.
+package struct RideRow: Sendable {
+  package var pair = Identifier.number(0)
+  /// As in its route.
+  package var leg: Int?
+  package var hour: Int?
+  /// From 1.
+  package var number = 1
+  package var line = ""
+  package var routeType = 0
+  /// 0xRRGGBB; nil where the feed does not say.
+  package var color: Int?
+  package var textColor: Int?
+  package var headsign = ""
+  package var feed = 1
+  package var tripID = ""
+  package var fromStopID = ""
+  package var fromStop = ""
+  package var toStopID = ""
+  package var toStop = ""
+  /// ISO 8601.
+  package var departure = ""
+  package var arrival = ""
+  package var stops = 1
+  package var staysSeated = false
+  package var centimetres: Int64 = 0
+  /// Nil where the database has none.
+  package var shape: GeometryBlob?
+
+  package init() {}
+
+  static let table = Table<RideRow>(
+    "ride", "part of a trip by transit in a vehicle; kind `routes`",
+    [
+      .rowNumber("fid"),
+      .id("pair_id", "the pair's id") { $0.pair },
+      .optionalInteger("departure", "as in `route`") { $0.hour },
+      .integer("leg", "as in `route`") { $0.leg ?? 1 },
+      .integer("ride", "from 1") { $0.number },
+      .lineBreak,
+      .text("line", "`route_short_name`, else `route_long_name`, else `route_id`") { $0.line },
+      .integer("route_type", "as the feed has it") { $0.routeType },
+      .optionalText("route_color", "as `#0067B1`; NULL where the feed does not say") { $0.color.map(color) },
+      .optionalText("route_text_color", "likewise") { $0.textColor.map(color) },
+      .text("headsign", "`trip_headsign`; empty where the feed has none") { $0.headsign },
+      .integer("feed", "of table `feed`") { $0.feed },
+      .text("trip_id", "of the feed, as the next four") { $0.tripID },
+      .lineBreak,
+      .text("from_stop_id", "where one gets in") { $0.fromStopID },
+      .text("from_stop", "its name") { $0.fromStop },
+      .text("to_stop_id", "where one gets out, or stays seated") { $0.toStopID },
+      .text("to_stop", "its name") { $0.toStop },
+      .lineBreak,
+      .moment("departure_date", "ISO 8601: when the vehicle departs") { $0.departure },
+      .moment("arrival_date", "ISO 8601: when it arrives") { $0.arrival },
+      .integer("stops", "how many stops it is, the last one included") { $0.stops },
+      .integer("stays_seated", "1 where riders stay in the vehicle of the row before: it is no ride of its own") {
+        $0.staysSeated ? 1 : 0
+      },
+      .real("distance", "metres along `geom`") { Units.metres($0.centimetres) },
+      Column.geometry("geom", .lineString) { $0.shape },
+    ])
+
+  private static func color(_ number: Int) -> String {
+    let digits = String(number, radix: 16, uppercase: true)
+    return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+
+  static let layer = GeoPackage.Layer(table: "ride", geometry: .lineString, description: "Rides of trips by transit")
+}
+
+extension RideRow: JournaledFields {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&pair, &leg, &hour, &number, &line, &routeType)
+    try journal(&color, &textColor, &headsign, &feed, &tripID)
+    try journal(&fromStopID, &fromStop, &toStopID, &toStop)
+    try journal(&departure, &arrival, &stops, &staysSeated, &centimetres, &shape)
+  }
+}

@@ -1,0 +1,34 @@
+import Input
+import Geography
+
+extension FeedReader {
+  /// Reads shapes.txt: the ways of trips; others are left out.
+  func readShapes() throws {
+    shapes.points = Array(repeating: [], count: shapes.ids.count)
+    guard feed.has("shapes.txt") else { return }
+    let check = CoordinateCheck(area: .earth)
+    var rows: [(shape: UInt32, sequence: UInt32, point: FixedCoordinate)] = []
+    try read("shapes.txt", ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]) {
+      row throws(RowProblem) in
+      guard let shape = shapes.ids.index(of: row[0]), shape > 0 else { return }
+      guard let sequence = row[3].wholeNumber else { throw RowProblem("shape_pt_sequence is no whole number") }
+      let point = try check.point(
+        longitude: try row.degrees(2, in: "shape_pt_lon"), latitude: try row.degrees(1, in: "shape_pt_lat"),
+        of: "the point")
+      rows.append((UInt32(shape), UInt32(sequence), point))
+    }
+    for row in rows.indices.sorted(by: {
+      (rows[$0].shape, rows[$0].sequence, $0) < (rows[$1].shape, rows[$1].sequence, $1)
+    }) {
+      shapes.points[Int(rows[row].shape)].append(rows[row].point)
+    }
+  }
+}
+
+/// The ways that vehicles of a feed go.
+struct FeedShapes {
+  /// Values of shape_id in trips.txt; the first is empty.
+  var ids = FieldInterner()
+  /// The points of each; none where shapes.txt lacks it.
+  var points: [[FixedCoordinate]] = []
+}

@@ -1,0 +1,132 @@
+import Input
+import Geography
+import Routing
+import StreetNetwork
+import Tables
+import Transit
+
+/// Makes routes of transit trips, with their steps and rides. One object per thread.
+final class TransitRoutes {
+  private let stops: TransitStops
+  private let departures: Departures
+  private let shapes: RideShapes
+
+  init(_ stops: TransitStops, at departures: Departures) {
+    (self.stops, self.departures) = (stops, departures)
+    shapes = RideShapes(stops.schedule.timetable)
+  }
+
+  private var timetable: Timetable { stops.schedule.timetable }
+
+  /// The route of a trip, and a row for each part in a vehicle, without what is of its pair.
+  ///
+  /// - Parameter hour: The index of its departure, or arrival.
+  func route(
+    of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, hour: Int, hasShapes: Bool, _ router: Router
+  ) -> (route: Route, rides: [RideRow])? {
+    guard let first = trip.vehicles.first, let last = trip.vehicles.last else {
+      return router.route(from: origin, to: destination).map { ($0, []) }
+    }
+    let window = stops.schedule.window
+    let moment = window.departures[hour]
+    var time = window.isArrival ? moment - trip.milliseconds : moment
+    var legs: [TransitLeg] = []
+    var rides: [RideRow] = []
+    let start = stop(of: first.boarding)
+    legs.append(walk([origin], stops.ends[start], taking: trip.access, to: start, from: origin.place))
+    time += trip.access
+    for (index, vehicle) in trip.vehicles.enumerated() {
+      let (from, to) = (stop(of: vehicle.boarding), stop(of: vehicle.alighting))
+      if index > 0 {
+        let before = stop(of: trip.vehicles[index - 1].alighting)
+        if before != from, !vehicle.staysSeated {
+          legs.append(
+            walk(stops.ends[before], stops.ends[from], taking: vehicle.walk, to: from, from: coordinate(before)))
+        }
+        time += vehicle.walk
+      }
+      // Who stays seated waits in the vehicle.
+      let waiting = vehicle.departure * 1000 - time
+      if !vehicle.staysSeated, waiting > 0 { legs.append(wait(waiting, at: from)) }
+      let ride = ride(vehicle, from: from, to: to)
+      let taken = vehicle.arrival * 1000 - (vehicle.staysSeated ? time : vehicle.departure * 1000)
+      legs.append(
+        TransitLeg(.ride(ride), taking: taken, to: name(of: to), between: (coordinate(from), coordinate(to))))
+      rides.append(row(vehicle, number: index + 1, ride, from: from, to: to, hasShapes: hasShapes))
+      time = vehicle.arrival * 1000
+    }
+    let end = stop(of: last.alighting)
+    legs.append(
+      TransitLeg(
+        .walk(from: stops.ends[end], to: [destination]), taking: trip.egress, to: nil,
+        between: (coordinate(end), destination.place)))
+    time += trip.egress
+    if window.isArrival, moment > time {
+      legs.append(
+        TransitLeg(.wait, taking: moment - time, to: nil, between: (destination.place, destination.place)))
+    }
+    return (router.route(along: legs), rides)
+  }
+
+  private func walk(
+    _ sources: [TripEnd], _ targets: [TripEnd], taking milliseconds: Int, to stop: Int, from start: FixedCoordinate
+  ) -> TransitLeg {
+    TransitLeg(
+      .walk(from: sources, to: targets), taking: milliseconds, to: name(of: stop), between: (start, coordinate(stop)))
+  }
+
+  private func wait(_ milliseconds: Int, at stop: Int) -> TransitLeg {
+    TransitLeg(.wait, taking: milliseconds, to: name(of: stop), between: (coordinate(stop), coordinate(stop)))
+  }
+
+  private func ride(_ vehicle: TransitTrip.Vehicle, from: Int, to: Int) -> TransitRide {
+    let trip = timetable.trips[timetable.trip(of: vehicle.boarding)]
+    let line = timetable.lines[Int(trip.line)]
+    let type = RouteType(code: Int(line.type)).flatMap { TransitVehicle(rawValue: $0.name) }
+    return TransitRide(
+      type ?? .other, line: timetable.text(line.name), headsign: timetable.text(trip.headsign),
+      from: (name(of: from), clock(vehicle.departure)), to: (name(of: to), clock(vehicle.arrival)),
+      stops: vehicle.alighting - vehicle.boarding, staysSeated: vehicle.staysSeated,
+      along: shapes.points(from: vehicle.boarding, to: vehicle.alighting))
+  }
+
+  private func row(
+    _ vehicle: TransitTrip.Vehicle, number: Int, _ ride: TransitRide, from: Int, to: Int, hasShapes: Bool
+  ) -> RideRow {
+    let trip = timetable.trips[timetable.trip(of: vehicle.boarding)]
+    let line = timetable.lines[Int(trip.line)]
+    var row = RideRow()
+    (row.number, row.line, row.routeType) = (number, ride.line, line.type == Timetable.none ? -1 : Int(line.type))
+    (row.color, row.textColor) = (RideRow.known(line.color), RideRow.known(line.textColor))
+    (row.headsign, row.feed, row.tripID) = (ride.headsign, Int(line.feed) + 1, timetable.text(trip.id))
+    (row.fromStopID, row.fromStop) = (timetable.text(timetable.stops[from].id), ride.stop)
+    (row.toStopID, row.toStop) = (timetable.text(timetable.stops[to].id), ride.lastStop)
+    row.departure = departures.text(ofSecondsFromMidnight: vehicle.departure)
+    row.arrival = departures.text(ofSecondsFromMidnight: vehicle.arrival)
+    (row.stops, row.staysSeated) = (ride.stops, ride.staysSeated)
+    row.centimetres = Int64(ride.centimetres)
+    if hasShapes { row.shape = GeometryBlob(line: ride.points[...]) }
+    return row
+  }
+
+  private func stop(of call: Int) -> Int { Int(timetable.callStops[call]) }
+
+  private func coordinate(_ stop: Int) -> FixedCoordinate {
+    FixedCoordinate(longitude: timetable.stops[stop].longitude, latitude: timetable.stops[stop].latitude)
+  }
+
+  /// A stop's name, else its id.
+  private func name(of stop: Int) -> String {
+    let name = timetable.text(timetable.stops[stop].name)
+    return name.isEmpty ? timetable.text(timetable.stops[stop].id) : name
+  }
+
+  /// "07:12" on the clocks there.
+  private func clock(_ seconds: Int) -> String {
+    String(departures.text(ofSecondsFromMidnight: seconds).dropFirst("2026-11-23T".count).prefix("07:12".count))
+  }
+}
+
+extension RideRow {
+  fileprivate static func known(_ color: UInt32) -> Int? { color == Timetable.none ? nil : Int(color) }
+}

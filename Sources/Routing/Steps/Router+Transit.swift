@@ -1,0 +1,177 @@
+import Geography
+import Hierarchy
+import StreetNetwork
+
+/// What a vehicle of public transport is, as phrases tell them apart.
+package enum TransitVehicle: String, Sendable, CaseIterable {
+  case tram, metro, rail, bus, ferry, cableTram, aerialLift, funicular, trolleybus, monorail
+  /// Of a type that GTFS does not know.
+  case other
+}
+
+/// A ride in a vehicle, as words tell it.
+package struct TransitRide: Sendable {
+  package var vehicle: TransitVehicle
+  package var line: String
+  /// Empty where the timetable has none.
+  package var headsign: String
+  /// Where it begins, and when on the clocks there: "07:12".
+  package var stop: String
+  package var time: String
+  package var lastStop: String
+  package var lastTime: String
+  /// How many stops it has, the last one included.
+  package var stops: Int
+  package var staysSeated: Bool
+  /// The vehicle's way.
+  package var points: [FixedCoordinate]
+
+  package init(
+    _ vehicle: TransitVehicle, line: String, headsign: String, from stop: (name: String, time: String),
+    to last: (name: String, time: String), stops: Int, staysSeated: Bool, along points: [FixedCoordinate]
+  ) {
+    (self.vehicle, self.line, self.headsign, self.staysSeated) = (vehicle, line, headsign, staysSeated)
+    (self.stop, time, lastStop, lastTime, self.stops) = (stop.name, stop.time, last.name, last.time, stops)
+    self.points = points
+  }
+}
+
+/// A leg of a trip by public transport.
+package struct TransitLeg: Sendable {
+  package enum Kind: Sendable {
+    /// On streets, from one of some ends to one of others: the pair that takes as long as the leg does; in a straight
+    /// line where none does.
+    case walk(from: [TripEnd], to: [TripEnd])
+    case wait
+    case ride(TransitRide)
+  }
+
+  package var kind: Kind
+  package var milliseconds: UInt32
+  /// The stop where the leg ends; nil for the destination.
+  package var stop: String?
+  /// Where it begins and ends.
+  package var ends: (FixedCoordinate, FixedCoordinate)
+
+  package init(
+    _ kind: Kind, taking milliseconds: Int, to stop: String?, between ends: (FixedCoordinate, FixedCoordinate)
+  ) {
+    (self.kind, self.milliseconds, self.stop, self.ends) = (kind, UInt32(milliseconds), stop, ends)
+  }
+}
+
+extension Router {
+  /// The route of a trip by public transport: walks as on foot, and a step for each wait and each ride. Its steps' times
+  /// add up to those of its legs.
+  package func route(along legs: [TransitLeg]) -> Route {
+    var line = TransitLine()
+    for leg in legs {
+      switch leg.kind {
+      case .walk(let sources, let targets): add(leg, from: sources, to: targets, to: &line)
+      case .wait:
+        let words = instructions.words(.wait, at: leg.stop)
+        line.add(step(.wait, words, leg, by: .walking, leg.stop ?? ""), along: [leg.ends.0])
+      case .ride(let ride):
+        let words = instructions.words(of: ride)
+        var step = step(
+          ride.staysSeated ? .staySeated : .board, words.instructions, leg, by: .transit, ride.line,
+          ride.centimetres)
+        step.notice = words.notice
+        line.add(step, along: ride.points)
+        if line.lines.last != ride.line { line.lines.append(ride.line) }
+      }
+    }
+    if let last = legs.last, line.endsWithoutArrival {
+      let step = step(.arrive, instructions.words(.arrive, at: nil), nil, by: .walking, "")
+      line.add(step, along: [last.ends.1])
+    }
+    let name = instructions.routeName(line.lines)
+    return Route(
+      name: name.streets, title: name.title, advisoryNotices: line.notices, transportType: .transit,
+      polyline: Polyline(points: line.points[...]), steps: line.finishedSteps(), hasTolls: false, hasHighways: false,
+      weight: line.steps.reduce(.zero) { $0 + $1.weight },
+      climb: network.knowsHeights ? line.steps.reduce(Climb()) { $0 + ($1.climb ?? Climb()) } : nil)
+  }
+
+  private func add(_ leg: TransitLeg, from sources: [TripEnd], to targets: [TripEnd], to line: inout TransitLine) {
+    guard leg.milliseconds > 0 else { return }
+    let isLast = leg.stop == nil
+    for source in sources {
+      for target in targets where weight(from: source, to: target)?.milliseconds == leg.milliseconds {
+        guard let route = route(from: source, to: target) else { continue }
+        for notice in route.advisoryNotices where !line.notices.contains(notice) { line.notices.append(notice) }
+        var steps = route.steps
+        // One arrives at the destination alone.
+        if !isLast, steps.count > 1 {
+          let arrival = steps.removeLast()
+          steps[steps.count - 1].weight = steps[steps.count - 1].weight + arrival.weight
+          steps[steps.count - 1].polyline = Polyline(
+            points: Array(steps[steps.count - 1].polyline.points) + arrival.polyline.points.dropFirst())
+        } else if !isLast {
+          steps[0].maneuver = .transfer
+          steps[0].instructions = instructions.words(.transfer, at: leg.stop)
+          steps[0].phrase = TransitLine.unnumbered
+        }
+        for step in steps { line.add(step, along: Array(step.polyline.points)) }
+        return
+      }
+    }
+    let words = instructions.words(isLast ? .arrive : .transfer, at: leg.stop)
+    let centimetres = UInt32((leg.ends.0.distance(to: leg.ends.1) * 100).rounded())
+    let step = step(isLast ? .arrive : .transfer, words, leg, by: .walking, leg.stop ?? "", centimetres)
+    line.add(step, along: [leg.ends.0, leg.ends.1])
+  }
+
+  private func step(
+    _ maneuver: Maneuver, _ words: String, _ leg: TransitLeg?, by type: TransportType, _ street: String,
+    _ centimetres: UInt32 = 0
+  ) -> RouteStep {
+    RouteStep(
+      instructions: words, maneuver: maneuver, street: street, transportType: type, polyline: Polyline(points: [][...]),
+      weight: Weight(milliseconds: leg?.milliseconds ?? 0, centimetres: centimetres), phrase: TransitLine.unnumbered)
+  }
+}
+
+extension TransitRide {
+  /// The length of the vehicle's way.
+  package var centimetres: UInt32 { UInt32((points[...].length * 100).rounded()) }
+}
+
+/// The line of a trip while it is put together, and its steps.
+private struct TransitLine {
+  private(set) var points: [FixedCoordinate] = []
+  private(set) var steps: [RouteStep] = []
+  /// The point that each step begins at.
+  private var starts: [Int] = []
+  var notices: [String] = []
+  var lines: [String] = []
+
+  /// The phrase of a step that has none of the router's numbers.
+  static let unnumbered = -1
+
+  var endsWithoutArrival: Bool {
+    switch steps.last?.maneuver {
+    case .arrive, .arriveLeft, .arriveRight: false
+    case .wait: !steps.contains { [.arrive, .arriveLeft, .arriveRight].contains($0.maneuver) }
+    default: true
+    }
+  }
+
+  mutating func add(_ step: RouteStep, along line: [FixedCoordinate]) {
+    guard let first = line.first else { return }
+    if points.last != first { points.append(first) }
+    starts.append(points.count - 1)
+    points += line.dropFirst()
+    steps.append(step)
+  }
+
+  /// The steps, each with its part of the line.
+  func finishedSteps() -> [RouteStep] {
+    steps.indices.map { index in
+      var step = steps[index]
+      let end = index + 1 < steps.count ? starts[index + 1] : points.count - 1
+      step.polyline = Polyline(points: points[starts[index]...end])
+      return step
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Routes by public transport: steps, rides and shapes. A kilometre is walked in 12 minutes.
+struct TransitRouteJobTests {
+  private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg", ["name": "Rua"])
+  /// From b to d, on foot to e, on to g.
+  private var feed: FeedScene {
+    FeedScene(
+      on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00",
+      files: [
+        "routes.txt": "route_id,route_short_name,route_type,route_color\nr,5,0,0067B1",
+        "trips.txt": "trip_id,route_id,service_id,trip_headsign\nt,r,s,Delta\nu,r,s,",
+      ])
+  }
+  private static let day = "date: '2026-11-23', timeZone: 'Etc/UTC', gtfs: 'feed.zip', verify: 100"
+
+  private func run(
+    _ pairs: [(Character, Character)] = [("a", "g")], _ keys: String = "departures: ['07:00']", feed: FeedScene? = nil,
+    kind: String = "routes"
+  ) throws -> JobScene {
+    try JobScene(
+      map, ["pairs.csv": map.pairs(pairs)], "kind: '\(kind)', pairs: 'pairs.csv', \(keys), \(Self.day)", by: "transit",
+      feed: feed ?? self.feed)
+  }
+
+  @Test func stepsWalkWaitAndRide() throws {
+    let scene = try run()
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT instructions, notice, round(expected_travel_time / 60), transport_type, maneuver FROM step",
+      """
+      Head east on Rua||12.0|walking|depart
+      Wait at b||8.0|walking|wait
+      Take tram 5 towards Delta from b at 07:20, 1 stop|Get off at d at 07:25|5.0|transit|board
+      Head east on Rua||12.0|walking|depart
+      Wait at e||8.0|walking|wait
+      Take tram 5 from e at 07:45, 1 stop|Get off at g at 07:52|7.0|transit|board
+      Arrive at the destination||0.0|walking|arrive
+
+      """)
+    try scene.expect(
+      "SELECT name, rides, step_count, round(distance / 100), transport_type FROM route", "via 5|2|7|60.0|transit\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func portugueseHasItsWords() throws {
+    let scene = try run([("a", "g")], "departures: ['07:00'], language: 'pt'")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT instructions, notice FROM step WHERE maneuver = 'board' LIMIT 1",
+      "Apanhe o elétrico 5 para Delta em b às 07:20, 1 paragem|Saia em d às 07:25\n")
+  }
+
+  @Test func ridesHaveRows() throws {
+    let scene = try run()
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT pair_id, departure, ride, line, route_type, route_color, headsign, feed, trip_id, from_stop_id, to_stop_id,
+        departure_date, arrival_date, stops, stays_seated, round(distance / 100) FROM ride
+      """,
+      """
+      1|1|1|5|0|#0067B1|Delta|1|t|b|d|2026-11-23T07:20:00Z|2026-11-23T07:25:00Z|1|0|20.0
+      1|1|2|5|0|#0067B1||1|u|e|g|2026-11-23T07:45:00Z|2026-11-23T07:52:00Z|1|0|20.0
+
+      """)
+  }
+
+  @Test func keptSeatsAreARowAndNoRide() throws {
+    var feed = FeedScene(on: map, "bdg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,d,1,7:27:00", "u,g,2,7:35:00")
+    feed.files["trips.txt"] = "trip_id,route_id,service_id,block_id\nt,r,s,1\nu,r,s,1"
+    let scene = try run(feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT rides, riding_time FROM route", "1|900.0\n")
+    try scene.expect("SELECT ride, trip_id, stays_seated FROM ride", "1|t|0\n2|u|1\n")
+    try scene.expect(
+      "SELECT instructions, expected_travel_time FROM step WHERE maneuver = 'stay_seated'",
+      "Stay seated, on bus 5 at 07:27, 1 stop|600.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func arrivalsWaitAtTheDestination() throws {
+    let scene = try run([("a", "g"), ("a", "b")], "arrivals: ['08:00']")
+    defer { scene.remove() }
+    // From 7:08, to be at b at 7:20.
+    try scene.expect(
+      "SELECT pair_id, rides, round(expected_travel_time / 60), departure_date, expected_arrival_date FROM route",
+      """
+      1|2|52.0|2026-11-23T07:08:00Z|2026-11-23T08:00:00Z
+      2|0|12.0|2026-11-23T07:48:00Z|2026-11-23T08:00:00Z
+
+      """)
+    try scene.expect(
+      "SELECT instructions, round(expected_travel_time / 60) FROM step WHERE pair_id = 1 AND maneuver = 'wait'",
+      "Wait at e|8.0\nWait at the destination|8.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test(arguments: ["departures: ['07:00', '07:10']", "arrivals: ['08:00', '08:10']", "departures: ['07:00'], maximumRides: 1"])
+  func timesEqualThoseOfMatrices(when: String) throws {
+    let letters = "abcdefg"
+    let pairs = letters.flatMap { from in letters.map { (from, $0) } }
+    let scene = try run(pairs, when)
+    defer { scene.remove() }
+    let matrix = try JobScene(
+      map, ["places.csv": map.list(letters)], "kind: 'matrix', origins: 'places.csv', \(when), \(Self.day)",
+      by: "transit", feed: feed)
+    defer { matrix.remove() }
+    let times = "SELECT round(expected_travel_time * 1000) FROM"
+    let cells = try matrix.sql("\(times) matrix ORDER BY departure, origin_id, destination_id")
+    #expect(try scene.sql("\(times) route ORDER BY departure, fid") == cells)
+    for results in [scene, matrix] {
+      try results.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    }
+    let etas = try run(pairs, when, kind: "etas")
+    defer { etas.remove() }
+    let parts = "SELECT expected_travel_time, rides, access_time, waiting_time, riding_time FROM route ORDER BY fid"
+    #expect(try etas.sql(parts) == scene.sql(parts))
+  }
+
+  /// The way turns off after b, and comes back before d.
+  @Test func vehiclesGoAlongTheirShape() throws {
+    var feed = feed
+    let points: [(Double, Double)] = [
+      (map["a"].latitude, map["a"].longitude), (map["b"].latitude, map["b"].longitude),
+      (map["b"].latitude + 0.01, map["b"].longitude), (map["d"].latitude + 0.01, map["d"].longitude),
+      (map["d"].latitude, map["d"].longitude),
+    ]
+    let rows = points.enumerated().map { "x,\($1.0),\($1.1),\($0)" }
+    feed.files["shapes.txt"] =
+      "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows.reversed().joined(separator: "\n")
+    feed.files["trips.txt"] = "trip_id,route_id,service_id,trip_headsign,shape_id\nt,r,s,Delta,x\nu,r,s,,y"
+    let scene = try run(feed: feed)
+    defer { scene.remove() }
+    // 2 km, and 1.1 km off and back.
+    try scene.expect("SELECT round(distance / 100) FROM ride", "42.0\n20.0\n")
+    try scene.expect("SELECT round(distance / 100) FROM route", "82.0\n")
+  }
+
+  @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
+    let letters = "abcdefg"
+    let scene = try run((0..<30).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })
+    defer { scene.remove() }
+    let expected = try scene.results(in: "out")
+    try scene.run(workers: 7) {
+      $0.output = scene.scratch.path("out7")
+      $0.verify = nil
+    }
+    try scene.merge(3, workers: 2, into: "merged")
+    for folder in ["out7", "merged"] {
+      let results = try scene.results(in: folder)
+      for table in ["route", "ride", "step_row", "phrase"] {
+        #expect(results.tables[table] == expected.tables[table], "\(folder), \(table)")
+      }
+      #expect(results.files["routes.geojson.gz"] == expected.files["routes.geojson.gz"])
+    }
+  }
+}
