@@ -130,7 +130,8 @@ package struct TransitOracle {
     let starts = Set(
       access.flatMap { walk in
         departures[Int(walk.stop)].map { ($0.second - window.boardingSlack) * 1000 - Int(walk.milliseconds) }
-      }).filter { (moment - window.limit...moment).contains($0) }.sorted()
+      }
+    ).filter { (moment - window.limit...moment).contains($0) }.sorted()
     func best(_ start: Int) -> Answer? {
       trips(from: access, leaving: start).earliestOfFewestRides(to: egress, by: moment)
     }

@@ -98,7 +98,9 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test(arguments: ["departures: ['07:00', '07:10']", "arrivals: ['08:00', '08:10']", "departures: ['07:00'], maximumRides: 1"])
+  @Test(arguments: [
+    "departures: ['07:00', '07:10']", "arrivals: ['08:00', '08:10']", "departures: ['07:00'], maximumRides: 1",
+  ])
   func timesEqualThoseOfMatrices(when: String) throws {
     let letters = "abcdefg"
     let pairs = letters.flatMap { from in letters.map { (from, $0) } }

@@ -142,7 +142,8 @@ package struct TraceChunks: Sequence, Sendable {
   let table: TraceTable
 
   /// A chunk ends with the trace that fills it.
-  package static let (mostTraces, mostFixes) = (64, 20_000)
+  static let mostTraces = 64
+  package static let mostFixes = 20_000
 
   /// Traces that are computed together.
   package struct Chunk: Sendable {

@@ -159,7 +159,8 @@ extension RouteRow {
         + "`origin: cannot be left`, `destination: cannot be entered`; `closed` if there is a route at other times; `too_long` if the route takes more than 597 "
         + "hours; `no_time` if the previous leg has no route; `beyond_limit` if no transit trip is within the limit"
     ) { $0.reason },
-    .optionalReal("distance", "metres, with rides along the vehicles' routes; NULL for trips with rides in kind `etas`") { row in
+    .optionalReal("distance", "metres, with rides along the vehicles' routes; NULL for trips with rides in kind `etas`")
+    { row in
       row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil }
     },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
