@@ -146,7 +146,8 @@ let package = Package(
       swiftSettings: unoptimized),
     .testTarget(
       name: "CommandTests", dependencies: ["TestMaps"],
-      exclude: ["explore.py", "measure.js", "read_all.py", "read_all.R", "read_qgis.py"], swiftSettings: unoptimized),
+      exclude: ["as_unit.py", "explore.py", "measure.js", "read_all.py", "read_all.R", "read_qgis.py"],
+      swiftSettings: unoptimized),
   ],
   cxxLanguageStandard: .cxx17
 )
