@@ -24,7 +24,7 @@ extension Report {
 
   /// The picture, and what the script draws in its place.
   private func addMap(to content: inout Content) throws {
-    let departures = try database.departures()
+    let departures = try database.rowAxis().asDepartures
     // A slider shows all areas of as many hours as a page can hold.
     let all = try database.drawnAreas()
     let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
@@ -71,7 +71,7 @@ extension Report {
 
   private func areaTable() throws -> String {
     let areas = try database.areas().filter { $0.threshold == lastThreshold }
-    let departures = try database.departures()
+    let departures = try database.rowAxis().asDepartures
     let hour = departures.isEmpty ? [] : [departures[0].departure == nil ? "arrival" : "departure"]
     let shown = areas.sorted { ($0.squareMetres ?? -1, "\($0.place.id)") < ($1.squareMetres ?? -1, "\($1.place.id)") }
       .prefix(50)

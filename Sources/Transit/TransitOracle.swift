@@ -254,6 +254,11 @@ package struct TransitOracle {
       return best
     }
 
+    /// The travel time to each stop that is reached, in milliseconds.
+    package func earliest() -> [Int: Int] {
+      Dictionary(arrivals.map { ($0.stop, $0.second * 1000 - moment) }, uniquingKeysWith: min)
+    }
+
     /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within
     /// the limit.
     package func best(to egress: [StopWalks.Walk], walking: Int?) -> Answer? {

@@ -49,13 +49,12 @@ struct TransitKeyTests {
   }
 
   @Test func otherKindsRefuseTransit() throws {
-    let kind = "kind: 'isochrones', origins: 'origins.csv'"
+    let kind = "kind: 'traces', traces: 'origins.csv'"
     let problem = try problem("gtfs: 'feed.zip'", kind: kind, by: "walking")
     #expect(problem.contains("it belongs to kinds"), "\(problem)")
-    let bare = try self.problem("thresholds: [10]", kind: kind, by: "transit")
+    let bare = try self.problem("snapLimit: 10", kind: kind, by: "transit")
     #expect(
-      bare.contains("kind isochrones cannot travel by transit; expected one of routes, matrix, etas, access"), "\(bare)"
-    )
+      bare.contains("kind traces cannot travel by transit; expected one of routes, matrix, etas, access"), "\(bare)")
   }
 
   @Test func dateWithoutServiceIsRefused() throws {

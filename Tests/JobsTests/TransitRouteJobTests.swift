@@ -146,7 +146,7 @@ struct TransitRouteJobTests {
     let scene = try run((0..<30).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })
     defer { scene.remove() }
     let expected = try scene.results(in: "out")
-    try scene.run(workers: 7) {
+    try scene.run(workers: 7, shouldStop: { false }) {
       $0.output = scene.scratch.path("out7")
       $0.verify = nil
     }

@@ -44,7 +44,7 @@ struct HoursTask: Sendable {
       .init(
         "percentiles", .percentiles, otherwise: "none: rows for each departure",
         "percentiles of the times at all departures, as rows in place of departures; 0 is the fastest",
-        example: [25, 50, 75]), isAlwaysEntered: false, counts: keys.kind == .matrix)
+        example: [25, 50, 75]), isAlwaysEntered: false, counts: keys.kind == .matrix || keys.kind == .isochrones)
     clock = try keys.value(
       .init(
         "timeZone",
@@ -56,6 +56,9 @@ struct HoursTask: Sendable {
     }
     if percentiles != nil, let home = Job.home(of: "percentiles", not: keys.kind) {
       throw keys.error("percentiles", home)
+    }
+    if percentiles != nil, keys.kind == .isochrones, !keys.isTransit {
+      throw keys.error("percentiles", "areas by percentile are of trips by transit; leave it out")
     }
     if percentiles != nil, count < 2 {
       throw keys.error(

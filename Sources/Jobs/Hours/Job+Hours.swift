@@ -83,6 +83,11 @@ extension Job {
   /// The same with transit, which has departures or arrivals on a date.
   private func checkTransitHours() throws {
     let example = "departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" } and a date, or departureDate"
+    if hours.times != nil {
+      try checkDirection("departures", "arrivals", isArrival: hours.isArrival)
+    } else if (departure ?? arrival) != nil {
+      try checkDirection("departureDate", "arrivalDate", isArrival: departure == nil)
+    }
     if (task as? MatrixTask)?.summary?.waiting == true {
       throw hoursError("summary", "waiting is of closed streets, which transit does not wait for; leave it out")
     }

@@ -25,6 +25,7 @@ extension TextBuffer {
   private mutating func begin(_ row: IsochroneRow) {
     append("{\"type\":\"Feature\",\"properties\":{")
     member("place_id", row.place)
+    member("percentile", row.percentile)
     if let hour = row.hour {
       member("departure", hour.number)
       member(hour.dateColumn.rawValue, hour.text)

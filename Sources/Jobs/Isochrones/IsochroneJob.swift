@@ -11,6 +11,7 @@ struct IsochroneJob: PreparedJob {
   private let task: IsochroneTask
   private let places: [InputPlace]
   private let snapped: SnappedPlaces
+  let stops: TransitStops?
   private let makeReached: @Sendable () -> ReachedHours
   let chunks: [Range<Int>]
 
@@ -20,7 +21,12 @@ struct IsochroneJob: PreparedJob {
     (self.task, self.places, self.context) = (task, places, context)
     chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
     snapped = try context.snap("places", places, for: chunks) { Array($0) }
-    if let departures = context.job.departures {
+    stops = try context.transit.map { try TransitStops($0, in: context) }
+    if let stops {
+      let ends = snapped.map(\.usableEnd)
+      let areas = Lazy { TransitAreas(stops, ends, percentiles: context.job.hours.percentiles, in: context) }
+      makeReached = { ReachedHours(areas.value) }
+    } else if let departures = context.job.departures {
       let timed = Lazy { context.timed(on: departures.day) }
       makeReached = { ReachedHours(timed.value, departures) }
     } else {
@@ -49,7 +55,7 @@ struct IsochroneJob: PreparedJob {
   var inputCost: JobCost { .input(places: places.count) }
 
   private func worker() -> IsochroneWorker {
-    IsochroneWorker(task, places, snapped, makeReached(), at: departures, on: context.network)
+    IsochroneWorker(task, places, snapped, makeReached(), at: context.job.rowAxis, on: context.network)
   }
 
   var rows: Int { places.count }
@@ -61,7 +67,7 @@ struct IsochroneJob: PreparedJob {
       switch context.job.transportType {
       case .automobile: 14.0
       case .cycling: 5.5
-      case .walking, .transit: 1.4
+      case .walking, .transit: stops == nil ? 1.4 : 14.0
       }
     return (BoundingBox(around: snapped), Double(task.reach.longest) * speed)
   }
@@ -69,7 +75,7 @@ struct IsochroneJob: PreparedJob {
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     IsochroneWriter.head(
       rejected: rejected, backdrop: backdrop, places: context.rows(of: places, snapped),
-      idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures)
+      idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures, context.job.rowAxis)
   }
 
   func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
@@ -78,6 +84,6 @@ struct IsochroneJob: PreparedJob {
   }
 
   func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {
-    try IsochroneWriter(store, hasStreets: task.hasStreets, hasHours: !departures.isEmpty)
+    try IsochroneWriter(store, hasStreets: task.hasStreets, context.job.rowAxis)
   }
 }

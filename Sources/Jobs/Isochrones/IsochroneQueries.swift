@@ -45,8 +45,18 @@ extension ResultsDatabase {
     }
   }
 
-  /// The column of an area's hour.
-  private var hourColumn: String { get throws { try departures().isEmpty ? "NULL" : "isochrone.departure" } }
+  /// An area's hour, or which of the percentiles it is of, from 1.
+  private var hourColumn: String {
+    get throws {
+      switch try rowAxis() {
+      case .single: "NULL"
+      case .departures: "isochrone.departure"
+      case .percentiles(let percentiles):
+        "CASE isochrone.percentile "
+          + percentiles.enumerated().map { "WHEN \($1) THEN \($0 + 1)" }.joined(separator: " ") + " END"
+      }
+    }
+  }
 
   package func areas() throws -> [ReportedArea] {
     try database.rows(
@@ -75,7 +85,7 @@ extension ResultsDatabase {
       SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length,
         \(try hourColumn) AS hour
       FROM isochrone JOIN place ON place.fid =
-        (isochrone.fid - 1) / ((SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try departures().count))) + 1
+        (isochrone.fid - 1) / ((SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try rowAxis().count))) + 1
       WHERE isochrone.fid = ?
       """, row
     ) { row in

@@ -7,7 +7,7 @@ extension ResultsFolder {
 
 /// Kind `isochrones`.
 enum IsochroneResults: KindResults {
-  static let tables = [IsochroneRow.table(hasHours: true).description]
+  static let tables = [IsochroneRow.table([.departure, .percentile]).description] + TransitTask.tables
   static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
   static let layer = GeoPackage.Layer(
     table: "isochrone", geometry: .multiPolygon, description: "What is reached within each time")
@@ -36,7 +36,7 @@ enum IsochroneResults: KindResults {
         "areas of all places",
         """
         SELECT 'areas' AS item, (SELECT count(*) FROM isochrone) AS found, (SELECT count(*) FROM place WHERE role = 'origin')
-          * (SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try database.departures().count)) AS expected
+          * (SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try database.rowAxis().count)) AS expected
           WHERE found <> expected
         """),
     ]

@@ -4,8 +4,9 @@ import Tables
 /// A row of table `isochrone`: the area within a threshold of a place.
 package struct IsochroneRow: Sendable {
   package var place = Identifier.number(0)
-  /// Nil in a job without hours.
+  /// Nil in a job without hours, and of a percentile.
   package var hour: DepartureRow?
+  package var percentile: Int?
   /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
   package var fromThreshold = 0
   package var threshold = 0
@@ -27,21 +28,36 @@ package struct IsochroneRow: Sendable {
 
   package init() {}
   package init(
-    place: Identifier, hour: DepartureRow?, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?
+    place: Identifier, hour: DepartureRow?, percentile: Int? = nil, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?
   ) {
-    self.hour = hour
+    (self.hour, self.percentile) = (hour, percentile)
     (self.place, self.fromThreshold, self.threshold) = (place, fromThreshold, threshold)
     (self.status, self.found) = (status, found)
   }
 
-  static func table(hasHours: Bool) -> Table<IsochroneRow> {
+  /// What tells the rows of a place and threshold apart.
+  struct Moment: Sendable {
+    var hour: DepartureRow?
+    var percentile: Int?
+
+    static func all(of axis: RowAxis) -> [Moment] {
+      switch axis {
+      case .single: [Moment()]
+      case .departures(let rows): rows.map { Moment(hour: $0) }
+      case .percentiles(let percentiles): percentiles.map { Moment(percentile: $0) }
+      }
+    }
+  }
+
+  /// - Parameter columns: Those that tell the rows of a place and threshold apart.
+  static func table(_ columns: [RowAxis.Column]) -> Table<IsochroneRow> {
     let ids: [Column<IsochroneRow>] = [
       .rowNumber("fid"),
       .id("place_id", "`place_id` of the place") { $0.place },
     ]
     return Table(
-      "isochrone", "place and threshold and, in jobs with hours, hour",
-      ids + Column.hour(hasHours) { $0.hour?.number } + rest)
+      "isochrone", "place and threshold and, in jobs with hours or percentiles, hour or percentile",
+      ids + Column.axis(columns) { $0.percentile ?? $0.hour?.number } + rest)
   }
 
   private static let rest: [Column<IsochroneRow>] = [
@@ -57,7 +73,8 @@ package struct IsochroneRow: Sendable {
 
 extension IsochroneRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&place, &hour, &fromThreshold, &threshold, &status, &found)
+    try journal(&place, &hour, &percentile, &fromThreshold)
+    try journal(&threshold, &status, &found)
   }
 }
 

@@ -10,6 +10,7 @@ extension IsochroneTask {
       try results.database.area($0 + 1)
     }
     let (network, options) = (results.network, results.job.options)
+    if results.context.transit != nil { return try verifyTransit(areas, results) }
     if let hours = results.hours() { return try verify(areas, at: hours, results) }
     let time = results.job.localTime
     let reach = TripReach(network.slowed(at: time), self.reach.direction, at: time)
@@ -39,6 +40,31 @@ extension IsochroneTask {
         let pieces = router.end(at: area.point.coordinate).map { end in
           let states = oracle.states(around: end, at: departures.times[departure - 1], within: limit)
           return reached.pieces(end, states, departure - 1, limit)
+        }
+        return IsochroneTask.differences(area, pieces, on: network)
+      }
+    }
+  }
+
+  /// By plain search of the timetable, with the walks from stops that the job has. By arrival areas are not computed
+  /// again: every stop would need a search of its own.
+  private func verifyTransit(_ areas: [AreaToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
+    let (network, options, job) = (results.network, results.job.options, results.job)
+    guard let check = try TransitCheck(results.context), job.departures?.isArrival == false else {
+      return Verification.Rows(count: 0, differences: [])
+    }
+    let reach = TripReach(network, .fromTargets)
+    return try results.differences(of: areas) {
+      let (router, search, query) = (Router(network, options), TransitCheck.Search(check), TripReachQuery(reach))
+      let walker = TripReachQuery(reach)
+      return { area in
+        guard area.status != .outsideCoverage else { return [] }
+        let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
+        let pieces = router.end(at: area.point.coordinate).map { end in
+          let row = (area.departure ?? 1) - 1
+          let (states, ends) = search.states(
+            around: end, walker, within: limit, row: row, percentiles: job.hours.percentiles)
+          return query.pieces(around: [(end, 0)] + ends, states, within: limit)
         }
         return IsochroneTask.differences(area, pieces, on: network)
       }

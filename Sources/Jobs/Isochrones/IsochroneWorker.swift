@@ -11,23 +11,23 @@ final class IsochroneWorker {
   private let places: [InputPlace]
   private let snapped: SnappedPlaces
   private let reached: ReachedHours
-  private let departures: [DepartureRow?]
+  private let axis: [IsochroneRow.Moment]
   private let network: StreetNetwork
   private let areas = AreaContext()
   private let features = FeatureList()
   private let streets = FeatureList()
 
-  /// - Parameter departures: The hours of each place; none in a job without.
+  /// - Parameter axis: The rows of each place and threshold.
   init(
     _ task: IsochroneTask, _ places: [InputPlace], _ snapped: SnappedPlaces, _ reached: ReachedHours,
-    at departures: [DepartureRow], on network: StreetNetwork
+    at axis: RowAxis, on network: StreetNetwork
   ) {
     self.task = task
     self.places = places
     self.snapped = snapped
     self.network = network
     self.reached = reached
-    self.departures = departures.isEmpty ? [nil] : departures
+    self.axis = IsochroneRow.Moment.all(of: axis)
   }
 
   func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
@@ -40,16 +40,16 @@ final class IsochroneWorker {
   private func isochrones(around origin: Int) -> [IsochroneRow] {
     let thresholds = task.reach.thresholds
     guard let end = snapped[origin].usableEnd else {
-      return departures.flatMap { hour in
+      return axis.flatMap { hour in
         thresholds.indices.map { row(origin, hour, $0, snapped[origin].status, nil) }
       }
     }
-    let states = reached.states(end, UInt32(task.reach.longest) * 1000)
-    return departures.indices.flatMap { isochrones(around: origin, end, states[$0], hour: $0) }
+    let states = reached.states(origin, end, UInt32(task.reach.longest) * 1000)
+    return axis.indices.flatMap { isochrones(around: origin, end, states[$0], hour: $0) }
   }
 
   private func isochrones(around origin: Int, _ end: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
-    let (thresholds, departure) = (task.reach.thresholds, departures[hour])
+    let (thresholds, departure) = (task.reach.thresholds, axis[hour])
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
     var text = TextBuffer(capacity: 1 << 16)
     var drawn: Set<StreetPiece> = []
@@ -75,10 +75,10 @@ final class IsochroneWorker {
   }
 
   private func row(
-    _ origin: Int, _ hour: DepartureRow?, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?
+    _ origin: Int, _ moment: IsochroneRow.Moment, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?
   ) -> IsochroneRow {
     IsochroneRow(
-      place: places[origin].id, hour: hour,
+      place: places[origin].id, hour: moment.hour, percentile: moment.percentile,
       fromThreshold: task.hasBands && threshold > 0 ? task.reach.thresholds[threshold - 1] : 0,
       threshold: task.reach.thresholds[threshold], status: status, found: found)
   }

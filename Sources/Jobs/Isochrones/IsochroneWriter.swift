@@ -12,27 +12,27 @@ package final class IsochroneWriter: ChunkWriter {
   /// What is in the tables before the first place.
   package static func head(
     rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
-    departures: [DepartureRow]
+    departures: [DepartureRow], _ axis: RowAxis
   ) -> ResultsHead {
     ResultsHead(
       rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
       departures: departures,
       tables: {
-        IsochroneRow.table(hasHours: !departures.isEmpty).creation($0) + Diagnosis.view(rows: nil).creation
+        IsochroneRow.table(axis.column.map { [$0] } ?? []).creation($0) + Diagnosis.view(rows: nil).creation
       })
   }
 
   /// - Parameters:
   ///   - hasStreets: Whether the streets that are reached are written, too.
-  ///   - hasHours: Whether a place has areas at several hours.
-  package init(_ store: ResultsStore, hasStreets: Bool, hasHours: Bool) throws {
+  ///   - axis: The rows of each place and threshold.
+  package init(_ store: ResultsStore, hasStreets: Bool, _ axis: RowAxis) throws {
     self.store = store
     func file(_ path: String) throws -> GeoJSONFile {
       try store.open(path) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     }
     geoJSON = try file(store.folder.isochrones)
     streets = hasStreets ? try file(store.folder.reachedStreets) : nil
-    table = IsochroneRow.table(hasHours: hasHours)
+    table = IsochroneRow.table(axis.column.map { [$0] } ?? [])
     insert = try Insert(into: table, of: store.database)
   }
 

@@ -49,7 +49,7 @@ package enum RowAxis: Sendable {
   }
 
   /// For readers that know departures alone: a percentile stands as one.
-  var asDepartures: [DepartureRow] {
+  package var asDepartures: [DepartureRow] {
     switch self {
     case .single: []
     case .departures(let rows): rows

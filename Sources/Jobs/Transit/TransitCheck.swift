@@ -30,7 +30,7 @@ struct TransitCheck: Sendable {
 
   /// Searches on one thread.
   final class Search {
-    private let check: TransitCheck
+    fileprivate let check: TransitCheck
     private let outward: TripOracle
     private let inward: TripOracle
 
@@ -43,6 +43,11 @@ struct TransitCheck: Sendable {
     /// The walks from stops to a place.
     func egress(to place: TripEnd) -> [StopWalks.Walk] {
       check.walks(inward.weights(between: place, and: check.ends)[...])
+    }
+
+    /// The walks from a place to stops.
+    fileprivate func access(from place: TripEnd) -> [StopWalks.Walk] {
+      check.walks(outward.weights(between: place, and: check.ends)[...])
     }
 
     /// The travel times from a place to others in milliseconds, nil for none, each at some departures.
@@ -71,6 +76,57 @@ struct TransitCheck: Sendable {
         return reached.map { $0.best(to: walks[other], walking: walk).map { UInt32($0.milliseconds) } }
       }
     }
+  }
+
+}
+
+extension TransitCheck.Search {
+  /// The states within a limit of a place in a row of its areas, and the ends of stops with their times: walks by
+  /// `walker`, vehicles by the oracle, percentiles by sorting.
+  func states(
+    around place: TripEnd, _ walker: TripReachQuery, within limit: UInt32, row: Int, percentiles: [Int]?
+  ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
+    check.states(around: place, walker, access(from: place), within: limit, row: row, percentiles: percentiles)
+  }
+}
+
+extension TransitCheck {
+  fileprivate func states(
+    around place: TripEnd, _ walker: TripReachQuery, _ access: [StopWalks.Walk], within limit: UInt32, row: Int,
+    percentiles: [Int]?
+  ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
+    let moments = stops.schedule.window.departures
+    let rows = percentiles == nil ? [moments[row]] : moments
+    let reached = rows.map { oracle.trips(from: access, leaving: $0).earliest() }
+    func time(_ times: [UInt32?]) -> UInt32? {
+      let time = percentiles.map { RowAxis.percentile($0[row], of: times) } ?? times[0]
+      return time.flatMap { $0 <= limit ? $0 : nil }
+    }
+    var times: [UInt32: [UInt32?]] = [:]
+    func reach(_ state: Seed, _ row: Int, after milliseconds: UInt32) {
+      let time = milliseconds + state.weight.milliseconds
+      var own = times[state.state.index] ?? Array(repeating: nil, count: rows.count)
+      own[row] = min(own[row] ?? .max, time)
+      times[state.state.index] = own
+    }
+    for state in walker.states(around: [place], within: limit) {
+      for row in rows.indices { reach(state, row, after: 0) }
+    }
+    var ends: [(end: TripEnd, milliseconds: UInt32)] = []
+    for stop in stops.ends.indices where !stops.ends[stop].isEmpty {
+      let own = reached.map { $0[stop].flatMap { $0 <= stops.schedule.window.limit ? UInt32($0) : nil } }
+      guard own.contains(where: { $0 != nil }) else { continue }
+      if let time = time(own) { ends += stops.ends[stop].map { ($0, time) } }
+      for state in walker.states(around: stops.ends[stop], within: stops.schedule.task.walkLimit) {
+        for (row, time) in own.enumerated() {
+          if let time { reach(state, row, after: time) }
+        }
+      }
+    }
+    let states = times.sorted { $0.key < $1.key }.compactMap { state, times in
+      time(times).map { Seed(StateID(state), Weight(milliseconds: $0, centimetres: 0)) }
+    }
+    return (states, ends)
   }
 
   /// What computes the travel times between two places in milliseconds, nil for none, at some departures; on one

@@ -32,9 +32,10 @@ struct TransitSchedule: Sendable {
       feeds, on: date, clock: job.clock(on: network), isNamed: job.hours.clock != nil)
     // Where clocks are turned back, what they show at a moment is not yet the moment.
     let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
+    let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
     window = TransitWindow(
       departures: moment.map { [departures.milliseconds(fromMidnightTo: $0)] } ?? departures.millisecondsFromMidnight,
-      isArrival: departures.isArrival, limit: Int(task.limit), boardingSlack: task.boardingSlack,
+      isArrival: departures.isArrival, limit: longest ?? Int(task.limit), boardingSlack: task.boardingSlack,
       maximumRides: task.maximumRides, days: calendar.days)
     var isServed = [Bool](repeating: false, count: feeds.timetable.stops.count)
     for stop in feeds.timetable.callStops { isServed[Int(stop)] = true }

@@ -19,7 +19,7 @@ struct TransitTask: Sendable {
   /// The value of the key `transportType`.
   static let name = Job.transitName
   /// The kinds of jobs that can travel by it.
-  static let kinds: [JobKind] = [.routes, .matrix, .etas, .access]
+  static let kinds: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
   /// Milliseconds of the longest trip of a job that does not say.
   static let usualLimit: UInt32 = 120 * 60_000
 
@@ -52,9 +52,9 @@ struct TransitTask: Sendable {
       .init(
         "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
         "most vehicles of a trip, with transit", example: 3), counts: counts)
-    // Kind access has a key of that name for all transport types, which its task describes.
-    let limit = try keys.value(
-      KeyReader.limit("longest trip in minutes, with transit", "120"), counts: counts && keys.kind != .access)
+    // Kind access has a key of that name for all transport types, which its task describes; areas have thresholds.
+    let hasLimit = counts && keys.kind != .access && keys.kind != .isochrones
+    let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: hasLimit)
     guard keys.isTransit else {
       let own = ["gtfs", "walkLimit", "boardingSlack", "maximumRides"] + (keys.kind == .access ? [] : ["limit"])
       guard let key = own.first(where: keys.has) else { return nil }
@@ -77,7 +77,7 @@ struct TransitTask: Sendable {
       identity.set(IdentityKey(of: "boardingSlack"), slack)
       if let maximumRides { identity.set(IdentityKey(of: "maximumRides"), maximumRides) }
     }
-    if keys.kind != .access { keys.enter { $0.set(.limit, milliseconds: limit ?? usualLimit) } }
+    if hasLimit { keys.enter { $0.set(.limit, milliseconds: limit ?? usualLimit) } }
     return TransitTask(
       gtfs: gtfs, walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? usualLimit,
       maximumRides: maximumRides)

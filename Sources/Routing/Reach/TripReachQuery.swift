@@ -29,6 +29,13 @@ package final class TripReachQuery {
   /// The stretches of streets within `limit` of a place, by street; `states` are those around it, for this limit or a
   /// longer one.
   package func pieces(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [StreetPiece] {
+    pieces(around: [(end, 0)], states, within: limit)
+  }
+
+  /// The same around several places, each of which is reached so many milliseconds later than the first.
+  package func pieces(
+    around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
+  ) -> [StreetPiece] {
     for seed in states where seed.weight.milliseconds <= limit {
       let rest = limit - seed.weight.milliseconds
       switch reach.direction {
@@ -36,9 +43,11 @@ package final class TripReachQuery {
       case .toTargets: cover(to: seed.state, rest)
       }
     }
-    for position in end.snap.positions where !position.isCorner {
-      let away = (end.leg + position.line).milliseconds
-      if away <= limit { cover(around: position, limit - away) }
+    for (end, start) in ends {
+      for position in end.snap.positions where !position.isCorner {
+        let away = start + (end.leg + position.line).milliseconds
+        if away <= limit { cover(around: position, limit - away) }
+      }
     }
     return cover.takePieces()
   }

@@ -1,0 +1,151 @@
+import Hierarchy
+import Routing
+import StreetNetwork
+import Transit
+
+/// What is reached from places by public transport, or from where they are reached by arrival: the states of the street
+/// network within a time, at each departure of a window or by percentile of the times at all of them. Immutable, shared
+/// by all threads.
+///
+/// A state is reached on foot all the way, or on foot from a stop. Percentiles are of the times of each state: those of
+/// stops do not add up to them.
+struct TransitAreas: Sendable {
+  private let stops: TransitStops
+  private let graph: TransitGraph
+  /// Of stops: each with a walk from itself.
+  private let arrivals: TransitDestinations
+  /// From each place to stops; by arrival from stops to each place.
+  private let seeds: StopWalks
+  private let reach: TripReach
+  /// The stops near state `s`, each with the walk between them, are `near[first[s] ..< first[s + 1]]`.
+  private let first: [UInt32]
+  private let near: [StopWalks.Walk]
+  /// Which of the sorted times each row is; nil for a row a departure.
+  private let ranks: [Int]?
+
+  /// - Parameter places: Nil for those without a street.
+  init(_ stops: TransitStops, _ places: [TripEnd?], percentiles: [Int]?, in context: JobContext) {
+    self.stops = stops
+    let (network, window, timetable) = (context.network, stops.schedule.window, stops.schedule.timetable)
+    let walks = TransitWalks(
+      stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network,
+      workers: context.workers)
+    seeds = window.isArrival ? walks.egress : walks.access
+    graph = TransitGraph(timetable, window, walks: walks.between, stops: stops.areUsable)
+    let own = StopWalks(timetable.stops.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
+    arrivals = TransitDestinations(graph, walks: own, workers: context.workers)
+    let reach = TripReach(network, window.isArrival ? .toTargets : .fromTargets)
+    self.reach = reach
+    let limit = stops.schedule.task.walkLimit
+    let states = inParallel(stops.ends, workers: context.workers, with: { TripReachQuery(reach) }) { ends, query in
+      ends.isEmpty ? [] : query.states(around: ends, within: limit)
+    }
+    var first = [UInt32](repeating: 0, count: network.hierarchy.stateCount + 1)
+    for seed in states.joined() { first[Int(seed.state.index) + 1] += 1 }
+    for state in 0..<first.count - 1 { first[state + 1] += first[state] }
+    var next = first
+    var near = [StopWalks.Walk](repeating: .init(stop: 0, milliseconds: 0), count: Int(first[first.count - 1]))
+    for (stop, seeds) in states.enumerated() {
+      for seed in seeds {
+        near[Int(next[Int(seed.state.index)])] = .init(stop: UInt32(stop), milliseconds: seed.weight.milliseconds)
+        next[Int(seed.state.index)] += 1
+      }
+    }
+    (self.first, self.near) = (first, near)
+    ranks = percentiles.map { $0.map { max(1, ($0 * window.departures.count + 99) / 100) - 1 } }
+  }
+
+  /// Bytes that all threads share.
+  var sharedMemory: Int { near.count * 8 + first.count * 4 + arrivals.memory + graph.arcCount * 4 }
+
+  /// Looks around places on one thread.
+  final class Query {
+    private let areas: TransitAreas
+    private let sweep: TransitSweep
+    private let walk: TripReachQuery
+    private let block: MatrixBlock
+    private let onFoot: MatrixBlock
+    /// By stop and departure, in milliseconds.
+    private var atStops: [UInt32] = []
+    /// By state, on foot all the way; `unreachable` between two places.
+    private var walked: [UInt32]
+    /// The ends of stops that are reached in each row, and when.
+    private var stopEnds: [[(end: TripEnd, milliseconds: UInt32)]] = []
+
+    private static var none: UInt32 { MatrixBlock.unreachable }
+
+    init(_ areas: TransitAreas) {
+      self.areas = areas
+      sweep = TransitSweep(areas.graph)
+      walk = TripReachQuery(areas.reach)
+      block = MatrixBlock(columns: areas.arrivals.count, hasLengths: false)
+      onFoot = MatrixBlock(columns: areas.arrivals.count, hasLengths: false)
+      onFoot.reset(0..<1)
+      for stop in 0..<areas.arrivals.count { onFoot.set(row: 0, column: stop, to: .infinity) }
+      walked = Array(repeating: Query.none, count: areas.first.count - 1)
+    }
+
+    /// For each row the states within a limit of a place, by its index, in the order of states.
+    func states(of place: Int, _ end: TripEnd, within limit: UInt32) -> [[Seed]] {
+      let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
+      sweep.run(place..<place + 1, of: areas.seeds)
+      sweep.fill(block, to: areas.arrivals, walking: onFoot)
+      atStops = Array(repeating: Query.none, count: stopCount * count)
+      for departure in 0..<count {
+        let times = block.times(row: departure)
+        for stop in 0..<stopCount { atStops[stop * count + departure] = times[stop] }
+      }
+      let onFoot = walk.states(around: [end], within: limit)
+      for seed in onFoot { walked[Int(seed.state.index)] = seed.weight.milliseconds }
+      defer { for seed in onFoot { walked[Int(seed.state.index)] = Query.none } }
+      let rows = areas.ranks?.count ?? count
+      var states = [[Seed]](repeating: [], count: rows)
+      var best = [UInt32](repeating: Query.none, count: count)
+      stopEnds = Array(repeating: [], count: rows)
+      best.withUnsafeMutableBufferPointer { best in
+        atStops.withUnsafeBufferPointer { atStops in
+          for (stop, ends) in areas.stops.ends.enumerated() where !ends.isEmpty {
+            for departure in 0..<count { best[departure] = atStops[stop * count + departure] }
+            forEachRow(best, within: limit) { row, time in stopEnds[row] += ends.map { ($0, time) } }
+          }
+          for state in 0..<areas.first.count - 1 {
+            let near = Int(areas.first[state])..<Int(areas.first[state + 1])
+            guard !near.isEmpty || walked[state] <= limit else { continue }
+            best.update(repeating: walked[state])
+            for index in near {
+              let walk = areas.near[index]
+              let times = atStops.baseAddress! + Int(walk.stop) * count
+              for departure in 0..<count {
+                best[departure] = min(best[departure], times[departure] &+ walk.milliseconds)
+              }
+            }
+            forEachRow(best, within: limit) { row, time in
+              states[row].append(Seed(StateID(UInt32(state)), Weight(milliseconds: time, centimetres: 0)))
+            }
+          }
+        }
+      }
+      return states
+    }
+
+    /// Calls `body` with each row whose time is within the limit; sorts the times where rows are percentiles.
+    private func forEachRow(
+      _ times: UnsafeMutableBufferPointer<UInt32>, within limit: UInt32, _ body: (_ row: Int, UInt32) -> Void
+    ) {
+      guard times.contains(where: { $0 <= limit }) else { return }
+      guard let ranks = areas.ranks else {
+        for (row, time) in times.enumerated() where time <= limit { body(row, time) }
+        return
+      }
+      var times = times
+      times.sort()
+      for (row, rank) in ranks.enumerated() where times[rank] <= limit { body(row, times[rank]) }
+    }
+
+    /// The stretches of streets within a limit in a row; `states` are those of the last place, for this limit or a longer
+    /// one. The street on which the longest walk from a stop ends counts to its end.
+    func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
+      walk.pieces(around: [(end, 0)] + stopEnds[row].filter { $0.milliseconds <= limit }, states, within: limit)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Areas by public transport. A kilometre is walked in 12 minutes.
+struct TransitIsochroneJobTests {
+  private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
+  /// From b to d, on foot to e, on to g.
+  private var feed: FeedScene {
+    FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
+  }
+
+  private func run(_ places: String, _ keys: String) throws -> JobScene {
+    try JobScene(
+      map, ["places.csv": map.list(places)],
+      """
+      kind: 'isochrones', origins: 'places.csv', thresholds: [30], date: '2026-11-23', timeZone: 'Etc/UTC',
+      gtfs: 'feed.zip', verify: 100, \(keys)
+      """, by: "transit", feed: feed)
+  }
+
+  /// 2.5 km on foot, and five minutes around d.
+  @Test func vehiclesReachStreetsAroundTheirStops() throws {
+    let scene = try run("a", "departures: ['07:00', '07:10']")
+    defer { scene.remove() }
+    try scene.expect("SELECT departure, status, round(street_length / 100) FROM isochrone", "1|ok|33.0\n2|ok|25.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    #expect(scene.files.contains("report.html"))
+  }
+
+  @Test func percentilesAreOfTheTimesOfStreets() throws {
+    let scene = try run("a", "departures: ['07:00', '07:10'], percentiles: [50, 100]")
+    defer { scene.remove() }
+    try scene.expect("SELECT percentile, round(street_length / 100) FROM isochrone", "50|33.0\n100|25.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    #expect(try scene.unzipped("isochrones.geojson.gz").contains("\"percentile\":50"))
+  }
+
+  /// From e one leaves at 7:44: there are 14 minutes around e, and 30 around g.
+  @Test func arrivalsReachThePlace() throws {
+    let scene = try run("g", "arrivals: ['08:00'], direction: 'to'")
+    defer { scene.remove() }
+    try scene.expect("SELECT round(street_length / 100) FROM isochrone", "32.0\n")
+  }
+
+  @Test func placesOffTheMapHaveNoArea() throws {
+    let scene = try JobScene(
+      map, ["places.csv": "id,lon,lat\nx,1,1\n"],
+      """
+      kind: 'isochrones', origins: 'places.csv', thresholds: [30], date: '2026-11-23', timeZone: 'Etc/UTC',
+      gtfs: 'feed.zip', departures: ['07:00']
+      """, by: "transit", feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT status, street_length FROM isochrone", "placemark_not_found|\n")
+  }
+}
