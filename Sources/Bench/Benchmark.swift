@@ -11,7 +11,7 @@ package struct Benchmark {
   private let subject: BenchmarkSubject
   private let options: Options
   private var random = SeededGenerator(seed: Benchmark.seed)
-  /// Seconds that a point-to-point query takes here; measured before the first matrix.
+  /// Seconds per point-to-point query on this machine; measured before the first matrix.
   private var pairSeconds: Double?
 
   /// Of all random places.
@@ -21,15 +21,15 @@ package struct Benchmark {
     package var kinds = Kind.allCases
     /// Rows and columns of matrices.
     package var sizes = [Size(1000, 1000), Size(3000, 3000), Size(10_000, 10_000), Size(100_000, 100)]
-    /// How many nearest places are looked for, of how many.
+    /// The number of nearest places to find, and of candidates.
     package var nearest = (count: 3, of: 200)
     package var questions = 10_000
     package var repetitions = 3
     var warmUp = 1
     package var workers = 1
-    /// Answers a scene to compare with the oracle.
+    /// The number of answers per scene to compare with the oracle.
     package var checks = 0
-    /// What kind `traces` matches, and the standard deviation of its fixes; nil: estimated.
+    /// The traces of scene `traces`, and the standard deviation of their fixes; nil: estimated.
     package var traces: TraceTable?
     package var accuracy: Double?
     package init() {}
@@ -48,10 +48,9 @@ package struct Benchmark {
     self.options = options
   }
 
-  /// Runs the scenes, one after the other, and calls `report` after each. `build` builds what is measured from scratch;
-  /// nil where that cannot be done.
-  ///
-  /// *Throws*: `OdometerError` where an answer is wrong; errors of `build`.
+  /// Runs the scenes one after another, and calls `report` after each. `build` builds the network from scratch; nil if
+  /// that is impossible.
+  /// *Throws*: `OdometerError` if an answer is wrong; errors of `build`.
   package mutating func run(build: (() throws -> Void)?, report: (BenchmarkResult) throws -> Void) throws {
     for kind in options.kinds {
       switch kind {
@@ -91,7 +90,7 @@ package struct Benchmark {
 
   // MARK: Questions
 
-  /// Random pairs, point to point, snapped before.
+  /// Random snapped pairs, point to point.
   private mutating func questions(
     _ scene: String, withPaths: Bool, byLabels: Bool = false
   ) throws -> BenchmarkResult {
@@ -115,8 +114,7 @@ package struct Benchmark {
     return result
   }
 
-  /// Random pairs, from coordinates to finished objects, as a program that uses the library asks for them; nil for a graph
-  /// alone.
+  /// Random pairs, from coordinates to complete routes, as in a program that uses the library; nil for a graph.
   private mutating func routes() throws -> BenchmarkResult? {
     guard let network = subject.network else { return nil }
     let places = subject.places(2 * options.questions, &random)
@@ -149,7 +147,7 @@ package struct Benchmark {
     return result
   }
 
-  /// Pairs of states by how many others are nearer: near ones are another matter than random ones.
+  /// Pairs of states by Dijkstra rank: short queries differ from random ones.
   private mutating func questionsByRank() throws -> [BenchmarkResult] {
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
     var targets: [[Seed]] = []
@@ -222,7 +220,7 @@ package struct Benchmark {
   private mutating func secondsOfAPair() throws -> Double {
     if let pairSeconds { return pairSeconds }
     let count = 1000
-    // Places of its own: those of the scenes stay as they are.
+    // Separate places: those of the scenes stay as they are.
     var random = SeededGenerator(seed: Benchmark.seed + 1)
     let ends = try BenchmarkEnds(subject, subject.places(2 * count, &random))
     let router = BenchmarkRouter(subject, ends)
@@ -236,7 +234,7 @@ package struct Benchmark {
 
   // MARK: Hours
 
-  /// Sixteen departures of some origins to all states, in lanes and one by one; rates are of rows: an origin at an hour.
+  /// Sixteen departures of some origins to all states, in lanes and one by one; rates count rows: an origin at an hour.
   private mutating func hours() throws -> [BenchmarkResult] {
     let hours = BenchmarkHours(subject)
     let count = hours.departures.count
@@ -286,7 +284,7 @@ package struct Benchmark {
 
   // MARK: Nearest
 
-  /// For every state, and the rate of that; what an origin between states costs is part of `access`.
+  /// For every state; the cost of an origin between states is part of `access`.
   private mutating func nearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
@@ -324,7 +322,7 @@ package struct Benchmark {
 
   // MARK: Traces
 
-  /// Matches of all traces, in memory: what the library does by itself.
+  /// Matches all traces, in memory: the library's part.
   private func match(_ table: TraceTable) throws -> BenchmarkResult {
     guard let network = subject.network else {
       throw OdometerError("traces: a graph alone has no streets to match to", cause: .different)
@@ -356,7 +354,7 @@ package struct Benchmark {
 
   // MARK: Checks
 
-  /// Compares answers with the oracle: some rows, and in each some columns. *Throws*: `OdometerError`.
+  /// Compares answers with the oracle: some columns of some rows. *Throws*: `OdometerError`.
   private mutating func check(
     _ scene: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
     _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]
@@ -380,8 +378,8 @@ package struct Benchmark {
   }
 }
 
-/// Dijkstra's search on the clock, one departure after the other and as fast as it is plain: what engines at hours are
-/// measured against. The oracle that checks answers, `TimedDijkstra`, is made to be read.
+/// Time-dependent Dijkstra search, one departure after another, optimized: the baseline for engines at hours. The
+/// oracle `TimedDijkstra` is written for readability.
 final class ClockSearch {
   private let timed: TimedGraph
   private var moments: [UInt32]
@@ -394,7 +392,7 @@ final class ClockSearch {
 
   deinit { heap.deallocate() }
 
-  /// When one is at each state who leaves another at `time`; `StreetClock.never` where one never is.
+  /// The arrival at each state when leaving another at `time`; `StreetClock.never` if never.
   func arrivals(from source: StateID, at time: UInt32) -> [UInt32] {
     var (moments, heap) = (moments, heap)
     defer { self.heap = heap }
@@ -416,8 +414,8 @@ final class ClockSearch {
   }
 }
 
-/// A graph at sixteen hours of a Monday's morning, with speeds that are made up: slow at the peaks around 8:24 and 18:12,
-/// the main roads the most. The same for every run.
+/// A graph at sixteen hours of a Monday morning, with synthetic speeds: slow at the peaks around 8:24 and 18:12, the
+/// main roads most. The same for every run.
 struct BenchmarkHours {
   let timed: TimedGraph
   /// Milliseconds on the clock: quarter hours from 7:00 on.
@@ -425,12 +423,12 @@ struct BenchmarkHours {
 
   /// Minutes.
   private static let period = 15
-  /// The most by which speeds fall.
+  /// The largest reduction of speed.
   private static let depths = [0.18, 0.22, 0.26, 0.30, 0.34, 0.38, 0.42]
 
   init(_ subject: BenchmarkSubject) {
     let graph = subject.graph
-    // What takes no time has no hours: the clock wants a millisecond.
+    // Arcs without a time have no hours: the clock needs a millisecond.
     let weights = graph.weights.map { weight in
       Weight(milliseconds: max(1, weight.milliseconds), centimetres: weight.centimetres)
     }
@@ -448,7 +446,7 @@ struct BenchmarkHours {
 
   private static var periodCount: Int { 7 * 24 * 60 / period }
 
-  /// Fast streets are main ones: a level for every 15 km/h.
+  /// Fast streets count as main ones: a level for every 15 km/h.
   private static func level(of weight: Weight) -> Int {
     let speed = Double(weight.centimetres) / Double(weight.milliseconds) * 36
     return min(depths.count - 1, Int(speed / 15))

@@ -36,7 +36,7 @@ struct BenchmarkEnds: Sendable {
     return ends[index].map { network.targets($0) } ?? []
   }
 
-  /// What textbook Dijkstra says.
+  /// The answer of textbook Dijkstra.
   func oracle(_ source: Int, _ targets: [Int]) -> [Weight] {
     let weights = Dijkstra(subject.graph).weights(from: sources(source))
     return targets.map { target in
@@ -73,7 +73,7 @@ struct BenchmarkRouter {
     return router.weight(from: from, to: to) ?? .infinity
   }
 
-  /// Computes a route, and returns a number that depends on it.
+  /// Computes a route, and returns a checksum.
   func compute(_ source: Int, _ target: Int, withPath: Bool) -> UInt64 {
     guard withPath else { return UInt64(weight(source, target).milliseconds) }
     guard let router else {
@@ -84,7 +84,7 @@ struct BenchmarkRouter {
   }
 }
 
-/// A matrix of a benchmark, from places that are not yet snapped to cells.
+/// A benchmark matrix, from places that are not yet snapped to cells.
 struct BenchmarkMatrix: Sendable {
   private let trips: TripMatrix?
   private let matrix: Matrix
@@ -111,7 +111,7 @@ struct BenchmarkMatrix: Sendable {
   var plan: MatrixPlan { matrix.plan }
   var blocks: [Range<Int>] { matrix.blocks }
 
-  /// Fills blocks, a thread's own, and returns a checksum of each.
+  /// Fills a thread's blocks, and returns a checksum of each.
   func filler() -> (Range<Int>) -> UInt64 {
     let block = MatrixBlock(matrix)
     let fill = filling()
@@ -139,17 +139,18 @@ struct BenchmarkMatrix: Sendable {
   }
 }
 
-/// What a benchmark runs on: the network of a map, or a graph alone.
+/// The subject of a benchmark: the network of a map, or a graph.
 package struct BenchmarkSubject: Sendable {
   package let name: String
   package let graph: ArcGraph
   package let hierarchy: Hierarchy
   /// Nil for a graph alone.
   package let network: StreetNetwork?
-  /// The same points in every run, unless they are given.
+  /// The same points in every run, unless given.
   private let given: [FixedCoordinate]
 
-  /// - Parameter points: Where trips start and end; random places near streets if empty.
+  ///
+  /// - Parameter points: Origins and destinations; random places near streets if empty.
   package init(_ network: StreetNetwork, name: String, points: [FixedCoordinate] = []) {
     self.name = name
     self.network = network
@@ -158,7 +159,7 @@ package struct BenchmarkSubject: Sendable {
     given = points
   }
 
-  /// A graph alone, its states at `points` of a plane, which is contracted here.
+  /// A graph with its states at `points` of a plane, whose hierarchy is built here.
   package init(_ graph: ArcGraph, at points: [SIMD2<Int32>], name: String) {
     self.name = name
     self.graph = graph
@@ -167,7 +168,7 @@ package struct BenchmarkSubject: Sendable {
     given = []
   }
 
-  /// `count` places; a second call gives others.
+  /// `count` places; a second call returns others.
   func places(_ count: Int, _ random: inout SeededGenerator) -> [BenchmarkPlace] {
     guard let network else {
       return (0..<count).map { _ in .state(StateID(Int.random(in: 0..<graph.stateCount, using: &random))) }
@@ -179,7 +180,7 @@ package struct BenchmarkSubject: Sendable {
   }
 }
 
-/// A place of a benchmark: not yet snapped, where there is something to snap to.
+/// A place of a benchmark: not yet snapped, if snapping applies.
 enum BenchmarkPlace: Sendable {
   case point(FixedCoordinate)
   case state(StateID)

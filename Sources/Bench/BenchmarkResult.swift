@@ -2,10 +2,10 @@ import Jobs
 import Foundation
 import Geography
 
-/// What a scene of a benchmark took: a line of its table.
+/// The result of a benchmark scene: a line of its table.
 package struct BenchmarkResult: Sendable, Encodable {
   package var scene: String
-  /// What is counted: "cells", "questions", "routes", "states", "networks".
+  /// The counted unit: "cells", "questions", "routes", "states", "networks".
   package var unit: String
   package var count: Int
   /// Wall seconds of the runs after warming up.
@@ -14,21 +14,20 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var most: Double
   /// CPU seconds of the median run, all threads.
   package var cpu: Double
-  /// CPU seconds of each run after warming up, in their order.
+  /// CPU seconds of each run after warming up, in order.
   var cpuRuns: [Double]
   package var perSecond: Double
-  /// The most memory the program has held so far.
+  /// Peak memory of the program so far.
   package var peakMegabytes: Double
   package var bytesPerCell: Double?
-  /// A sum over answers: the same in every run, on every machine.
+  /// A checksum of answers: the same in every run, on every machine.
   package var checksum: UInt64
-  /// Answers that were compared with the oracle, nil if none.
+  /// Answers compared with the oracle, nil if none.
   package var checked: Int?
   package var note: String
 
   /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
-  ///
-  /// *Throws*: what `body` throws; `OdometerError` where two runs differ in their checksum.
+  /// *Throws*: errors of `body`; `OdometerError` if two runs have different checksums.
   init(
     _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
     _ body: () throws -> UInt64
@@ -58,13 +57,13 @@ package struct BenchmarkResult: Sendable, Encodable {
 }
 
 extension BenchmarkResult {
-  /// A time as people write it: "812.0 µs", "3.42 ms", "12.50 s".
+  /// A human-readable time: "812.0 µs", "3.42 ms", "12.50 s".
   package static func seconds(_ value: Double) -> String {
     if value < 0.001 { return String(format: "%.1f µs", value * 1e6) }
     return value < 1 ? String(format: "%.2f ms", value * 1000) : String(format: "%.2f s", value)
   }
 
-  /// What it is measured on: "AMD EPYC 9654, 96 cores".
+  /// The machine: "AMD EPYC 9654, 96 cores".
   package static var machine: String {
     let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
     let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last

@@ -3,10 +3,10 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// A finished graph in the vectors that RoutingKit keeps (`first_out`, `head`, `travel_time`, `geo_distance`, `latitude`,
-/// `longitude`, four little-endian bytes a number), for measuring the engine alone.
+/// A graph in RoutingKit's vector format (`first_out`, `head`, `travel_time`, `geo_distance`, `latitude`, `longitude`,
+/// four little-endian bytes a number), for measuring the engine alone.
 package struct GraphVectors: Sendable {
-  /// The graph's name, of the files' common prefix.
+  /// The graph's name, from the files' common prefix.
   package let name: String
   private let first: [UInt32]
   private let heads: [UInt32]
@@ -35,12 +35,12 @@ package struct GraphVectors: Sendable {
       lengths.allSatisfy({ $0 <= Weight.arcLimit / 100 })
     else { throw InputError(file: prefix + "latitude", problem: "a coordinate, a time or a length is out of range") }
     points = coordinates.map(FixedCoordinate.init)
-    // An arc of no time and no length would cost nothing at all: it gets a centimetre.
+    // An arc without time and length would cost nothing: it gets a centimetre.
     weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
   }
 
-  /// `tiles` x `tiles` copies side by side and above one another, joined by a dozen links at every seam: a graph of a
-  /// country's size, though easily cut at its seams. States are numbered along a Hilbert curve; with their points on a plane.
+  /// `tiles` x `tiles` copies in a grid, joined by a dozen links at every seam: a graph of a country's size, though
+  /// easily cut at its seams. States are numbered along a Hilbert curve; with their points on a plane.
   package func graph(tiles: Int) -> (graph: ArcGraph, points: [SIMD2<Int32>]) {
     let (states, places) = self.states(tiles: tiles)
     let (across, up) = seams
@@ -102,7 +102,7 @@ package struct GraphVectors: Sendable {
     )
   }
 
-  /// In each of a dozen bands the node that lies farthest along an axis, and the one least far.
+  /// In each of a dozen bands the nodes with the largest and the smallest coordinate along an axis.
   private func links(
     from along: KeyPath<FixedCoordinate, Int32>, in band: KeyPath<FixedCoordinate, Int32>, _ low: Int32, _ high: Int32
   ) -> Links {

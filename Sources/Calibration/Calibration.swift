@@ -5,23 +5,21 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// How slow streets are by class and hours, as observed trips say: a traffic table, and how well it predicts trips that it
-/// was not made of.
-///
-/// Nothing is changed: whoever wants the table names it in a job.
+/// Calibrates speeds by road class and hour from observed trips: a traffic table, and its errors on held-out trips.
+/// The table takes effect only in jobs that name it.
 package struct Calibration {
-  /// Whether the table predicts held-out trips better than what there was before, at the hours it has.
+  /// Whether the table predicts held-out trips better than the previous one, at its hours.
   package let isBetter: Bool
-  /// The table, as a file that a job's key `traffic` names.
+  /// The table, as a file for the key `traffic`.
   package let traffic: String
-  /// The trips, and errors before and after, for a person: at most ten lines.
+  /// The trips, and errors before and after: at most ten lines.
   package let report: String
   package let rejected: [RejectedRow]
 
   package struct Options: Sendable {
-    /// The hours that get a slowness each; nil: hours of the day, joined where trips are few.
+    /// The groups of hours with one slowness each; nil: hours of the day, merged where trips are few.
     package var bands: [String]?
-    /// What there is before; nil: free flow at all hours.
+    /// The existing table; nil: free flow at all hours.
     package var traffic: TrafficTable?
     /// Seconds between the positions of a polyline.
     package var interval = 15.0
@@ -29,10 +27,10 @@ package struct Calibration {
     package init() {}
   }
 
-  /// Fewer say nothing.
+  /// Minimum sample size.
   private static let leastTrips = 20
 
-  /// *Throws*: `InputError`; `OdometerError` where the options do not fit the trips.
+  /// *Throws*: `InputError`; `OdometerError` if the options do not fit the trips.
   package init(_ path: String, on network: StreetNetwork, _ options: Options) throws {
     var format = TraceFormat()
     format.clock = LocalClock(timeZone: network.timeZone)
@@ -58,7 +56,7 @@ package struct Calibration {
     let models = SlownessModel.Shape.allCases.map { SlownessModel(shape: $0, bandCount: bands.bands.count) }
     let tried = try models.map { (model: $0, heldOut: try validation.heldOut($0)) }
     let chosen = Calibration.least(of: tried)
-    // Once: a second time changes next to nothing.
+    // Once: a second iteration changes almost nothing.
     let ways = try sample.ways(at: CalibratedSpeeds(chosen, first, bands).slownessByBand, bands)
     let observations = Calibration.observations(sample, ways, bands, prior)
     let (before, after) = (
@@ -89,7 +87,7 @@ package struct Calibration {
 
   private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
 
-  /// The least model whose mean error is within a hundredth of the best one's, or a tenth of a second.
+  /// The simplest model whose mean error is within 1 % of the best one's, or a tenth of a second.
   private static func least(of tried: [Tried]) -> SlownessModel {
     let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
     let limit = (means.min() ?? .infinity) * 1.01 + 0.1
@@ -98,7 +96,7 @@ package struct Calibration {
 
   // MARK: The report
 
-  /// Before, and by each model.
+  /// The previous errors, and those of each model.
   private static func errors(
     _ before: CrossValidation.HeldOut, _ tried: [Tried], _ chosen: SlownessModel
   ) -> [String] {
@@ -131,15 +129,14 @@ package struct Calibration {
 }
 
 /// A model fitted to random halves of the trips, and its predictions for the other halves.
-///
-/// Trips of one day share its weather and its works: where there are days enough, the halves are of days.
+/// Trips of one day share its weather and road works: with enough days, the halves consist of whole days.
 struct CrossValidation: Sendable {
   private let observations: [Observation]
   private let workers: Int
-  /// Indices of the observations that are fitted, and of those that are held out, by split.
+  /// Indices of the fitted observations, and of the held-out ones, by split.
   private let halves: [(fitted: [Int], heldOut: [Int])]
   private static let splits = 20
-  /// Fewer make halves that are too unlike.
+  /// Fewer days make halves that differ too much.
   private static let leastDays = 10
 
   init(_ observations: [Observation], workers: Int) {
@@ -162,18 +159,18 @@ struct CrossValidation: Sendable {
     return heldOut
   }
 
-  /// The predictions from before, in the same splits.
+  /// The predictions with the previous table, in the same splits.
   var before: HeldOut {
     HeldOut(splits: halves.map { $0.heldOut.map { .init($0, observations[$0], observations[$0].before) } })
   }
 
-  /// What is held out together: the trips of a day, or each trip.
+  /// The units to hold out together: the trips of a day, or each trip.
   private static func groups(_ observations: [Observation]) -> [[Int]] {
     let days = Dictionary(grouping: observations.indices) { observations[$0].day }
     return days.count < leastDays ? observations.indices.map { [$0] } : days.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The same for the same groups, on every machine.
+  /// Deterministic for the same groups, on every machine.
   private static func halves(_ groups: [[Int]]) -> [(fitted: [Int], heldOut: [Int])] {
     (0..<splits).map { split in
       var random = SeededGenerator(seed: UInt64(split) &+ 1)
@@ -184,14 +181,14 @@ struct CrossValidation: Sendable {
 }
 
 extension CrossValidation {
-  /// A trip that was held out.
+  /// A held-out trip.
   struct Prediction: Sendable {
     /// Index among the observations.
     let trip: Int
     let band: Int
-    /// Seconds between the predicted time and the observed one.
+    /// Seconds between the predicted and the observed time.
     let error: Double
-    /// The error over the observed time.
+    /// The error divided by the observed time.
     let ratio: Double
 
     fileprivate init(_ trip: Int, _ observation: Observation, _ predicted: Double) {
@@ -200,12 +197,12 @@ extension CrossValidation {
     }
   }
 
-  /// Predictions for the trips that were held out: a list per split.
+  /// Predictions for the held-out trips: a list per split.
   struct HeldOut: Sendable {
     fileprivate var splits: [[Prediction]] = []
 
-    /// The mean error in seconds and the median one over the observed time, of all trips or those in some bands: averages
-    /// over the splits, nil where none has such trips.
+    /// The mean error in seconds and the median relative error, for all trips or those in some bands: averages over the
+    /// splits, nil without such trips.
     func errors(in bands: Set<Int>? = nil) -> (mean: Double, median: Double)? {
       let splits = splits.map { $0.filter { bands?.contains($0.band) != false } }.filter { !$0.isEmpty }
       guard !splits.isEmpty else { return nil }
@@ -218,8 +215,8 @@ extension CrossValidation {
       )
     }
 
-    /// Whether the median error in a band is less than it was before, by a hundredth or more: also in nineteen of twenty
-    /// samples that are drawn from its trips, with repetition, so that it is no luck (the bootstrap of B. Efron 1979).
+    /// Whether the median error in a band is at least 1 % below the previous one, also in nineteen of twenty bootstrap
+    /// samples of its trips (B. Efron 1979), so that it is not by chance.
     func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
       let (after, before) = (ratioByTrip(in: band), before.ratioByTrip(in: band))
       let trips = after.keys.sorted()
@@ -233,7 +230,7 @@ extension CrossValidation {
       return lower * 20 >= draws * 19
     }
 
-    /// By trip: the mean of the splits that hold it out.
+    /// By trip: the mean over the splits that hold it out.
     private func ratioByTrip(in band: Int) -> [Int: Double] {
       let held = Dictionary(grouping: splits.joined().filter { $0.band == band }, by: \.trip)
       return held.mapValues { $0.reduce(0) { $0 + $1.ratio } / Double($0.count) }
@@ -242,7 +239,7 @@ extension CrossValidation {
 }
 
 extension [Double] {
-  /// Of an even number the middle of the middle two. There must be one.
+  /// The mean of the middle two for an even number. There must be at least one.
   fileprivate var median: Double {
     let sorted = sorted()
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2

@@ -6,16 +6,16 @@ import StreetNetwork
 struct HourBand: Hashable, Sendable {
   /// Monday is 0.
   var days: ClosedRange<Int>
-  /// Minutes after midnight; the last is not among them.
+  /// Minutes after midnight; the end is exclusive.
   var minutes: Range<Int>
 
   static let dayNames = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-  /// What is accepted, for messages.
+  /// The accepted format, for messages.
   static let allowed = "days and hours, e.g. Mo-Fr 07:30-09:00"
 
   init(days: ClosedRange<Int>, minutes: Range<Int>) { (self.days, self.minutes) = (days, minutes) }
 
-  /// Nil where the text is not of this form.
+  /// Nil for text in another format.
   init?(_ text: some StringProtocol) {
     guard let match = String(text).wholeMatch(of: /\s*(\w\w)(?:-(\w\w))?\s+(\d\d):(\d\d)-(\d\d):(\d\d)\s*/),
       let first = HourBand.dayNames.firstIndex(of: String(match.1)),
@@ -45,7 +45,7 @@ struct HourBand: Hashable, Sendable {
   }
 }
 
-/// A minute of the week, on the clocks of the map.
+/// A minute of the week, in the map's time zone.
 struct TimeOfWeek: Hashable, Sendable {
   /// Monday is 0.
   var weekday: Int
@@ -53,18 +53,18 @@ struct TimeOfWeek: Hashable, Sendable {
   var minute: Int
 }
 
-/// The hours of the week that have a slowness of their own; what is in none of them stays as it is.
+/// The groups of hours with their own slowness; all other hours are unchanged.
 struct HourBands: Sendable {
   let bands: [HourBand]
 
-  /// An hour with fewer trips says too little by itself.
+  /// An hour with fewer trips is too uncertain by itself.
   static let leastTrips = 40
-  /// Days that are alike.
+  /// Days that are treated alike.
   private static let dayTypes = [0...4, 5...5, 6...6]
 
   init(bands: [HourBand]) { self.bands = bands }
 
-  /// The bands that a person names. *Throws*: `OdometerError` where they are not of the form, or two share a time.
+  /// The user's bands. *Throws*: `OdometerError` if they are in another format, or two overlap.
   init(texts: [String]) throws {
     bands = try texts.map { text in
       guard let band = HourBand(text) else {
@@ -81,8 +81,8 @@ struct HourBands: Sendable {
     }
   }
 
-  /// Hours of the day by kind of day, as far as there are trips: those with too few are joined with the hour beside
-  /// them that has fewer.
+  /// Hours of the day by kind of day, if they have trips: those with too few are merged with the adjacent hour that has
+  /// fewer.
   init(of times: [TimeOfWeek]) {
     bands = HourBands.dayTypes.flatMap { days in
       let counts = times.reduce(into: [Int](repeating: 0, count: 24)) { counts, time in
@@ -92,7 +92,7 @@ struct HourBands: Sendable {
     }
   }
 
-  /// Ranges of hours with enough trips each, unless hours without any stand on both sides.
+  /// Ranges of hours with enough trips each, unless there are hours without any on both sides.
   private static func joined(_ counts: [Int]) -> [Range<Int>] {
     var ranges = counts.indices.filter { counts[$0] > 0 }.map { $0..<$0 + 1 }
     func trips(_ range: Range<Int>) -> Int { counts[range].reduce(0, +) }
@@ -113,22 +113,22 @@ struct HourBands: Sendable {
     }
   }
 
-  /// The first band that has a time; nil where none has.
+  /// The first band that contains a time; nil if none does.
   func band(of time: TimeOfWeek) -> Int? { bands.firstIndex { $0.contains(time) } }
 
-  /// Minutes of the longest period that has all borders among its own.
+  /// Minutes of the longest period that fits all borders.
   var period: Int {
     let borders = bands.flatMap { [$0.minutes.lowerBound, $0.minutes.upperBound] }
     return [60, 30, 15].first { period in borders.allSatisfy { $0 % period == 0 } } ?? 5
   }
 }
 
-/// Calibrated speeds as a traffic file: JSON5 that says what it was made of.
+/// Calibrated speeds as a traffic file: JSON5 with a comment on its origin.
 struct TrafficText: CustomStringConvertible {
   let facts: TripFacts
   let prior: PriorTraffic
   let speeds: CalibratedSpeeds
-  /// The bands whose slowness is written; at all other hours it is that of before.
+  /// The bands to write; all other hours keep the previous slowness.
   let written: Set<Int>
   let before: CrossValidation.HeldOut
   let after: CrossValidation.HeldOut
@@ -171,14 +171,14 @@ struct TrafficText: CustomStringConvertible {
   }
 }
 
-/// What is known of slowness before a calibration: a traffic table, or free flow at all hours.
+/// The previous slowness: a traffic table, or free flow at all hours.
 struct PriorTraffic: Sendable {
-  /// By `RoadClass`'s raw value, in slots of five minutes from Monday, midnight.
+  /// By `RoadClass`'s raw value, in slots of five minutes from midnight on Monday.
   private let slowness: [[Double]]
 
   private static let slotsPerDay = 24 * 12
 
-  /// Free flow where there is no table.
+  /// Free flow without a table.
   init(_ table: TrafficTable?) {
     slowness = RoadClass.allCases.map { roadClass in
       table?.slowness(of: roadClass, period: 1) ?? Array(repeating: 1, count: 7 * PriorTraffic.slotsPerDay)
@@ -191,7 +191,7 @@ struct PriorTraffic: Sendable {
     return way.seconds { slowness[Int($0.rawValue)][slot] }
   }
 
-  /// The hours of a class outside some bands at which it has a slowness other than 1.
+  /// The hours of a class outside some bands with a slowness other than 1.
   func hours(of roadClass: RoadClass, outside bands: [HourBand]) -> [(hours: HourBand, slowness: Double)] {
     let slowness = slowness[Int(roadClass.rawValue)]
     return (0..<7).flatMap { day in
@@ -212,7 +212,7 @@ struct PriorTraffic: Sendable {
   }
 }
 
-/// A number with as many decimals as it is to have, in no locale: columns stay in line.
+/// A number with a fixed number of decimals, independent of the locale, so that columns align.
 struct FixedDecimal: CustomStringConvertible {
   let description: String
 

@@ -3,7 +3,7 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// A trip that somebody made: from where to where, when, and how long it took.
+/// An observed trip: its ends, its departure, and its duration.
 struct ObservedTrip: Sendable {
   var line: Int
   var origin: FixedCoordinate
@@ -12,23 +12,23 @@ struct ObservedTrip: Sendable {
   var departure: Double
   /// Seconds.
   var duration: Double
-  /// Metres along its trace; nil where the file does not say.
+  /// Metres along its trace; nil if the file does not have it.
   var length: Double?
 }
 
-/// The trips of a CSV: rows that can be used, and those that cannot.
+/// The trips of a CSV: valid and rejected rows.
 package struct ObservedTrips {
   private(set) var trips: [ObservedTrip] = []
   private(set) var rejected: [RejectedRow] = []
-  /// Whether trips last as long as their polylines have positions.
+  /// Whether durations come from the number of positions in a polyline.
   private(set) var countsPositions = false
   private let clock: TraceClock
   private let check: CoordinateCheck
   private let transportType: TransportType
-  /// Seconds between the positions of a polyline; nil: they do not tell how long a trip took.
+  /// Seconds between the positions of a polyline; nil: they do not determine the duration.
   private let interval: Double?
 
-  /// Reads the file at `path`. Links may be in it, which say how one travels. *Throws*: `InputError`.
+  /// Reads the file at `path`. It may contain links, which include a transport type. *Throws*: `InputError`.
   package init(path: String, _ format: TraceFormat, _ transportType: TransportType) throws {
     clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
@@ -71,7 +71,7 @@ package struct ObservedTrips {
       length: try columns.distance.map { column throws(RowProblem) in try measure(rows, column) } ?? trace.length)
   }
 
-  /// The ends of a trip, and what its positions say of what lies between them.
+  /// The ends of a trip, and the properties of its positions.
   private struct Trace {
     var first: FixedCoordinate
     var last: FixedCoordinate
@@ -107,17 +107,17 @@ package struct ObservedTrips {
   }
 }
 
-/// Where the columns of a table of trips are, found by their names.
+/// The columns of a table of trips, found by name.
 struct ObservedTripColumns {
   let ends: Ends
   let departure: (name: String, index: Int)
   let duration: (name: String, index: Int)?
   let distance: (name: String, index: Int)?
 
-  /// What says where a trip's ends are.
+  /// The columns of a trip's ends.
   enum Ends {
     case pair(PairColumns)
-    /// A list of positions: its first and its last.
+    /// A list of positions: its first and its last are used.
     case polyline(Int)
   }
 
@@ -125,7 +125,7 @@ struct ObservedTripColumns {
   private static let durations = ["duration"]
   private static let distances = ["distance"]
 
-  /// *Throws*: `InputError` where the ends or the departure have no column, or the duration of trips without a trace.
+  /// *Throws*: `InputError` if the ends or the departure have no column, or trips without a trace have no duration.
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
     func column(_ expected: [String]) -> (name: String, index: Int)? {

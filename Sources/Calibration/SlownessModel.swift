@@ -1,17 +1,16 @@
 import Foundation
 import StreetNetwork
 
-/// How long trips take: a slowness for what takes time on the way, by hours and groups of roads.
+/// A model of trip durations: slownesses by hours and groups of roads.
 ///
-///     time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
-///
-/// Parameters are logarithms, so that no slowness is negative. A model has nothing that a job with the table does not add
-/// to a trip, or its errors would not be the job's.
+///    time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
+/// Parameters are logarithms, so that no slowness is negative. A model contains only effects that a job with the table
+/// has, so that its errors are the job's.
 struct SlownessModel: Sendable {
   let shape: Shape
   let bandCount: Int
 
-  /// From the least to the most: each has what those before it have.
+  /// From the simplest to the most complex: each includes the previous one.
   enum Shape: CaseIterable, Sendable {
     case hours, groups, groupsByHour
 
@@ -31,17 +30,17 @@ struct SlownessModel: Sendable {
     firstGroupOfBands + (shape == .groupsByHour ? bandCount * SlownessModel.groupCount : 0)
   }
 
-  /// Towards one common slowness, as much as two trips would say so; weakly towards 1.
+  /// A prior toward one common slowness, with the weight of two trips; weakly toward 1.
   private var ridge: [Double] {
     var ridge = [Double](repeating: 2, count: parameterCount)
     ridge[0] = 0.2
     return ridge
   }
 
-  /// The parameters that fit observations best, from free flow on: the least squares of the logarithm of predicted over
-  /// observed, in which outliers of more than a third count by their size.
+  /// The parameters that best fit observations, starting from free flow: least squares of the logarithm of predicted /
+  /// observed, where outliers of more than a third count linearly.
   ///
-  /// - Parameter rows: Indices of the observations that count.
+  /// - Parameter rows: Indices of the observations to fit.
   func fit(_ observations: [Observation], _ rows: [Int]) -> [Double] {
     LeastSquares(scale: 0.3, ridge: ridge).minimize(rows: rows) { row, parameters, derivatives in
       let observation = observations[row]
@@ -69,7 +68,7 @@ struct SlownessModel: Sendable {
     firstGroupOfBands + band * SlownessModel.groupCount + group
   }
 
-  /// Seconds, and the derivatives by the parameters on which they depend.
+  /// Seconds, and the derivatives by the relevant parameters.
   private func predict(
     _ observation: Observation, _ parameters: [Double], _ derivatives: inout [LeastSquares.Derivative]
   ) -> Double {
@@ -88,19 +87,19 @@ struct SlownessModel: Sendable {
   }
 }
 
-/// A trip as a model of slowness sees it.
+/// An observation for the model.
 struct Observation: Sendable {
   /// Of `HourBands`.
   var band: Int
-  /// On the clocks of the map, since 1970.
+  /// Local time in the map's time zone, since 1970.
   var day: Int
-  /// Seconds in free flow on the streets of each group, with the turns into them; by `RoadGroup`'s raw value.
+  /// Free-flow seconds on the streets of each group, including the turns into them; by `RoadGroup`'s raw value.
   var streets: [Double]
   /// Seconds that no slowness changes.
   var fixed: Double
-  /// Seconds that it took.
+  /// Observed seconds.
   var observed: Double
-  /// Seconds as they are predicted so far.
+  /// Seconds by the previous prediction.
   var before: Double
 
   init(_ times: TripTimes, band: Int, day: Int, observed: Double, before: Double) {
@@ -112,7 +111,7 @@ struct Observation: Sendable {
   }
 }
 
-/// Classes of road that share a slowness when it is calibrated: single classes have too few kilometres in most trips.
+/// Groups of road classes with a common slowness: single classes have too few kilometres in most trips.
 enum RoadGroup: Int, CaseIterable, Sendable {
   case fast, main, street, minor
 
@@ -152,15 +151,13 @@ struct CalibratedSpeeds: Sendable {
   }
 }
 
-/// Nonlinear least squares that single outliers cannot bend: Levenberg and Marquardt's damped Gauss-Newton steps on the
-/// soft-L1 loss of residuals, with a ridge.
-///
-/// Sources: K. Levenberg 1944, D. Marquardt 1963; soft L1 as B. Triggs et al. 2000 have it. The same steps in the same
-/// order on every run.
+/// Nonlinear least squares, robust against outliers: Levenberg and Marquardt's damped Gauss-Newton steps on the soft-L1
+/// loss of residuals, with a ridge penalty.
+/// Sources: K. Levenberg 1944, D. Marquardt 1963; soft L1 as in B. Triggs et al. 2000. Deterministic.
 struct LeastSquares {
-  /// Residuals beyond this count by their size, not by its square.
+  /// Larger residuals count linearly, not squared.
   var scale: Double
-  /// What a parameter's square costs.
+  /// The penalty on a parameter's square.
   var ridge: [Double]
 
   /// A parameter's index, and the derivative of a residual by it.
@@ -168,7 +165,7 @@ struct LeastSquares {
 
   private static let mostSteps = 100
 
-  /// The parameters of least cost, from all 0 on. `residual` fills in the derivatives that are not 0.
+  /// The parameters of minimum cost, starting from 0. `residual` fills in the nonzero derivatives.
   func minimize(
     rows: [Int],
     residual: (_ row: Int, _ parameters: [Double], _ derivatives: inout [Derivative]) -> Double
@@ -187,7 +184,7 @@ struct LeastSquares {
     var current = cost(parameters)
     var damping = 1e-3
     for _ in 0..<LeastSquares.mostSteps {
-      // Half the gradient, and the matrix of Gauss and Newton.
+      // Half the gradient, and the Gauss-Newton matrix.
       var gradient = zip(ridge, parameters).map { $0 * $1 }
       var matrix = SymmetricMatrix(diagonal: ridge)
       for row in rows {
@@ -235,7 +232,7 @@ private struct SymmetricMatrix {
     for index in diagonal.indices { self[index, index] = diagonal[index] }
   }
 
-  /// In either order of the two.
+  /// The indices in either order.
   subscript(row: Int, column: Int) -> Double {
     get { values[SymmetricMatrix.place(row, column)] }
     set { values[SymmetricMatrix.place(row, column)] = newValue }
@@ -245,8 +242,8 @@ private struct SymmetricMatrix {
     row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row
   }
 
-  /// What the matrix takes to `right`, by Cholesky's factors (A.-L. Cholesky, about 1910). An unknown of which nothing
-  /// is known is 0.
+  /// The vector that the matrix maps to `right`, by Cholesky factorization (A.-L. Cholesky, about 1910). An
+  /// undetermined unknown is 0.
   func solution(of right: [Double]) -> [Double] {
     var lower = self
     var solution = right

@@ -4,13 +4,13 @@ import Foundation
 import Routing
 import StreetNetwork
 
-/// The trips that a calibration uses, each with its fastest way, and those that it leaves out.
+/// The trips of a calibration with their fastest routes, and the ignored trips.
 struct TripSample: Sendable {
-  /// A trip that counts.
+  /// A used trip.
   struct Member: Sendable {
     var trip: ObservedTrip
     var time: TimeOfWeek
-    /// On the clocks of the map, since 1970.
+    /// Local time in the map's time zone, since 1970.
     var day: Int
     var origin: TripEnd
     var destination: TripEnd
@@ -18,12 +18,12 @@ struct TripSample: Sendable {
   }
 
   private(set) var members: [Member] = []
-  /// Lines of the trips that are left out, by reason.
+  /// Lines of the ignored trips, by reason.
   private(set) var omitted: [TripOmission: [Int]] = [:]
   private let network: StreetNetwork
   private let workers: Int
 
-  /// Trips per chunk: where they end does not decide answers.
+  /// Trips per chunk; it does not affect the results.
   private static let chunkSize = 32
 
   init(_ trips: [ObservedTrip], on network: StreetNetwork, workers: Int) throws {
@@ -69,7 +69,7 @@ struct TripSample: Sendable {
       trip: trip, time: time, day: (local - second) / 86_400, origin: origin, destination: destination, way: way)
   }
 
-  /// Leaves out the trips that are in none of the bands.
+  /// Ignores trips outside all bands.
   mutating func keep(_ bands: HourBands) {
     let outside = members.filter { bands.band(of: $0.time) == nil }
     guard !outside.isEmpty else { return }
@@ -77,7 +77,7 @@ struct TripSample: Sendable {
     members.removeAll { bands.band(of: $0.time) == nil }
   }
 
-  /// The ways that are fastest where each band has a slowness for each class.
+  /// The fastest routes with a slowness per band and class.
   func ways(at slowness: [ClassSlowness], _ bands: HourBands) throws -> [TripTimes] {
     let (members, network) = (members, network)
     let order = members.indices.sorted { (band($0, bands), $0) < (band($1, bands), $1) }
@@ -101,7 +101,7 @@ struct TripSample: Sendable {
   private func band(_ index: Int, _ bands: HourBands) -> Int { bands.band(of: members[index].time) ?? 0 }
 }
 
-/// Why an observed trip says nothing of how slow streets are.
+/// Why an observed trip is ignored.
 enum TripOmission: Int, CaseIterable, Sendable {
   case short, long, offStreets, unreachable, standing, detour, shortcut, outsideBands
 
@@ -121,7 +121,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
   /// Metres.
   static let snapLimit = 150.0
 
-  /// Of what the table says alone.
+  /// Depends on the table only.
   init?(_ trip: ObservedTrip) {
     switch trip.duration {
     case ..<90: self = .short
@@ -130,7 +130,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Of the fastest way between its ends.
+  /// Depends on the fastest route between its ends.
   init?(_ trip: ObservedTrip, _ way: TripTimes) {
     guard way.freeFlow >= 10 else {
       self = .standing
@@ -144,11 +144,11 @@ enum TripOmission: Int, CaseIterable, Sendable {
   }
 }
 
-/// The trips that a calibration was made of.
+/// The trips of a calibration.
 struct TripFacts: Sendable {
   /// The file's name.
   let file: String
-  /// When the map's data were current; empty where it does not say.
+  /// The timestamp of the map's data; empty if it has none.
   let mapDate: String
   let transportType: String
   let rows: Int
@@ -158,9 +158,9 @@ struct TripFacts: Sendable {
   /// `2013-07-01T01:07:38+01:00`.
   let first: String
   let last: String
-  /// Why trips are left out, and how many: "44 shorter than 90 s (lines 3, 17, 20, …)".
+  /// The reasons for ignored trips, with counts: "44 shorter than 90 s (lines 3, 17, 20, …)".
   private let omissions: String
-  /// Seconds from one position of a polyline to the next, where that tells how long trips took.
+  /// Seconds between the positions of a polyline, if they determine durations.
   private let interval: Double?
 
   init(path: String, _ table: ObservedTrips, _ sample: TripSample, _ network: StreetNetwork, interval: Double) {
@@ -183,7 +183,7 @@ struct TripFacts: Sendable {
     self.interval = table.countsPositions ? interval : nil
   }
 
-  /// For a person: two to four lines.
+  /// A summary of two to four lines.
   var lines: [String] {
     var lines = ["\(used) of \(rows) trips, \(first) to \(last) (\(timeZone))", "left out: \(omissions)"]
     if rejected > 0 { lines.append("rejected: \(rejected)") }
@@ -193,7 +193,7 @@ struct TripFacts: Sendable {
     return lines
   }
 
-  /// Reasons with their counts and first lines; "none" where every trip counts.
+  /// Reasons with their counts and first lines; "none" if every trip is used.
   static func omissions(_ sample: TripSample) -> String {
     let reasons = TripOmission.allCases.compactMap { omission -> String? in
       guard let lines = sample.omitted[omission] else { return nil }

@@ -2,12 +2,12 @@ import Hierarchy
 import Routing
 import StreetNetwork
 
-/// Finds the fastest ways of trips, and what they take by the class of their streets. One object per thread.
+/// Finds the fastest routes of trips, and their times by road class. One object per thread.
 final class TripWays {
   private let network: StreetNetwork
   private let closed: Closure?
   private lazy var freeFlow = PathQuery(network.hierarchy)
-  /// The search at the last slowness that was asked for.
+  /// The search at the last requested slowness.
   private var slowed: (slowness: ClassSlowness, query: DetourQuery)?
 
   init(_ network: StreetNetwork) {
@@ -15,14 +15,14 @@ final class TripWays {
     closed = network.closure(at: nil)
   }
 
-  /// The fastest way in free flow; nil where there is none.
+  /// The fastest route in free flow; nil if there is none.
   func times(from origin: TripEnd, to destination: TripEnd) -> TripTimes? {
     times(from: origin, to: destination, weights: { $1 }) { sources, targets in
       freeFlow.path(from: sources, to: targets)
     }
   }
 
-  /// The way that is fastest where each class has a slowness, still told in free flow.
+  /// The fastest route with a slowness per class, with free-flow times.
   func times(from origin: TripEnd, to destination: TripEnd, at graph: SlowedGraph) -> TripTimes? {
     if slowed?.slowness != graph.slowness { slowed = (graph.slowness, DetourQuery(graph.arcs)) }
     let (query, slowness) = (slowed!.query, graph.slowness)
@@ -64,11 +64,11 @@ final class TripWays {
   private func roadClass(_ street: DirectedStreet) -> RoadClass { network.attributes(of: street.street).roadClass }
 }
 
-/// What a trip's way takes in free flow, by the class of its streets: what a slowness of each class multiplies.
+/// The free-flow times of a trip's route by road class, to be multiplied by slownesses.
 struct TripTimes: Sendable {
-  /// Seconds on the streets of each class, with the turns into them; by `RoadClass`'s raw value.
+  /// Seconds on the streets of each class, including the turns into them; by `RoadClass`'s raw value.
   private(set) var streets = [Double](repeating: 0, count: RoadClass.allCases.count)
-  /// Seconds that are the same at all hours: ferries, and straight lines between places and streets.
+  /// Seconds that do not depend on the hour: ferries, and straight lines between places and streets.
   private(set) var fixed = 0.0
   /// Metres.
   private(set) var length = 0.0
@@ -76,7 +76,7 @@ struct TripTimes: Sendable {
   /// Seconds in free flow.
   var freeFlow: Double { streets.reduce(fixed, +) }
 
-  /// Adds a part of a street, with the turn before it.
+  /// Adds a part of a street, including the turn before it.
   mutating func add(_ weight: Weight, _ roadClass: RoadClass) {
     length += Double(weight.centimetres) / 100
     let seconds = Double(weight.milliseconds) / 1000
@@ -89,13 +89,13 @@ struct TripTimes: Sendable {
     length += Double(leg.centimetres) / 100
   }
 
-  /// Seconds where each class has a slowness.
+  /// Seconds with a slowness per class.
   func seconds(_ slowness: (RoadClass) -> Double) -> Double {
     RoadClass.allCases.reduce(fixed) { $0 + slowness($1) * streets[Int($1.rawValue)] }
   }
 }
 
-/// A slowness for each class of road.
+/// A slowness per road class.
 struct ClassSlowness: Hashable, Sendable {
   /// By `RoadClass`'s raw value.
   private var values = [Double](repeating: 1, count: RoadClass.allCases.count)
@@ -105,17 +105,17 @@ struct ClassSlowness: Hashable, Sendable {
     set { values[Int(roadClass.rawValue)] = newValue }
   }
 
-  /// A weight in free flow as it is at this slowness.
+  /// A free-flow weight at this slowness.
   func weight(_ weight: Weight, _ roadClass: RoadClass) -> Weight {
     let time = (Double(weight.milliseconds) * self[roadClass]).rounded()
-    // What takes time takes at least a millisecond.
+    // A nonzero time stays at least a millisecond.
     let least = Double(min(1, weight.milliseconds))
     return Weight(
       milliseconds: UInt32(min(max(least, time), Double(Weight.arcTimeLimit))), centimetres: weight.centimetres)
   }
 }
 
-/// The arcs of a network where each class of road has a slowness.
+/// The arcs of a network with a slowness per road class.
 struct SlowedGraph: Sendable {
   let slowness: ClassSlowness
   let arcs: ArcGraph

@@ -1,9 +1,8 @@
 import Tables
 
-/// Values in blocks: it grows without moving what is there.
-///
-/// Blocks are so large that each is mapped by itself: of one the system gives only the pages that have values, and takes all
-/// back when it is freed, whatever else was allocated since.
+/// Values in blocks, which never move as the column grows.
+/// Blocks are large enough to be mapped separately: the system provides only pages with values, and takes all back when
+/// a block is freed, whatever else was allocated since.
 package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
   private var blocks: [ContiguousArray<Value>] = []
   package private(set) var count = 0
@@ -13,7 +12,7 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
 
   package init() {}
 
-  /// As many equal values.
+  /// Repeats a value.
   init(repeating value: Value, count: Int) {
     for _ in 0..<count { append(value) }
   }
@@ -39,7 +38,7 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
 
 extension BlockColumn: Sendable where Value: Sendable {}
 
-/// Ids: eight bytes each, and the texts of those that are no numbers.
+/// Ids: eight bytes each, plus the texts of those that are not numbers.
 struct IdentifierColumn: Sendable {
   /// The number, or the index of its text.
   private var numbers = BlockColumn<Int64>()
@@ -68,7 +67,7 @@ struct IdentifierColumn: Sendable {
   }
 }
 
-/// Texts, one behind the other.
+/// Concatenated texts.
 struct TextColumn: Sendable {
   private var bytes = BlockColumn<UInt8>()
   private var ends = BlockColumn<Int>()
@@ -85,19 +84,19 @@ struct TextColumn: Sendable {
   }
 }
 
-/// Rows without an id among others that have one: they are called by numbers above all that are given, which are known at
-/// the end. Until then each has one that no input has.
+/// Rows without an id among others with one: they get numbers above all existing ids, which are known only at the end.
+/// Until then each has a temporary id that no input has.
 extension Identifier {
   static func placeholder(row: Int) -> Identifier { .number(.min + Int64(row)) }
 
-  /// The row that has no id yet; nil for what has one.
+  /// The row of a temporary id; nil for other ids.
   var rowOfPlaceholder: Int? {
     // Numbers of the input are within 2^53.
     guard case .number(let number) = self, number < -1 << 60 else { return nil }
     return Int(number - .min)
   }
 
-  /// The largest number among ids; 0 where there is none.
+  /// The largest number among ids; 0 if there is none.
   static func largest(of ids: some Sequence<Identifier>) -> Int64 {
     ids.reduce(0) { largest, id in
       if case .number(let number) = id { max(largest, number) } else { largest }

@@ -1,15 +1,15 @@
 import Foundation
 import Geography
 
-/// Whether numbers of the input can be a point on the map, and what to say if not.
+/// Whether numbers of the input can be a point on the map, and the message if not.
 package struct CoordinateCheck {
-  /// The map's: a point outside of it that would lie inside with longitude and latitude exchanged is refused with that
+  /// The map's box: a point outside that would be inside with longitude and latitude swapped is refused with that
   /// advice.
   let area: BoundingBox
 
   package init(area: BoundingBox) { self.area = area }
 
-  /// `what` it is that lies there, for the sentence: "the origin".
+  /// `what`: the subject of the message: "the origin".
   package func point(longitude: Double, latitude: Double, of what: String) throws(RowProblem) -> FixedCoordinate {
     guard longitude.isFinite, latitude.isFinite else {
       throw RowProblem("\(what)'s coordinates are not finite numbers")
@@ -33,7 +33,7 @@ package struct CoordinateCheck {
     return point
   }
 
-  /// The system of coordinates that metres are probably in; nil for degrees.
+  /// The probable coordinate system of metres; nil for degrees.
   private func projection(_ x: Double, _ y: Double) -> String? {
     guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
     let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
@@ -44,13 +44,13 @@ package struct CoordinateCheck {
     return "EPSG:3857"
   }
 
-  /// Where metres of EPSG:3857 are, which takes the earth as a sphere (EPSG Guidance Note 7-2, 1024).
+  /// Converts metres of EPSG:3857, which uses a sphere (EPSG Guidance Note 7-2, 1024).
   private static func webMercator(_ x: Double, _ y: Double) -> Coordinate {
     let radius = 6_378_137.0
     return Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
   }
 
-  /// Those of some positions that are on the earth.
+  /// The valid ones of some positions.
   static func points(_ positions: [(longitude: Double, latitude: Double)]) -> [FixedCoordinate] {
     positions.compactMap { position in
       let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
@@ -63,11 +63,11 @@ package struct CoordinateCheck {
     if let number = Double(decimal: field) { return number }
     guard !field.isEmpty else { throw RowProblem("\(column) is empty") }
     let advice = field.contains(",") ? "; decimals are written with a point" : ""
-    // The wording is kept: it is in tables that are compared byte for byte.
+    // The wording is stable: it is in tables that are compared byte for byte.
     throw RowProblem("\(column) \"\(field)\" is no number\(advice)")
   }
 
-  /// Degrees in a column; with a decimal comma where those are commas.
+  /// Degrees in a column; with a decimal comma if the file uses them.
   static func degrees(_ field: String, in column: String, decimalCommas: Bool) throws(RowProblem) -> Double {
     if decimalCommas, field.count(where: { $0 == "," }) == 1, !field.contains("."),
       let number = Double(decimal: field.replacing(",", with: "."))

@@ -14,18 +14,18 @@ package final class DelimitedRows {
   private var nextLine = 1
   /// The line at which the row begins.
   package private(set) var line = 0
-  /// The row as it is in the file.
+  /// The text of the row in the file.
   private var row: UnsafePointer<UInt8>
   private var length = 0
   /// Fields of the row.
   private var fields: UnsafeMutablePointer<RowField>
   private var fieldCapacity = 1 << 6
-  /// How many fields the row has.
+  /// The number of fields in the row.
   package private(set) var count = 0
   private var openQuote: Int?
-  /// Whether a quote of the row is closed, and its field goes on.
+  /// Whether a quote of the row is closed and followed by more text in its field.
   private var hasOddQuote = false
-  /// Whether a row was met that is not UTF-8.
+  /// Whether there was a row that is not UTF-8.
   private var isForeign = false
   package static let mostFields = 2048
   /// Fields that had quotes.
@@ -57,23 +57,23 @@ package final class DelimitedRows {
     return fields[index]
   }
 
-  /// Whether commas are decimals: where semicolons separate fields.
+  /// Whether commas are decimal: if semicolons separate fields.
   package var hasDecimalCommas: Bool { separator == UInt8(ascii: ";") }
 
-  /// The degrees in a field. `column` is for the sentence.
+  /// The degrees in a field. `column` is for messages.
   func degrees(_ index: Int, in column: String) throws(RowProblem) -> Double {
     let field = self[index]
     if let number = DecimalText.number(field.bytes) { return number }
     return try CoordinateCheck.degrees(field.text, in: column, decimalCommas: hasDecimalCommas)
   }
 
-  /// What whoever runs the job should know of the rows so far.
+  /// Notes about the rows so far.
   var notes: [String] { isForeign ? [InputText.note(on: path)] : [] }
 
   /// The fields of the row.
   package var texts: [String] { (0..<count).map { self[$0].text } }
 
-  /// Refuses a row with more or fewer fields than its header, and one with a quote within a field.
+  /// Refuses a row with more or fewer fields than its header, or with a quote within a field.
   package func check(_ expected: Int) throws(RowProblem) {
     try checkQuotes()
     guard count == expected else { throw RowProblem("got \(count) fields, expected \(expected) as in the header") }
@@ -85,8 +85,7 @@ package final class DelimitedRows {
     }
   }
 
-  /// Reads the first row, the names of the columns. *Throws*: `InputError` where there is none, where they are too many, or name
-  /// nothing.
+  /// Reads the header. *Throws*: `InputError` if there is none, or it has too many columns or no names.
   package func header(most: Int = DelimitedRows.mostFields) throws -> [String] {
     guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
     do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
@@ -113,7 +112,7 @@ package final class DelimitedRows {
     bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
   }
 
-  /// Goes to the next row that is not empty; false where there is none. *Throws*: `InputError`.
+  /// Moves to the next non-empty row; false if there is none. *Throws*: `InputError`.
   package func next() throws -> Bool {
     while true {
       line = nextLine
@@ -137,14 +136,14 @@ package final class DelimitedRows {
     return separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
   }
 
-  /// Up to the line's end, which no quotes enclose; nil at the end of the file.
+  /// Reads up to the end of the line, ignoring quotes; nil at the end of the file.
   private func lengthOfRow() throws -> Int? {
     var scanned = 0
     while true {
       let text = buffer.bytes + buffer.start
       if let found = memchr(text + scanned, 0x0A, buffer.count - scanned) {
         let length = text.distance(to: found.assumingMemoryBound(to: UInt8.self))
-        // Quotes may hide the line's end.
+        // Quotes may contain the end of the line.
         guard memchr(text, 0x22, length) != nil else { return length }
         if let length = try lengthOfQuotedRow() { return length }
       }
@@ -164,8 +163,8 @@ package final class DelimitedRows {
     }
   }
 
-  /// The length of a row with quotes; nil where its end was not read yet: `openQuote` is the line of a quote without an end.
-  /// *Throws*: `InputError` where a quote that is closed in a later line ends no field: rows between would be lost.
+  /// The length of a row with quotes; nil if its end has not been read yet: `openQuote` is the line of an unclosed
+  /// quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: rows between would be lost.
   private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
     var (isQuoted, isClosed, isFieldEmpty, at, lines) = (false, false, true, 0, 0)
@@ -175,7 +174,7 @@ package final class DelimitedRows {
       at += 1
       if isQuoted {
         if byte == 0x22 {
-          // Twice it is one quote of the text.
+          // A doubled quote is one quote of the text.
           if at < count, text[at] == 0x22 {
             (at, isFieldEmpty) = (at + 1, false)
           } else {
@@ -191,7 +190,7 @@ package final class DelimitedRows {
       } else if byte == separator {
         (isFieldEmpty, isClosed) = (true, false)
       } else if isClosed {
-        // Spaces around fields do not count.
+        // Spaces around fields are ignored.
         guard byte > 0x20 else { continue }
         guard openQuote == line + lines else {
           throw InputError(

@@ -1,4 +1,4 @@
-/// What becomes of a row whose id an earlier row has.
+/// Handling of a row with a duplicate id.
 package enum DuplicateRule: String, Hashable, Sendable, CaseIterable {
   /// It is rejected.
   case reject

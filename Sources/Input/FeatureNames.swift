@@ -1,11 +1,11 @@
 import Foundation
 import Geography
 
-/// The property names of a GeoJSON file in the order in which they first appear, and whether Features have ids of their own.
+/// The property names of a GeoJSON file in order of first appearance, and whether Features have ids.
 struct FeatureNames {
   private(set) var properties: [String] = []
   private var known: Set<String> = []
-  /// Whether some Feature has an id, and whether all ids are the Feature's index in the file, counted from 0.
+  /// Whether some Feature has an id, and whether all ids are the Feature's index in the file, from 0.
   private var (hasIDs, areIndices) = (false, true)
 
   /// Whether the Features' own ids identify them.
@@ -50,14 +50,14 @@ struct FeatureNames {
     }
   }
 
-  /// What is between the quotes of a string in JSON.
+  /// The content of a JSON string.
   private static func string(_ bytes: ArraySlice<UInt8>) -> String {
     let plain = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(UInt8(ascii: "\\")) else { return plain }
     return (try? JSONDecoder().decode(String.self, from: Data("\"\(plain)\"".utf8))) ?? plain
   }
 
-  /// The string or number behind a colon as text; nil for null and for nothing.
+  /// The string or number after a colon as text; nil for null and for nothing.
   private static func scalar(_ bytes: ArraySlice<UInt8>) -> String? {
     let value = bytes.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
     let text =
@@ -69,7 +69,7 @@ struct FeatureNames {
   }
 }
 
-/// What the ids of a file's features are.
+/// The source of the ids of a file's features.
 enum FeatureIDs {
   case property(String)
   /// The Features' own ids.

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// Why a text is not a GeoJSON feature that can be used, as the sentence of a row.
+/// Why a text is not a valid GeoJSON feature, for table `rejected`.
 enum FeatureProblem {
   static func row(_ text: Data) -> RowProblem {
     guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
@@ -21,7 +21,7 @@ enum FeatureProblem {
       "coordinates: got \(got), expected numbers, longitude first, as a \(shown(geometry["type"])) has them")
   }
 
-  /// The first thing among coordinates that is not a number; nil where all are.
+  /// The first coordinate that is not a number; nil if all are.
   private static func wrongNumber(in value: Any?) -> Any? {
     if let list = value as? [Any] { return list.lazy.compactMap(wrongNumber).first }
     return value is NSNumber ? nil : value
@@ -36,24 +36,24 @@ enum FeatureProblem {
   }
 }
 
-/// The features of a GeoJSON file as rows, counted from 1: one that is bad spoils no other.
+/// The features of a GeoJSON file as rows, counted from 1; an invalid one does not affect the others.
 ///
-///     let features = try FeatureRows("zones.geojson")
-///     while let row = try features.next() { row.content }
+///    let features = try FeatureRows("zones.geojson")
+///    while let row = try features.next() { row.content }
 package final class FeatureRows {
   private let texts: FeatureTexts
   private let decoder = JSONDecoder()
 
-  /// Whether a file that begins so is JSON rather than a CSV.
+  /// Whether a file with these first bytes is JSON rather than CSV.
   package static func isJSON(_ start: [UInt8]) -> Bool { start.first { $0 > 0x20 } == UInt8(ascii: "{") }
 
-  /// *Throws*: `InputError` where there are no features.
+  /// *Throws*: `InputError` if there are no features.
   init(_ path: String) throws { texts = try FeatureTexts(path) }
 
-  /// The next feature; nil where there is none. *Throws*: `InputError`.
+  /// The next feature; nil at the end. *Throws*: `InputError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
     guard let text = try texts.feature() else { return nil }
-    // The decoder takes any bytes for letters.
+    // The decoder accepts invalid UTF-8.
     let string = String(validating: text, as: UTF8.self)
     let feature = string == nil ? nil : try? decoder.decode(GeoJSONFeature.self, from: text)
     return InputRow(

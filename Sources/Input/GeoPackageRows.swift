@@ -6,27 +6,27 @@ struct GeoPackageRows {
   private let table: FeatureTable
   private let path: String
 
-  /// What whoever runs the job should know of the rows so far.
+  /// Notes about the rows so far.
   var notes: [String] { table.isForeign ? [InputText.note(on: path)] : [] }
-  /// The columns, but for the geometry and the row's number.
+  /// The columns except the geometry and the row's number.
   var columns: [String] { table.columns }
   /// The column of the rows' numbers; nil for views.
   var numberColumn: String? { table.numberColumn }
 
-  /// Nil where the file is not a database. *Throws*: `ResultsError`.
+  /// Nil if the file is not a database. *Throws*: `ResultsError`.
   init?(_ path: String) throws {
     guard let table = try FeatureTable(path) else { return nil }
     (self.table, self.path) = (table, path)
   }
 
-  /// The next one; nil where there is none. *Throws*: `ResultsError`.
+  /// The next row; nil at the end. *Throws*: `ResultsError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
     try table.next().map { row in
       InputRow(line: row.number, content: feature(of: row), source: .text(GeoPackageRows.text(of: row)))
     }
   }
 
-  /// Its properties, for whoever looks for it.
+  /// Its properties, for display.
   private static func text(of row: FeatureTable.Row) -> String {
     row.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }

@@ -3,11 +3,11 @@ import Foundation
 import Geography
 import Tables
 
-/// A file of the input, read block by block, unpacked if it is gzipped.
+/// An input file, read block by block and unpacked if gzipped.
 package final class InputBlocks {
   private let path: String
   private let reader: OpaquePointer
-  /// What it may unpack to.
+  /// The limit of the unpacked size.
   private let most: Int
   private var count = 0
 
@@ -52,7 +52,7 @@ package final class InputBlocks {
 }
 
 extension InputError {
-  /// Says why the system does not let the file be read.
+  /// The error if the system does not let the file be read.
   fileprivate init(unreadable path: String) {
     self.init(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
   }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A window over a file of the input that moves forward: what was read and not yet taken.
+/// A window over an input file that moves forward: data that was read but not yet consumed.
 final class InputBuffer {
   let path: String
   /// Fills a part of a buffer; 0 at the end.
   private let read: (UnsafeMutableBufferPointer<UInt8>) throws -> Int
   private var capacity = 1 << 20
-  /// What was read lies in `start..<end`.
+  /// The unconsumed data is in `start..<end`.
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var start = 0
   private(set) var end = 0
   private(set) var isAtEnd = false
 
-  /// Opens the file, behind a byte order mark. *Throws*: `InputError`, also where it is not text.
+  /// Opens the file after a byte order mark. *Throws*: `InputError`, also if it is not text.
   convenience init(_ path: String) throws {
     let blocks = try InputBlocks(path: path)
     try self.init(path, reading: { try blocks.read(into: $0) })
   }
 
-  /// The same of what `read` gives, which `path` stands for in messages.
+  /// The same for data from `read`, called `path` in messages.
   init(_ path: String, reading read: @escaping (UnsafeMutableBufferPointer<UInt8>) throws -> Int) throws {
     (self.path, self.read) = (path, read)
     bytes = .allocate(capacity: capacity)
@@ -32,12 +32,12 @@ final class InputBuffer {
 
   deinit { bytes.deallocate() }
 
-  /// How much was read and not yet taken.
+  /// The amount of unconsumed data.
   var count: Int { end - start }
 
   func take(_ count: Int) { start += count }
 
-  /// Reads more behind what is left, which moves. *Throws*: `InputError`.
+  /// Reads more data after the unconsumed part, which moves. *Throws*: `InputError`.
   func fill() throws {
     let left = count
     if left > capacity / 2 {

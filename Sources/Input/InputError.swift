@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Tables
 
-/// What stops a job because of its input, as one sentence.
+/// A problem of the input that stops a job, in one sentence.
 package struct InputError: CausedError {
   package var cause: ErrorCause { .input }
   package var file: String
@@ -22,7 +22,7 @@ package struct InputError: CausedError {
 }
 
 extension [WatchedFile] {
-  /// Refuses what was read of files that changed meanwhile. *Throws*: `InputError`.
+  /// Refuses the data of files that changed during reading. *Throws*: `InputError`.
   package func check(_ isGood: (WatchedFile) -> Bool) throws {
     guard let changed = first(where: { !isGood($0) }) else { return }
     throw InputError(file: changed.path, problem: "\(WatchedFile.problem)")
@@ -30,7 +30,7 @@ extension [WatchedFile] {
 }
 
 extension InputError {
-  /// Of a table whose header lacks a column for something; `names` are those it may have.
+  /// The error for a header without a required column; `names` are the accepted ones.
   package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
     self.init(
       file: file, line: 1,
@@ -38,7 +38,7 @@ extension InputError {
         + "expected one of \(names.joined(separator: ", "))")
   }
 
-  /// Of a file none of whose rows can be used.
+  /// The error for a file whose rows are all rejected.
   package init(file: String, noneUsableOf rejected: [RejectedRow], _ unit: RowUnit) {
     self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")
     guard let first = rejected.first else { return }
@@ -47,7 +47,7 @@ extension InputError {
   }
 }
 
-/// A file of the input as its bytes.
+/// An input file as bytes.
 package enum InputFile {
   /// The content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*: `InputError`.
   package static func bytes(of path: String) throws -> [UInt8] {
@@ -62,15 +62,14 @@ package enum InputFile {
     return bytes
   }
 
-  /// What a file begins with, so far as that tells its kind: a block of it. *Throws*: `InputError`.
+  /// The first block of a file, to determine its kind. *Throws*: `InputError`.
   static func start(of path: String) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     let count = try InputBlocks(path: path).read(into: &buffer)
     return try checked(Array(buffer[..<count]), of: path)
   }
 
-  /// The most that the given number of compressed bytes is unpacked to: tables shrink to a tenth, bombs to a
-  /// thousandth.
+  /// The limit for unpacking a number of compressed bytes: tables shrink to a tenth, zip bombs to a thousandth.
   static func mostBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
 
   /// Without a byte order mark.
@@ -89,9 +88,9 @@ package enum InputFile {
   }
 }
 
-/// Text of the input: UTF-8, or, where it is not that, Windows-1252, of which ISO 8859-1 is a part.
+/// Text of the input: UTF-8, or else Windows-1252, a superset of ISO 8859-1.
 enum InputText {
-  /// What whoever runs the job should know of letters of a file: nil where it is UTF-8.
+  /// A note about a file's encoding: nil for UTF-8.
   static func note(on bytes: [UInt8], of file: String) -> String? {
     guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil else { return nil }
     return note(on: file)
@@ -99,7 +98,7 @@ enum InputText {
 
   static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
 
-  /// What a file is that begins with these bytes, where it is not text that can be read; nil where it may be.
+  /// The format of a file with these first bytes that is not readable text; nil if it may be text.
   static func problem(_ start: some Collection<UInt8>) -> String? {
     let mark = Array(start.prefix(2))
     if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {
@@ -109,7 +108,7 @@ enum InputText {
     return nil
   }
 
-  /// Why a header names no columns; nil where it may.
+  /// Why a header has no column names; nil if it may.
   static func problem(ofHeader header: [String]) -> String? {
     guard let first = header.first else { return nil }
     if header.contains(where: { $0.contains("\r") }) {

@@ -2,13 +2,13 @@
 protocol Command {
   /// "network build".
   static var name: String { get }
-  /// One line, as an order: "Run a job".
+  /// One line in the imperative: "Run a job".
   static var summary: String { get }
   static var operands: [Operand] { get }
   static var options: [Option] { get }
   /// Further paragraphs of help.
   static var details: String { get }
-  /// The codes that it may end with, in its own words; those of every command need none.
+  /// Its exit codes, with specific meanings; those of every command are not listed.
   static var exitCodes: [ExitCode: String] { get }
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode
 }

@@ -1,7 +1,7 @@
 import Geography
 import Settings
 
-/// How the program ended, for scripts: the one table of it.
+/// The exit codes for scripts, defined only here.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case finished = 0
   case notAllOK = 1
@@ -33,14 +33,14 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 
   static let meanings = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.meaning) })
 
-  /// What the codes mean of a command that opens or builds a network and prints.
+  /// The exit codes of commands that open or build a network and print.
   static let ofNetworks: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
     .input: "the map cannot be read",
     .output: "memory is short, or the network file or standard output cannot be written",
   ]
 
-  /// Of a command that finds a single trip.
+  /// Those of commands for a single trip.
   static let ofTrips = ofNetworks.merging([.notAllOK: "there is no route, or no street within the snap limit"]) { $1 }
 
   static let ofEveryCommand: [ExitCode: String] = [
@@ -58,7 +58,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 extension ExitCode {
   /// The code of an error that ends a command. No command decides it itself.
   package init(_ error: any Error) {
-    // Neither module Settings nor the standard library knows of causes.
+    // Neither module Settings nor the standard library has categories.
     let cause: ErrorCause? =
       switch error {
       case is SettingsError: .usage
@@ -77,7 +77,7 @@ extension ExitCode {
     }
   }
 
-  /// The sentence for a person about an error that ends a command with this code.
+  /// The message for an error that ends a command with this code.
   package func sentence(about error: any Error) -> String {
     guard self == .fault else { return "\(error)" }
     return "internal error: \(error); please report this with the command and the output of odometer --version"

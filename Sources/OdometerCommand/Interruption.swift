@@ -8,39 +8,38 @@ private let requested = Atomic<Bool>(false)
 private let wakingPipe = Atomic<Int32>(-1)
 private let isPolled = Atomic<Bool>(false)
 private let isOver = Atomic<Bool>(false)
-// What a signal handler may do: no more than write bytes that are there already.
+// A signal handler may only write bytes that already exist.
 private let notice: StaticString =
   "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
 
 private let farewell: StaticString =
   "\nodometer: stopped at once; what is written stays, and the same command resumes\n"
 
-/// Whether a person or the system has asked the program to stop (SIGINT, SIGTERM).
-///
-/// The first signal ends the process within five seconds. Work that reads `isRequested` has that time to stop by itself. All other
-/// work, such as building a network, is ended at once: files on the disk are valid at any moment. A second signal ends the process
-/// as the system does, after a word to the terminal.
+/// Whether the program has been asked to stop (SIGINT, SIGTERM).
+/// The first signal ends the process within five seconds. Work that reads `isRequested` has that time to stop by
+/// itself. All other work, such as building a network, ends at once: files on the disk are valid at any moment. A
+/// second signal ends the process immediately, after a message on the terminal.
 enum Interruption {
-  /// Whether to stop. From the first call on, a signal leaves the process time to stop by itself.
+  /// Whether to stop. From the first call on, a signal gives the process time to stop by itself.
   static var isRequested: Bool {
     isPolled.store(true, ordering: .relaxed)
     return requested.load(ordering: .relaxed)
   }
 
-  /// Runs on a thread of its own before the process is ended with a code, and returns the last message of an interruption.
+  /// Runs on a separate thread before the process ends with a code, and returns the last message of an interruption.
   static let last = Mutex<(@Sendable (ExitCode) -> String)?>(nil)
 
   private static let patience = 4.0
   private static let numbers = [SIGINT, SIGTERM]
 
-  /// Listens to the signals while `body` runs.
+  /// Handles the signals while `body` runs.
   static func observed<R>(during body: () -> R) -> R {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return body() }
     let (waiting, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     wakingPipe.store(writing, ordering: .relaxed)
-    // Made here: a signal handler may not make them.
+    // Created here: a signal handler may not create them.
     _ = (requested.load(ordering: .relaxed), isPolled.load(ordering: .relaxed))
     let thread = Thread {
       var byte: UInt8 = 0
@@ -57,7 +56,7 @@ enum Interruption {
     }
     isOver.store(false, ordering: .relaxed)
     let result = body()
-    // What was ready just then does not win over the thread that ends the process.
+    // A result that is ready just then does not win over the thread that ends the process.
     while requested.load(ordering: .relaxed) && !isPolled.load(ordering: .relaxed) { pause() }
     isOver.store(true, ordering: .relaxed)
     return result
@@ -78,7 +77,7 @@ enum Interruption {
             if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
               _ = write(STDERR_FILENO, farewell.utf8Start, farewell.utf8CodeUnitCount)
             }
-            // As the system ends it, once this returns.
+            // The default action ends it once this returns.
             signal(number, SIG_DFL)
             raise(number)
           }
@@ -90,13 +89,13 @@ enum Interruption {
 
   private static func end() {
     if isPolled.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: patience) }
-    // The command has stopped in time, and a host of the library goes on.
+    // The command has stopped in time, and a host of the library continues.
     if isOver.load(ordering: .relaxed) { return }
-    // Neither the disk nor a full pipe behind stderr may hold this up.
+    // Neither the disk nor a full pipe behind stderr may delay this.
     unblockSignals([SIGALRM])
     signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
     alarm(1)
-    // It may still write a file of its own.
+    // It may still write its own file.
     let sentence = last.withLock { $0 }?(.interrupted) ?? "interrupted"
     TemporaryFiles.removeAll {
       StandardError.write("odometer: \(sentence)\n")

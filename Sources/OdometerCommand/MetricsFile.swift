@@ -3,15 +3,16 @@ import Jobs
 import Reports
 import Tables
 
-/// A run's figures in Prometheus's text format, for the textfile collector of node_exporter.
+/// A run's metrics in Prometheus's text format, for the textfile collector of node_exporter.
 struct MetricsFile {
   private let file: WrittenFile
   private let job: String
   private let started = Date()
 
+  ///
   /// - Parameters:
-  ///   - job: The job file, or what else names the job.
-  ///   - shard: As the option has it.
+  ///  - job: The job file, or another name of the job.
+  ///  - shard: The value of the option.
   init(path: String, shown: String? = nil, job: String, shard: String?) {
     file = WrittenFile(path, .metrics, shown: shown)
     let name = job == "-" ? Job.nameOfStandardInput : (job as NSString).lastPathComponent
@@ -19,27 +20,27 @@ struct MetricsFile {
     self.job = label + (shard.map { "," + MetricsFile.label("shard", $0) } ?? "")
   }
 
-  /// Of a command line that cannot be read: where its metrics would go; nil where it says nothing of that.
+  /// For an invalid command line: the metrics file it names; nil if it names none.
   init?(of words: [String]) {
     let name = "--\(RunCommand.metrics.name)"
     guard let index = words.firstIndex(where: { $0 == name || $0.hasPrefix(name + "=") }) else { return nil }
     let path = words[index] == name ? words.dropFirst(index + 1).first : String(words[index].dropFirst(name.count + 1))
     guard let path, !path.isEmpty, !path.hasPrefix("--") else { return nil }
-    // What stands behind an option that takes a value is that, not the job.
+    // A word after an option with a value is that value, not the job.
     let options = Set(
       (RunCommand.options + MergeCommand.options).filter { $0.placeholder != nil }.map { "--\($0.name)" })
     let job = words.indices.first { !words[$0].hasPrefix("--") && ($0 == 0 || !options.contains(words[$0 - 1])) }
     self.init(path: path, job: job.map { words[$0] } ?? "", shard: nil)
   }
 
-  /// Refuses a file that metrics would replace and that is something else. *Throws*: `ResultsError`.
+  /// Refuses to replace a file that is not a metrics file. *Throws*: `ResultsError`.
   func check() throws { try file.check() }
 
-  /// Writes the figures of a run that ended with `code`, whole or not at all. A file that cannot be written is worth a
-  /// warning: the results are there all the same.
+  /// Writes the metrics of a run that ended with `code`, atomically. Prints only a warning if the file cannot be
+  /// written, since the results exist.
   func write(_ code: ExitCode, _ outcome: JobOutcome?, _ console: Console) {
     do {
-      // node_exporter must never see half a file.
+      // node_exporter must never read a partial file.
       try file.write(Array(text(code, outcome).utf8))
     } catch {
       console.warn("\(error)")

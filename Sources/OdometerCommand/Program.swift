@@ -6,9 +6,9 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// The program: a command line in; text on a console and an exit code out.
+/// The program: takes a command line; prints to a console and returns an exit code.
 package struct Program {
-  /// What `--version` prints and table `job` records.
+  /// The version for `--version` and table `job`.
   package static let version = "0.1.0"
 
   static var commands: [any Command.Type] {
@@ -25,7 +25,7 @@ package struct Program {
 
   package static var commandNames: [String] { commands.map { $0.name } }
 
-  /// What a command line can begin with.
+  /// The first words of command lines.
   static var firstWords: [String] {
     commands.filter { $0.family == nil }.map { $0.name } + HelpTopics.families
   }
@@ -34,11 +34,11 @@ package struct Program {
 
   package init(console: Console) { self.console = console }
 
-  /// The process's whole work, with its own streams and signals; its exit code.
+  /// Runs the process with its own streams and signals; returns the exit code.
   package static func main(_ words: [String]) -> Int32 {
-    // A file that may not grow any more is an error like any other, not the end.
+    // A file at its size limit is an error, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
-    // A closed pipe (head) ends what is written to stdout (StandardOutput), and loses what is said on stderr.
+    // A closed pipe (head) ends output to stdout (StandardOutput), and discards messages on stderr.
     signal(SIGPIPE, SIG_IGN)
     let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
     return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue, doing: last) {
@@ -49,7 +49,8 @@ package struct Program {
   /// Runs the command that the words name.
   package func run(_ words: [String]) -> ExitCode { run(words, on: nil) }
 
-  /// - Parameter screen: The terminal that sentences go to; nil for none.
+  ///
+  /// - Parameter screen: The terminal for messages; nil for none.
   private func run(_ words: [String], on screen: Console.Screen?) -> ExitCode {
     do {
       let (rest, color) = try Program.color(words)
@@ -62,7 +63,7 @@ package struct Program {
     }
   }
 
-  /// The words without `--color WHEN`, which every command has, and what it says. *Throws*: `UsageError`.
+  /// Removes `--color WHEN`, which every command has, and returns its value. *Throws*: `UsageError`.
   private static func color(_ words: [String]) throws -> (rest: [String], choice: String) {
     let choices = ["auto", "always", "never"]
     let own = words.prefix { $0 != "--" }
@@ -83,7 +84,7 @@ package struct Program {
     do {
       return try dispatch(words)
     } catch let error as StandardOutput.Failure where error.isClosed {
-      // As any program in a pipe ends.
+      // As usual for a program in a pipe.
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
       return .output
@@ -95,7 +96,7 @@ package struct Program {
   }
 
   private func dispatch(_ words: [String]) throws -> ExitCode {
-    // What is not UTF-8 comes with this letter in place of the bytes, and would name another file.
+    // Invalid UTF-8 arrives with this replacement character, and would name another file.
     if let word = words.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
       throw UsageError("got \(word), which is not UTF-8; rename the file")
     }
@@ -125,14 +126,14 @@ package struct Program {
     do {
       arguments = try Arguments(rest, for: command)
     } catch {
-      // What counts on figures of each night learns of a wrong command line, too.
+      // Monitoring that expects metrics every night also learns about a wrong command line.
       if command.options.contains(RunCommand.metrics) { MetricsFile(of: rest)?.write(ExitCode(error), nil, console) }
       throw error
     }
     return try command.run(arguments, console)
   }
 
-  /// A first word that is no command by itself: "network".
+  /// A first word that is not a command itself: "network".
   private func family(_ name: String, _ rest: [String]) throws -> ExitCode {
     let members = Program.commands.filter { $0.family == name }
     guard !members.isEmpty else {
@@ -150,7 +151,7 @@ package struct Program {
     throw UsageError("\(name): got \(rest.first ?? "nothing"), expected \(expected)\(question)")
   }
 
-  /// What is wrong with a command line, as far as that can be seen without running it.
+  /// The error of a command line, as far as it can be found without running it.
   package static func problem(with words: [String]) -> String? {
     if asksForHelp(words) || words == ["--version"] { return nil }
     guard let command = command(words) else { return "no such command" }
@@ -271,7 +272,7 @@ enum CoverageMakeCommand: Command {
   private static let output = Option("output", "FILE", .file, help: "file to write (default: stdout)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    // Before a network is built.
+    // Checked before a network is built.
     if let output = arguments.text(output) { try WrittenFile(output, .coverage).check() }
     let coverage = Coverage(of: try arguments.network(of: arguments.operands[0], console))
     guard let output = arguments.text(output) else {
@@ -386,7 +387,7 @@ enum DiagnoseCommand: Command {
     return .finished
   }
 
-  /// The database of a folder, whether its run has ended or not. *Throws*: `ResultsError`.
+  /// The database of a folder, whether its run has finished or not. *Throws*: `ResultsError`.
   private static func database(named path: String) throws -> String {
     let folder = ResultsFolder(path: path)
     return folder.isUnfinished && !folder.isFinished

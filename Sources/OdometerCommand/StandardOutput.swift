@@ -1,13 +1,13 @@
 import Foundation
 import Geography
 
-/// The program's own stdout, written without a buffer, so that what cannot be written is seen.
+/// The process's stdout, unbuffered, so that write errors are noticed.
 enum StandardOutput {
-  /// Why it cannot be written, as one sentence.
+  /// Why it cannot be written, in one sentence.
   struct Failure: CausedError {
     var cause: ErrorCause { .output }
     var code: Int32
-    /// Whether whoever read it has enough.
+    /// Whether the reader has closed the pipe.
     var isClosed: Bool { code == EPIPE }
     var description: String { "standard output: \(String(cString: strerror(code)))" }
   }

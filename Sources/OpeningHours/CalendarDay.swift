@@ -23,7 +23,7 @@ package struct CalendarDay: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Nil for a day that the month does not have.
+  /// Nil if the month does not have that day.
   package init?(year: Int, month: Int, day: Int) {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -68,15 +68,14 @@ package struct CalendarDay: Hashable, Sendable {
     }
   }
 
-  /// The week of the year as ISO 8601 counts: week 1 has the year's first Thursday.
+  /// The ISO 8601 week of the year: week 1 has the year's first Thursday.
   var week: Int {
     let thursday = adding(3 - weekday)
     let dayOfYear = CalendarDay(year: thursday.year, month: 1, day: 1).map { thursday.number - $0.number } ?? 0
     return dayOfYear / 7 + 1
   }
 
-  /// Easter Sunday of the western churches, by its number.
-  ///
+  /// Western Easter Sunday, as a day number.
   /// Source: the "anonymous" algorithm of 1876, as in J. Meeus, Astronomical Algorithms, chapter 8.
   static func easter(_ year: Int) -> Int? {
     let (golden, century, rest) = (year % 19, year / 100, year % 100)

@@ -1,4 +1,4 @@
-/// The public holidays that a job names; without them no day is one.
+/// The public holidays of a job; none by default.
 package struct Holidays: Hashable, Sendable {
   /// By number, ascending.
   private let days: [Int]
@@ -7,7 +7,7 @@ package struct Holidays: Hashable, Sendable {
 
   package init(_ days: [CalendarDay]) { self.days = Set(days.map(\.number)).sorted() }
 
-  /// As `text` has them.
+  /// In the format of `text`.
   package init?(text: String) {
     let texts = text.split(separator: ",")
     let days = texts.compactMap { CalendarDay(String($0)) }

@@ -1,15 +1,14 @@
-/// Reads a text of opening hours word by word; each selector reads itself, in an extension next to it. Spaces and
-/// capitals do not count.
+/// Parses opening hours; each selector parses itself, in an extension next to its type. Spaces and case are ignored.
 struct HoursReader {
   enum Token: Equatable {
     case number(Int)
-    /// In small letters.
+    /// In lower case.
     case word(String)
     case comment
     case symbol(Character)
   }
 
-  /// The text is not of the grammar.
+  /// The text is not valid opening hours.
   struct Unreadable: Error {}
 
   private let tokens: [Token]
@@ -35,7 +34,7 @@ struct HoursReader {
         tokens.append(.word(letters.lowercased()))
         rest = rest.dropFirst(letters.count)
       } else {
-        // Dashes of all lengths are meant as one.
+        // All kinds of dashes are equivalent.
         tokens.append(.symbol("‐‑‒–—−".contains(first) ? "-" : first))
         rest.removeFirst()
       }
@@ -75,7 +74,7 @@ struct HoursReader {
     return number
   }
 
-  /// Takes a comma if a list goes on behind it.
+  /// Skips a comma if the list continues after it.
   mutating func takeComma(before continues: (HoursReader) -> Bool) -> Bool {
     guard peek() == .symbol(",") else { return false }
     var ahead = self
@@ -85,7 +84,7 @@ struct HoursReader {
     return true
   }
 
-  /// `+1 day`, `-2 days`; 0 where there is none.
+  /// `+1 day`, `-2 days`; 0 if there is none.
   mutating func dayOffset() throws(Unreadable) -> Int {
     guard hasDayOffset else { return 0 }
     let isBack = take("-")
@@ -123,8 +122,8 @@ struct HoursReader {
   }
 }
 
-/// A date that a year need not be given for: `Dec 25`, `2026 Dec 25`, `easter`, `Mar Su[-1]`, and days before or after:
-/// `easter -2 days`, `Dec 25 -Su`.
+/// A date without a required year: `Dec 25`, `2026 Dec 25`, `easter`, `Mar Su[-1]`, and offsets: `easter -2 days`, `Dec
+/// 25 -Su`.
 struct HoursDate: Sendable {
   var year: Int?
   var base: Base
@@ -141,7 +140,7 @@ struct HoursDate: Sendable {
     case nth(Int, weekday: Int, month: Int)
   }
 
-  /// The number of its day in a year; nil where the year does not have it.
+  /// The day number in a year; nil if the year does not have the date.
   func number(in year: Int) -> Int? {
     guard var number = base.number(in: year) else { return nil }
     if let weekday {
@@ -171,16 +170,16 @@ extension HoursDate.Base {
 }
 
 extension HoursReader {
-  /// Whether a date or a month stands here.
+  /// Whether a date or a month follows.
   var peekDate: Bool {
     let at = peekYear() == nil ? 0 : 1
     return peekMonth(at) != nil || peekWord(at) == "easter"
   }
 
-  /// Whether a day of a month stands here, and not a time.
+  /// Whether a day of a month follows, and not a time.
   var peekDayOfMonth: Bool { peekNumber() != nil && !isClockSeparator(1) && peekYear() == nil }
 
-  /// A date; a month alone is its first day. `month`: that of a day alone.
+  /// A date; a month alone is its first day. `month`: for a day without a month.
   mutating func date(month known: Int? = nil, endsNth: Bool = false) throws(Unreadable) -> HoursDate {
     var date = HoursDate(year: nil, base: .easter)
     if let year = peekYear() {
@@ -216,8 +215,8 @@ extension HoursReader {
     return peekDayOfMonth ? .day(month: month, day: try number(1...31)) : .monthStart(month)
   }
 
-  /// Whether `Su[-1]` stands here as part of a date: in a range, at the end of one that begins so, or with days added.
-  /// Else it is a weekday.
+  /// Whether `Su[-1]` is part of a date here: in a range, at the end of one that begins so, or with an offset.
+  /// Otherwise it is a weekday.
   private func isNthDate(endsNth: Bool) -> Bool {
     guard peekWeekday() != nil, peek(1) == .symbol("[") else { return false }
     let end = peek(2) == .symbol("-") ? 4 : 3

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A moment in local time, and the calendar it is in.
+/// A local time, and its calendar.
 package struct LocalTime: Hashable, Sendable {
   package let day: CalendarDay
   /// Since midnight.
   package let minute: Int
-  /// How far the clocks are ahead of Greenwich: decides when the sun rises.
+  /// Seconds ahead of UTC: needed for sunrise and sunset.
   package let secondsFromGMT: Int
   package var holidays: Holidays
 
@@ -22,7 +22,7 @@ package struct LocalTime: Hashable, Sendable {
     self.holidays = holidays
   }
 
-  /// The clocks of the same day so many minutes after midnight, of the days before and after it too.
+  /// The local time so many minutes after midnight of the same day, including the days before and after it.
   package func clocks(at minute: Int) -> LocalTime {
     let days = (minute >= 0 ? minute : minute - 1439) / 1440
     return LocalTime(

@@ -1,14 +1,13 @@
-/// Hours of the wiki's `opening_hours`, its whole grammar (Key:opening_hours/specification 0.7).
+/// Opening hours with the complete grammar of `opening_hours` (Key:opening_hours/specification 0.7).
 ///
-///     OpeningHours("Mo-Fr 07:00-09:30,16:00-19:00; PH off || \"by appointment\"")
-///
-/// The last rule that is about a moment decides. A rule replaces those before it on its days, unless it adds to them
-/// behind a comma; rules behind `||` hold where those before it leave closed.
+///    OpeningHours("Mo-Fr 07:00-09:30,16:00-19:00; PH off || \"by appointment\"")
+/// The last matching rule decides. A rule replaces the previous ones on its days, unless it is added after a comma;
+/// rules after `||` apply if the previous ones leave the time closed.
 package struct OpeningHours: Sendable {
   /// The rules between `||`.
   private var groups: [[HoursRule]] = []
 
-  /// Nil where the text is not of the grammar.
+  /// Nil for text outside the grammar.
   package init?(_ text: String) {
     guard let groups = try? OpeningHours.groups(text), !groups.isEmpty else { return nil }
     self.groups = groups
@@ -31,7 +30,7 @@ package struct OpeningHours: Sendable {
 
   private var rules: some Sequence<HoursRule> { groups.joined() }
 
-  /// Whether it says of some time that something is open, and not only when something happens, or that nobody knows.
+  /// Whether it is open at some time, not only at instants or at unknown times.
   package var saysWhenOpen: Bool {
     rules.allSatisfy { $0.state == .closed }
       || rules.contains { rule in
@@ -39,10 +38,10 @@ package struct OpeningHours: Sendable {
       }
   }
 
-  /// Whether every week is like every other, but for holidays.
+  /// Whether all weeks are alike except for holidays.
   package var isWeekly: Bool { !usesSun && rules.allSatisfy(\.isWeekly) }
 
-  /// Whether it depends on where it is.
+  /// Whether it depends on the location.
   package var usesSun: Bool {
     rules.contains { rule in rule.times.contains { !$0.first.isClock || $0.last?.isClock == false } }
   }
@@ -79,7 +78,7 @@ package struct OpeningHours: Sendable {
   }
 }
 
-/// One rule of opening hours: on which days, at which times, and what holds then.
+/// One rule: its days, its times, and the state then.
 struct HoursRule: Sendable {
   /// Empty for any.
   var years: [YearSelector] = []
@@ -88,15 +87,15 @@ struct HoursRule: Sendable {
   var weekdays: WeekdaySelector?
   var times: [TimeSelector] = []
   var state = HoursState.open
-  /// Whether it adds to the rules before it (`,`), which otherwise do not hold on its days (`;`).
+  /// Whether it adds to the previous rules (`,`), which otherwise do not apply on its days (`;`).
   var isAdditional = false
 
-  /// Whether it is about days of the week alone, whatever the month.
+  /// Whether it only has weekdays.
   var isWeekly: Bool {
     years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays?.weekdays.allSatisfy(\.nth.isEmpty) != false
   }
 
-  /// Whether it is about a day, whatever the time.
+  /// Whether it applies to a day, whatever the time.
   func isAbout(_ day: CalendarDay, _ holidays: Holidays) -> Bool {
     (years.isEmpty || years.contains { $0.contains(day) })
       && (weekdays.map { $0.contains(day, holidays) } ?? true)
@@ -104,7 +103,7 @@ struct HoursRule: Sendable {
       && (dates.isEmpty || dates.contains { $0.contains(day) })
   }
 
-  /// Whether it is about a moment; times over midnight began a day or two before.
+  /// Whether it applies to an instant; times past midnight began a day or two before.
   func isAbout(_ time: LocalTime, at place: SunPlace) -> Bool {
     guard !times.isEmpty else { return isAbout(time.day, time.holidays) }
     return (0...2).contains { past in
@@ -116,17 +115,17 @@ struct HoursRule: Sendable {
     }
   }
 
-  /// Whether rules before it do not hold on a day: those for closed times take away only these.
+  /// Whether previous rules do not apply on a day: rules for closed times remove only those times.
   func replacesOthers(on day: CalendarDay, _ holidays: Holidays) -> Bool {
     !isAdditional && state != .closed && isAbout(day, holidays)
   }
 }
 
-/// What holds at a moment.
+/// The state at an instant.
 package enum HoursState: Sendable { case open, closed, unknown }
 
 extension HoursReader {
-  /// A rule; nil where nothing stands between two separators.
+  /// A rule; nil if there is nothing between two separators.
   mutating func rule() throws(Unreadable) -> HoursRule? {
     var rule = HoursRule()
     var isEmpty = true
@@ -152,7 +151,7 @@ extension HoursReader {
       rule.state = state
       isEmpty = false
     } else if peek() == .symbol(","), !isEmpty, rule.times.isEmpty, peek(1) != nil {
-      // `Jan, Mo off`: a list of days of different kinds, or a rule for January and another? Nobody can tell.
+      // `Jan, Mo off` is ambiguous: a list of days of different kinds, or a rule for January and another one.
       throw Unreadable()
     }
     return isEmpty ? nil : rule
@@ -168,7 +167,7 @@ extension HoursReader {
     return peekWeekdayOrHoliday ? .weekdays : nil
   }
 
-  /// `open`, `off "in snow"`; a comment alone says that nobody knows.
+  /// `open`, `off "in snow"`; a comment alone means unknown.
   private mutating func modifier() -> HoursState? {
     let word = take(anyOf: "open", "off", "closed", "unknown")
     if word != nil { _ = take(":") }
@@ -221,7 +220,7 @@ struct YearSelector: Sendable {
 }
 
 extension HoursReader {
-  /// Whether a year stands here, and not a time (`2000:…`).
+  /// Whether a year follows, and not a time (`2000:…`).
   func peekYear(_ offset: Int = 0) -> Int? {
     guard let year = peekNumber(offset), (1900...9999).contains(year), !isClockSeparator(offset + 1) else { return nil }
     return year
@@ -274,7 +273,7 @@ struct DateSelector: Sendable {
 extension HoursReader {
   mutating func dates() throws(Unreadable) -> [DateSelector] {
     var dates: [DateSelector] = []
-    /// The month of a day alone: `Dec 24,31`.
+    /// The month for a day alone: `Dec 24,31`.
     var month: Int?
     repeat {
       let range = try dateRange(month: month)
@@ -334,7 +333,7 @@ struct WeekdaySelector: Sendable {
 
   /// `PH`, `PH -1 day`, `SH`.
   struct Holiday: Sendable {
-    /// Of schools, which nobody names: no day is one.
+    /// School holidays, which are unknown: there are none.
     var isOfSchools: Bool
     var offset = 0
   }

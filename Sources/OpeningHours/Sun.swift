@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// Where the sun is seen from, to a tenth of a degree: it rises at most 20 seconds earlier or later there.
+/// The observer's position, to a tenth of a degree: this changes sunrise by at most 20 seconds.
 package struct SunPlace: Hashable, Sendable {
   package let tenthsNorth: Int
   package let tenthsEast: Int
@@ -16,23 +16,22 @@ package struct SunPlace: Hashable, Sendable {
   }
 }
 
-/// What the sun does twice a day. Dawn and dusk are those of the civil twilight.
+/// The twice-daily events of the sun. Dawn and dusk are those of civil twilight.
 enum SunEvent: String, Sendable {
   case dawn, sunrise, sunset, dusk
 
   var isMorning: Bool { self == .dawn || self == .sunrise }
 
-  /// Degrees of the sun's centre above the horizon: half its disc and the refraction below it, or 6 degrees.
+  /// The altitude of the sun's centre in degrees: for half its disc and refraction, or 6 degrees below.
   private var altitude: Double { self == .sunrise || self == .sunset ? -0.833 : -6 }
 
-  /// Minutes since midnight on the clocks of `secondsFromGMT`, to about a minute. Where the sun does not reach the
-  /// altitude all day, both events are at noon; where it does not leave it, both are twelve hours from noon.
-  ///
+  /// Minutes since midnight at UTC offset `secondsFromGMT`, to about a minute. If the sun stays below the altitude all
+  /// day, both events are at noon; if it stays above, both are twelve hours from noon.
   /// Source: NOAA's solar calculator, after J. Meeus, Astronomical Algorithms, chapters 25 and 28.
   func minute(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Int {
     let east = Double(place.tenthsEast) / 10
     let latitude = Double(place.tenthsNorth) / 10 * .pi / 180
-    // The sun's position at noon tells the event's time to some minutes, its position then to some seconds.
+    // The sun's position at noon gives the time to some minutes, its position then to some seconds.
     var utc = 720 - 4 * east
     for _ in 0..<2 {
       let sun = SunPosition(days: Double(day.number) + utc / 1440)
@@ -42,18 +41,18 @@ enum SunEvent: String, Sendable {
       utc = 720 - 4 * east - sun.equationOfTime + (isMorning ? -halfDay : halfDay)
     }
     let minute = Int((utc + Double(secondsFromGMT) / 60).rounded())
-    // Clocks that are nearly a day from their longitude show the same event on another date.
+    // If the UTC offset is nearly a day from the longitude, the same event has another date.
     let noon = Int((720 - 4 * east + Double(secondsFromGMT) / 60).rounded())
     return minute - (noon >= 0 ? noon / 1440 : (noon - 1439) / 1440) * 1440
   }
 }
 
-/// Where the sun stands, in radians, and the equation of time, in minutes.
+/// The sun's position in radians, and the equation of time in minutes.
 private struct SunPosition {
   let declination: Double
   let equationOfTime: Double
 
-  /// `days` since 1970, 0:00 in Greenwich.
+  /// `days` since 1970, 0:00 UTC.
   init(days: Double) {
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     let centuries = (days - 10_957.5) / 36_525  // since noon of 1 January 2000

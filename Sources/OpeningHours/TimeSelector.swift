@@ -1,21 +1,22 @@
-/// Times of day: `07:00-09:30`, `22:00-06:00` and `20:00-28:00` over midnight, `18:00+`, `sunrise-sunset`,
-/// `(sunset-00:30)-22:00`; `07:00` for a moment, `10:00-16:00/90` for moments in a span, which counts as a whole.
+/// Times of day: `07:00-09:30`, `22:00-06:00` and `20:00-28:00` past midnight, `18:00+`, `sunrise-sunset`,
+/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which counts as a
+/// whole.
 struct TimeSelector: Sendable {
   var first: TimeOfDay
-  /// Nil for a moment, or an open end alone.
+  /// Nil for an instant, or an open end alone.
   var last: TimeOfDay?
-  /// Until the day's end, or somewhat later: nobody knows.
+  /// Until the end of the day or later: unknown.
   var isOpenEnded = false
 
   var isMoment: Bool { last == nil && !isOpenEnded }
 
-  /// Minutes since midnight of the day it starts on.
+  /// Minutes since midnight of its first day.
   func minutes(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Range<Int> {
     func minute(_ time: TimeOfDay) -> Int { time.minute(on: day, at: place, secondsFromGMT: secondsFromGMT) }
     let start = minute(first)
     guard let last else { return start..<max(start + 1, isOpenEnded ? 1440 : 0) }
     var end = minute(last)
-    // From a time to the same is a day, and so is a night without a sunrise; a day without one is nothing.
+    // A span from a time to the same time is a day, and so is a night without a sunrise; a day without one is empty.
     if end < start || end == start && !first.isMorning { end += 1440 }
     return start..<max(start, end, isOpenEnded ? 1440 : 0)
   }
@@ -28,7 +29,7 @@ enum TimeOfDay: Sendable {
 
   var isClock: Bool { if case .clock = self { true } else { false } }
 
-  /// Whether it is when the sun comes up.
+  /// Whether it depends on sunrise or sunset.
   var isMorning: Bool { if case .sun(let event, _) = self { event.isMorning } else { false } }
 
   func minute(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Int {
@@ -40,7 +41,7 @@ enum TimeOfDay: Sendable {
 }
 
 extension HoursReader {
-  /// Whether hours and minutes are separated here: a colon may also stand behind a date, as in `Apr 15: 07:00`.
+  /// Whether a colon here separates hours and minutes: it may also follow a date, as in `Apr 15: 07:00`.
   func isClockSeparator(_ offset: Int) -> Bool {
     func isSeparator(_ offset: Int) -> Bool {
       (peek(offset) == .symbol(":") || peek(offset) == .symbol(".")) && peekNumber(offset + 1) != nil
@@ -48,7 +49,7 @@ extension HoursReader {
     return isSeparator(offset) && !isSeparator(offset + 2) && !peekAlways(offset + 1)
   }
 
-  /// Whether a time stands here: `7:30`, `7pm`, `7-9`, `sunset`, `(sunset…`.
+  /// Whether a time follows: `7:30`, `7pm`, `7-9`, `sunset`, `(sunset…`.
   var peekTime: Bool {
     if peekNumber() != nil {
       return isClockSeparator(1) || peekHalf(1) != nil || peek(1) == .symbol("-") && peekNumber(2) != nil
@@ -56,7 +57,7 @@ extension HoursReader {
     return peekEvent() != nil || peek() == .symbol("(") && peekEvent(1) != nil
   }
 
-  /// Whether `24/7` stands here.
+  /// Whether `24/7` follows.
   func peekAlways(_ offset: Int = 0) -> Bool {
     peekNumber(offset) == 24 && peek(offset + 1) == .symbol("/") && peekNumber(offset + 2) == 7
   }

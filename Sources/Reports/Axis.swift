@@ -1,12 +1,12 @@
 import Foundation
 
-/// A range of numbers with four to six round ones on it: round as people count what it is in.
+/// A numeric range with four to six round ticks: round in the units of the numbers.
 package struct Axis {
-  /// What the numbers are.
+  /// The unit of the numbers.
   package enum Unit {
     case number, minutes, hours
 
-    /// Steps other than those of decimal numbers, ascending.
+    /// Steps other than decimal ones, ascending.
     fileprivate var steps: [Double] {
       switch self {
       case .number: []
@@ -21,7 +21,7 @@ package struct Axis {
   package let ticks: [Double]
 
   package init(from low: Double, to high: Double, in unit: Unit = .number) {
-    // Edges out of corrupt results may be infinite, or so far from zero that a step would not change them.
+    // Edges from corrupt results may be infinite, or so large that adding a step does not change them.
     let (low, high) = low.isFinite && high.isFinite ? (low, high) : (0, 1)
     let span = max(high - low, max(abs(low), abs(high)) * 1e-6, 1e-9)
     let rough = span / 5

@@ -7,7 +7,8 @@ enum CellText {
     $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "\\")
   }
 
-  /// - Parameter milliseconds: Negative where there is no route.
+  ///
+  /// - Parameter milliseconds: Negative without a route.
   static func append(_ milliseconds: some Sequence<Int64>, to bytes: inout [UInt8]) {
     digits.withUnsafeBufferPointer { digits in
       for time in milliseconds {

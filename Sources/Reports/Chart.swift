@@ -2,14 +2,14 @@ import Foundation
 import Jobs
 import Tables
 
-/// A chart as inline SVG with its title: bars of a histogram, or curves of shares.
+/// A chart as inline SVG with a title: histogram bars, or curves of shares.
 package struct Chart {
   private static let (width, height) = (360.0, 200.0)
   private static let (left, right, top, bottom) = (46.0, 10.0, 10.0, 36.0)
 
   package let html: String
 
-  /// Bars of how many rows are in each bin.
+  /// Bars with the number of rows per bin.
   package init(_ histogram: Histogram, title: String? = nil, unit: String? = nil, of rows: String) {
     let heading = histogram.measure.heading
     let unit = unit ?? heading.unit
@@ -34,7 +34,7 @@ package struct Chart {
         + "<path class=\"bar\" d=\"\(bars.joined())\"/>")
   }
 
-  /// A curve: points of minutes and shares, and what it is of.
+  /// A curve: points of minutes and shares, and its name.
   package struct Curve {
     var name: String
     var points: [(minutes: Double, share: Double)]
@@ -44,7 +44,7 @@ package struct Chart {
     }
   }
 
-  /// How much of each measure is reached within how many minutes. `marks` are thresholds, in minutes.
+  /// The share of each measure within each time. `marks` are thresholds, in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
     let (axis, share) = (Axis(from: 0, to: end, in: .minutes), Axis(from: 0, to: 100))
     var (drawn, ends) = ("", [LineEnd]())
@@ -65,7 +65,7 @@ package struct Chart {
       after: Chart.legend(curves.map(\.name)))
   }
 
-  /// More curves than this are a tangle.
+  /// More curves than this are unreadable.
   static let mostCurves = 4
 
   /// Curves over the hours of a day, and a name for each.
@@ -110,7 +110,7 @@ package struct Chart {
     var y: Double
   }
 
-  /// The curves' names above their ends, from the top down, none over another.
+  /// The curves' names above their ends, from the top down, without overlaps.
   private static func labels(_ ends: [LineEnd]) -> String {
     let line = 12.0
     var highest = top + line
@@ -150,7 +150,7 @@ package struct Chart {
     for tick in horizontal.ticks {
       let x = x(tick, horizontal)
       frame += "M\(Chart.short(x)) \(Chart.short(base))v4"
-      // At the right edge a number ends with the drawing.
+      // At the right edge a label is right-aligned.
       let (end, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
       texts +=
         "<text x=\"\(Chart.short(end))\" y=\"\(Chart.short(base + 16))\" text-anchor=\"\(anchor)\">\(plain(tick))</text>"
@@ -178,14 +178,14 @@ package struct Chart {
     }
   }
 
-  /// A coordinate of a drawing: one decimal at most.
+  /// A coordinate of a drawing, with at most one decimal.
   static func short(_ value: Double) -> String {
-    // Of corrupt results, nothing can be drawn.
+    // Values from corrupt results cannot be drawn.
     guard let tenths = Int(exactly: (value * 10).rounded()) else { return "0" }
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 
-  /// A number of an axis without needless decimals.
+  /// An axis label without unnecessary decimals.
   private static func plain(_ value: Double) -> String {
     for places in 0...3 {
       let scale = [1.0, 10, 100, 1000][places]

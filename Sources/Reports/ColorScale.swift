@@ -1,6 +1,6 @@
 import Tables
 
-/// Six colours for growing numbers, the first for those up to the first break.
+/// Six colours for ascending numbers, the first for those up to the first break.
 package struct ColorScale {
   static let count = 6
   /// Ascending, five at most.
@@ -8,28 +8,28 @@ package struct ColorScale {
 
   package init(breaks: [Double]) { self.breaks = breaks }
 
-  /// Limits of classes that people think in, in minutes.
+  /// Round class limits, in minutes.
   private static let rounded: [[Double]] = [
     [1, 2, 3, 4, 5], [2, 4, 6, 8, 10], [3, 6, 9, 12, 15], [5, 10, 15, 20, 30], [10, 20, 30, 45, 60],
     [15, 30, 45, 60, 90], [30, 60, 90, 120, 180], [60, 120, 180, 240, 360], [120, 240, 360, 480, 720],
     [360, 720, 1080, 1440, 2880],
   ]
 
-  /// Round limits for some seconds: the finest beyond which one in twelve lies, or fewer.
+  /// Round limits for some seconds: the finest ones that at most one in twelve exceeds.
   package init(times seconds: [Double]) {
     let sorted = seconds.sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 11 / 12] / 60
     breaks = (ColorScale.rounded.first { most <= $0.last! } ?? ColorScale.rounded.last!).map { $0 * 60 }
   }
 
-  /// The shade of one of some classes: far from one another where there are few.
+  /// The shade of a class: far apart if there are few classes.
   static func spread(_ index: Int, of count: Int) -> Int {
     count > 1 ? min(index, count - 1) * (count > 5 ? 5 : 4) / (min(count, 6) - 1) : 0
   }
 
   package func shade(of value: Double) -> Int { breaks.firstIndex { value <= $0 } ?? breaks.count }
 
-  /// What the colours mean, of seconds.
+  /// The legend, in seconds.
   package func minutesLegend(word: String) -> [(color: String, text: String)] {
     breaks.enumerated().map { ("--c\($0.offset)", "\(word) \(Format.minutes($0.element)) min") }
       + (breaks.isEmpty ? [] : [("--c\(breaks.count)", "over \(Format.minutes(breaks.last!)) min")])

@@ -2,21 +2,21 @@ import Foundation
 import Jobs
 import Tables
 
-/// A comparison of two runs as one page for people.
+/// The page of a comparison of two runs.
 package struct ComparisonPage {
   private let database: ComparisonDatabase
   private let facts: ComparisonFacts
   private static let mostRows = 100
-  /// More changed rows than these are too many for a page.
+  /// More changed rows than this are too many for a page.
   private static let mostListed = 20_000
 
-  /// *Throws*: `ResultsError` where this is not the database of a comparison.
+  /// *Throws*: `ResultsError` if this is not the database of a comparison.
   package init(of path: String) throws {
     database = try ComparisonDatabase(path: path)
     facts = database.facts
   }
 
-  /// Changes, in one sentence.
+  /// The changes in one sentence.
   package var headline: String { get throws { try database.headline } }
 
   /// *Throws*: `ResultsError`.
@@ -50,7 +50,7 @@ package struct ComparisonPage {
     ).html
   }
 
-  /// Origins by what became of their rows; nothing where nothing changed, or no place is known.
+  /// Origins by the changes of their rows; empty if nothing changed, or no place is known.
   private func map(_ count: Int) throws -> (html: String, data: PageData?) {
     let (places, origins) = (try database.places(), try database.origins())
     guard count > 0, var picture = MapPicture(around: places.map(\.point)) else { return ("", nil) }
@@ -103,7 +103,7 @@ package struct ComparisonPage {
     ).html
   }
 
-  /// Of two studies of access.
+  /// For two access studies.
   private func shareTable() throws -> String {
     let shares = try database.shares()
     let hasHours = shares.contains { $0.departure != nil }
@@ -125,7 +125,7 @@ package struct ComparisonPage {
     ).html
   }
 
-  /// Places that only one of the two has, or that have moved.
+  /// Places that only one run has, or that have moved.
   private func placeTable() throws -> String {
     let places = try database.places().filter { $0.change != nil }
     let shown = places.prefix(ComparisonPage.mostRows)
@@ -192,15 +192,15 @@ package struct ComparisonPage {
   }
 }
 
-/// Six colours for what became less and what became more: three each, the outer ones for the greatest differences.
+/// Six colours for decreases and increases: three each, the outer ones for the largest.
 struct ChangeScale {
-  /// The limits of the inner and of the middle class of either side: seconds, or square metres.
+  /// The limits of the inner and of the middle class on either side: seconds, or square metres.
   let limits: [Double]
   private let comparesAreas: Bool
 
   private static let rounded: [[Double]] = [[10, 30], [30, 60], [60, 120], [120, 300], [300, 600], [600, 1800]]
 
-  /// Round limits for some differences: the finest beyond whose last one in six lies, or fewer.
+  /// Round limits for some differences: the finest whose outer one at most one in six exceeds.
   init(_ differences: [Double], comparesAreas: Bool) {
     let sorted = differences.map(abs).sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 5 / 6]
@@ -213,13 +213,13 @@ struct ChangeScale {
     }
   }
 
-  /// From 0, for the greatest decrease, to 5.
+  /// From 0, for the largest decrease, to 5.
   func shade(of difference: Double) -> Int {
     let size = limits.count { abs(difference) > $0 }
     return difference < 0 ? 2 - size : 3 + size
   }
 
-  /// What the colours mean.
+  /// The legend.
   var legend: [(color: String, text: String)] {
     let (less, more) = comparesAreas ? ("smaller", "larger") : ("faster", "slower")
     let sizes = [

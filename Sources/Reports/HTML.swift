@@ -1,8 +1,8 @@
 import Geography
 
-/// Pieces of pages.
+/// Building blocks of pages.
 package enum HTML {
-  /// A text as HTML has it, in elements and in attributes.
+  /// A text, escaped for elements and attributes.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -13,7 +13,7 @@ package enum HTML {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // Control characters are not allowed in a page.
+      // HTML does not allow control characters.
       case _ where character.value < 0x20 && character != "\n" && character != "\t": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(character)
       }
@@ -21,28 +21,28 @@ package enum HTML {
     return escaped
   }
 
-  /// A name of the input, in its own direction: one in Arabic leaves what stands around it in order.
+  /// A name from the input, in its own direction: Arabic text does not affect the order of its surroundings.
   static func name(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 
-  /// A part of a page; nothing where it has no content.
+  /// A section; empty if it has no content.
   static func section(_ title: String, _ content: String) -> String {
     content.isEmpty ? "" : "<section><h2>\(escaped(title))</h2>\n\(content)</section>\n"
   }
 
-  /// A part of a page that opens by a click; nothing where it has no content.
+  /// A collapsible section; empty if it has no content.
   static func folded(_ title: String, _ content: String, id: String? = nil) -> String {
     let id = id.map { " id=\"\($0)\"" } ?? ""
     return content.isEmpty
       ? "" : "<details\(id)><summary><h2>\(escaped(title))</h2></summary>\n\(content)</details>\n"
   }
 
-  /// Names and values, one below the other.
+  /// Names and values as a list.
   static func list(_ items: [(key: String, value: String)]) -> String {
     let items = items.filter { !$0.value.isEmpty }.map { "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>" }
     return items.isEmpty ? "" : "<dl>\(items.joined(separator: "\n"))</dl>\n"
   }
 
-  /// Where a place is shown on OpenStreetMap's site.
+  /// A link to a place on OpenStreetMap's site.
   static func link(to point: FixedCoordinate) -> String {
     let (latitude, longitude) = (point.coordinate.latitude, point.coordinate.longitude)
     return "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=18/\(latitude)/\(longitude)"

@@ -3,22 +3,22 @@ import Geography
 import Jobs
 import Tables
 
-/// Mean travel times between places, or between zones where they are many, as a table of colours.
+/// Mean travel times between places, or between zones if there are many, as a coloured table.
 struct HeatTable {
-  /// More places than this make zones.
+  /// With more places than this, zones are used.
   private static let mostPlaces = 12
 
-  /// Whether rows and columns are zones, and not the places themselves.
+  /// Whether rows and columns are zones instead of places.
   let isOfZones: Bool
   private let rows: Side
   private let columns: Side
-  /// No place's time to itself counts.
+  /// A place's time to itself is ignored.
   private let own: OwnCells
-  /// Milliseconds, and how many cells, of each row's columns.
+  /// The sum of milliseconds and the number of cells, by row and column.
   private var sums: [Int64]
   private var counts: [Int]
 
-  /// The rows or the columns: their names, and which one each place belongs to; nil for those off the map.
+  /// The rows or the columns: their names, and the index for each place; nil for places off the map.
   private struct Side {
     var names: [String]
     var index: [Int?]
@@ -43,7 +43,7 @@ struct HeatTable {
     counts = [Int](repeating: 0, count: sums.count)
   }
 
-  /// Adds the cells of an origin. - Parameter milliseconds: Negative where there is no route.
+  /// Adds the cells of an origin. - Parameter milliseconds: Negative without a route.
   mutating func add(_ milliseconds: some Sequence<Int64>, from origin: Int) {
     guard let row = rows.index[origin] else { return }
     let own = own[origin]
@@ -54,7 +54,7 @@ struct HeatTable {
     }
   }
 
-  /// Nothing where there is nothing to compare.
+  /// Empty if there is nothing to compare.
   func html(_ scale: ColorScale, note: String) -> String {
     let shownRows = rows.names.indices.filter(Set(rows.index.compactMap(\.self)).contains)
     let shownColumns = columns.names.indices.filter(Set(columns.index.compactMap(\.self)).contains)
@@ -77,24 +77,25 @@ struct HeatTable {
 
   private func cell(_ index: Int, _ scale: ColorScale) -> String {
     guard counts[index] > 0 else { return "<td class=\"n\">–</td>" }
-    // One decimal where a minute is much.
+    // One decimal for short times.
     let seconds = Double(sums[index]) / Double(counts[index]) / 1000
     return
       "<td class=\"n h\(scale.shade(of: seconds))\" data-value=\"\(seconds / 60)\">\(Format.decimal(seconds / 60, seconds < 600 ? 1 : 0))</td>"
   }
 }
 
-/// A dozen zones that many places lie in, for tables that a person can read: each the surroundings of a place that the
-/// map names; where it names too few, the nine parts of the places' box.
+/// About a dozen zones with many places each, for readable tables: the surroundings of named places on the map or, if
+/// there are too few, the nine parts of the bounding box.
 struct Zones {
   private static let (most, mostNamed) = (12, 60)
 
   let names: [String]
   private let centres: [FixedCoordinate]
-  /// A degree of longitude in degrees of latitude.
+  /// The length of a degree of longitude in degrees of latitude.
   private let shrinking: Double
 
-  /// - Parameter named: Places of the backdrop, the important ones first.
+  ///
+  /// - Parameter named: Places of the basemap, the important ones first.
   init(of points: [FixedCoordinate], named: [BackdropRow.Place]) {
     var box = BoundingBox.empty
     for point in points { box.extend(to: point) }

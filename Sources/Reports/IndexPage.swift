@@ -2,14 +2,14 @@ import Foundation
 import Jobs
 import Tables
 
-/// All runs of a folder as one page: each job with the history of its nights; and the same for programs.
+/// The page of all runs in a folder: each job with the history of its nights; also as JSON.
 ///
-///     try IndexPage(of: "reports").write()    // reports/index.html, index.json, index.xml
+///    try IndexPage(of: "reports").write()    // reports/index.html, index.json, index.xml
 package struct IndexPage {
   private let folder: String
   private let history: RunHistory
 
-  /// *Throws*: `ResultsError` where there is no such folder.
+  /// *Throws*: `ResultsError` if there is no such folder.
   package init(of folder: String) throws {
     self.folder = folder
     history = try RunHistory(of: folder)
@@ -84,7 +84,7 @@ package struct IndexPage {
     ).html
   }
 
-  /// Per cent beyond the middle of what was expected.
+  /// Difference from the middle of the expected range, in per cent.
   private func difference(_ night: RunHistory.Night) -> Double? {
     guard let value = night.value, let expected = night.expected else { return nil }
     let middle = (expected.lowerBound + expected.upperBound) / 2
@@ -128,7 +128,7 @@ package struct IndexPage {
 
   // MARK: Drawings
 
-  /// The values of nights between 0 and 1, with the room that was expected.
+  /// The values of nights, scaled to 0 to 1 together with the expected range.
   private func scaled(_ nights: [RunHistory.Night]) -> (value: (Double) -> Double, range: ClosedRange<Double>)? {
     let values = nights.compactMap(\.value)
     guard let low = values.min(), let high = values.max() else { return nil }
@@ -148,7 +148,7 @@ package struct IndexPage {
       + "style=\"stroke:var(--c1)\" d=\"M\(points.joined(separator: "L"))\"/></svg>"
   }
 
-  /// The value of each night, what was expected, where something changed, and where there were no results.
+  /// The value of each night, the expected range, changes, and nights without results.
   private func curve(_ job: RunHistory.Job) -> String {
     let nights = Array(job.nights.suffix(IndexPage.mostNights))
     guard nights.count > 1, let scale = scaled(nights) else { return "" }
@@ -229,7 +229,7 @@ package struct IndexPage {
     ])
   }
 
-  /// An Atom feed of what went wrong, and of what drifted, the last first.
+  /// An Atom feed of failures and drift, the latest first.
   package var feed: String {
     let entries = history.jobs.flatMap { job in
       job.nights.filter { $0.failure != nil || $0.drifts }.map { (job, $0) }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Points of a lattice, which are drawn as whole cells: hexagons where each has six neighbours, squares where it has four.
-///
-/// Of some points the distance to the nearest neighbour and its direction: of a lattice the quartiles of the distances agree
-/// within 8 %, and the directions are 60, or 90, degrees apart. `cells.js` does the same.
+/// Points on a regular grid, which are drawn as whole cells: hexagons if each has six neighbours, squares if it has
+/// four.
+/// Looks at the distance and direction to the nearest neighbour of some points: on a grid the quartiles of the
+/// distances agree within 8 %, and the directions are 60, or 90, degrees apart. `cells.js` does the same.
 struct Lattice {
-  /// From a cell's middle.
+  /// Offsets from a cell's centre.
   let corners: [(x: Double, y: Double)]
 
-  /// Nil where the points lie as they like.
+  /// Nil if the points are not on a grid.
   init?(of points: [(x: Double, y: Double)]) {
     guard points.count >= 12 else { return nil }
     var distances: [Double] = []
@@ -27,7 +27,7 @@ struct Lattice {
     distances.sort()
     func quantile(_ part: Double) -> Double { distances[Int(Double(distances.count - 1) * part)] }
     guard quantile(0.75) <= quantile(0.25) * 1.08 else { return nil }
-    /// As far as directions agree but for turns of a full one's sixth, or fourth.
+    /// Whether directions agree, modulo a sixth or a quarter of a turn.
     func agreement(_ fold: Double) -> (fold: Double, strength: Double, angle: Double) {
       let x = angles.reduce(0) { $0 + cos($1 * fold) } / Double(angles.count)
       let y = angles.reduce(0) { $0 + sin($1 * fold) } / Double(angles.count)
@@ -42,8 +42,8 @@ struct Lattice {
     self.corners = corners
   }
 
-  /// Where a cell meets two of its neighbours, all round: as far from them as from its own middle; nil where it has none on
-  /// some side.
+  /// The corners of a cell, each equidistant from its centre and two neighbours; nil if a neighbour is missing on some
+  /// side.
   private static func corners(
     of points: [(x: Double, y: Double)], by every: Int, _ distance: Double, _ fold: Int, _ angle: Double
   ) -> [(x: Double, y: Double)]? {
@@ -55,7 +55,7 @@ struct Lattice {
         let square = x * x + y * y
         guard square > 0, square <= reach * reach else { continue }
         let turn = Int(((atan2(y, x) - angle) * Double(fold) / (2 * .pi)).rounded())
-        // What lies ahead on one side is as far behind on the other.
+        // The cell is symmetric.
         for (side, sign) in [(turn, 1.0), (turn + fold / 2, -1.0)] {
           let index = (side % fold + fold) % fold
           sums[index] = (sums[index].x + sign * x, sums[index].y + sign * y, sums[index].count + 1)

@@ -3,32 +3,31 @@ import Geography
 import Jobs
 import Tables
 
-/// A map drawn from the results themselves, as inline SVG: streets as a quiet backdrop, and upon them what was found.
-///
-/// Whole units, ten a pixel of a picture 1,000 pixels wide; what falls on one spot is drawn once.
+/// A map of the results as inline SVG: a basemap with the results on top.
+/// Coordinates are whole units, ten per pixel of a picture 1,000 pixels wide; a spot is drawn only once.
 package struct MapPicture {
-  /// What is drawn.
+  /// The drawn layers.
   let box: BoundingBox
   private let shrink: Double
   private let scale: Double
   private let height: Int
   var layers = ""
-  /// Names of places, above all else.
+  /// Names of places, on top.
   var names = ""
   private var legend = ""
-  /// Whether what has no value is hatched.
+  /// Whether items without a value are hatched.
   private var hatches = false
-  /// The hours that a slider goes through; none on a map that is the same at all.
+  /// The hours of a slider; empty for a map without hours.
   private var hours: [String] = []
 
   private static let width = 10_000
 
-  /// The map around some points, and those of others that are not far; nil for none.
+  /// The map around some points, including others nearby; nil for none.
   package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = []) {
     self.init(around: BoundingBox(around: points), and: others)
   }
 
-  /// The map around a box, and those of points that are not far from it; nil for an empty one.
+  /// The map around a box, including points nearby; nil for an empty one.
   init?(around box: BoundingBox, and others: [FixedCoordinate]) {
     var box = box
     guard !box.isEmpty else { return nil }
@@ -37,7 +36,7 @@ package struct MapPicture {
     let inner = box
     for point in others where inner.contains(point, margin: near) { box.extend(to: point) }
     shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
-    // At least a kilometre, with a margin, and neither a strip nor a tower.
+    // At least a kilometre, with a margin, and not too narrow or too tall.
     let centre = box.centre
     var halfWidth = max(Double(box.maxLongitude) - Double(box.minLongitude), 100_000) / 2 * shrink * 1.06
     var halfHeight = max(Double(box.maxLatitude) - Double(box.minLatitude), 100_000) / 2 * 1.06
@@ -69,15 +68,15 @@ package struct MapPicture {
     (0...MapPicture.width).contains(spot.x) && (0...height).contains(spot.y)
   }
 
-  /// What the picture shows.
+  /// The visible area.
   var view: Frame { Frame(x: 0...MapPicture.width, y: 0...height) }
 
-  /// The zoom of web maps that shows as much in 1,000 pixels, rounded up.
+  /// The web map zoom with the same scale at 1,000 pixels, rounded up.
   var zoom: Int { Int(log2(360 * 1000 / 256 / (Double(MapPicture.width) / scale / shrink / 1e7)).rounded(.up)) }
 
   // MARK: Layers
 
-  /// Lines in colours of a scale, lower shades above; those without a shade below all.
+  /// Lines in the colours of a scale, lower shades on top; those without a shade at the bottom.
   package mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int?)], width: Int) {
     for shade in [nil] + (0..<ColorScale.count).reversed() {
       let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
@@ -86,7 +85,7 @@ package struct MapPicture {
     }
   }
 
-  /// Areas in colours of a scale, in their order: each covers those before.
+  /// Areas in the colours of a scale, in order: each covers the previous ones.
   package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
     // Consecutive areas of a shade are one path.
     var (drawn, start) = ("", 0)
@@ -100,7 +99,7 @@ package struct MapPicture {
     layers += "<g opacity=\".7\">\(drawn)</g>"
   }
 
-  /// Points in colours of a scale; those without a shade in the colour of what is missing, on top.
+  /// Points in the colours of a scale; those without a shade in the colour for missing values, on top.
   package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c") {
     if points.count <= MapPicture.mostCells,
       let lattice = Lattice(of: points.map { (Double(spot($0.point).x), Double(spot($0.point).y)) })
@@ -144,7 +143,7 @@ package struct MapPicture {
     }
   }
 
-  /// Marks that show their names to a pointer; of very many, points alone.
+  /// Marks with names as tooltips; if there are very many, points only.
   package mutating func mark(_ places: [(point: FixedCoordinate, name: String)]) {
     let shown = places.map { (spot($0.point), $0.name) }.filter { isInside($0.0) }
     if shown.count > 400 {
@@ -160,7 +159,7 @@ package struct MapPicture {
     }
   }
 
-  /// What is drawn by `body` is shown at one hour alone: a slider goes through the hours in the order of these calls.
+  /// Content of `body` is shown at one hour only; a slider steps through the hours in the order of these calls.
   mutating func draw(at hour: String, _ body: (inout MapPicture) -> Void) {
     let below = layers
     layers = ""
@@ -170,7 +169,7 @@ package struct MapPicture {
     hours.append(hour)
   }
 
-  /// What one moves to see another hour.
+  /// The slider for hours.
   private var slider: String {
     guard hours.count > 1, let first = hours.first else { return "" }
     let names = HTML.escaped(hours.joined(separator: "|"))
@@ -183,7 +182,7 @@ package struct MapPicture {
 
   package mutating func explain(_ items: [(color: String, text: String)]) {
     legend += items.map { item in
-      // As `mark` draws them.
+      // As drawn by `mark`.
       let shape =
         item.color == "--station" ? " class=\"ring\"" : item.color == "--none" && hatches ? " class=\"hatch\"" : ""
       return "<li><i\(shape) style=\"--color:var(\(item.color))\"></i>\(HTML.escaped(item.text))</li>"
@@ -207,7 +206,7 @@ package struct MapPicture {
     <path d="M0 0V40" stroke="var(--ink)" stroke-width="9"/></pattern></defs>
     """
 
-  /// A round number of metres, about a fifth of the width; and its length in the picture.
+  /// A round number of metres, about a fifth of the width, and its length in the picture.
   private var roundLength: (metres: Double, drawn: Int) {
     let metres = Double(MapPicture.width) / scale / 1e7 * Coordinate.metresPerDegree / 5
     let power = pow(10, log10(metres).rounded(.down))
@@ -215,7 +214,7 @@ package struct MapPicture {
     return (round, Int(round / Coordinate.metresPerDegree * 1e7 * scale))
   }
 
-  /// Where the scale bar and the source are written.
+  /// The position of the scale bar and the attribution.
   var notes: [Frame] {
     [
       Frame(x: 150...max(1_200, 350 + roundLength.drawn), y: height - 450...height - 100),
@@ -234,13 +233,13 @@ package struct MapPicture {
       """
   }
 
-  /// A line of points no closer than `grain`; nothing where all of it lies outside.
+  /// A line with points no closer than `grain`; empty if it lies outside.
   private func path(_ points: [FixedCoordinate], grain: Int) -> String {
     let spots = points.map(spot)
     return spots.contains(where: isInside) ? MapPicture.text(of: spots[...], grain: grain) : ""
   }
 
-  /// The commands of a path through spots no closer than `grain`.
+  /// The path commands through spots no closer than `grain`.
   static func text(of spots: ArraySlice<Spot>, grain: Int) -> String {
     guard let first = spots.first else { return "" }
     var path = "M\(first.x) \(first.y)l"
@@ -275,13 +274,13 @@ struct Frame {
   }
 }
 
-/// What the map has under the results, as much as a picture can show: what is drawn from afar first.
+/// The basemap, as much as a picture can show: features of low zooms first.
 extension MapPicture {
-  /// More names than this are a list.
+  /// More names than this are unreadable.
   private static let mostNames = 24
 
   package mutating func draw(_ backdrop: [BackdropRow]) {
-    // More text makes the picture heavy, and grey.
+    // More text makes the file large and the picture grey.
     let streets = MapPicture.finest(backdrop.filter { $0.layer == "street" && $0.minZoom <= zoom + 1 })
     let scenery = backdrop.filter {
       !["street", "place", "area", "extent"].contains($0.layer) && $0.minZoom <= zoom
@@ -292,7 +291,7 @@ extension MapPicture {
     write(backdrop.filter { $0.layer == "place" && $0.minZoom <= zoom }.flatMap(\.places))
   }
 
-  /// Of the streets of each class the finest lines; the classes that are drawn from afar first.
+  /// The most detailed lines of each street class that fit; classes of low zooms first.
   private static func finest(_ streets: [BackdropRow]) -> [BackdropRow] {
     var levels: [String: (first: Int, last: Int)] = [:]
     for row in streets where !row.features.isEmpty {
@@ -303,7 +302,7 @@ extension MapPicture {
       .sorted { (levels[$0.1.kind]!.first, $0.0) < (levels[$1.1.kind]!.first, $1.0) }.map(\.element)
   }
 
-  /// Hatches what lies beyond the map, and says so where there is room.
+  /// Hatches the area beyond the map, with a label if there is room.
   private mutating func drawEnd(of box: BoundingBox) {
     let (least, greatest) = (
       spot(FixedCoordinate(longitude: box.minLongitude, latitude: box.maxLatitude)),
@@ -338,7 +337,7 @@ extension MapPicture {
     }.joined()
   }
 
-  /// The first rows, of so many bytes in all: those of one class that are drawn from one zoom on, all or none.
+  /// The first rows within a number of bytes; rows of the same class and zoom are used together or not at all.
   private static func first(of rows: [BackdropRow], atMost bytes: Int) -> ArraySlice<BackdropRow> {
     var (end, rest) = (0, bytes)
     while end < rows.count {
@@ -359,7 +358,7 @@ extension MapPicture {
     for row in rows {
       for shape in row.shapes {
         if row.layer != "railway", shape.first.map(MapPicture.isRing) == true {
-          // Of the smallest islands nothing is left but a line.
+          // Of the smallest islands only a line is left.
           let rings = shape.filter(MapPicture.isRing).map(ring).joined()
           if !rings.isEmpty { areas[row.layer, default: []].append(rings) }
         } else {
@@ -369,9 +368,9 @@ extension MapPicture {
     }
     for (layer, color) in colors {
       if let areas = areas[layer] {
-        // The rings of one area make its holes; areas that lie upon one another make none.
+        // The rings of one area form its holes; overlapping areas do not.
         let paths = areas.map { "<path d=\"\($0)\"/>" }.joined()
-        // Areas that meet would show a seam.
+        // Adjacent areas would show a seam.
         let seam = layer == "sea" ? " stroke=\"var(\(color))\" stroke-width=\"10\"" : ""
         layers += "<g class=\"\(layer)\" fill=\"var(\(color))\" fill-rule=\"evenodd\"\(seam)>\(paths)</g>"
       }
@@ -393,7 +392,7 @@ extension MapPicture {
     }
   }
 
-  /// Names of places, the larger places first, and none over another, the scale, the source or the edge.
+  /// Names of places, the larger places first, without overlapping each other, the scale, the attribution or the edge.
   private mutating func write(_ places: [BackdropRow.Place]) {
     var taken = notes
     var count = 0
@@ -412,7 +411,7 @@ extension MapPicture {
     }
   }
 
-  /// About as much as letters of eleven pixels need; those of the Far East are as wide as high.
+  /// Approximate width in characters of eleven pixels; East Asian ones are as wide as high.
   private static func width(of name: String) -> Int {
     name.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 70 : 120) }
   }
@@ -421,10 +420,10 @@ extension MapPicture {
 
   private static func isRing(_ line: [FixedCoordinate]) -> Bool { line.count > 3 && line.first == line.last }
 
-  /// As many pixels apart as one sees.
+  /// The smallest visible distance in pixels.
   private static let grain = 12
 
-  /// A ring; nothing where it lies on one side of the picture. It may go round all of it.
+  /// A ring, clipped to the picture's surroundings; empty if it lies on one side. It may surround the whole picture.
   private func ring(_ points: [FixedCoordinate]) -> String {
     let spots = points.map(spot)
     let xs = (spots.lazy.map(\.x).min() ?? 0)...(spots.lazy.map(\.x).max() ?? 0)
@@ -434,7 +433,7 @@ extension MapPicture {
     return path.isEmpty ? "" : path + "z"
   }
 
-  /// What of a line is inside, from a point outside to a point outside.
+  /// The part of a line inside, from a point outside to a point outside.
   private func path(_ points: [FixedCoordinate]) -> String {
     var (path, run): (String, [Spot]) = ("", [])
     var last: Spot?

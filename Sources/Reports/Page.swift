@@ -2,33 +2,33 @@ import Foundation
 import Jobs
 import Tables
 
-/// One page for people: a file without anything from a network.
+/// A self-contained page, which loads nothing from a network.
 struct Page {
   var title: String
   var heading: String
-  /// What there is to know, in one sentence.
+  /// The summary, in one sentence.
   var headline: String
   var subtitle: String
-  /// What is missing, in one line, and the share of all rows that is; nothing where all is there.
+  /// Missing data in one line, and its share of all rows; empty if nothing is missing.
   var missing: (text: String, share: Double) = ("", 0)
-  /// The picture, and the place that the script's map takes.
+  /// The picture, and the placeholder for the script's map.
   var map: String
-  /// Large numbers under the map: what they are, and the numbers.
+  /// Key figures under the map: labels and numbers.
   var figures: [(value: String, text: String)]
   /// Sections.
   var content: String
-  /// Of the program that computed what is shown.
+  /// The version of the program that computed the results.
   var version: String
-  /// What the script draws; nil for a page without a map that moves.
+  /// The script's data; nil for a page without an interactive map.
   var data: PageData?
 
-  /// The server of tiles that the page may load pictures from; none but where one asks for it.
+  /// The tile server that the page may load pictures from; none by default.
   private var policy: String {
     let images = data?.tiles.map { " \(Page.origin(of: $0))" } ?? ""
     return "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\(images)"
   }
 
-  /// "https://tiles.example.org" of a template of addresses; with a star where the server's name has a letter in it.
+  /// "https://tiles.example.org" of a URL template; with a star if the server's name has a placeholder.
   private static func origin(of tiles: String) -> String {
     let parts = tiles.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
     return parts.joined(separator: "/").replacing("{s}", with: "*")
@@ -65,7 +65,7 @@ struct Page {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A little is grey, what one should know of amber, and much red.
+  /// Grey for a small share, amber for a considerable one, and red for a large one.
   private var missingLine: String {
     guard !missing.text.isEmpty else { return "" }
     let (level, sign) = missing.share >= 0.1 ? (" much", "⚠ ") : missing.share >= 0.01 ? (" some", "⚠ ") : ("", "")
@@ -113,7 +113,7 @@ struct Page {
   static func write(_ html: String, to path: String) throws { try WrittenFile(path, .page).write(Array(html.utf8)) }
 }
 
-/// Leaflet (V. Agafonkin and others), which moves the maps of pages: as a page embeds it, with its licence.
+/// Leaflet (V. Agafonkin and others), the map library of pages, embedded with its licence.
 enum Leaflet {
   static let version = EmbeddedLeaflet.version
 
@@ -133,10 +133,10 @@ enum Leaflet {
     OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
     """
 
-  /// Without the line that names a file of its sources, which a page does not have.
+  /// Without the line that refers to a source map, which a page does not have.
   static let script: String = {
     let script = EmbeddedLeaflet.script.utf8
-    // The mark is looked for from the end: the script is long.
+    // Searches from the end: the script is long.
     let mark = script.lastIndex(of: UInt8(ascii: "#")).flatMap {
       script.index($0, offsetBy: -2, limitedBy: script.startIndex)
     }

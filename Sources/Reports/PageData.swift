@@ -2,17 +2,18 @@ import Geography
 import Jobs
 import Tables
 
-/// What a page's script draws: members of a JSON object, and which parts of the script it takes.
+/// The data of a page's script: members of a JSON object, and the required parts of the script.
 struct PageData {
-  /// Files of `Page`, by their names without ".js", beyond those that all maps take.
+  /// Files of `Page`, by name without ".js", in addition to those of all maps.
   var scripts: [String]
   /// Names and their values as JSON, in the order of the page.
   var members: [(name: String, json: String)]
 
-  /// Where tiles of a server are loaded from; nil for none.
+  /// The URL template of a tile server; nil for none.
   var tiles: String? { didSet { if let tiles { members.append(("tiles", PageData.json(tiles))) } } }
 
-  /// - Parameter box: What the map shows at first.
+  ///
+  /// - Parameter box: The initial view of the map.
   init(kind: String, box: BoundingBox, scripts: [String]) {
     self.scripts = scripts
     let least = FixedCoordinate(longitude: box.minLongitude, latitude: box.minLatitude).coordinate
@@ -25,7 +26,7 @@ struct PageData {
 
   mutating func add(_ name: String, _ json: String) { members.append((name, json)) }
 
-  /// The object, as an element of a page has it: no "<" that would end the element.
+  /// The JSON, escaped for an HTML element: no "<" that would end it.
   var json: String {
     PageData.object(members.map { ($0.name, PageData.escaped($0.json)) })
   }
@@ -52,7 +53,7 @@ struct PageData {
     return buffer.string()
   }
 
-  /// A number with some decimals at most; null for none, and for what is no number.
+  /// A number with a maximum number of decimals; null for nil and for non-finite numbers.
   static func json(_ value: Double?, places: Int) -> String {
     guard let value, let scaled = Int64(exactly: (value * [1, 10, 100, 1000][places]).rounded()) else { return "null" }
     var buffer = TextBuffer(capacity: 32)
@@ -78,7 +79,7 @@ struct PageData {
 }
 
 extension PageData {
-  /// What the map is drawn upon: the rows' texts as they are, and which streets are left out.
+  /// The basemap: the rows' texts unchanged, and the classes of streets left out.
   mutating func add(_ backdrop: [BackdropRow]) {
     let rows = backdrop.filter { !$0.features.isEmpty }.map { row in
       "[\"\(row.layer)\",\"\(row.kind)\",\(row.minZoom),[\(row.features)]]"
@@ -89,7 +90,7 @@ extension PageData {
     add("leftOut", PageData.json("Left out of the map because of its size: \(leftOut.joined(separator: ", "))."))
   }
 
-  /// Classes of streets, for a reader.
+  /// Display names of street classes.
   private static let words = [
     "motorway": "motorways", "trunk": "trunk roads", "primary": "primary roads", "secondary": "secondary roads",
     "tertiary": "tertiary roads", "street": "residential streets", "livingStreet": "living streets",
@@ -99,7 +100,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// A matrix: its places, summaries of its origins, and the cells of as many origins as a page holds.
+  /// A matrix: its places, summaries of its origins, and the cells of as many origins as a page can hold.
   mutating func add(
     _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace], _ summaries: [ReportedOrigin],
     hours: [String]
@@ -131,7 +132,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// More text of areas than this makes a page heavy.
+  /// More text of areas than this makes a page too large.
   private static let mostAreaBytes = 1_500_000
 
   /// Areas of places, the largest thresholds first.
@@ -170,10 +171,10 @@ extension PageData {
 }
 
 extension PageData {
-  /// More names than this are too many for a page: of more origins those that are worst off have theirs.
+  /// More names than this are too many for a page: only the worst origins are listed.
   private static let mostNames = 20_000
 
-  /// Origins with the time to their nearest station, at each hour that is shown, and the stations.
+  /// Origins with the time to their nearest station at each shown hour, and the stations.
   mutating func add(
     _ origins: [AccessOrigin], times: [[Double?]], hours: [String], stations: [ReportedPlace],
     lines: [Identifier: [String]], noun: String, unit: String, snapLimit: String
@@ -191,7 +192,7 @@ extension PageData {
         "points",
         PageData.json(EncodedPolyline.text(of: [origins.map { $0.place.point ?? .init(longitude: 0, latitude: 0) }]))
       ),
-      // Whole seconds, rounded up: what is within a whole threshold is within it in the page, too.
+      // Whole seconds, rounded up: a time within a whole threshold stays within it on the page.
       (
         "seconds", PageData.list(times) { times in PageData.list(times) { PageData.json($0?.rounded(.up), places: 0) } }
       ),
@@ -223,7 +224,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// Traces, their parts, and of some the fixes.
+  /// Traces, their parts, and the fixes of some.
   mutating func add(_ traces: [ReportedTrace], _ parts: [DrawnPart], stops: [ReportedStop], snapLimit: String) {
     var indices: [Identifier: Int] = [:]
     for (index, trace) in traces.enumerated() where indices[trace.id] == nil { indices[trace.id] = index }
@@ -258,7 +259,7 @@ extension PageData {
       })
   }
 
-  /// Streets with what was observed on them, by hour.
+  /// Streets with observed speeds, by hour.
   mutating func add(_ streets: [ObservedStreet], of count: Int) {
     add(
       "streets",
@@ -274,7 +275,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// Rows that changed, the origins of all that did, and their places.
+  /// Changed rows, the origins of all changes, and their places.
   mutating func add(
     _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace]
   ) {
@@ -319,7 +320,7 @@ extension PageData {
   }
 }
 
-/// Where places are among those of a comparison, by their ids.
+/// Indices of a comparison's places, by id.
 private struct PlaceIndex {
   private var origins: [String: Int] = [:]
   private var others: [String: Int] = [:]
@@ -339,9 +340,9 @@ private struct PlaceIndex {
 }
 
 extension PageData {
-  /// Pairs as columns, one value a pair; what the page says of those left out.
+  /// Pairs as columns, one value per pair, and a note about those left out.
   mutating func add(_ pairs: [ListedPair], of count: Int, snapLimit: String) {
-    // Few differ: each once, first that all is well.
+    // There are few distinct reasons: each is stored once, `ok` first.
     var reasons = Interner([RowStatus.ok.reason(snapLimit: snapLimit)])
     let reason = pairs.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, route: $0.reason)) }
     var columns: [(String, String)] = [
@@ -410,6 +411,6 @@ extension PageData {
 }
 
 extension FixedCoordinate {
-  /// A place whose coordinates are not known.
+  /// A place with unknown coordinates.
   fileprivate static let nowhere = FixedCoordinate(longitude: 0, latitude: 0)
 }

@@ -17,7 +17,7 @@ extension Report {
     let shares = try database.shares().sorted { a, b in
       (order[a.measure] ?? 0, a.threshold, a.departure ?? 0) < (order[b.measure] ?? 0, b.threshold, b.departure ?? 0)
     }
-    // The first weight is what a study is about; without weights, the origins themselves.
+    // The first weight is the subject of a study; without weights, the origins are counted.
     let main =
       measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
     for threshold in thresholds {
@@ -41,7 +41,7 @@ extension Report {
     return content
   }
 
-  /// Origins by the time to their nearest station; a slider shows the hours of a job that has hours.
+  /// Origins by the time to their nearest station; a slider shows the hours of a job with hours.
   private func addMap(to content: inout Content, _ departures: [DepartureRow]) throws {
     let places = try database.places()
     let origins = try database.nearestTimes(at: departures.first?.number)
@@ -81,7 +81,7 @@ extension Report {
     content.data = data
   }
 
-  /// The share within each threshold over the day, a curve for each, and for each day where there are several.
+  /// The share within each threshold over the day: a curve per threshold, and per day if there are several.
   private func sharesByHour(_ shares: [ReportedShare], _ main: String, _ departures: [DepartureRow]) -> String {
     let days = Set(departures.map(\.weekday)).count
     var curves: [(name: String, points: [(x: Double, y: Double)])] = []
@@ -126,7 +126,7 @@ extension Report {
     ).html
   }
 
-  /// A column of tables with a row for each hour; none in a job without hours.
+  /// A column for tables with one row per hour; none in a job without hours.
   private func hourHead(_ departures: [DepartureRow]) -> [String] {
     departures.isEmpty ? [] : [departures[0].departure == nil ? "arrival" : "departure"]
   }

@@ -22,7 +22,7 @@ extension Report {
     return content
   }
 
-  /// The picture, and what the script draws in its place.
+  /// The picture, and the script's data that replaces it.
   private func addMap(to content: inout Content) throws {
     let departures = try database.rowAxis().asDepartures
     // A slider shows all areas of as many hours as a page can hold.
@@ -63,7 +63,7 @@ extension Report {
   }
 
   private func shade(of threshold: Int) -> Int {
-    // More classes than colours share the last.
+    // Classes beyond the last colour share it.
     ColorScale.spread(min(thresholds.firstIndex(of: threshold) ?? 0, 5), of: min(thresholds.count, 6))
   }
 

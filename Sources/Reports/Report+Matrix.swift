@@ -41,7 +41,7 @@ extension Report {
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
   }
 
-  /// Destinations that are no origins, which would lie under them.
+  /// Destinations that are not origins, which would be hidden under them.
   func mark(_ places: [ReportedPlace], on picture: inout MapPicture) {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     let own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
@@ -52,7 +52,7 @@ extension Report {
     picture.explain([("--station", "destination")])
   }
 
-  /// What the script draws in the picture's place; and the table of zones, before others.
+  /// The script's data that replaces the picture; and the table of zones, before others.
   private func matrixData(
     _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ tables: inout String
   ) throws -> PageData? {

@@ -2,7 +2,7 @@ import Foundation
 import Jobs
 import Tables
 
-/// The charts and tables that all kinds have.
+/// The charts and tables of all kinds.
 extension Report {
   func charts(_ content: Content) throws -> String {
     let order = Statistic.Measure.allCases
@@ -40,7 +40,7 @@ extension Report {
     ).html
   }
 
-  /// What a measure is in. Trips of traces have a fastest one to compare with.
+  /// The unit of a measure. Trips of traces can be compared with the fastest ones.
   private func unit(of measure: Statistic.Measure) -> String {
     database.kind == .traces && measure == .detour ? "trip / fastest trip" : measure.heading.unit
   }

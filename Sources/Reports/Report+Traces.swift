@@ -72,7 +72,7 @@ extension Report {
 
   private static let (mostListed, mostStreets, mostFixes) = (4000, 6000, 60_000)
 
-  /// Traces without the lines of their fixes from where a page would have too many.
+  /// The number of traces beyond which the lines of fixes are left out.
   private func withFewFixes(_ traces: [ReportedTrace]) -> [ReportedTrace] {
     var rest = Report.mostFixes
     return traces.map { trace in

@@ -3,7 +3,7 @@ import Jobs
 import Tables
 
 extension Report {
-  /// More lines than this are a tangle.
+  /// More lines than this are unreadable.
   private static let drawn = 1500
   /// More pairs than this are too many for a page.
   private static let listed = 20_000
@@ -26,7 +26,7 @@ extension Report {
     return content
   }
 
-  /// Of single trips, or of a matrix's cells.
+  /// For single trips, or for cells of a matrix.
   func tripFigures(_ statistics: [Statistic]) -> [(value: String, text: String)] {
     func quantiles(_ measure: Statistic.Measure) -> [Double]? {
       statistics.first { $0.measure == measure }.map(\.quantiles)
@@ -41,13 +41,13 @@ extension Report {
     return (times ?? []) + (distances ?? [])
   }
 
-  /// The picture, and what the script draws in its place.
+  /// The picture, and the script's data that replaces it.
   private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
     let (lines, count) = (try database.drawnTrips(atMost: Report.drawn, of: survey), survey.answered)
     let missing = placeSurvey.missing
     guard var picture = MapPicture(around: placeSurvey.box, and: missing) else { return }
     picture.draw(backdrop)
-    // Short trips lie above long ones.
+    // Short trips are drawn above long ones.
     let scale = ColorScale(times: lines.map(\.seconds))
     let width = lines.count > 300 ? 14 : 26
     picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: width)
@@ -74,7 +74,7 @@ extension Report {
     return data
   }
 
-  /// How links to Maps name the transport type.
+  /// The transport type in Maps links.
   private var mapsMode: String {
     switch identity[.transportType] {
     case "walking": "walking"

@@ -3,22 +3,20 @@ import Geography
 import Jobs
 import Tables
 
-/// A results database as one page for people: a map, curves, tables, and where all of it comes from.
+/// The report page of a results database: a map, curves, tables, and the provenance of all data.
 ///
-///     try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
-///
-/// One file that loads nothing from a network; the same for the same results. When a job ran, and how fast, is in its
-/// table `job` alone.
+///    try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
+/// A self-contained file, identical for identical results. The time and speed of a run are only in table `job`.
 package struct Report {
-  /// Where the map loads tiles from: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
+  /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
   let database: ResultsDatabase
-  /// What maps are drawn upon.
+  /// The basemap.
   let backdrop: [BackdropRow]
   let placeSurvey: PlaceSurvey
   let identity: Entries<IdentityKey>
 
-  /// *Throws*: `ResultsError` where this is not a finished results database.
+  /// *Throws*: `ResultsError` if this is not a finished results database.
   package init(of path: String) throws {
     database = try ResultsDatabase(path: path)
     identity = database.record.identity
@@ -26,7 +24,7 @@ package struct Report {
     placeSurvey = try database.placeSurvey()
   }
 
-  /// Writes the page under its name when it is whole. *Throws*: `ResultsError`.
+  /// Writes the page atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
   /// The page.
@@ -59,25 +57,25 @@ package struct Report {
     ).html
   }
 
-  /// What a kind of job shows.
+  /// The content of a kind's page.
   struct Content {
     var title: String
     var subtitle: String
-    /// Large numbers at the top: what they are, and the numbers.
+    /// Key figures at the top: labels and numbers.
     var figures: [(value: String, text: String)] = []
     var map = ""
-    /// What the script draws in the place of the map's picture; nil where it stays.
+    /// The script's data that replaces the map's picture; nil if the picture stays.
     var data: PageData?
     /// Charts before the histograms.
     var charts: [String] = []
     var tables = ""
-    /// What histograms count.
+    /// The unit of histograms.
     var rows: String
-    /// What is true of those with an answer: "have a route".
+    /// The predicate of rows with an answer: "have a route".
     var answered = "have a route"
   }
 
-  /// The picture, and the place that the script's map takes.
+  /// The picture, and the placeholder for the script's map.
   func mapHTML(_ content: Content) -> String {
     content.data == nil ? content.map : "<div class=\"explorer\" hidden></div>\n" + content.map
   }
@@ -86,7 +84,7 @@ package struct Report {
 
   var mapName: String { ((identity[.map] ?? "") as NSString).lastPathComponent }
   var travelling: String { database.record.travelling }
-  /// How much the map says of what stops a wheelchair.
+  /// The number of tags about wheelchair access in the map.
   private var mapDetails: String {
     (identity.text(.mapDate).map { " of \($0.prefix(10))" } ?? "")
       + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
@@ -113,7 +111,8 @@ package struct Report {
     shown < count ? "\(Format.decimal(Double(shown))) of \(Format.decimal(Double(count))), all in \(table)" : table
   }
 
-  /// What the results were computed from; not when and how fast they were computed, which would make equal results differ.
+  /// The provenance of the results, without times and speeds of the run, so that identical results have identical
+  /// pages.
   private func provenance() -> String {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
     let shown = (database.record.identity.entries + database.record.figures.entries + run).sorted { $0.key < $1.key }
@@ -126,15 +125,15 @@ package struct Report {
   }
 }
 
-/// Nobody disappears: places that are off the map, far from a street or cannot be reached, in the head and one by one.
+/// No place disappears silently: those off the map, far from a street or unreachable are counted and listed.
 extension Report {
-  /// How many places, and what shares are of all and of those on the map; nothing where all is well.
+  /// Counts of problem places, and shares of all places and of those on the map; empty if there are none.
   private func problemList() throws -> String {
     let items = try PlaceProblems(database, placeSurvey).lines.map { "<li>\(HTML.escaped($0))</li>" }
     return items.isEmpty ? "" : "<ul class=\"problems\">\(items.joined())</ul>\n"
   }
 
-  /// The input's columns that are weights of places, as tables name them.
+  /// The weight columns of the input, under their names in tables.
   var weightName: String {
     let columns = [WeightOwner.origin, .destination].compactMap { database.record.figures.text(.weight(of: $0)) }
     return Set(columns).count == 1 ? columns[0] : "weight"
@@ -158,7 +157,7 @@ extension Report {
 }
 
 extension Report {
-  /// What a job with speeds or traffic knows of the streets; nothing for others.
+  /// Speeds of streets, in jobs with speeds or traffic.
   func speeds() throws -> String {
     guard let tables = try database.speedTables() else { return "" }
     return SlownessPicture(tables.hours).html + classTable(tables.classes) + sourceTable(tables.sources)
@@ -206,7 +205,7 @@ extension Report {
 }
 
 extension Report {
-  /// A page of one pair: its routes on the map, step by step. *Throws*: `ResultsError`.
+  /// The page of one pair: its routes on the map, step by step. *Throws*: `ResultsError`.
   package func write(_ pairs: [ListedPair], _ routes: [DrawnRoute], to path: String) throws {
     try Page.write(html(pairs, routes), to: path)
   }
@@ -254,19 +253,19 @@ extension Report {
   }
 }
 
-/// Hours of a job on its page: a map with a slider, a curve over the day, and what differs most from hour to hour.
+/// Hours of a job: a map with a slider, a curve over the day, and the largest differences between hours.
 extension Report {
-  /// A page draws a map for so many hours at most, and so many points on all of them.
+  /// The maximum number of hours with a map, and of points over all of them.
   private static let (mostHours, mostPoints) = (48, 150_000)
 
-  /// The hours that maps show, by their index, evenly chosen.
+  /// The hours shown on maps, by index, evenly spaced.
   func shownHours(of count: Int, points: Int) -> [Int] {
     let most = max(2, min(Report.mostHours, Report.mostPoints / max(1, points)))
     let interval = max(1, (count + most - 1) / most)
     return stride(from: 0, to: count, by: interval).map(\.self)
   }
 
-  /// Origins by their mean travel time at each hour, in the same colours at all.
+  /// Origins by their mean travel time at each hour, on one colour scale.
   func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let departures = try database.departures()
@@ -286,7 +285,7 @@ extension Report {
       title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes\(note)")
   }
 
-  /// The mean over all origins at each hour, a curve for each day.
+  /// The mean over all origins at each hour, one curve per day.
   func hoursChart(_ hours: MatrixHours) throws -> String {
     let departures = try database.departures()
     var curves: [(name: String, points: [(x: Double, y: Double)])] = []
@@ -309,7 +308,7 @@ extension Report {
     return zip(parts, [1, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }
 
-  /// Cells that the hour changes most.
+  /// Cells with the largest differences between hours.
   func swingTable(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let destinations = places.filter { $0.role == .destination }
@@ -332,7 +331,7 @@ extension Report {
   }
 }
 
-/// How slow the streets of each class are over the week: a row for each class, a cell for each hour.
+/// The slowness of street classes over the week: one row per class, one cell per hour.
 struct SlownessPicture {
   private static let (left, top, height) = (84.0, 4.0, 18.0)
   private static let hour = 4.0
@@ -341,7 +340,7 @@ struct SlownessPicture {
 
   let html: String
 
-  /// Nothing where there are no rows.
+  /// Empty if there are no rows.
   init(_ rows: [SpeedHourRow]) {
     var classes: [String] = []
     for row in rows where classes.last != row.roadClass { classes.append(row.roadClass) }

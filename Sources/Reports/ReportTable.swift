@@ -1,12 +1,12 @@
-/// A table of a report, sorted by a click on a column's head.
+/// A table of a report, sorted by clicking a column's header.
 package struct ReportTable {
-  /// A cell: what is read, and the number that it is sorted by and compared with the database.
+  /// A cell: its text, and the number for sorting.
   package struct Cell {
     var html: String
     var value: Double?
 
     package static func text(_ text: String) -> Cell { Cell(html: HTML.escaped(text)) }
-    /// A name of the input, in its own direction.
+    /// A name from the input, in its own direction.
     package static func name(_ text: String) -> Cell { Cell(html: HTML.name(text)) }
     package static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
       Cell(html: value.map { HTML.escaped(text($0)) } ?? "–", value: value)
@@ -21,7 +21,7 @@ package struct ReportTable {
   private let heads: [(title: String, isNumber: Bool)]
   private var rows: [[Cell]]
 
-  /// A head is a number's if it has a unit: "time, min"; or a share's or count's: "#" before it.
+  /// A header with a unit ("time, min") is numeric; "#" marks shares and counts.
   package init(_ title: String, note: String = "", heads: [String], rows: [[Cell]]) {
     self.title = title
     self.note = note
@@ -29,7 +29,7 @@ package struct ReportTable {
     self.rows = rows
   }
 
-  /// Nothing where there are no rows.
+  /// Empty if there are no rows.
   package var html: String {
     guard !rows.isEmpty else { return "" }
     let head = heads.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" : "")>\(HTML.escaped($0.title))</th>" }

@@ -2,9 +2,9 @@ import Jobs
 import Tables
 
 extension RowStatus {
-  /// Why a row has no answer, for a reader.
+  /// Why a row has no answer, in words.
   ///
-  /// - Parameter place: What is the matter with its place.
+  /// - Parameter place: The problem of its place.
   func reason(snapLimit: String, of place: PlaceReason? = nil) -> String {
     switch self {
     case .ok: "reached"
@@ -39,7 +39,7 @@ extension RowStatus {
 }
 
 extension PlaceReason {
-  /// For a reader.
+  /// In words.
   func words(snapLimit: String) -> String {
     switch self {
     case .offMap: "off the map"

@@ -1,21 +1,21 @@
 import Jobs
 import Tables
 
-/// The cells of a matrix that a page holds: all, or those of some origins and hours, evenly chosen.
+/// The cells of a matrix in a page: all, or those of an even sample of origins and hours.
 struct ShownCells {
-  /// All cells of a matrix of at most so many; of a larger one fewer, since a job pays for its page.
+  /// The maximum number of cells; fewer of a larger matrix, to limit the job's time.
   private static let (mostOfAll, most) = (1_500_000, 400_000)
 
-  /// The origins, by their index, and the hours; of a matrix without hours there are none.
+  /// The indices of the origins and of the hours; empty for a matrix without hours.
   private(set) var rows: [Int] = []
   private(set) var hours: [Int] = []
-  /// The cells of each origin, hour after hour, as `CellText` has them.
+  /// The cells of each origin, hour by hour, as `CellText`.
   private(set) var texts: [String] = []
-  /// What is left out; nil for nothing.
+  /// A note about cells left out; nil if there are none.
   private(set) var note: String?
 
-  /// - Parameter heat: Gets the cells of the first hour.
   ///
+  /// - Parameter heat: Receives the cells of the first hour.
   /// *Throws*: `ResultsError`.
   init(
     of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable

@@ -1,6 +1,6 @@
 import Tables
 
-/// A measure as headings name it, with its unit, and how many times larger the unit is than that of the database.
+/// A measure's heading with its unit, and the factor from the database's unit.
 extension Statistic.Measure {
   var heading: (title: String, unit: String, scale: Double, places: Int) {
     switch self {

@@ -2,16 +2,17 @@ import Geography
 import Jobs
 import Tables
 
-/// A results database in a few lines for the terminal: the distribution of each measure, and how many rows have each status.
+/// A results database in a few lines for the terminal: the distribution of each measure, and the number of rows per
+/// status.
 package struct Summary {
   private let statistics: [Statistic]
   private let counts: [StatusCount]
-  /// Answers that wait for long; nil where trips have no times.
+  /// Answers with long waits; nil if trips have no times.
   private let longWaits: Int?
-  /// Rows of the input that its counted rows are of: all, and those that could not be used.
+  /// Rows of the input: all, and the rejected ones.
   private let input: (all: Int, rejected: Int)
   private let database: ResultsDatabase
-  /// The results in one sentence, and what of them is missing in one line.
+  /// The results in one sentence, and the missing data in one line.
   package let headline: String
   package let missing: String
 
@@ -24,7 +25,7 @@ package struct Summary {
     input = try database.inputRows()
   }
 
-  /// What is the matter with places: a line for each role, and shares of those on the map.
+  /// Problems with places: a line per role, and shares of those on the map.
   package func problemLines() throws -> [String] { try PlaceProblems(database, database.placeSurvey()).lines }
 
   /// "29 of 20000 rows".
@@ -34,13 +35,13 @@ package struct Summary {
     return "\(total - notOK) of \(total) rows\(rejected) are"
   }
 
-  /// Whether so many rows are ok: at least `share` of them; one where that is nil. There may be none at all. A row of the
-  /// input that was rejected counts as if it had as many as others have: cells, hours.
+  /// Whether enough rows are ok: at least `share` of them, or one if nil. There may be no rows. A rejected input row
+  /// counts as often as other rows do: per cell, per hour.
   package func hasShare(_ share: Double?) -> Bool {
     let total = counts.reduce(0) { $0 + $1.count }
     guard total > 0 else { return true }
     guard let share else { return notOK < total }
-    // One quotient of whole numbers: 55 of 100 are 0.55 as it is read.
+    // One division of whole numbers: 55 of 100 are exactly 0.55.
     let ok = Double(total - notOK) * Double(input.all - input.rejected)
     return ok / (Double(total) * Double(max(1, input.all))) >= share
   }
@@ -48,7 +49,7 @@ package struct Summary {
   /// Rows whose status is not `ok`.
   package var notOK: Int { counts.filter { $0.status != .ok }.reduce(0) { $0 + $1.count } }
 
-  /// A table of the statistics, one line per measure; empty where no row is ok.
+  /// The statistics as a table, one line per measure; empty if no row is ok.
   package var table: String {
     let heads = ["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"]
     let rows = Statistic.Measure.allCases.flatMap { measure in
@@ -102,7 +103,7 @@ extension Statistic.Measure {
     }
   }
 
-  /// Whole metres, seconds and steps; two decimals of small numbers.
+  /// Whole metres, seconds and steps; two decimals for small numbers.
   fileprivate func text(_ value: Double) -> String {
     let places = [.speed, .detour, .timeRatio, .snapDistance, .sigma].contains(self) ? 2 : 0
     let scale = places == 2 ? 100.0 : 1

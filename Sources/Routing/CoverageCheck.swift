@@ -2,31 +2,31 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// Validates a coverage file against the rules for routing apps: errors, for which it is refused, and advice.
+/// Validates a coverage file against the rules for routing apps: errors, which reject it, and advice.
 public struct CoverageCheck: Sendable {
-  /// What was found, in the order of the file.
+  /// The findings, in the order of the file.
   public private(set) var findings: [Finding] = []
-  /// What the file covers; nil where it has errors.
+  /// The area of the file; nil if it has errors.
   public private(set) var area: MultiPolygon?
 
-  /// An error or a piece of advice, and where.
+  /// An error or a piece of advice, and its location.
   public struct Finding: Sendable, CustomStringConvertible {
-    /// Whether the file is refused for it.
+    /// Whether it rejects the file.
     public var isError: Bool
     /// `coordinates[0][0][3]`, `line 4`.
     public var location: String
-    /// What is wrong, or could be better.
+    /// The problem or the possible improvement.
     public var problem: String
     /// Location and problem.
     public var description: String { "\(location): \(problem)" }
   }
 
-  /// Whether the file is refused.
+  /// Whether the file is rejected.
   public var hasErrors: Bool { findings.contains { $0.isError } }
 
   /// Reads and validates a file.
   ///
-  /// - Throws: `CoverageError` where the file cannot be read.
+  /// - Throws: `CoverageError` if the file cannot be read.
   public init(path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw CoverageError(file: path, problem: "there is no such file")
@@ -143,7 +143,7 @@ private func signedArea(_ ring: [Coordinate]) -> Double {
   zip(ring, ring.dropFirst()).reduce(0) { $0 + $1.0.longitude * $1.1.latitude - $1.1.longitude * $1.0.latitude }
 }
 
-/// Lines on which a comment starts, outside strings.
+/// The lines on which a comment starts, outside strings.
 private func commentLines(in bytes: Data) -> [Int] {
   var lines: [Int] = []
   var (line, isString, isEscaped, isComment) = (1, false, false, false)
@@ -173,9 +173,9 @@ public struct Coverage: Hashable, Sendable {
   /// The area.
   public let area: MultiPolygon
 
-  /// The most polygons that a coverage file should have.
+  /// The recommended maximum number of polygons in a coverage file.
   public static let mostPolygons = 20
-  /// The most points that a polygon of a coverage file should have, the last one, which is the first again, included.
+  /// The recommended maximum number of points per polygon, including the last, which repeats the first.
   public static let mostCorners = 20
 
   /// The coverage of an area.
@@ -192,24 +192,24 @@ public struct Coverage: Hashable, Sendable {
     self.area = area
   }
 
-  /// Whether both ends of a request lie inside.
+  /// Whether both ends of a request are inside.
   public func contains(_ request: DirectionsRequest) -> Bool {
     area.contains([request.source.coordinate, request.destination.coordinate]).allSatisfy(\.self)
   }
 
-  /// Whether a place lies inside, or on the border.
+  /// Whether a place is inside, or on the border.
   public func contains(_ place: Place) -> Bool { area.contains([place.coordinate])[0] }
 
-  /// The box around it.
+  /// The bounding box.
   package var box: BoundingBox? { BoundingBox(around: area.rings.joined()) }
 
-  /// Whether it has a place in common with a box if latitude and longitude are exchanged.
+  /// Whether it overlaps a box if latitude and longitude are swapped.
   package func isOnceExchanged(on box: BoundingBox) -> Bool {
     let exchanged = area.rings.joined().map { Coordinate(latitude: $0.longitude, longitude: $0.latitude) }
     return exchanged.allSatisfy(\.isValid) && BoundingBox(around: exchanged)?.intersects(box) == true
   }
 
-  /// In all; of polygons that overlap the common part counts twice.
+  /// The total area; the common part of overlapping polygons counts twice.
   package var squareKilometres: Double {
     area.rings.reduce(0) { sum, ring in
       let middle = ring.reduce(0) { $0 + $1.latitude } / Double(ring.count)
@@ -218,7 +218,7 @@ public struct Coverage: Hashable, Sendable {
     }
   }
 
-  /// The area that a network covers: around the streets that places are snapped to, without ferries' and railways'.
+  /// The area that a network covers: around the streets that places are snapped to, excluding ferries and railways.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
       around: network.occupiedCells(), polygons: Coverage.mostPolygons, corners: Coverage.mostCorners - 1)
@@ -233,21 +233,21 @@ public struct Coverage: Hashable, Sendable {
   }
 }
 
-/// Why a file is not a coverage file, as one sentence.
+/// Why a file is not a coverage file, in one sentence.
 public struct CoverageError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
   /// The file.
   public var file: String
-  /// What is wrong with it.
+  /// The problem.
   public var problem: String
   /// File and problem.
   public var description: String { "\(file): \(problem)" }
 }
 
 extension StreetNetwork {
-  /// Squares of a few hundred metres that contain streets that places are snapped to.
+  /// Squares of a few hundred metres that contain streets for snapping.
   fileprivate func occupiedCells() -> [BoundingBox] {
-    // Ferries and trains lead over water and land on which nobody sets out.
+    // Ferries and trains cross water and land on which no trip starts.
     let streets = (0..<streetCount).map { StreetID($0) }.filter {
       street($0).flags.contains(.snappable) && !attributes(of: $0).kind.isVehicle
     }
@@ -260,7 +260,7 @@ extension StreetNetwork {
     for street in streets {
       let shape = self.shape(of: street)
       for (a, b) in zip(points[shape].dropLast(), points[shape].dropFirst()) {
-        // Long stretches lie in cells between their points, too.
+        // Long segments also cover the cells between their points.
         let (dx, dy) = (Int64(b.longitude) - Int64(a.longitude), Int64(b.latitude) - Int64(a.latitude))
         let count = max(1, max(abs(dx), abs(dy)) / Int64(size / 2))
         for part in 0...count {
@@ -272,7 +272,7 @@ extension StreetNetwork {
       }
     }
     return cells.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.map { cell in
-      // Division cuts towards zero: a cell at zero reaches to both sides.
+      // Integer division rounds toward zero: a cell at zero would extend to both sides.
       BoundingBox(
         minLongitude: (cell.x <= 0 ? cell.x - 1 : cell.x) * size,
         minLatitude: (cell.y <= 0 ? cell.y - 1 : cell.y) * size,

@@ -2,9 +2,9 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// Measures as people read them.
+/// Human-readable values.
 package enum MeasureText {
-  /// A number with at most the given number of decimals, in no locale.
+  /// A number with at most the given number of decimals, independent of the locale.
   package static func decimal(_ value: Double, _ places: Int) -> String {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
@@ -32,11 +32,11 @@ package enum MeasureText {
 }
 
 extension Optional where Wrapped == TransportType {
-  /// However the trip is made: of several networks the fastest answers.
+  /// Any transport type: the fastest of several networks answers.
   public static var any: TransportType? { nil }
 }
 
-// A line each, for logs and lists.
+// One-line descriptions, for logs and lists.
 
 extension Place: CustomStringConvertible, Identifiable {
   /// "Central Station", or its latitude and longitude.

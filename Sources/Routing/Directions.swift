@@ -6,40 +6,38 @@ import Synchronization
 
 /// Answers requests for directions on a network.
 ///
-///     let network = try StreetNetwork(map: "helsinki.osm.pbf", profile: .stock("walking"))
-///     let directions = Directions(network: network)
-///     let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
-///
-/// Of several networks, one for each transport type, a request's `transportType` picks one; `.any` is answered by all of
-/// them, the fastest first. Each function that is awaited has a blocking form, whose name ends with `AndWait`.
-///
+///    let network = try StreetNetwork(map: "helsinki.osm.pbf", profile: .stock("walking"))
+///    let directions = Directions(network: network)
+///    let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
+/// With several networks, one per transport type, a request's `transportType` selects one; `.any` uses all of them, the
+/// fastest answer first. Each asynchronous function has a blocking form whose name ends in `AndWait`.
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
-/// for that, or opens the one built before.
+/// for that, or opens an existing one.
 public final class Directions: Sendable {
-  /// What requests are answered on; the first of several.
+  /// The network of requests; the first of several.
   public var network: StreetNetwork { networks[0] }
-  /// What requests are answered on.
+  /// The networks of requests.
   public let networks: [StreetNetwork]
-  /// How places are snapped, and which language is used.
+  /// Options for snapping and language.
   public let options: Options
-  /// Of each network.
+  /// The state of each network.
   private let routers: [RouterPool]
-  /// How slow the streets of a network are; nil for free flow.
+  /// The speeds of a network; nil for free flow.
   private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
   private let cancellations = Atomic<Int>(0)
   private let underWay = Atomic<Int>(0)
 
-  /// How places are snapped to streets, and how routes are described.
+  /// Options for snapping places and describing routes.
   public struct Options: Hashable, Sendable {
     /// The longest distance from a place to a street, in metres.
     public var snapLimit: Double = 1000
-    /// The largest `snapLimit` of a job or a command: beyond it, a straight walk means nothing.
+    /// The largest `snapLimit` of a job or a command: a longer straight walk is meaningless.
     package static let largestSnapLimit = 100_000.0
-    /// Whether the straight line between a place and its point on the street counts, in time, distance and shape; nil:
-    /// as the profile says.
+    /// Whether the straight line between a place and its street is included in time, distance and shape; nil: as the
+    /// profile says.
     public var countsSnapLegs: Bool?
-    /// How long a trip at a time waits at most for a street that is closed when it comes there, in seconds: a street that
-    /// opens later counts as closed for the trip. Ferries and trains are waited for as long as it takes.
+    /// The longest wait at a closed street, in seconds, for trips with a time: a street that opens later counts as
+    /// closed for the trip. There is no limit for ferries and trains.
     public var waitLimit: Double = 3600
     /// The same in milliseconds.
     package var waitMilliseconds: UInt32 { UInt32(max(0, min(waitLimit, Options.largestWaitLimit)) * 1000) }
@@ -61,7 +59,7 @@ public final class Directions: Sendable {
     self.init(networks: networks, options: options) { _ in nil }
   }
 
-  /// Directions whose requests with a date count slowness by road class and hour, as a job with the key `traffic` does.
+  /// Directions that apply slowness by road class and hour to requests with a date, like the key `traffic` of a job.
   ///
   /// - Parameter traffic: A traffic table: the path of a file, or the name of a stock table ("porto").
   /// - Throws: An error that names the file, the line and the key.
@@ -72,8 +70,8 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Directions on a network whose streets are as slow as `speeds` says; it is asked once per network, also for those that
-  /// avoid something.
+  /// Directions on a network with the speeds returned by `speeds`, which is called once per network, including those
+  /// that avoid something.
   package convenience init(
     network: StreetNetwork, options: Options = Options(),
     speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
@@ -93,13 +91,13 @@ public final class Directions: Sendable {
 
   /// Directions that avoid something in every request.
   ///
-  /// - Throws: Errors of building a network for that.
+  /// - Throws: Errors of building the network.
   package func avoiding(_ avoids: Profile.Avoidance) throws -> Directions {
     Directions(network: try network.avoiding(avoids), options: options, speeds: speeds)
   }
 
   /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
-  /// asks for alternates; of each network, if the request's transport type is `.any`. Blocks the thread.
+  /// asks for alternates; those of each network, if the request's transport type is `.any`. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`; errors of building a network that avoids something.
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
@@ -118,7 +116,7 @@ public final class Directions: Sendable {
       .sorted { ($0.1.weight, $0.0) < ($1.1.weight, $1.0) }.map(\.1)
   }
 
-  /// How long the trip takes and how far it is: of the fastest one, if the request's transport type is `.any`. Blocks the
+  /// The travel time and distance, those of the fastest trip if the request's transport type is `.any`. Blocks the
   /// thread.
   ///
   /// - Throws: as `calculate` does.
@@ -140,11 +138,11 @@ public final class Directions: Sendable {
   /// Whether a request is being calculated, in any task or thread.
   public var isCalculating: Bool { underWay.load(ordering: .relaxed) > 0 }
 
-  /// Ends all requests that are being calculated, in any thread: they throw `DirectionsError.cancelled`. A request that
-  /// runs in a task ends when its task is cancelled, too.
+  /// Cancels all requests in progress, in any thread: they throw `DirectionsError.cancelled`. Cancelling a task cancels
+  /// its request, too.
   public func cancel() { cancellations.add(1, ordering: .relaxed) }
 
-  /// The answer of each network that the request is for, of those that have one.
+  /// The answers of the request's networks that have one.
   private func answers<Answer>(
     _ request: DirectionsRequest, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
   ) throws -> [Answer] {
@@ -192,13 +190,13 @@ public final class Directions: Sendable {
     return { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
   }
 
-  /// Borrows a router; `body` may poll whether the request has been cancelled. *Throws*:
-  /// `DirectionsError.cancelled`, and what `body` throws.
+  /// Borrows a router; `body` may poll whether the request has been cancelled. *Throws*: `DirectionsError.cancelled`,
+  /// and errors of `body`.
   ///
   /// - Parameters:
-  ///   - index: Of the network.
-  ///   - avoids: What the network's profile avoids, if nil.
-  ///   - cancellation: Of a request with several parts; nil for one that begins now.
+  ///  - index: The network.
+  ///  - avoids: What the network's profile avoids, if nil.
+  ///  - cancellation: Of a request with several parts; nil for a new one.
   package func withRouter<R>(
     on index: Int = 0, avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
     _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
@@ -216,7 +214,7 @@ public final class Directions: Sendable {
 }
 
 extension Router {
-  /// A place of a request on its street. *Throws*: `DirectionsError`.
+  /// A place of a request, snapped to its street. *Throws*: `DirectionsError`.
   func end(of place: Place, isSource: Bool) throws -> TripEnd {
     guard place.coordinate.isValid else { throw DirectionsError.invalidPlace(source: isSource) }
     if let end = end(at: place.coordinate) { return end }
@@ -236,11 +234,9 @@ extension DirectionsRequest {
 extension Directions {
   /// The streets that a trace followed, with its times, breaks and stops.
   ///
-  ///     let match = try await directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
-  ///     for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
-  ///
-  /// Fixes are cleaned as a breadcrumb is (`BreadcrumbPath`); each is in the answer, with what became of it.
-  ///
+  ///    let match = try await directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
+  ///    for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
+  /// Fixes are cleaned by the rules of `BreadcrumbPath`; the answer has each fix with its outcome.
   /// Blocks the thread.
   ///
   /// - Parameter fixes: In the order in which they were recorded.
@@ -255,17 +251,16 @@ extension Directions {
 }
 
 extension Directions {
-  /// The areas within the request's times of its place, in their order; each holds those of shorter times. A point of a
-  /// street is within one if and only if its trip takes no longer, to the millisecond.
-  ///
-  /// Costs a search of what lies within the longest time, and as many areas. Blocks the thread.
+  /// The areas within the request's times of its place, in order; each contains those of shorter times. A point of a
+  /// street is within an area if and only if its trip takes no longer, to the millisecond.
+  /// Costs a search within the longest time, and one area per time. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
   public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
     try calculateIsochronesAndWait(request, cancellation())
   }
 
-  /// The same, as a part of a request that may be cancelled.
+  /// The same, as part of a request that may be cancelled.
   package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
     -> [Isochrone]
   {
@@ -279,7 +274,7 @@ extension Directions {
       let query = TripReachQuery(TripReach(network.slowed(at: time), direction, at: time))
       let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
       let states = query.states(around: [end], within: limits.max() ?? 0)
-      // From the shortest time to the longest, each area the one before it and what is new: as jobs do.
+      // From the shortest time to the longest, each area the previous one plus the new part, as in jobs.
       let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
       var drawn: Set<StreetPiece> = []
       var isochrones = [Isochrone?](repeating: nil, count: limits.count)
@@ -299,22 +294,21 @@ extension Directions {
   }
 }
 
-/// Idle routers, by what their networks avoid: each is lent to one request at a time, and may change threads in
-/// between.
+/// Idle routers, by what their networks avoid: each is lent to one request at a time, and may move between threads.
 final class RouterPool: Sendable {
   private let network: StreetNetwork
   private let options: Directions.Options
-  /// How slow the streets of a network are when; nil for free flow.
+  /// The speeds of a network; nil for free flow.
   private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
   private let variants: Mutex<[Profile.Avoidance: Variant]>
 
-  /// A network on the clock, and the routers on it that are idle.
+  /// A timed network and its idle routers.
   private struct Variant: @unchecked Sendable {
     let hours: TimedNetworks
     var idle: [Router] = []
   }
 
-  /// A router on its way through the lock.
+  /// A router passed through the lock.
   private struct Loan: @unchecked Sendable { let router: Router }
 
   init(
@@ -325,7 +319,7 @@ final class RouterPool: Sendable {
     variants = Mutex([:])
   }
 
-  /// Lends a router to `body`. The first that avoids something opens or builds a network for it.
+  /// Lends a router to `body`. The first request that avoids something opens or builds its network.
   func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
     let hours = try variant(avoiding: avoids)
     let idle = variants.withLock { $0[avoids]?.idle.popLast().map(Loan.init) }
@@ -336,7 +330,7 @@ final class RouterPool: Sendable {
 
   private func variant(avoiding avoids: Profile.Avoidance) throws -> TimedNetworks {
     if let known = variants.withLock({ $0[avoids]?.hours }) { return known }
-    // Not under the lock: building takes seconds. Of two that are built at once one is kept.
+    // Not under the lock: building takes seconds. If two threads build at once, one network is kept.
     let avoiding = try network.avoiding(avoids)
     let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
     return variants.withLock { variants in
@@ -348,20 +342,21 @@ final class RouterPool: Sendable {
 }
 
 extension Directions {
-  // Each is the blocking function off the caller's actor: an `await` on the main actor does not block it. Their work is all
-  // computing, and polls whether their task is cancelled.
+  // Each runs the blocking function off the caller's actor, so an `await` on the main actor does not block it. The work
+  // is pure computation, and polls whether the task is cancelled.
 
-  /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request asks
-  /// for alternates; of each network, if the request's transport type is `.any`.
+  /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
+  /// asks for alternates; those of each network, if the request's transport type is `.any`.
   ///
-  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network that avoids
-  ///   something.
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network that
+  ///   avoids
+  ///  something.
   @concurrent
   public func calculate(_ request: DirectionsRequest) async throws -> [Route] {
     try inTask { try calculateAndWait(request) }
   }
 
-  /// How long the trip takes and how far it is: of the fastest one, if the request's transport type is `.any`.
+  /// The travel time and distance, those of the fastest trip if the request's transport type is `.any`.
   ///
   /// - Throws: as `calculate` does.
   @concurrent
@@ -377,7 +372,7 @@ extension Directions {
     try inTask { try calculateMatrixAndWait(request) }
   }
 
-  /// For each of the request's origins its nearest destinations, nearest first.
+  /// The nearest destinations of each origin, nearest first.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
@@ -401,7 +396,7 @@ extension Directions {
     try inTask { try matchAndWait(fixes, options: options) }
   }
 
-  /// A task that is cancelled ends as tasks do.
+  /// Converts the cancellation of a task into `CancellationError`.
   private func inTask<Answer>(_ body: () throws -> Answer) throws -> Answer {
     do {
       return try body()

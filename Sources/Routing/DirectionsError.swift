@@ -10,7 +10,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case tooLong
   /// A place has no street within the snap limit; `source`: whether it is the source.
   case placemarkNotFound(source: Bool)
-  /// A place lies so many metres outside the map, farther than the snap limit.
+  /// A place is outside the map by so many metres, more than the snap limit.
   case offMap(source: Bool, distance: Double)
   /// A place has a latitude or a longitude that is not a number or out of range.
   case invalidPlace(source: Bool)
@@ -20,7 +20,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The network was built for another transport type.
   case transportTypeUnavailable(TransportType)
 
-  /// The reason, as one sentence.
+  /// The reason, in one sentence.
   public var description: String {
     func end(_ isSource: Bool) -> String { isSource ? "the source" : "the destination" }
     return switch self {
@@ -39,11 +39,11 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
 
 // Foundation describes errors by the same sentence.
 extension DirectionsError: LocalizedError {
-  /// The reason, as one sentence.
+  /// The reason, in one sentence.
   public var errorDescription: String? { description }
 }
 extension LinkError: LocalizedError {
-  /// The reason, as one sentence.
+  /// The reason, in one sentence.
   public var errorDescription: String? { description }
 }
 extension CoverageError: LocalizedError {

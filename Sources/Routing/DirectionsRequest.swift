@@ -2,30 +2,30 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// A request for directions: from where, to where, and when.
+/// A request for directions: source, destination and time.
 ///
-///     var request = DirectionsRequest(source: home, destination: station)
-///     request.departureDate = .now
+///    var request = DirectionsRequest(source: home, destination: station)
+///    request.departureDate = .now
 public struct DirectionsRequest: Hashable, Sendable, Codable {
   /// Where the trip starts.
   public var source: Place
   /// Where the trip ends.
   public var destination: Place
-  /// How the trip is made: picks one of the networks; `.any` is answered by all of them. A type that no network was built for
-  /// is refused.
+  /// The transport type, which selects one of the networks; `.any` uses all of them. A type without a network is
+  /// refused.
   public var transportType: TransportType?
-  /// When the trip starts: what is open and how slow streets are counts when one comes there. If this and `arrivalDate` are nil,
-  /// restrictions that hold at certain hours only do not count, and answers carry no dates.
+  /// The departure. Closures and speeds apply at the time of passing. If this and `arrivalDate` are nil, conditional
+  /// restrictions are ignored, and answers have no dates.
   public var departureDate: Date?
-  /// When the trip is to end; ignored if `departureDate` is given.
+  /// The arrival; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The clock that signs along the route refer to; nil: the map's.
+  /// The time zone of signs along the route; nil: the map's.
   public var timeZone: TimeZone?
-  /// Whether to look for up to two alternatives to the best route.
+  /// Whether to find up to two alternates to the best route.
   public var requestsAlternateRoutes = false
-  /// Whether toll roads are used like any others.
+  /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
-  /// Whether highways are used like any other roads.
+  /// Whether highways are used like other roads.
   public var highwayPreference = RoutePreference.any
 
   /// A request without dates or preferences.
@@ -34,7 +34,7 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
     self.destination = destination
   }
 
-  /// When the trip starts or ends, by the clocks there.
+  /// The departure or arrival in the local time zone.
   func tripTime(on network: StreetNetwork) -> TripTime? {
     (departureDate ?? arrivalDate).map { date in
       TripTime(Timestamp(date, timeZone, on: network), isArrival: departureDate == nil)
@@ -44,16 +44,16 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
   var avoids: Profile.Avoidance { Profile.Avoidance(tolls: tollPreference, highways: highwayPreference) }
 }
 
-/// Whether something is used like anything else, or only where a place cannot be reached otherwise.
+/// Whether something is used like other roads, or only to reach places that cannot be reached otherwise.
 public enum RoutePreference: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Like anything else.
+  /// Like other roads.
   case any
-  /// Only where a place cannot be reached otherwise.
+  /// Only to reach places that cannot be reached otherwise.
   case avoid
 }
 
 extension Timestamp {
-  /// A date by the clocks of a zone, or else of the map's.
+  /// A date in a time zone, by default the map's.
   init(_ date: Date, _ timeZone: TimeZone?, on network: StreetNetwork) {
     let zone = timeZone ?? TimeZone(identifier: network.timeZone)
     self.init(date, secondsFromGMT: zone?.secondsFromGMT(for: date) ?? 0)
@@ -68,10 +68,10 @@ extension Profile.Avoidance {
   }
 }
 
-/// Links of Maps, in and out.
+/// Conversion from and to Maps links.
 ///
-///     maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d
-///     https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking&avoid=tolls
+///    maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d
+///    https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking&avoid=tolls
 extension DirectionsRequest {
   /// Whether a link asks for directions, whether or not its ends are coordinates.
   public static func isDirectionsRequest(_ url: URL) -> Bool {
@@ -82,11 +82,11 @@ extension DirectionsRequest {
 
   /// The request of a link without waypoints.
   ///
-  ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
+  ///    let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
   ///
-  /// - Parameter currentLocation: The source of a link that has none, and any place that the link calls "Current Location".
-  /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
-  ///   for what a request cannot say.
+  /// - Parameter currentLocation: The source of a link without one, and the place called "Current Location" in links.
+  /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
+  ///  supported by requests.
   public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
     let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
     guard stops.count == 1 else {
@@ -95,13 +95,14 @@ extension DirectionsRequest {
     self = stops[0]
   }
 
-  /// The requests of a link that may have waypoints: from the source to the first, to the next, and so on to the destination.
+  /// The requests of a link that may have waypoints: from the source to the first, to the next, and so on to the
+  /// destination.
   ///
-  ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
+  ///    https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
   ///
-  /// - Parameter currentLocation: The source of a link that has none, and any place that the link calls "Current Location".
-  /// - Throws: `LinkError` where the link does not ask for directions, has an address instead of coordinates, or asks
-  ///   for what a request cannot say.
+  /// - Parameter currentLocation: The source of a link without one, and the place called "Current Location" in links.
+  /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
+  ///  supported by requests.
   public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
     guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)
@@ -127,12 +128,13 @@ extension DirectionsRequest {
     }
   }
 
-  /// What a link may say about directions.
+  /// The directions of a link.
   private static let known: Set<String> = [
     "saddr", "source", "daddr", "destination", "waypoint", "dirflg", "directionsmode", "mode", "avoid",
   ]
 
-  /// From the source over all waypoints to the destination. Older links say a stop per `daddr`, or several after "to:".
+  /// From the source over all waypoints to the destination. Older links have one `daddr` per stop, or several stops
+  /// after "to:".
   private static func places(of items: LinkItems, _ here: Place?) throws(LinkError) -> [Place] {
     let start = try items.single("saddr", "source") ?? ""
     let source = try place(start.isEmpty ? currentLocation : start, "source", here)
@@ -156,7 +158,7 @@ extension DirectionsRequest {
       + [place(last, "destination", here)]
   }
 
-  /// Why what a link asks for cannot be answered.
+  /// Why a link is not supported.
   private static func unanswerable(_ name: String, _ value: String) -> LinkError {
     if name.hasSuffix("place-id") {
       return LinkError("the link has \(name)=\(value), a place that Maps alone knows; expected latitude,longitude")
@@ -181,7 +183,7 @@ extension DirectionsRequest {
     return LinkError("the link asks for \"\(mode)\", expected d, w, b, driving, walking or cycling")
   }
 
-  /// The link that opens this request in Maps.
+  /// The Maps link of this request.
   public var url: URL {
     let (from, to) = (
       "\(source.coordinate.latitude),\(source.coordinate.longitude)",
@@ -241,7 +243,7 @@ extension DirectionsRequest {
 }
 
 extension BoundingBox {
-  /// The link that shows this region in Maps: its centre and its span.
+  /// The Maps link that shows this region: its centre and span.
   public var url: URL {
     let (south, north, middle) = (southWest, northEast, centre.coordinate)
     func text(_ degrees: Double) -> String { "\((degrees * 1e7).rounded() / 1e7)" }
@@ -251,7 +253,7 @@ extension BoundingBox {
   }
 }
 
-/// Why a link is not a request, as one sentence.
+/// Why a link is not a request, in one sentence.
 public struct LinkError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .usage }
   /// The reason.
@@ -259,18 +261,18 @@ public struct LinkError: Error, CustomStringConvertible, CausedError {
   init(_ description: String) { self.description = description }
 }
 
-/// The query items of a link, by name. What changes nothing about directions is left out.
+/// The query items of a link, by name, without those that do not affect directions.
 struct LinkItems {
   private let items: [(name: String, value: String)]
 
-  /// Of the picture, not of the route.
+  /// Items of the map view, not of the route.
   private static let display: Set<String> = [
     "t", "z", "ll", "sll", "spn", "sspn", "map", "heading", "distance", "start", "q", "near", "hnear", "lang", "hl",
   ]
 
   init(_ url: URL) {
     let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-    // A plus stands for a space.
+    // A plus is an encoded space.
     self.items = items.compactMap { item in
       let name = item.name.lowercased()
       guard !LinkItems.display.contains(name), !name.hasPrefix("utm_"), !name.hasPrefix("_") else { return nil }
@@ -278,12 +280,12 @@ struct LinkItems {
     }
   }
 
-  /// All that the link says under these names, in its order.
+  /// All values with these names, in order.
   subscript(names: String...) -> [String] { items.filter { names.contains($0.name) }.map(\.value) }
 
-  /// What the link says under these names, if anything.
+  /// The value with one of these names, if any.
   ///
-  /// - Throws: `LinkError` where it says several things.
+  /// - Throws: `LinkError` if there are several different values.
   func single(_ names: String...) throws(LinkError) -> String? {
     let said = items.filter { names.contains($0.name) }
     for item in said.dropFirst() where item.value != said[0].value {
@@ -292,6 +294,6 @@ struct LinkItems {
     return said.first?.value
   }
 
-  /// The first item that has none of these names.
+  /// The first item with an unknown name.
   func other(than names: Set<String>) -> (name: String, value: String)? { items.first { !names.contains($0.name) } }
 }

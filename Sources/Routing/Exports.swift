@@ -1,3 +1,3 @@
-// What requests and answers are made of: `import Routing` is enough.
+// The types of requests and answers: `import Routing` is enough.
 @_exported import Geography
 @_exported import StreetNetwork

@@ -1,7 +1,7 @@
 import Geography
 import StreetNetwork
 
-/// A street that a place was snapped past: nearer than its own, but on an island or in a closed quarter, too small for
+/// A street that a place was snapped past: nearer than its own, but on an island or in a closed area, too small for
 /// trips.
 package struct PassedIsland: Sendable, Hashable {
   /// Its junctions.
@@ -11,25 +11,25 @@ package struct PassedIsland: Sendable, Hashable {
 }
 
 extension Router {
-  /// What a place, snapped to `end` (nil: to nothing), was snapped past; nil where no street is nearer.
+  /// The street that a place, snapped to `end` (nil: not snapped), was snapped past; nil if no street is nearer.
   package func passedIsland(at place: Coordinate, _ end: TripEnd?) -> PassedIsland? {
     guard place.isValid else { return nil }
     let reach = min(limit, end.map(distanceOfChoice) ?? limit)
     guard let island = islands.snap(FixedCoordinate(place).coordinate, limit: reach) else { return nil }
-    // A stub that leads away from the very point is no nearer.
+    // A dead end from the same point is not nearer.
     let distance = island.distance + Double(network.attributes(of: island.street).snapPenalty)
     guard end.map({ distance < distanceOfChoice($0) - 0.05 }) ?? true else { return nil }
     return PassedIsland(size: network.componentSize(of: island.street), distance: island.distance)
   }
 
-  /// The distance by which the street of a snap was chosen.
+  /// The distance that decided the snap.
   private func distanceOfChoice(_ end: TripEnd) -> Double {
     end.snap.distance + Double(network.attributes(of: end.snap.street).snapPenalty)
   }
 }
 
 extension Directions {
-  /// What a person should know of where a request's places lie: one sentence each.
+  /// Notes about the places of a request: one sentence each.
   package func placeNotes(_ request: DirectionsRequest) throws -> [String] {
     try withRouter(avoiding: request.avoids) { router, _ in
       [("the source", request.source), ("the destination", request.destination)].compactMap { name, place in

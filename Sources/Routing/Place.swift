@@ -2,9 +2,9 @@ import Geography
 
 /// A geographic place that routes start or end at.
 public struct Place: Hashable, Sendable, Codable {
-  /// Where it is.
+  /// Its coordinate.
   public var coordinate: Coordinate
-  /// What it is called, if anything.
+  /// Its name, if any.
   public var name: String?
 
   /// A place at a coordinate.

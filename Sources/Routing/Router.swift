@@ -13,30 +13,32 @@ package final class Router {
   private let legs: SnapLegs
   private let search: StreetSearch
   private(set) lazy var islands = StreetSearch(network, among: network.islands)
-  /// Made for the first trip: snapping needs none.
+  /// Created for the first trip; snapping does not need it.
   private(set) lazy var query = PathQuery(network.hierarchy)
-  /// Answers in place of `query` where weights alone are asked for; nil without labels.
+  /// Replaces `query` if only weights are needed; nil without labels.
   private lazy var labelQuery = labels.map { LabelQuery($0) }
   private let labels: UpperLabels?
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   private(set) lazy var candidateSearch = CandidateSearch(network)
   private(set) lazy var stepSearch = StepSearch(network)
-  /// Queries without what is closed, by the conditions that close it.
+  /// Queries without closed arcs, by the conditions that close them.
   private var closedQueries: [[Bool]: PathQuery] = [:]
-  /// A place of the largest part of the network whose streets are all reached from one another; nil where none can be snapped to.
+  /// A place in the largest strongly connected part of the network; nil if there is none.
   package private(set) lazy var mainEnd = findMainEnd()
   let hours: TimedNetworks
-  /// Made for the first trip at an hour.
+  /// Created for the first time-dependent trip.
   var timedQuery: TimedPathQuery?
-  /// On the last least times that were searched for paths.
+  /// For paths by the last minimum times.
   var leastQuery: PathQuery?
   var instructions: Instructions
-  /// Centimetres by index of a name, all zero between routes.
+  /// Centimetres by name index; all zero between routes.
   var lengths: [UInt64]
 
+  ///
   /// - Parameters:
-  ///   - hours: How slow streets are when, shared by all routers; nil for free flow.
-  ///   - labels: Of the network's hierarchy, shared by all routers: worth making for pairs by the ten thousand.
+  ///  - hours: The speeds by hour, shared by all routers; nil for free flow.
+  ///  - labels: The labels of the network's hierarchy, shared by all routers: worth making for tens of thousands of
+  ///    pairs.
   package init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
   ) {
@@ -50,9 +52,9 @@ package final class Router {
     lengths = Array(repeating: 0, count: network.nameCount)
   }
 
-  /// `place` snapped to the nearest street, or nil where none is within the limit.
+  /// Snaps `place` to the nearest street; nil if none is within the limit.
   package func end(at place: Coordinate) -> TripEnd? {
-    // Places are stored as precisely as the map is: 1e-7 degrees, about a centimetre.
+    // Places are stored as precisely as the map: 1e-7 degrees, about a centimetre.
     place.isValid ? end(at: FixedCoordinate(place)) : nil
   }
 
@@ -61,9 +63,8 @@ package final class Router {
     return TripEnd(place: place, snap: snap, leg: legs.weight(of: snap))
   }
 
-  /// Time and length of the best trip; nil where there is no route.
-  ///
-  /// With a time it is the quickest on the clock: it waits for a closed street, within the limit of waiting.
+  /// Time and length of the best trip; nil if there is no route.
+  /// With a time it is the fastest time-dependent trip, which waits at closed streets within the wait limit.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Weight? {
     if let time, isTimed(time) { return times(from: source, to: destination, at: time)?.weight }
     let closed = network.closure(at: nil)
@@ -80,12 +81,12 @@ package final class Router {
     return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).filter(\.isFinite).min()
   }
 
-  /// The best trip with its shape and steps; nil where there is no route.
+  /// The best trip with its shape and steps; nil if there is no route.
   package func route(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Route? {
     routes(from: source, to: destination, at: time, withAlternates: false).first
   }
 
-  /// The best route first, then its alternates; empty where there is no route.
+  /// The best route first, then its alternates; empty if there is no route.
   package func routes(
     from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil, withAlternates: Bool
   ) -> [Route] {
@@ -95,7 +96,7 @@ package final class Router {
     return routes(from: source, to: destination, closed: network.closure(at: nil), withAlternates: withAlternates)
   }
 
-  /// The best trip as if all stayed as it is at a moment: closed or open.
+  /// The best trip with the closures of one instant.
   package func route(from source: TripEnd, to destination: TripEnd, frozenAt time: LocalTime?) -> Route? {
     routes(from: source, to: destination, closed: network.closure(at: time), withAlternates: false).first
   }
@@ -116,7 +117,7 @@ package final class Router {
     } else if let path {
       trips.append(trip(along: path, search, from: source, to: destination))
     }
-    // A trip along one street that beats all others has no alternates.
+    // A trip along one street that is faster than all others has no alternates.
     if withAlternates, let path, path.weight <= direct?.weight ?? .infinity {
       trips += alternates(to: path, search).map { trip(along: $0, search, from: source, to: destination) }
     }
@@ -158,7 +159,7 @@ package final class Router {
 }
 
 extension Router {
-  /// The middle of a street of the largest part of the network.
+  /// The middle of a street in the largest part of the network.
   func findMainEnd() -> TripEnd? {
     let sizes = (0..<network.streetCount).map { network.componentSize(of: StreetID($0)) }
     guard let most = sizes.max() else { return nil }
@@ -174,16 +175,14 @@ extension Router {
 }
 
 extension Router {
-  /// Whether there is a way between places of which no route was found: one of more than 597 hours, which has no weight.
-  ///
-  /// On large maps only places far apart are looked at: the search goes over all that can be reached. *Complexity*:
-  /// O(arcs).
+  /// Whether places without a route have a path of more than 597 hours, which has no weight.
+  /// On large maps only places far apart are checked: the search covers everything reachable. *Complexity*: O(arcs).
   package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {
     let graph = network.states.arcs
     guard graph.stateCount <= Router.fewStates || source.place.distance(to: destination.place) > Router.farMetres else {
       return false
     }
-    // What is only closed when one comes there is not too long.
+    // A path that is only closed on arrival is not too long.
     guard weight(from: source, to: destination) == nil else { return false }
     let closed = network.closure(at: nil)
     let targets = Set(network.targets(destination.snap, closed: closed).seeds.map(\.state.index))
@@ -205,8 +204,7 @@ extension Router {
 }
 
 extension Router {
-  /// The stretches of a trip: its turns filtered for those at which there is something to do, with stretches that are
-  /// too short for a step merged.
+  /// The stretches of a trip: starts at turns with a maneuver; stretches that are too short for a step are merged.
   func stretches(of trip: Trip, _ shape: TripShape) -> [Stretch] {
     var stretches: [Stretch] = []
     stretches.reserveCapacity(32)
@@ -245,7 +243,7 @@ extension Router {
     return stretches
   }
 
-  /// What a piece climbs: of a part of a street the share of its length.
+  /// The ascent and descent of a piece: for a part of a street, in proportion to its length.
   private func climb(of piece: TripPiece, _ street: Street) -> Climb {
     guard let whole = network.climb(of: piece.street) else { return Climb() }
     return piece.isWhole ? whole : whole.share(piece.weight.centimetres, of: street.centimetres)
@@ -254,16 +252,15 @@ extension Router {
   private func isWorthAStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {
     switch maneuver {
     case .none, .passExit, .stayInRoundabout: false
-    // The exit of a roundabout that was entered belongs to its step.
+    // The exit of a roundabout belongs to the step that entered it.
     case .leaveRoundabout: !(last.isInRoundabout && last.maneuver == .enterRoundabout)
-    // A street without a name in between may have hidden that it is the same.
+    // An unnamed street in between may have hidden that it is the same.
     case .rename, .forcedRename: !isSameStreet(last.attributes, stretch.attributes)
     default: true
     }
   }
 
-  /// Where a street bends by more than 60 degrees without a choice, near the point at which its name changes, the change is
-  /// a turn.
+  /// Turns a forced bend of more than 60 degrees near a change of name into a turn.
   private func tellForcedBends(of stretches: inout [Stretch], _ shape: TripShape) {
     for index in stretches.indices.dropFirst() where stretches[index].isForced {
       let start = stretches[index].start
@@ -276,7 +273,7 @@ extension Router {
     }
   }
 
-  /// On foot a roundabout is a street that one follows around to one side.
+  /// On foot a roundabout is followed around to one side.
   private func tellSide(_ stretches: inout [Stretch]) {
     let last = stretches.count - 1
     guard last > 0, stretches[last].maneuver == .roundabout else { return }
@@ -290,7 +287,7 @@ extension Router {
 }
 
 extension Router {
-  /// The route along a trip, with steps: a step starts where there is something to do.
+  /// The route along a trip, with steps: a step starts at each maneuver.
   func route(along trip: Trip, from source: TripEnd, to destination: TripEnd) -> Route {
     let shape = TripShape(trip, from: source, to: destination, on: network)
     let drafts = drafts(of: stretches(of: trip, shape), shape, from: source, to: destination)
@@ -335,7 +332,7 @@ extension Router {
       StepDraft(
         maneuver: arrivalManeuver(at: destination, shape),
         attributes: network.street(destination.snap.street).attributes, start: shape.end))
-    // Snap legs belong to the first and the last step: the steps add up to the route.
+    // Snap legs belong to the first and the last step, so that the steps add up to the route.
     if source.place != destination.place {
       drafts[0].weight = drafts[0].weight + source.leg
       drafts[drafts.count - 1].weight = drafts[drafts.count - 1].weight + destination.leg
@@ -344,14 +341,14 @@ extension Router {
     return drafts
   }
 
-  /// Whether one stays on a street in words, too: unnamed ones are called by what they are.
+  /// Whether a traveller stays on the street in words, too: unnamed ones are called by their type.
   private func staysOnStreet(_ before: UInt32, _ after: UInt32) -> Bool {
     let (a, b) = (network.attributes(row: before), network.attributes(row: after))
     if a.isNamed && a.label == b.label { return true }
     return isSameStreet(before, after) && (a.isNamed || b.isNamed || a.kind == b.kind)
   }
 
-  /// The side on which the destination lies, if it lies clear of the street.
+  /// The side of the street on which the destination is, if it is clear.
   private func arrivalManeuver(at destination: TripEnd, _ shape: TripShape) -> Maneuver {
     let end = shape.end
     guard destination.snap.position.line == .zero, destination.snap.distance >= 3, end > 0,
@@ -375,13 +372,13 @@ extension Router {
 
   // MARK: Name
 
-  /// What a street is called: its name, or else a description.
+  /// The name of a street, or else a description.
   package func name(of street: StreetID) -> String { instructions.name(of: network.attributes(of: street)) }
 
-  /// The one or two named streets with the largest shares of the route, in the order they are used; else the
-  /// description of the largest share.
+  /// The one or two named streets with the largest shares of the route, in order of use; else the description of the
+  /// largest share.
   ///
-  /// - Returns: The streets alone ("Yrjönkatu and Eerikinkatu"), and as a sentence names the route by them ("via …").
+  /// - Returns: The streets ("Yrjönkatu and Eerikinkatu"), and the phrase for sentences ("via …").
   func name(of drafts: [StepDraft]) -> (streets: String, title: String) {
     for draft in drafts { lengths[Int(label(draft))] += UInt64(draft.weight.centimetres) }
     defer { for draft in drafts { lengths[Int(label(draft))] = 0 } }

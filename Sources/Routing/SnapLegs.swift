@@ -3,7 +3,7 @@ import StreetNetwork
 
 /// The weights of straight lines between places and their streets, on foot.
 package struct SnapLegs: Sendable {
-  /// Nil where they do not count.
+  /// Nil if they are not included.
   private let metresPerSecond: Double?
 
   package init(_ network: StreetNetwork, _ options: Directions.Options) {
@@ -14,7 +14,7 @@ package struct SnapLegs: Sendable {
   /// The weight of the line to the street; zero on a square, where each position has its own.
   package func weight(of snap: Snap) -> Weight { snap.position.line == .zero ? weight(of: snap.distance) : .zero }
 
-  /// The weight of a line of so many metres; at most what an arc may cost.
+  /// The weight of a line of so many metres; at most the limit of an arc.
   package func weight(of distance: Double) -> Weight {
     guard let metresPerSecond else { return .zero }
     let limit = Double(Weight.arcLimit)

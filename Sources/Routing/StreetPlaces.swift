@@ -1,9 +1,9 @@
 import StreetNetwork
 
-/// Places by the streets that they are on.
+/// Places by their streets.
 struct StreetPlaces: Sendable {
   private let indices: [StreetID: [Int32]]
-  /// Those that are on several streets.
+  /// Places on several streets.
   private let several: Set<Int32>
 
   init(_ places: [TripEnd?]) {

@@ -2,9 +2,9 @@ import OpeningHours
 import Foundation
 import StreetNetwork
 
-/// A moment with the clock it was read from: a date, and how far that clock is ahead of Greenwich.
+/// An instant with its UTC offset.
 ///
-///     Timestamp("2026-11-21T08:30:00+01:00")     ISO 8601 with a zone
+///    Timestamp("2026-11-21T08:30:00+01:00")     ISO 8601 with a zone
 package struct Timestamp: Hashable, Sendable {
   package var date: Date
   package var secondsFromGMT: Int
@@ -14,10 +14,10 @@ package struct Timestamp: Hashable, Sendable {
     self.secondsFromGMT = secondsFromGMT
   }
 
-  /// What is accepted, for messages.
+  /// The accepted format, for messages.
   package static let allowed = "a date with time and zone, e.g. 2026-11-21T08:30:00+01:00"
 
-  /// Nil where the text is not a date with a time and a zone.
+  /// Nil if the text is not a date with a time and a zone.
   package init?(_ text: String) {
     let text = text.uppercased().replacing(" ", with: "T")
     guard let zoneStart = text.dropFirst(11).firstIndex(where: { "Z+-".contains($0) }),
@@ -51,10 +51,10 @@ package struct Timestamp: Hashable, Sendable {
     return (hours * 60 + minutes) * (zone.first == "-" ? -60 : 60)
   }
 
-  /// What the clock shows.
+  /// The local time.
   package var localTime: LocalTime { localTime(.none) }
 
-  /// What the clock shows, and the calendar with these holidays.
+  /// The local time, with a calendar of these holidays.
   package func localTime(_ holidays: Holidays) -> LocalTime {
     LocalTime(date, secondsFromGMT: secondsFromGMT, holidays: holidays)
   }

@@ -1,13 +1,13 @@
 import Hierarchy
 import StreetNetwork
 
-/// A query to a hierarchy: where trips start and end, and which arcs they may not use.
+/// A query of a hierarchy: the ends of trips, and the closed arcs.
 struct TripSearch {
   var sources: SnapSeeds
   var targets: SnapSeeds
   /// Nil for none.
   var closed: Closure?
   var query: PathQuery
-  /// What the query's hierarchy was made of.
+  /// The graph of the query's hierarchy.
   var weights: Column<Weight>
 }

@@ -2,10 +2,10 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// The points of a trip, and where each of its pieces starts among them.
+/// The points of a trip, and the start of each of its pieces among them.
 struct TripShape {
   private(set) var points: [FixedCoordinate] = []
-  /// Centimetres above the sea of each point, as the network has them; empty where it has none.
+  /// Elevations in centimetres of each point, from the network; empty if it has none.
   private(set) var heights: [Int32] = []
   private(set) var starts: [Int] = []
   /// The point on the street at which the trip ends.
@@ -27,8 +27,8 @@ struct TripShape {
       starts.append(points.count - 1)
       if index == 0, trip.from.line > .zero { append(network.point(at: trip.from), ends.0) }
       let shape = network.shape(of: piece.street.street)
-      // The shape points passed: those behind the source's segment on the first street, before the destination's on
-      // the last; drawn from tail to head, or from head to tail.
+      // The shape points passed: after the source's segment on the first street, before the destination's on the last;
+      // from tail to head, or from head to tail.
       var passed = shape
       if index == 0, !piece.isWhole {
         let segment = shape.lowerBound + trip.from.segment
@@ -41,7 +41,7 @@ struct TripShape {
           ? max(passed.lowerBound, segment + 1)..<max(passed.upperBound, segment + 1)
           : min(passed.lowerBound, segment + 1)..<min(passed.upperBound, segment + 1)
       }
-      // Only the first point can be the last one again: that of the junction between two streets.
+      // Only the first point can repeat the last one: that of the junction between two streets.
       if piece.street.isReversed, let first = passed.last {
         append(drawn[first], ground?[first])
         points.append(contentsOf: drawn[passed.dropLast()].reversed())
@@ -64,7 +64,7 @@ struct TripShape {
     }
   }
 
-  /// The last point of a piece, which is its second at least where the trip has two.
+  /// The last point of a piece; at least its second if the trip has two.
   func end(ofPiece index: Int) -> Int {
     let next = index + 1 < starts.count ? starts[index + 1] : end
     return max(next, min(starts[index] + 1, points.count - 1))
@@ -77,8 +77,8 @@ struct TripShape {
   }
 }
 
-/// Trips by the textbook's algorithm: Dijkstra's search over the states of the network, without a hierarchy, a sweep or
-/// a bound. What answers are compared with. One object per thread.
+/// Trips by the textbook algorithm: Dijkstra's search over the states of the network, without a hierarchy, a sweep or a
+/// bound. The oracle for answers. One object per thread.
 package struct TripOracle {
   private let reach: TripReach
   private let dijkstra: Dijkstra
@@ -88,8 +88,8 @@ package struct TripOracle {
     dijkstra = Dijkstra(reach.graph)
   }
 
-  /// Time and length of the best trips between a place and others, in the direction of the reach; nil where there is
-  /// no route.
+  /// Time and length of the best trips between a place and others, in the direction of the reach; nil if there is no
+  /// route.
   package func weights(between place: TripEnd, and others: [TripEnd]) -> [Weight?] {
     let network = reach.network
     let weights = dijkstra.weights(from: seeds(place))
@@ -104,7 +104,7 @@ package struct TripOracle {
     }
   }
 
-  /// The states at most `limit` milliseconds away from a place.
+  /// The states at most `limit` milliseconds from a place.
   package func states(around place: TripEnd, within limit: UInt32) -> [Seed] {
     dijkstra.weights(from: seeds(place)).enumerated().compactMap { state, weight in
       weight.isFinite && weight.milliseconds <= limit ? Seed(StateID(state), weight) : nil
@@ -121,17 +121,17 @@ package struct TripOracle {
 package struct TripEnd: Sendable, Hashable {
   package var place: FixedCoordinate
   package var snap: Snap
-  /// The straight line between the place and the street; zero where it does not count.
+  /// The straight line between the place and the street; zero if it is not included.
   package var leg: Weight
 
   package init(place: FixedCoordinate, snap: Snap, leg: Weight) {
     (self.place, self.snap, self.leg) = (place, snap, leg)
   }
 
-  /// Where distances begin and end: at the place where the straight line to its street counts, else on the street.
+  /// The end points of distances: at the place if the straight line to its street is included, else on the street.
   package var counted: FixedCoordinate { leg.centimetres == 0 ? snap.point : place }
 
-  /// The straight line between the points that distances are between, in centimetres.
+  /// The straight-line distance between these end points, in centimetres.
   package static func straightLine(_ origin: TripEnd, _ destination: TripEnd) -> Int64 {
     Int64((origin.counted.distance(to: destination.counted) * 100).rounded())
   }
@@ -140,7 +140,7 @@ package struct TripEnd: Sendable, Hashable {
 /// The streets of a trip in order, the first and the last in part.
 struct Trip {
   var pieces: [TripPiece]
-  /// Where it begins on the first street and ends on the last.
+  /// Its start on the first street and its end on the last.
   var from: StreetPosition
   var to: StreetPosition
 
@@ -164,7 +164,7 @@ struct Trip {
 
 struct TripPiece {
   var street: DirectedStreet
-  /// Of the turn into the street, and of the street.
+  /// The time of the turn into the street, and of the street.
   var weight: Weight
   /// Whether the street is travelled from end to end.
   var isWhole = false

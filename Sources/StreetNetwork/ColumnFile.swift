@@ -16,14 +16,14 @@ import Hierarchy
 package final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
   let origin: ColumnOrigin
-  /// SHA-256 of all that follows it.
+  /// The SHA-256 of all bytes after it.
   let content: [UInt8]
-  /// As it was when it was opened.
+  /// The identity at the time of opening.
   package var watched: WatchedFile { file.watched }
   private let file: MappedFile
   private let rows: [Section: (stride: Int, offset: Int, count: Int)]
 
-  /// Opens the file at `path` if it is complete, and has this origin where one is given. *Throws*: `POSIXError`,
+  /// Opens the file at `path` if it is complete and, if given, has this origin. *Throws*: `POSIXError`,
   /// `InvalidColumnFile`.
   package init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
     self.path = path
@@ -49,7 +49,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     try self.check(check)
   }
 
-  /// The origin that a header tells, if the file is of this kind, version and origin.
+  /// The origin in a header, if the file is of this kind, version and origin.
   private static func checkedHeader(_ bytes: UnsafeRawBufferPointer, _ expected: ColumnOrigin?) throws -> ColumnOrigin {
     let format = Section.format
     guard bytes.prefix(8).elementsEqual(format.magic.utf8) else {
@@ -66,7 +66,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     return origin
   }
 
-  /// Compares the content with its digest, and all columns with their rules: notes hold for both.
+  /// Checks the content against its digest, and all columns against their rules: notes cover both.
   private func check(_ check: ContentCheck) throws {
     if case .header = check { return }
     if case .unlessNoted(let note) = check, note.digest(of: file.identity) == content { return }
@@ -89,7 +89,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     check.note?.write(content, of: settled)
   }
 
-  /// The column of `section`, in place in the file. *Throws*: `InvalidColumnFile`.
+  /// The column of `section`, mapped in the file. *Throws*: `InvalidColumnFile`.
   package func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
     let bytes = try bytes(of: section, stride: MemoryLayout<Element>.stride)
     let values = bytes.bindMemory(to: Element.self)
@@ -97,10 +97,10 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     return Column(base: base, count: values.count, owner: file)
   }
 
-  /// How many values the column of `section` has.
+  /// The number of values in the column of `section`.
   func count(of section: Section) -> Int { rows[section]?.count ?? 0 }
 
-  /// The bytes of a column of values of a size.
+  /// The bytes of a column with values of a given size.
   func bytes(of section: Section, stride: Int) throws -> UnsafeRawBufferPointer {
     guard let row = rows[section], row.stride == stride, row.offset % 64 == 0, row.offset <= file.bytes.count,
       row.count <= (file.bytes.count - row.offset) / stride
@@ -110,7 +110,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
 
   // MARK: Writing
 
-  /// Columns that are to become a file.
+  /// Columns to be written to a file.
   package struct Contents {
     fileprivate var columns:
       [(section: Section, stride: Int, count: Int, bytes: @Sendable () -> UnsafeRawBufferPointer)] = []
@@ -129,7 +129,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     }
   }
 
-  /// Writes a file to `path`, whole or not at all. *Throws*: `POSIXError`.
+  /// Writes a file to `path` atomically. *Throws*: `POSIXError`.
   package static func write(
     _ contents: Contents, to path: String, _ origin: ColumnOrigin, workers: Int = 1
   ) throws {
@@ -145,7 +145,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
       offset = aligned(offset + column.stride * column.count)
     }
     let (columns, head, starts) = (contents.columns, header, offsets)
-    /// Hands all bytes behind the digest to `put`, in their order.
+    /// Passes all bytes after the digest to `put`, in order.
     @Sendable func forEachPart(_ put: (UnsafeRawBufferPointer) throws -> Void) rethrows {
       try head.withUnsafeBytes(put)
       var written = 48 + head.count
@@ -186,23 +186,23 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   }
 }
 
-/// The columns that a kind of file has. Raw values are part of the format.
+/// The columns of a kind of file. Raw values are part of the format.
 package protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {
   static var format: ColumnFormat { get }
-  /// What its column may hold.
+  /// The permitted content of its column.
   var rule: ColumnRule<Self> { get }
-  /// Checks what columns say together; each keeps its rule. *Throws*: `InvalidColumnFile`.
+  /// Checks columns against one another, after each was checked against its rule. *Throws*: `InvalidColumnFile`.
   static func checkWhole(_ file: ColumnFile<Self>) throws
 }
 
-/// What tells a kind of file from others.
+/// The identification of a kind of file.
 package struct ColumnFormat {
   /// Its first eight bytes.
   let magic: String
   package let version: UInt32
   /// "network".
   let name: String
-  /// Of a file that has been made from something else: "another map".
+  /// The reason for a file made from something else: "another map".
   let otherOrigin: String
 
   package init(magic: String, version: UInt32, name: String, otherOrigin: String) {
@@ -213,7 +213,7 @@ package struct ColumnFormat {
   static let rowSize = 24
 }
 
-/// What a file of columns was made from, and with: SHA-256.
+/// The origin of a file of columns: SHA-256 of what it was made from, and with.
 package struct ColumnOrigin: Equatable, Sendable {
   let from: [UInt8]
   let with: [UInt8]
@@ -221,14 +221,14 @@ package struct ColumnOrigin: Equatable, Sendable {
   package init(from: [UInt8], with: [UInt8]) { (self.from, self.with) = (from, with) }
 }
 
-/// How a file's content is compared with its digest when it is opened.
+/// How a file's digest is checked when it is opened.
 package enum ContentCheck {
   /// The header alone is read.
   case header
-  /// All of it is read; what is right may be noted.
+  /// Everything is read; success may be recorded in a note.
   case whole
   case wholeAndNoted(DigestNote)
-  /// All of it, unless a note says that it was right when it last changed.
+  /// Everything is read, unless a note says that it was correct when it last changed.
   case unlessNoted(DigestNote)
 
   fileprivate var note: DigestNote? {

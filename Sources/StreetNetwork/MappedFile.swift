@@ -1,15 +1,16 @@
 import Foundation
 import Geography
 
-/// A file's bytes, mapped into memory for reading for as long as the object lives.
+/// A read-only memory-mapped file, as long as the object lives.
 final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
-  /// Of the file when it was opened.
+  /// The file's size when it was opened.
   let identity: FileIdentity
-  /// The same, with its path.
+  /// Its identity, with its path.
   let watched: WatchedFile
 
-  /// - Parameter isColumns: Whether numbers in it are used as indices.
+  ///
+  /// - Parameter isColumns: Whether its numbers are used as indices.
   /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
   init(path: String, isColumns: Bool = false) throws {
     // Opening a pipe would wait for its writer.

@@ -2,22 +2,23 @@ import Foundation
 import Geography
 import Synchronization
 
-/// The mapped files. If somebody writes to one, a search in it may read outside of arrays or never end, so the process is ended.
+/// The mapped files. If a file is written to, a search in it may read out of bounds or never end, so the process is
+/// ended.
 enum MappedRanges {
   private struct Range {
     var start = 0
-    /// As a user has named it.
+    /// The path given by the user.
     var path: UnsafeMutablePointer<CChar>?
-    /// It stays open: what is mapped is watched, under whatever name.
+    /// Kept open: the mapping is watched even if the file is renamed.
     var file: Int32 = -1
     var identity: FileIdentity?
-    /// Whether numbers in it are used as indices for as long as it is mapped.
+    /// Whether its numbers are used as indices while it is mapped.
     var isColumns = false
   }
 
-  /// More files than these are not watched.
+  /// The maximum number of watched files.
   private static let most = 256
-  /// Read by a signal handler, which may not wait for a lock.
+  /// Read by a signal handler, which must not wait for a lock.
   nonisolated(unsafe) private static let ranges = {
     let ranges = UnsafeMutablePointer<Range>.allocate(capacity: most)
     ranges.initialize(repeating: Range(), count: most)
@@ -26,7 +27,7 @@ enum MappedRanges {
   private static let lock = Mutex(())
   nonisolated(unsafe) private static var endCode: Int32 = 1
 
-  /// *Returns* whether the file is watched, and closed by `remove`.
+  /// *Returns* whether the file is watched; `remove` then closes it.
   static func add(
     _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, isColumns: Bool
   ) -> Bool {
@@ -50,8 +51,8 @@ enum MappedRanges {
     }
   }
 
-  /// Ends the process with a sentence if somebody has written into a mapped file. Does what a signal handler may do, unless
-  /// there is something to do before.
+  /// Ends the process with a message if a mapped file has been written to. Does only what a signal handler may do,
+  /// unless `last` is to run first.
   private static func endWhereWritten(columnsAlone: Bool = false, doing last: (() -> Void)? = nil) {
     for index in 0..<most where ranges[index].isColumns || !columnsAlone {
       var status = stat()
@@ -60,7 +61,7 @@ enum MappedRanges {
       else { continue }
       if let last {
         isEnding.store(true, ordering: .relaxed)
-        // Neither the disk nor a full pipe may hold this up.
+        // Neither the disk nor a full pipe may delay this.
         unblockSignals([SIGALRM])
         signal(SIGALRM) { _ in _exit(MappedRanges.endCode) }
         alarm(1)
@@ -82,16 +83,16 @@ enum MappedRanges {
   /// Whether a thread is about to end the process.
   private static let isEnding = Atomic<Bool>(false)
 
-  /// While `body` runs, ends the process with `code` and a sentence if somebody writes to a mapped file. Looks at networks and speeds
-  /// twenty times a second, and at all files at each fault.
+  /// While `body` runs, ends the process with `code` and a message if a mapped file is written to. Checks networks and
+  /// speeds twenty times a second, and all files at each fault.
   ///
   /// - Parameter last: Called before, unless a fault comes first.
   static func endingWithSentence<R>(code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R) -> R
   {
-    // The host of the library may run commands side by side.
+    // The host of the library may run commands in parallel.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
     endCode = code
-    // Made here: a signal handler may not make them.
+    // Created here: a signal handler may not create them.
     _ = (ranges, WatchedFile.problem, isEnding.load(ordering: .relaxed))
     unblockSignals(faults)
     let before = faults.map { number in
@@ -118,7 +119,7 @@ enum MappedRanges {
 }
 
 extension StreetNetwork {
-  /// While `body` runs, ends the process with an exit code and a sentence if somebody writes to a file that it has mapped.
+  /// While `body` runs, ends the process with an exit code and a message if a mapped file is written to.
   ///
   /// - Parameter last: Called before, unless a fault comes first.
   package static func endingWhereFilesAreWrittenTo<R>(

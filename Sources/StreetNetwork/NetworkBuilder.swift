@@ -2,7 +2,7 @@ import COsmium
 import Geography
 import Hierarchy
 
-/// Builds a network's columns from a map and a profile: the import from top to bottom, then the hierarchy.
+/// Builds a network's columns from a map and a profile: first the import, then the hierarchy.
 func builtNetwork(
   from source: OSMSource, profile: Profile, workers: Int
 ) throws -> NetworkFile.Contents {
@@ -18,14 +18,14 @@ func builtNetwork(
   return imported.contents(with: hierarchy)
 }
 
-/// A network but for its hierarchy: all that stays of the import, and an order of its states; what the import
-/// needs besides is let go of before.
+/// A network without its hierarchy: the lasting results of the import, and an order of its states; everything else is
+/// freed before.
 private struct ImportedNetwork {
   let arcs: ArcGraph
-  /// What is closed where no date is given.
+  /// The arcs that are closed without a date.
   let closed: ArcSet?
   let ranks: Column<UInt32>
-  /// The columns before the hierarchy's.
+  /// The columns except the hierarchy's.
   private var columns = NetworkFile.Contents()
   private let index: StreetIndex
   private let islands: StreetIndex
@@ -36,7 +36,7 @@ private struct ImportedNetwork {
     let squares: SquareTable
     var junctionOfNode: (UInt32) -> UInt32?
     let read: Result<Scenery, any Error>
-    // What else a map shows depends on no street.
+    // The rest of the basemap does not depend on streets.
     ((map, table, squares, junctionOfNode), read) = try sideBySide(workers: workers) {
       var map = try OSMImport(source, profile: profile, workers: workers)
       let (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
@@ -51,7 +51,7 @@ private struct ImportedNetwork {
     cosmium_release_memory()
     let ends = table.makeEnds()
     let drafts = StreetDrafts(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
-    // Pictures and steps depend on streets alone.
+    // Pictures and steps depend only on streets.
     let ((states, closings), backdrop) = sideBySide(workers: workers) {
       turnedStates(of: table, ends, &map, profile, junctionOfNode)
     } _: {
@@ -144,7 +144,7 @@ private struct ImportedNetwork {
   }
 }
 
-/// The streets of a map, and the junction that a node is, if it is one. What they are made of is let go of.
+/// The streets of a map, and the junction of each node that has one. Frees the data they are made from.
 private func streetTable(
   of map: inout OSMImport, _ source: OSMSource, _ profile: Profile, _ workers: Int
 ) throws -> (StreetTable, junctionOfNode: (UInt32) -> UInt32?) {
@@ -162,7 +162,7 @@ private func streetTable(
   return (table, { node in junctions[Int(node)] == .max ? nil : indices[Int(junctions[Int(node)])] })
 }
 
-/// States and arcs of streets, and what of them is closed at times. Turns and what they cost are let go of.
+/// States and arcs of streets, and their closures. Frees turns and their costs.
 private func turnedStates(
   of table: StreetTable, _ ends: StreetEnds, _ map: inout OSMImport, _ profile: Profile,
   _ junctionOfNode: @escaping (UInt32) -> UInt32?
@@ -188,7 +188,7 @@ private func turnedStates(
   return builder.build { table.closings(of: $0, names) }
 }
 
-/// The end of each name among the bytes of all.
+/// The end of each name in the bytes of all.
 private func nameEnds(_ names: [String]) -> [UInt32] {
   var end: UInt32 = 0
   return names.map { name in
@@ -197,7 +197,7 @@ private func nameEnds(_ names: [String]) -> [UInt32] {
   }
 }
 
-/// Streets with their names, before it is known how they are searched: what steps and pictures are made of.
+/// Streets with their names, without search data: the input of steps and pictures.
 struct StreetDrafts: Sendable {
   private let streets: [Street]
   private let points: [FixedCoordinate]
@@ -219,7 +219,7 @@ struct StreetDrafts: Sendable {
         usesRoadManeuvers: usesRoadManeuvers))
   }
 
-  /// What results are drawn upon: streets of the network, and what else the map has.
+  /// The basemap: streets of the network, and other features of the map.
   func backdrop(_ scenery: Scenery) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
     var builder = BackdropBuilder()
     builder.add(streets, points: points, attributes) { names[Int($0)] }
@@ -233,16 +233,16 @@ struct StreetDrafts: Sendable {
   }
 }
 
-/// Streets with what searches on states need besides: the states' order, and the streets nearest to a place.
+/// Additional data of streets for searches: the order of states, and the index of streets near a place.
 struct SearchedStreets {
   let streets: [Street]
-  /// What is closed where no date is given.
+  /// The arcs that are closed without a date.
   let closed: ArcSet?
   let ranks: Column<UInt32>
   let index: StreetIndex
   let islands: StreetIndex
 
-  /// *Throws*: `MapError` where no trip could start anywhere.
+  /// *Throws*: `MapError` if no trip could start anywhere.
   init(
     _ table: StreetTable, _ ends: StreetEnds, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport,
     _ source: OSMSource,
@@ -254,7 +254,7 @@ struct SearchedStreets {
       map.closedWithoutDate.contains(table.hours[Int(street.street.index)][isReversed: street.isReversed].closing)
     }
     markLandings(&streets, ends)
-    // Ways may be usable, but all too long, or all beyond gates: no trip could start anywhere.
+    // All usable ways may be too long, or behind gates: no trip could start anywhere.
     guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
       throw MapError(
         noWayOpenIn: source, for: profile,
@@ -294,7 +294,7 @@ struct MedianTurns {
   /// Milliseconds.
   let uTurn: UInt32
 
-  /// The link is shorter, in centimetres.
+  /// The maximum length of the link, in centimetres.
   private static let longest: UInt32 = 50_00
 
   func patterns() -> [RestrictedTurns.Pattern] {
@@ -309,7 +309,7 @@ struct MedianTurns {
     return patterns
   }
 
-  /// Appends the U-turns that start with `path`: a carriageway, and links so long in all.
+  /// Appends the U-turns that start with `path`: a carriageway, and links of a total length.
   private func append(
     after path: [DirectedStreet], length: UInt32, cost: UInt32, to patterns: inout [RestrictedTurns.Pattern]
   ) {

@@ -2,15 +2,15 @@ import Foundation
 import Geography
 
 extension StreetNetwork {
-  /// The network of a map under a profile: opened if it was built before, else built and kept.
+  /// Opens the network of a map under a profile, or builds and stores it.
   ///
   /// - Parameters:
-  ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
-  ///   - cache: The folder for network files; the map's own if nil.
-  ///   - workers: Threads for building. The network is the same for any number.
-  ///   - report: Called before a network is built, and where an invalid network file is replaced; nothing is built if it
-  ///     throws. Also called after one is built, where its map lacks something.
-  /// - Throws: `MapError` for the map, `CacheError` where the network file cannot be written.
+  ///  - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
+  ///  - cache: The folder for network files; the map's own if nil.
+  ///  - workers: Threads for building. The network is the same for any number.
+  ///  - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if it
+  ///    throws. Also called after the build if the map lacks something.
+  /// - Throws: `MapError` for the map, `CacheError` if the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1,
     report: (NetworkEvent) throws -> Void = { _ in }
@@ -19,9 +19,9 @@ extension StreetNetwork {
       at: StreetNetwork.location(map: map, profile: profile, cache: cache), workers: workers, report: report)
   }
 
-  /// The network of a map, as `init(map:profile:)` opens or builds it, off the caller's actor.
+  /// Opens or builds the network of a map, as `init(map:profile:)` does, off the caller's actor.
   ///
-  /// - Throws: as `init(map:profile:)` does; `CancellationError` if the task is cancelled while it is built.
+  /// - Throws: as `init(map:profile:)` does; `CancellationError` if the task is cancelled during the build.
   @concurrent
   public static func load(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1
@@ -29,7 +29,7 @@ extension StreetNetwork {
     try StreetNetwork(map: map, profile: profile, cache: cache, workers: workers) { _ in try Task.checkCancellation() }
   }
 
-  /// The network of a network file, as `init(networkFile:)` opens it, off the caller's actor.
+  /// Opens a network file, as `init(networkFile:)` does, off the caller's actor.
   ///
   /// - Throws: as `init(networkFile:)` does.
   @concurrent
@@ -37,7 +37,7 @@ extension StreetNetwork {
     try StreetNetwork(networkFile: path)
   }
 
-  /// The network that is kept, or will be, at `location`; as `init(map:profile:)`.
+  /// Opens or builds the network at `location`, as `init(map:profile:)` does.
   package convenience init(
     at location: NetworkLocation, workers: Int = 1, report: (NetworkEvent) throws -> Void = { _ in }
   ) throws {
@@ -75,11 +75,11 @@ extension StreetNetwork {
     if counts.relations == 0 { try report(.lacksRelations(map: map)) }
   }
 
-  /// Builds the network's file. Its columns are let go of before the file is opened: memory holds one or the other.
+  /// Builds the network's file. Its columns are freed before the file is opened, so that memory holds only one of them.
   private static func write(_ location: NetworkLocation, workers: Int) throws {
     let built = Result { try builtNetwork(from: .file(location.map), profile: location.profile, workers: workers) }
     let read = [location.mapFile].compactMap(\.self) + (location.profile.elevation?.watched ?? [])
-    // Whatever came of a file that changed is of no map.
+    // A file that changed during the build gives an invalid network.
     if let changed = read.first(where: { !$0.isSame }) {
       throw MapError(map: changed.path, problem: "\(WatchedFile.problem)")
     }
@@ -92,9 +92,9 @@ extension StreetNetwork {
     }
   }
 
-  /// The network that is kept at `location`; nil where it is not built, or its file is invalid. Builds nothing.
+  /// The existing network at `location`; nil if it is not built, or its file is invalid. Builds nothing.
   ///
-  /// - Throws: `MapError` where the map is a network file.
+  /// - Throws: `MapError` if the map is a network file.
   package convenience init?(opening location: NetworkLocation) throws {
     guard !location.isMap else {
       try self.init(at: location)
@@ -108,7 +108,7 @@ extension StreetNetwork {
     }
   }
 
-  /// A network of a map in memory, kept in the file at `path`: for tests.
+  /// A network of a map in memory, stored in the file at `path`: for tests.
   package convenience init(_ source: OSMSource, profile: Profile, at path: String, workers: Int = 1) throws {
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(source, profile: $0, at: path + "-\($0.avoids.rawValue)", workers: workers)
@@ -120,7 +120,7 @@ extension StreetNetwork {
     try self.init(NetworkFile(path: path, origin), profile: profile, variant: variant)
   }
 
-  /// Where the network of a map is kept: reads the whole map for its digest, unless that is noted. *Throws*: `MapError`.
+  /// The location of a map's network: reads the whole map for its digest, unless there is a note. *Throws*: `MapError`.
   package static func location(map: String, profile: Profile, cache: String? = nil) throws -> NetworkLocation {
     let digest = Digest.of(profile.bytes)
     if isNetworkFile(map) {
@@ -142,22 +142,22 @@ extension StreetNetwork {
 
   /// The path of the network file of a map.
   ///
-  /// - Throws: `MapError` where the map cannot be read.
+  /// - Throws: `MapError` if the map cannot be read.
   public static func path(map: String, profile: Profile, cache: String? = nil) throws -> String {
     try location(map: map, profile: profile, cache: cache).path
   }
 }
 
-/// Where the network of a map under a profile is kept, whether it is built or not.
+/// The location of a map's network under a profile, whether it is built or not.
 package struct NetworkLocation: Sendable {
   let map: String
   let profile: Profile
   let cache: String?
   package let path: String
   let origin: ColumnOrigin
-  /// The map, as it was when its digest was computed; nil for a network file.
+  /// The map's identity when its digest was computed; nil for a network file.
   package var mapFile: WatchedFile?
-  /// Whether it is the map itself: a network file that is named as one, and never built.
+  /// Whether it is the map: a network file named as one, and never built.
   var isMap = false
 
   /// The SHA-256 of the map.
@@ -165,17 +165,17 @@ package struct NetworkLocation: Sendable {
   /// The SHA-256 of the profile.
   package var profileDigest: String { origin.with.hexadecimal }
 
-  /// Where what is known of its content is noted.
+  /// The folder for notes about its content.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
 
-  /// The same network in a file of another name.
+  /// The same network in a file with another name.
   func kept(at path: String) -> NetworkLocation {
     NetworkLocation(map: map, profile: profile, cache: nil, path: path, origin: origin, mapFile: mapFile)
   }
 
   func opened(_ check: ContentCheck) throws -> NetworkFile { try NetworkFile(path: path, origin, check: check) }
 
-  /// Of a network file there is no other network.
+  /// A network file has no other networks.
   fileprivate var noVariant: @Sendable (Profile) throws -> StreetNetwork {
     { [path, avoids = profile.avoids] other in
       throw MapError(
@@ -186,13 +186,13 @@ package struct NetworkLocation: Sendable {
   }
 }
 
-/// What happens to a network file, as one sentence.
+/// An event of a network file, in one sentence.
 public enum NetworkEvent: Sendable, CustomStringConvertible {
   /// The network of `map` is built for the first time.
   case building(map: String)
   /// The file at `path` cannot be used and is built again.
   case replacing(path: String, reason: String)
-  /// `map`, whose network was built, has ways but not one relation.
+  /// `map`, whose network was built, has ways but no relations.
   case lacksRelations(map: String)
 
   /// Whether a network is built after it.
@@ -208,14 +208,14 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a network file, or one next to it, could not be written, as one sentence.
+/// Why a network file, or one next to it, could not be written, in one sentence.
 public struct CacheError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .output }
   /// The file.
   public var path: String
-  /// What went wrong.
+  /// The problem.
   public var problem: String
-  /// What it is.
+  /// The kind of file.
   var kind = "network"
   /// "removed".
   var action = "written"
@@ -227,21 +227,21 @@ public struct CacheError: Error, CustomStringConvertible, CausedError {
 }
 
 extension CacheError {
-  /// Of a file of a kind that cannot be written for a reason.
+  /// The error for a kind of file that cannot be written.
   package init(path: String, kind: String, reason: any Error) {
     self.init(path: path, problem: POSIXError.reason(of: reason), kind: kind)
   }
 }
 
-/// `MAP.PROFILE.KEY.network`: the key names the content of map and profile and the format's version, so that networks of an
-/// edited map or profile live side by side.
+/// `MAP.PROFILE.KEY.network`: the key is a digest of map, profile and format version, so that networks of edited maps
+/// or profiles can coexist.
 func networkName(map: String, profile: Profile, _ origin: ColumnOrigin) -> String {
   let key = Digest.of(origin.from + origin.with + [UInt8(NetworkSection.format.version)]).hexadecimal.prefix(12)
   return "\((map as NSString).lastPathComponent).\(profile.name).\(key)\(NetworkFile.suffix)"
 }
 
 extension NetworkFile.Contents {
-  /// What makes the file a map by itself.
+  /// The columns that make the file usable as a map.
   fileprivate mutating func add(map: String, _ profile: Profile) {
     add(.profile, Array(profile.text))
     add(.avoids, [profile.avoids.rawValue])
@@ -250,7 +250,7 @@ extension NetworkFile.Contents {
 }
 
 extension StreetNetwork {
-  /// SHA-256 of a map. Where the file is as it was when it was read last, a note says it.
+  /// The SHA-256 of a map, from a note if the file is unchanged.
   static func digest(ofMap map: String, cache: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     do {
       let digest = try Digest.noted(of: map, in: cache)

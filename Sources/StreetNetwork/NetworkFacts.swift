@@ -1,14 +1,14 @@
 import Geography
 
 extension StreetNetwork {
-  /// What is known of the ground; nothing where the network was built without heights.
+  /// Information about the DEM; empty if the network was built without one.
   private var heightFacts: [(String, String)] {
     let known = heights.filter { $0 != .min }
     guard let low = known.min(), let high = known.max() else { return [] }
     return [("heights", "\(low / 100) to \(high / 100) m, of \(known.count) of \(heights.count) points")]
   }
 
-  /// The contents of the network, as names and values for people.
+  /// The contents of the network, as displayable names and values.
   package var facts: [(String, String)] {
     let kilometres = streets.reduce(0.0) { $0 + Double($1.centimetres) } / 100_000
     let endsOnly = streets.count { $0.flags.contains(.endsOnly) }
@@ -61,7 +61,7 @@ extension StreetNetwork {
       + "all tags of \(counts.objectsWithNUL) objects with a NUL in one"
   }
 
-  /// How much the map says of what stops a wheelchair or a pram; nil for other profiles.
+  /// The map's data for wheelchairs or prams; nil for other profiles.
   package var accessibility: String? { profile.vehicle.hasKerbLimit ? counts.accessibility.text : nil }
 
   private var drivingSide: String {

@@ -41,7 +41,7 @@ extension Hierarchy {
   }
 }
 
-/// What each column of a network may hold. What columns say together is checked by `NetworkCoherence`.
+/// The permitted content of each column of a network. `NetworkCoherence` checks columns against one another.
 extension NetworkSection {
   var rule: ColumnRule<NetworkSection> {
     switch self {
@@ -153,7 +153,7 @@ extension NetworkSection {
           .init(\Backdrop.Record.end, .ascending(upTo: .count(.backdropText))),
           .init(\Backdrop.Record.layer, .below(.number(BackdropLayer.allCases.count))),
         ])
-    // It stands in the script of a page.
+    // It is embedded in the script of a page.
     case .backdropText: .values(UInt8.self, .any, .without("<"))
     case .backdropKinds: .values(UInt8.self)
     }
@@ -185,7 +185,7 @@ extension [ColumnRule<NetworkSection>.Part] {
 }
 
 extension ColumnRule<NetworkSection> {
-  /// What may be closed, and by which condition.
+  /// The conditional arcs or streets, with their conditions.
   fileprivate static func conditions(of items: Size) -> Self {
     .values(
       Conditions.Entry.self, .any,

@@ -1,4 +1,4 @@
-/// The numbers of a road, which may be several where roads share a stretch: "A 3, A 28".
+/// The numbers of a road, several if roads share a section: "A 3, A 28".
 struct RoadNumbers {
   let each: [String]
 
@@ -12,7 +12,7 @@ struct RoadNumbers {
     self.init((tag ?? "").split(separator: ";").map(\.trimmingSpaces).filter { !$0.isEmpty })
   }
 
-  /// The numbers in a text made of them.
+  /// The numbers in the text of such a list.
   init(text: String) {
     each = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init)
   }
@@ -22,7 +22,7 @@ struct RoadNumbers {
   /// Whether the roads have a number in common.
   private func overlap(_ other: RoadNumbers) -> Bool { each.contains(where: other.each.contains) }
 
-  /// Whether two such texts have a number in common; nearly all are of one number.
+  /// Whether two such texts have a number in common; most have only one number.
   static func overlap(_ a: String, _ b: String) -> Bool {
     let comma = UInt8(ascii: ",")
     guard a.utf8.contains(comma) || b.utf8.contains(comma) else { return a == b }

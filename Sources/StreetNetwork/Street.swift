@@ -9,13 +9,12 @@ package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable, Codabl
   package static func < (a: StreetID, b: StreetID) -> Bool { a.index < b.index }
 }
 
-/// A stretch between two junctions, uniform along its length: one name, one kind, one speed per direction.
-///
-/// Undirected: `tail` and `head` are its ends as its shape is drawn; forward is from tail to head.
+/// A section between two junctions with one name, one kind, and one speed per direction.
+/// Undirected: `tail` and `head` are its ends in the direction of its shape; forward is from tail to head.
 package struct Street: Sendable, BitwiseCopyable {
   package var tail: UInt32
   package var head: UInt32
-  /// Where its points start among the network's; they end where the next street's start.
+  /// The start of its points among the network's; they end at the next street's start.
   var firstPoint: UInt32
   /// Its row among the network's attributes.
   package var attributes: UInt32
@@ -36,7 +35,7 @@ package struct Street: Sendable, BitwiseCopyable {
     Weight(milliseconds: milliseconds(isReversed: isReversed), centimetres: centimetres)
   }
 
-  /// Gives it other times.
+  /// Replaces its times.
   mutating func slow(forward: UInt32, backward: UInt32) {
     (forwardMilliseconds, backwardMilliseconds) = (forward, backward)
   }
@@ -44,10 +43,10 @@ package struct Street: Sendable, BitwiseCopyable {
   /// Whether it may be used in a direction.
   package func isOpen(isReversed: Bool) -> Bool { flags.contains(isReversed ? .backward : .forward) }
 
-  /// The junction that it is left from.
+  /// The junction at its start in a direction.
   func start(isReversed: Bool) -> UInt32 { isReversed ? head : tail }
 
-  /// Whether it is the boarding of a ferry or a train, in the direction in which it takes time.
+  /// Whether it is the boarding of a ferry or a train, in the direction in which that takes time.
   package func isBoarding(isReversed: Bool) -> Bool {
     flags.contains(.gate) && milliseconds(isReversed: isReversed) > milliseconds(isReversed: !isReversed)
   }
@@ -68,7 +67,7 @@ package struct Street: Sendable, BitwiseCopyable {
   private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
 }
 
-/// What may be done on a street.
+/// The permitted uses of a street.
 package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -76,33 +75,32 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let forward = StreetFlags(rawValue: 1)
   /// From head to tail.
   package static let backward = StreetFlags(rawValue: 2)
-  /// Only where a trip starts or ends; never as a shortcut.
+  /// Only for a trip's ends; never as a shortcut.
   static let endsOnly = StreetFlags(rawValue: 4)
-  /// The same at certain times only: both kinds of states have it, each when it is of that kind.
+  /// The same at certain times only: it has both kinds of states, each for its times.
   static let endsOnlyAtTimes = StreetFlags(rawValue: 2048)
-  /// Places may be snapped to it: it is reachable from most of the map, and most of the map from it.
+  /// Used for snapping: it is reachable from most of the map, and most of the map from it.
   package static let snappable = StreetFlags(rawValue: 8)
   /// A bicycle is pushed from tail to head, from head to tail.
   static let pushedForward = StreetFlags(rawValue: 16)
   static let pushedBackward = StreetFlags(rawValue: 32)
-  /// A gate, or the boarding of a ferry, rather than a street: it has no length.
+  /// A gate, or the boarding of a ferry, rather than a street: it has zero length.
   package static let gate = StreetFlags(rawValue: 64)
   /// Traffic drives on the left.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
-  /// Places are not snapped to it, but for its ends that are landings: a ferry or a train under way, a line across a
-  /// square.
+  /// Not used for snapping, except at ends that are landings: a ferry or a train line, a line across a square.
   package static let unsnapped = StreetFlags(rawValue: 256)
-  /// A ferry or a train ends at its tail, at its head, where no street leads on.
+  /// A ferry or a train ends at its tail, at its head, without a connecting street.
   package static let landsAtTail = StreetFlags(rawValue: 512)
   package static let landsAtHead = StreetFlags(rawValue: 1024)
 
-  /// Leaves a street to a trip's ends at all times.
+  /// Restricts a street to a trip's ends at all times.
   mutating func makeEndsOnly() {
     insert(.endsOnly)
     remove(.endsOnlyAtTimes)
   }
 
-  /// The flags of the same street drawn the other way round.
+  /// The flags of the reversed street.
   var reversed: StreetFlags {
     var reversed = subtracting([.forward, .backward, .pushedForward, .pushedBackward])
     if contains(.forward) { reversed.insert(.backward) }
@@ -113,7 +111,7 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   }
 }
 
-/// A street in one of its directions: what an arc of the state graph travels.
+/// A street in one of its directions, as travelled by an arc of the state graph.
 package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable, Codable {
   package let index: UInt32
   package init(index: UInt32) { self.index = index }
@@ -124,21 +122,20 @@ package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable, Codable {
   package var opposite: DirectedStreet { DirectedStreet(index: index ^ 1) }
 }
 
-/// What a street is, and is called: shared by all streets that are alike. The record has no
-/// padding, since it is written as it is.
+/// The class and names of a street, shared by equal streets. The record has no padding, since it is written as bytes.
 package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
-  /// Indices of names; 0 is no name. All numbers of a road are one `ref` (`RoadNumbers`).
+  /// Indices of names; 0 is no name. All numbers of a road form one `ref` (`RoadNumbers`).
   package var name: UInt32
   package var ref: UInt32
-  /// What its signs point to, and the number of the exit it starts with, as names.
+  /// The destinations on its signs, and the number of the exit at its start, as names.
   package var destination: UInt32
   package var exit: UInt32
   package var kind: StreetKind
   package var roadClass: RoadClass
   package var traits: StreetTraits
-  /// Metres that are added to its distance when the street nearest to a place is searched.
+  /// Metres added to its distance when places are snapped.
   package var snapPenalty: UInt16
-  /// Minutes of boarding and waiting for a ferry or a train, as a traveller is told.
+  /// Minutes of boarding and waiting for a ferry or a train, for instructions.
   package var waiting: UInt16 = 0
 }
 
@@ -148,41 +145,40 @@ package struct StreetTraits: OptionSet, Hashable, Sendable, BitwiseCopyable {
   package init(rawValue: UInt16) { self.rawValue = rawValue }
   package static let unpaved = StreetTraits(rawValue: 1)
   package static let toll = StreetTraits(rawValue: 2)
-  /// A highway in the traveller's sense.
+  /// A highway from the traveller's point of view.
   package static let motorway = StreetTraits(rawValue: 4)
   /// Private access only.
   package static let `private` = StreetTraits(rawValue: 8)
   package static let roundabout = StreetTraits(rawValue: 16)
-  /// Joins two roads: ramps and slip roads.
+  /// A link between two roads: a ramp or a slip road.
   package static let link = StreetTraits(rawValue: 32)
   /// The outline of an area that is walked across, or a line across it.
   package static let square = StreetTraits(rawValue: 64)
 }
 
 extension StreetAttributes {
-  /// Whether both are on one square, where nobody is told of corners, and all lines across are one way onto it.
+  /// Whether both are on one square, where corners are not announced and all lines across form one way.
   func isSameSquare(as other: StreetAttributes) -> Bool {
     traits.contains(.square) && other.traits.contains(.square) && name == other.name && kind == other.kind
   }
 }
 
-/// A stretch of a street on one OpenStreetMap way: between the street's ends, and the nodes where one way ends and the
+/// A section of a street on one OpenStreetMap way: between the street's ends, and the nodes where one way ends and the
 /// next begins.
 ///
-///     a══way 7══b══way 7══c──way 8──d        one street from a to d, in two parts: nothing that matters is at b
-///
+///    a══way 7══b══way 7══c──way 8──d        one street from a to d, in two parts: nothing that matters is at b
 /// The parts of a street cover it from tail to head. A line across a square is drawn by Odometer, not by a mapper: its
-/// way is 0, its nodes are real. Gates and boardings have no length, and no parts.
+/// way is 0, its nodes are real. Gates and boardings have zero length and no parts.
 package struct StreetPart: Hashable, Sendable {
-  /// OpenStreetMap's IDs; a part is a run of the way's nodes, in their order or against it.
+  /// OpenStreetMap IDs; a part is a run of the way's nodes, in order or reversed.
   package var way: Int64
   package var tailNode: Int64
   package var headNode: Int64
-  /// Whether it runs against the way's drawn direction from tail to head.
+  /// Whether it runs against the way's direction from tail to head.
   package var isReversed: Bool
-  /// Its points among the network's, both ends included.
+  /// Its points among the network's, including both ends.
   package var points: Range<Int>
-  /// Its share of the street's length: those of all parts add up to it.
+  /// Its share of the street's length: the shares of all parts add up to it.
   package var centimetres: UInt32
 }
 
@@ -198,7 +194,7 @@ extension StreetNetwork {
       let isLast = index + 1 == records.upperBound
       let last = isLast ? shape.upperBound - 1 : shape.lowerBound + Int(parts.records[index + 1].firstPoint)
       for point in first..<last { metres += points[point].distance(to: points[point + 1]) }
-      // As the street's own length is rounded, so that the shares add up.
+      // Rounded as the street's length, so that the shares add up.
       let after = isLast ? Double(self.street(street).centimetres) : (metres * 100).rounded()
       defer { before = after }
       return StreetPart(
@@ -212,11 +208,11 @@ extension StreetNetwork {
   }
 }
 
-/// What a street looks like to the traveller.
+/// The appearance of a street for travellers.
 package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case road, service, pedestrian, track, footway, path, cycleway, bridleway, corridor, steps, platform, pier, elevator
   case ferry, ramp, carTrain, train
-  /// Roads that are told by what they are where they have no name.
+  /// Roads that are described by their type if they have no name.
   case roundabout, linkRoad, carPark, driveway, alley
 
   init(highway: String) {
@@ -249,7 +245,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// What it is more closely, by the tags that divide its class.
+  /// A more specific class, by the tags that subdivide it.
   func refined(by tags: Tags) -> StreetKind {
     if self == .road || self == .service || self == .linkRoad, tags.isRoundabout { return .roundabout }
     guard self == .service else { return self }
@@ -264,7 +260,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   /// Whether the traveller is carried, or climbs.
   package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
 
-  /// Whether the traveller is carried over water or by rail.
+  /// Whether it is a ferry or a train.
   package var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }
 }
 
@@ -273,7 +269,7 @@ extension Tags {
   var isRoundabout: Bool { self["junction"].map { $0 == "roundabout" || $0 == "circular" } ?? false }
 }
 
-/// How important a road is: the smallest raw value is the most important.
+/// The importance of a road: the smallest raw value is the most important.
 package enum RoadClass: UInt8, Sendable, BitwiseCopyable, Comparable {
   case motorway, trunk, primary, secondary, tertiary, street, livingStreet, service, track, path, other
 
@@ -299,7 +295,7 @@ package enum RoadClass: UInt8, Sendable, BitwiseCopyable, Comparable {
 extension RoadClass: CaseIterable {
   package static let allCases: [RoadClass] = (0...RoadClass.other.rawValue).compactMap(RoadClass.init)
 
-  /// As tables have it: `primary`, `livingStreet`.
+  /// The name in tables: `primary`, `livingStreet`.
   package var name: String { "\(self)" }
 
   /// By its name, or by a value of `highway`: `residential`, `primary_link`.

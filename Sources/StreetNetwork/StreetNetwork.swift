@@ -4,34 +4,33 @@ import Geography
 import Hierarchy
 import Synchronization
 
-/// A map for one transport type: streets and their shapes, states and their hierarchy, and an index that
-/// finds the street nearest to a place.
+/// A map for one transport type: streets and their shapes, states and their hierarchy, and an index for the street
+/// nearest to a place.
 ///
-///     let network = try StreetNetwork(map: "data/helsinki.osm.pbf", profile: .stock("walking"))
-///
-/// The first time this reads the map and writes a network file next to it; from then on the file is mapped into memory
-/// in milliseconds, and many processes share one copy. Immutable, safe to use from any thread.
+///    let network = try StreetNetwork(map: "data/helsinki.osm.pbf", profile: .stock("walking"))
+/// The first time, this reads the map and writes a network file next to it; later, it maps the file into memory in
+/// milliseconds, and many processes share one copy. Immutable, safe to use from any thread.
 public final class StreetNetwork: Sendable {
-  /// How the map is used.
+  /// The profile it was built with.
   public let profile: Profile
   /// The path of the network file.
   public let path: String
   /// Hexadecimal SHA-256 of the map, of the profile, and of the network file's content.
   public let fingerprints: Fingerprints
-  /// When the map's data were current, in ISO 8601; empty where the map does not state it.
+  /// The timestamp of the map's data, in ISO 8601; empty if the map does not have one.
   public let mapDate: String
-  /// The ISO 3166 codes of the countries that its ways lie in: "HK, MO".
+  /// The ISO 3166 codes of the countries of its ways: "HK, MO".
   package let countries: String
-  /// The time zone at the map's centre, as IANA names it: "Europe/Lisbon".
+  /// The IANA time zone at the map's centre: "Europe/Lisbon".
   package let timeZone: String
   package let streets: Column<Street>
   package let points: Column<FixedCoordinate>
   package let attributes: Column<StreetAttributes>
-  /// OpenStreetMap's ID of the node of each point.
+  /// The OpenStreetMap node ID of each point.
   package let pointNodes: Column<Int64>
   let parts: StreetParts
-  /// How far each street climbs, and centimetres above the sea of each point (the least number where that is not known);
-  /// empty where the network was built without heights.
+  /// The climb of each street, and the elevation of each point in centimetres (the minimum value if unknown); empty
+  /// without a DEM.
   let climbs: Column<Climb>
   package let heights: Column<Int32>
   /// The ends of streets by junction.
@@ -39,19 +38,19 @@ public final class StreetNetwork: Sendable {
   package let maneuvers: ManeuverTable
   package let states: StateGraph
   package let conditions: Conditions
-  /// What is closed where no time is given; nil for nothing.
+  /// The closure without a time; nil if nothing is closed.
   let closureWithoutDate: Closure?
-  /// Speed limits at certain times, by street.
+  /// Conditional speed limits, by street.
   package let conditionalLimits: Column<ConditionalLimits.Entry>
   let unreadable: Column<UnreadableTag>
   package let hierarchy: Hierarchy
-  /// The streets that places are snapped to, and those that they are not.
+  /// The streets used for snapping, and the others.
   package let index: StreetIndex
   package let islands: StreetIndex
   private let componentSizes: Column<UInt32>
   let squareAreas: SquareAreas
   package let box: BoundingBox
-  /// What results are drawn upon.
+  /// The basemap.
   package let backdrop: Backdrop
   package let counts: ImportCounts
   private let nameBytes: Column<UInt8>
@@ -59,15 +58,15 @@ public final class StreetNetwork: Sendable {
   private let lazyStatePoints = Mutex<StatePoints?>(nil)
   private let lazyCustomizable = Mutex<CustomizableHierarchy?>(nil)
   private let variants = Mutex<[UInt8: StreetNetwork]>([:])
-  /// The file name of the map that it was built from.
+  /// The file name of its map.
   package let mapName: String
-  /// The folder for what is made of the network; the file's own if nil.
+  /// The folder for derived files; the file's own if nil.
   let cache: String?
   private let file: NetworkFile
   /// Opens or builds the network of the same map under another profile.
   private let variant: @Sendable (Profile) throws -> StreetNetwork
 
-  /// What a network was made from, and what it is: hexadecimal SHA-256.
+  /// The digests of a network and its sources: hexadecimal SHA-256.
   public struct Fingerprints: Hashable, Sendable {
     /// Of the map's file.
     public var map: String
@@ -77,14 +76,14 @@ public final class StreetNetwork: Sendable {
     public var network: String
   }
 
-  /// What the import left out.
+  /// Data ignored by the import.
   package struct ImportCounts: Sendable, BitwiseCopyable {
     package var ways: UInt32
     package var incompleteWays: UInt32
     package var nodesWithoutPosition: UInt32
     package var overlongTags: UInt32
     package var objectsWithNUL: UInt32
-    /// All of the map's; none where its extract was made without.
+    /// All of the map's; none if the extract has no relations.
     var relations: UInt32
     var tooLongStreets: UInt32
     package var seasonalWays: UInt32
@@ -97,7 +96,8 @@ public final class StreetNetwork: Sendable {
     var accessibility: AccessibilityCounts
   }
 
-  /// - Parameter slowed: Other times of its streets and arcs than the file's, and their hierarchy.
+  ///
+  /// - Parameter slowed: Replacement times of its streets and arcs, and their hierarchy.
   init(
     _ file: NetworkFile, profile: Profile, cache: String? = nil, slowed: SlowedStreets? = nil,
     variant: @escaping @Sendable (Profile) throws -> StreetNetwork
@@ -153,7 +153,7 @@ public final class StreetNetwork: Sendable {
         conditions.closedWithoutDate, conditions, arcCount: states.arcs.arcCount, streetCount: streets.count) : nil
   }
 
-  /// The network of the same map that avoids something: built the first time, opened from then on.
+  /// The network of the same map that avoids something: built the first time, opened later.
   ///
   /// - Throws: as `init` does.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
@@ -165,13 +165,13 @@ public final class StreetNetwork: Sendable {
     }
   }
 
-  /// The files that it reads while it is used, those of networks that avoid more among them.
+  /// The files that it reads during use, including networks that avoid more.
   package var files: [WatchedFile] { [file.watched] + variants.withLock { $0.values.flatMap(\.files) } }
 
-  /// Whether anything is otherwise at some hours.
+  /// Whether anything depends on the time.
   package var changesWithTime: Bool { !conditions.isEmpty || !conditionalLimits.isEmpty }
 
-  /// The network with the speeds that the map says for a moment, as if they held for ever; itself where it says none.
+  /// The network with the conditional speed limits of an instant, held constant; itself if there are none.
   package func slowed(at time: LocalTime?) -> StreetNetwork {
     guard let time, let speeds = StreetSpeeds(limitsOf: self, inWeekOf: time) else { return self }
     let slowed = SlowedStreets(self, speeds, at: time)
@@ -187,7 +187,7 @@ public final class StreetNetwork: Sendable {
   /// The number of junctions.
   public var junctionCount: Int { states.junctionCount }
 
-  /// Where the states are; made by the first who asks.
+  /// The coordinates of states; computed on first use.
   package var statePoints: StatePoints {
     lazyStatePoints.withLock { known in
       let points = known ?? StatePoints(self)
@@ -196,7 +196,7 @@ public final class StreetNetwork: Sendable {
     }
   }
 
-  /// What makes hierarchies from weights; made by the first who asks, in a quarter of a second on a city's map.
+  /// The customizable hierarchy; computed on first use, in a quarter of a second on a city's map.
   package var customizable: CustomizableHierarchy {
     lazyCustomizable.withLock { known in
       let customizable = known ?? CustomizableHierarchy(states.arcs, ranks: hierarchy.ranks)
@@ -205,7 +205,7 @@ public final class StreetNetwork: Sendable {
     }
   }
 
-  // Single values are read here, not from the columns: copying a column counts references.
+  // Single values are read here, not through the columns: copying a column counts references.
 
   package func street(_ id: StreetID) -> Street { streets[Int(id.index)] }
 
@@ -214,26 +214,26 @@ public final class StreetNetwork: Sendable {
 
   package func attributes(row: UInt32) -> StreetAttributes { attributes[Int(row)] }
 
-  /// What an arc travels, and its weight.
+  /// The street and the weight of an arc.
   package func travelled(by arc: ArcID) -> (street: DirectedStreet, weight: Weight) {
     (states.streets[Int(arc.index)], states.arcs.weights[Int(arc.index)])
   }
 
-  /// What a traveller does when turning from one street into the next.
+  /// The maneuver when turning from one street into the next.
   package func maneuver(from: DirectedStreet, to: DirectedStreet) -> TurnManeuver {
     let (before, after) = (streets[Int(from.street.index)], streets[Int(to.street.index)])
     let junction = Int(to.isReversed ? after.head : after.tail)
-    // Trips that start at a junction may set out on any of its streets without a turn.
+    // Trips that start at a junction may use any of its streets without a turn.
     guard junction == Int(from.isReversed ? before.tail : before.head) else { return .none }
     return maneuvers.maneuver(
       junction: junction, arriving: Int(from.isReversed ? before.tailEnd : before.headEnd),
       leaving: Int(to.isReversed ? after.headEnd : after.tailEnd), ends: ends.count(at: junction))
   }
 
-  /// The number of junctions around a street that are all reached from one another.
+  /// The number of junctions in a street's strongly connected component.
   package func componentSize(of street: StreetID) -> Int { Int(componentSizes[Int(street.index)]) }
 
-  /// The points of a street, both ends included, from its tail to its head.
+  /// The points of a street, including both ends, from its tail to its head.
   package func shape(of street: StreetID) -> Range<Int> {
     let next = Int(street.index) + 1
     let end = next < streets.count ? Int(streets[next].firstPoint) : points.count
@@ -244,18 +244,17 @@ public final class StreetNetwork: Sendable {
     attributes[Int(streets[Int(street.index)].attributes)]
   }
 
-  /// Whether it was built with the heights of the ground.
+  /// Whether it was built with a DEM.
   package var knowsHeights: Bool { !climbs.isEmpty }
 
-  /// How far a street climbs; nil where heights are not known.
+  /// The climb of a street; nil without a DEM.
   package func climb(of street: DirectedStreet) -> Climb? {
     guard !climbs.isEmpty else { return nil }
     let climb = climbs[Int(street.street.index)]
     return street.isReversed ? climb.reversed : climb
   }
 
-  /// The height at a snap, in centimetres above the sea, between those of the points around it; the least number where
-  /// it is not known.
+  /// The elevation at a snap, in centimetres, interpolated between the points around it; the minimum value if unknown.
   package func height(at snap: Snap) -> Int32 {
     let first = shape(of: snap.street).lowerBound + snap.segment
     let (low, high) = (heights[first], heights[first + 1])
@@ -276,7 +275,7 @@ public final class StreetNetwork: Sendable {
   }
 }
 
-/// The streets and arcs of a network with the speeds of a moment.
+/// The streets and arcs of a network with the speeds of an instant.
 struct SlowedStreets {
   let streets: Column<Street>
   let weights: Column<Weight>
@@ -288,7 +287,7 @@ struct SlowedStreets {
     func slowed(_ milliseconds: UInt32, _ street: DirectedStreet) -> UInt32 {
       let slowness = speeds.profiles.slowness(speeds.profile(of: street), period)
       guard milliseconds > 0, slowness != .one, slowness != .closed else { return milliseconds }
-      // As `FrozenClock` rounds.
+      // Rounded as in `FrozenClock`.
       let slow = slowness.milliseconds(ofWork: UInt64(milliseconds) << 8)
       return UInt32(min(max(slow, 1), UInt64(Weight.arcTimeLimit - 1)))
     }

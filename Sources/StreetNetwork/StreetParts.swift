@@ -1,12 +1,12 @@
 import Hierarchy
 
-/// The parts of all streets, one street after the other, as the network file has them.
+/// The parts of all streets, street by street, in the format of the network file.
 struct StreetParts: Sendable {
   /// The first part of each street, and the end of the last one's.
   let first: Column<UInt32>
   let records: Column<Record>
 
-  /// The record has no padding, since it is written as it is.
+  /// The record has no padding, since it is written as bytes.
   struct Record: Sendable, BitwiseCopyable {
     var way: Int64
     /// Within the street's shape.
@@ -18,7 +18,7 @@ struct StreetParts: Sendable {
 }
 
 extension StreetParts {
-  /// Collects the parts of one street after the other.
+  /// Collects the parts of one street after another.
   struct Builder {
     private var first: [UInt32] = [0]
     private var records: [Record] = []
@@ -28,7 +28,7 @@ extension StreetParts {
       records.reserveCapacity(streetCount)
     }
 
-    /// Successive parts that run on along the same way become one.
+    /// Merges successive parts that continue along the same way.
     mutating func append(_ parts: [PiecePart], of map: OSMImport) {
       var point: UInt32 = 0
       var last: PiecePart?

@@ -1,22 +1,22 @@
-/// A row of a file of a GTFS feed: the fields of the columns that were asked for, in their order.
+/// A row of a file of a GTFS feed: the fields of the requested columns, in order.
 package struct FeedRow {
   private let rows: DelimitedRows
-  /// Of each column asked for; nil where the file has none.
+  /// The index of each requested column; nil if the file does not have it.
   private let indices: [Int?]
 
   fileprivate init(_ rows: DelimitedRows, _ indices: [Int?]) { (self.rows, self.indices) = (rows, indices) }
 
   package var line: Int { rows.line }
-  /// The row as it is in the file.
+  /// The text of the row in the file.
   package var text: String { rows.text }
 
-  /// A field; empty where the row or the file has none.
+  /// A field; empty if the row or the file does not have it.
   package subscript(column: Int) -> RowField {
     guard let index = indices[column], index < rows.count else { return .empty }
     return rows[index]
   }
 
-  /// The degrees in a field. `name` is for the sentence.
+  /// The degrees in a field. `name` is for messages.
   package func degrees(_ column: Int, in name: String) throws(RowProblem) -> Double {
     guard let index = indices[column], index < rows.count else { throw RowProblem("\(name) is empty") }
     return try rows.degrees(index, in: name)
@@ -24,10 +24,11 @@ package struct FeedRow {
 }
 
 extension GTFSFeed {
-  /// Calls `body` with each row of a file: the columns that it must have, and behind them those that it may have. *Throws*:
-  /// `InputError`, also where a column that the file must have is not in its header.
+  /// Calls `body` with each row of a file: the required columns, then the optional ones. *Throws*: `InputError`, also
+  /// if the header lacks a required column.
   ///
-  /// - Parameter reject: Called with a row that is too short or has an odd quote, and with why, and where `body` throws.
+  /// - Parameter reject: Called with a row that is too short or has an odd quote, with the reason, and if `body`
+  ///   throws.
   /// - Returns: Notes on the file.
   @discardableResult
   package func forEachRow(
@@ -46,7 +47,7 @@ extension GTFSFeed {
     let least = (required.max() ?? 0) + 1
     while try rows.next() {
       do throws(RowProblem) {
-        // Feeds are not always tidy: a row counts that has what is asked for.
+        // Feeds may be untidy: a row is valid if it has the requested columns.
         guard rows.count >= least else {
           throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
         }

@@ -2,14 +2,14 @@ import CZip
 import Foundation
 import Geography
 
-/// A timetable in GTFS: a zip of CSV files. What of it says where stops are, and which lines call there.
+/// A GTFS timetable, a zip of CSV files: its stops, and the lines that serve them.
 package final class GTFSFeed {
   package let path: String
   private let archive: OpaquePointer
-  /// The index of each file in the feed's folder, which is the one that has stops.txt, by name.
+  /// The index of each file in the feed's folder (the one with stops.txt), by name.
   private let files: [String: UInt64]
 
-  /// Opens the file at `path`; nil where it does not begin as zips do. *Throws*: `InputError`.
+  /// Opens the file at `path`; nil if it does not start like a zip. *Throws*: `InputError`.
   package static func open(_ path: String) throws -> GTFSFeed? {
     guard FileManager.irregularity(of: path) == nil, let file = FileHandle(forReadingAtPath: path),
       (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
@@ -26,7 +26,7 @@ package final class GTFSFeed {
     return try GTFSFeed(path, archive)
   }
 
-  /// Whether the file ends with the zip's last record and its comment.
+  /// Whether the file ends with the zip's end record and its comment.
   private static func isWhole(_ file: FileHandle) -> Bool {
     // The record has 22 bytes, and a comment has at most 65,535.
     guard let size = try? file.seekToEnd(), (try? file.seek(toOffset: size - min(size, 22 + 65_535))) != nil,
@@ -39,13 +39,13 @@ package final class GTFSFeed {
     }
   }
 
-  /// *Throws*: `InputError` where two folders have a feed.
+  /// *Throws*: `InputError` if two folders contain a feed.
   private init(_ path: String, _ archive: OpaquePointer) throws {
     (self.path, self.archive) = (path, archive)
     let names = (0..<zip_get_num_entries(archive, 0)).map { index in
       zip_get_name(archive, UInt64(index), 0).map { String(cString: $0) } ?? ""
     }
-    // What macOS adds is no feed.
+    // Ignores the folder that macOS adds.
     let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
     let folder = feeds.first?.folder
     files = Dictionary(
@@ -61,7 +61,7 @@ package final class GTFSFeed {
 
   deinit { zip_discard(archive) }
 
-  /// A file of the feed, as messages name it.
+  /// The name of a feed's file in messages.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   /// The names of its files.
@@ -69,7 +69,7 @@ package final class GTFSFeed {
 
   package func has(_ name: String) -> Bool { files[name] != nil }
 
-  /// The rows of a file of the feed. *Throws*: `InputError`, also where the feed has no such file.
+  /// The rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
   func rows(of name: String) throws -> DelimitedRows {
     guard let index = files[name] else {
       throw InputError(file: path, problem: "the zip has no \(name), expected a GTFS feed")
@@ -84,7 +84,7 @@ package final class GTFSFeed {
     let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
     guard let file = zip_fopen_index(archive, index, 0) else { throw corrupt }
     let member = Member(file: file)
-    // The checksum is compared when the end is read.
+    // The checksum is compared at the end of the file.
     var left = entry.size
     return try DelimitedRows(
       InputBuffer(path(of: name)) { buffer in
@@ -95,7 +95,7 @@ package final class GTFSFeed {
       })
   }
 
-  /// A file within the zip that is being read.
+  /// A file within the zip during reading.
   private final class Member {
     let file: OpaquePointer
     init(file: OpaquePointer) { self.file = file }
@@ -104,8 +104,8 @@ package final class GTFSFeed {
 }
 
 extension GTFSFeed {
-  /// The lines that call at each stop, by the stop's id; only those of `types`, if any are named. Empty if the feed has no
-  /// trips. *Throws*: `InputError`.
+  /// The lines that serve each stop, by the stop's id; only those of `types`, if any are named. Empty if the feed has
+  /// no trips. *Throws*: `InputError`.
   func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
     guard names.allSatisfy(has) else {
@@ -123,10 +123,10 @@ extension GTFSFeed {
     var linesOfStops: [String: Set<String>] = [:]
     var (trip, line): (String, String?) = ("", nil)
     try forEachRow(names[2], ["trip_id", "stop_id"]) { row in
-      // Rows of a trip are next to one another in nearly every feed.
+      // Rows of a trip are consecutive in almost every feed.
       let id = row[0].text
       if id != trip { (trip, line) = (id, linesOfTrips[id]) }
-      // Trips on demand name areas in place of stops.
+      // Trips on demand have areas instead of stops.
       if let line, !row[1].isEmpty { linesOfStops[row[1].text, default: []].insert(line) }
     }
     return linesOfStops
@@ -146,7 +146,7 @@ extension GTFSFeed {
       name, ["route_id", "route_type"], ["route_short_name", "route_long_name", "agency_id"]
     ) { row in
       let fields = (0..<5).map { row[$0].text }
-      // A feed of one agency need not say it.
+      // In a feed with one agency it is optional.
       let id = fields[4].isEmpty && agencies.count == 1 ? agencies.keys.first! : fields[4]
       let agency = isAmbiguous ? id : agencies[id] ?? id
       lines[fields[0]] = TransitLine(
@@ -157,19 +157,19 @@ extension GTFSFeed {
   }
 }
 
-/// A line of a timetable: all routes of one name, agency and type.
+/// A line of a timetable: all routes with the same name, agency and type.
 private struct TransitLine: Hashable {
   /// Its short name, else its long name, else its id.
   var name: String
   var agency: String
-  /// Nil for a code that GTFS does not have.
+  /// Nil for an unknown code.
   var type: RouteType?
   var code: String
 
   var typeName: String { type?.name ?? "type \(code)" }
 }
 
-/// Lines as tables name them: by their names, followed by agency and type if lines of one name differ in them.
+/// The names of lines in tables: followed by agency or type if several lines share a name.
 private struct LineLabels {
   private let labels: [TransitLine: String]
 

@@ -1,7 +1,7 @@
 import Settings
 import Tables
 
-/// What runs on a line, by GTFS's `route_type`; the extended codes count as the kind they refine.
+/// The vehicle type of a line, by GTFS's `route_type`; extended codes map to their basic type.
 package enum RouteType: Int, Sendable, CaseIterable {
   case tram = 0
   case metro = 1
@@ -14,7 +14,7 @@ package enum RouteType: Int, Sendable, CaseIterable {
   case trolleybus = 11
   case monorail = 12
 
-  /// As job files have it: "metro", "cableTram".
+  /// The name in job files: "metro", "cableTram".
   package var name: String { "\(self)" }
 
   package init?(name: String) {

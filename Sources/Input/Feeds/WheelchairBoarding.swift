@@ -1,11 +1,11 @@
 import Tables
 
-/// Which stops of a timetable count, by its `wheelchair_boarding`.
+/// Which stops of a timetable to use, by `wheelchair_boarding`.
 package enum WheelchairBoarding: String, Sendable, CaseIterable {
   /// All.
   case any
-  /// Those that do not say that no wheelchair can board there.
+  /// Those not marked as inaccessible.
   case possible
-  /// Those that say that wheelchairs can.
+  /// Those marked as accessible.
   case known
 }

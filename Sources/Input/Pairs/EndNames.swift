@@ -1,10 +1,10 @@
-/// Names that columns of a pair's end have: people write `origin_lon`, `fx`, `start lng`, `o_zone_id`.
+/// Column names for the ends of pairs: people write `origin_lon`, `fx`, `start lng`, `o_zone_id`.
 ///
-///     EndNames.plain("O Zone ID")      "ozoneid"
+///    EndNames.plain("O Zone ID")      "ozoneid"
 package enum EndNames: String, CaseIterable {
   case origin, destination
 
-  /// What an end is called. Names of earlier words go before those of later ones.
+  /// Words for an end. Names with earlier words take precedence.
   private var words: [String] {
     switch self {
     case .origin: ["origin", "from", "o", "source", "orig", "start", "pickup", "f", "1"]
@@ -12,7 +12,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// What stands for the end of a pair in tables of commuters.
+  /// Prefixes of ends in commuting tables.
   private var codes: [String] {
     switch self {
     case .origin: ["hgeocode"]
@@ -31,7 +31,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// A name without what people put between its words.
+  /// A name without separators between its words.
   package static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
   /// Names of a coordinate, plain: "originlon", "xfrom".
@@ -39,13 +39,13 @@ package enum EndNames: String, CaseIterable {
     words.flatMap { word in axis.words.map { word + $0 } } + words.flatMap { word in axis.words.map { $0 + word } }
   }
 
-  /// Names of a coordinate as they are recommended.
+  /// The recommended names of a coordinate.
   func examples(_ axis: Axis) -> [String] {
     words.prefix(4).flatMap { word in axis.words.prefix(axis == .longitude ? 4 : 3).map { "\(word)_\($0)" } }
   }
 
-  /// Names of an id where the ends have coordinates, too, in a header of these names: words of one letter count only where
-  /// both ends have theirs, for a `fid` or `oid` alone is the row's.
+  /// Names of an id in tables with coordinates: single-letter words need both ends to have theirs, since `fid` or `oid`
+  /// alone is the row's.
   func ids(in header: [String]) -> [String] {
     let other = self == .origin ? EndNames.destination : .origin
     return zip(words, other.words).flatMap { word, opposite in
@@ -53,7 +53,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// Names of an id where that alone says which place the end is.
+  /// Names of an id that alone identifies the place of the end.
   package func references(in header: [String]) -> [String] {
     let (ids, words) = (ids(in: header), words.dropLast())
     let isLong: (String) -> Bool = { name in words.contains { $0.count > 1 && name.hasPrefix($0) } }
@@ -64,7 +64,7 @@ package enum EndNames: String, CaseIterable {
   /// Names of a name.
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }
 
-  /// What is left of an id's column without its end: "zoneid", as the file of the zones may have it.
+  /// An id column's name without the end's word: "zoneid", which the file of the zones may use.
   func kind(of column: String) -> String? {
     let name = EndNames.plain(column)
     return EndNames.kinds.first { kind in words.contains { $0 + kind == name } }

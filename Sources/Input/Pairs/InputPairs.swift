@@ -2,30 +2,30 @@ import Hierarchy
 import StreetNetwork
 import Tables
 
-/// The pairs of a table, in columns: eight bytes each, and those that the input says.
+/// The pairs of a table, in columns: eight bytes each, and the values given in the input.
 package struct InputPairs: RandomAccessCollection, Sendable {
   private var ends = BlockColumn<Leg>()
-  /// Empty as long as no pair has one of its own: then it is the row.
+  /// Empty as long as no pair has an id: then it is the row number.
   private var ids = IdentifierColumn()
   private var groups = BlockColumn<Int32>()
   private var times = BlockColumn<Int32>()
   private var weights = BlockColumn<Double>()
   /// What pairs avoid in addition to the job.
   private var avoids = BlockColumn<UInt8>()
-  /// The legs of the pairs that have several, by their index.
+  /// The legs of pairs with several, by index.
   private var legs: [Int: [Leg]] = [:]
-  /// How many pairs were there when a row was rejected.
+  /// The number of pairs when a row was rejected.
   private var rejections: [Int32] = []
-  /// Whether ids are texts, since not all of the job's are numbers.
+  /// Whether ids are texts, because not all of the job's are numbers.
   var idsAreTexts = false
 
-  /// The ends of a pair, or of a leg of it: places by their index.
+  /// The ends of a pair, or of one of its legs: places by index.
   package struct Leg: BitwiseCopyable, Sendable {
     package var origin: Int32
     package var destination: Int32
   }
 
-  /// A row: places by their index.
+  /// A row: places by index.
   package struct Pair {
     package var id: Identifier
     package var origin: Int32

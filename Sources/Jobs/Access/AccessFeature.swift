@@ -35,7 +35,7 @@ extension TextBuffer {
     append("}}")
   }
 
-  /// As JSON has numbers: whole ones without decimals.
+  /// A JSON number: whole ones without decimals.
   private mutating func append(number: Double) {
     if number == number.rounded() && number.magnitude < 1e15 {
       append(decimal: Int64(number), places: 0)

@@ -8,7 +8,7 @@ struct AccessInput: JobInput {
   private let task: AccessTask
   private let origins: PlaceTable
   private let stations: StationTable
-  /// At how many the stations of each origin are found.
+  /// The number of origins computed together.
   private let hours: Int
 
   /// *Throws*: `InputError`, `MapError`.
@@ -65,17 +65,17 @@ struct AccessInput: JobInput {
   }
 }
 
-/// The places of a job of kind `access`, in the order in which table `place` has them.
+/// The places of a job of kind `access`, in the order of table `place`.
 package struct AccessPlaces: Sendable {
   package let origins: [PlaceRow]
   package let stations: [PlaceRow]
-  /// Entrances of stations that are places of their own.
+  /// Entrances that are separate from their stations.
   package let entrances: [PlaceRow]
-  /// The weights of origins, by measure: a value each, NaN for none.
+  /// The weights of origins, by measure; NaN for a missing value.
   package let weights: [(name: String, values: [Double])]
-  /// The lines that call at each station.
+  /// The lines that serve each station.
   package let lines: [[String]]
-  /// By weight: how many of the units in which it is counted make one.
+  /// By weight: the number of counting units per unit.
   private let unitsOfWeights: [Double]
 
   package init(
@@ -96,13 +96,13 @@ package struct AccessPlaces: Sendable {
     return stationsOfLines.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The stations of all that serves: each station by itself, then each line.
+  /// The stations of each service: each station by itself, then each line.
   var servingStations: [[Int]] { stations.indices.map { [$0] } + stationsOfLines.map(\.stations) }
 
   package var count: Int { origins.count + stations.count + entrances.count }
   var all: [PlaceRow] { origins + stations + entrances }
 
-  /// Where the places of each list are in table `place`, whose rows are numbered from 1.
+  /// The offsets of each list in table `place`, whose rows are numbered from 1.
   var rows: Rows { Rows(origins: origins.count, stations: stations.count) }
 
   struct Rows: Sendable {
@@ -117,11 +117,11 @@ package struct AccessPlaces: Sendable {
     func entrance(of row: Int) -> Int { row - 1 - origins - stations }
   }
 
-  /// What is counted: the origins themselves, then their weights.
+  /// The measures: the origins themselves, then their weights.
   package static let originsMeasure = "origins"
   package var measures: [String] { [AccessPlaces.originsMeasure] + weights.map(\.name) }
 
-  /// What each origin counts: a whole number of units for every measure, by origin and then measure; nothing outside of the
+  /// The amount of each origin: a whole number of units for every measure, by origin and then measure; zero outside the
   /// coverage.
   package func counts() -> [Int64] {
     var counts: [Int64] = []
@@ -137,15 +137,15 @@ package struct AccessPlaces: Sendable {
     return counts
   }
 
-  /// Sums of what origins count, by measure, as the measures' values.
+  /// The total amounts, by measure, in the measures' values.
   func values(_ sums: some Sequence<Int64>) -> [Double] { zip(sums, [1] + unitsOfWeights).map { Double($0) / $1 } }
 
-  /// Fractions are counted in whole numbers of so many to one: the greatest power of ten by which sums stay exact, some
-  /// fifteen digits of the total. They are the same in any order then, and 0.1 and 0.2 are 0.3.
+  /// Fractions are counted in units of a power of ten, the largest for which sums are exact: some fifteen digits of the
+  /// total. Sums then do not depend on the order, and 0.1 plus 0.2 is 0.3.
   private static func units(of weights: [Double]) -> Double {
     let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
     guard total > 0 else { return 1 }
-    // Totals that are no numbers any more, and such as have no power of ten, must not trap.
+    // Infinite totals, and those without a suitable power of ten, must not trap.
     let digits = total.isFinite ? log10(total) : 309 + log10(Double(weights.count))
     return pow(10, min(300, (log10(0x1p53) - digits).rounded(.down) - 1))
   }

@@ -6,8 +6,8 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Kind `access`: from origins and stations to the nearest stations and the shares within each time, at each hour where the
-/// job has hours.
+/// Kind `access`: from origins and stations to the nearest stations and the shares within each time, at each hour in a
+/// job with hours.
 struct AccessJob: PreparedJob {
   typealias Writer = AccessWriter
   private let context: JobContext
@@ -17,12 +17,12 @@ struct AccessJob: PreparedJob {
   let stops: TransitStops?
   private let lazySearch: Lazy<AccessSearch>
   private let shape: AccessWriter.Shape
-  /// Before the first origin.
+  /// The sums before the first origin.
   private let sums: ServiceSums
-  /// The origins' polygons; nil where they are points.
+  /// The origins' polygons; nil if they are points.
   private let areas: BackdropRow?
 
-  /// The places on their streets: origins, stations, and every entrance, stations that are their own included.
+  /// The snapped places: origins, stations, and every entrance, including stations without separate entrances.
   struct Ends: Sendable {
     var origins: SnappedPlaces
     var stations: SnappedPlaces
@@ -50,14 +50,14 @@ struct AccessJob: PreparedJob {
     }
   }
 
-  /// Made when it is needed: shards that are merged are not computed again.
+  /// Created on demand: a merge of shards does not need it.
   private var search: AccessSearch { lazySearch.value }
 
   func cost() throws -> JobCost {
     try search.hours.map { cost(of: $0) } ?? costOfSample()
   }
 
-  /// From a sample of the rows that are computed.
+  /// From a sample of rows.
   private func costOfSample() throws -> JobCost {
     let own = context.rows(ofChunks: chunks)
     let sample = try JobCost.sample(of: own, by: task.hasRoutes ? 8 : 64, makeWorker()) { chunk, seconds, rows in
@@ -78,7 +78,7 @@ struct AccessJob: PreparedJob {
     return cost
   }
 
-  /// Of what all stations serve, from a few of them.
+  /// The cost of services, from a few of them.
   private func serviceSeconds(of origins: Range<Int>) throws -> Double {
     let stations = places.servingStations.count
     guard stations > 0 else { return 0 }
@@ -102,7 +102,7 @@ struct AccessJob: PreparedJob {
     let rows = answers * min(task.nearest, places.stations.count)
     // Bytes of a row of the table and its index, of a feature, and of a route with its steps and shape.
     let bytes = rows * 60 + answers * (60 + (task.hasRoutes ? 6000 : 0))
-    // Cells are gone when the results are sealed.
+    // Cells have been freed when the results are sealed.
     let working = max(context.workers * hours.memory, shape.sealMemory(of: places))
     let seconds =
       hours.seconds + 1.5e-6 * Double(rows + sums.count) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
@@ -135,7 +135,7 @@ struct AccessJob: PreparedJob {
 
   var noEnding: ServiceSums { sums }
 
-  /// What stations and lines serve; with hours chunks bring that.
+  /// The catchments of stations and lines; in a job with hours, chunks have them.
   func ending() throws -> ServiceSums {
     guard context.job.departures == nil else { return sums }
     return try search.services(of: places, from: context.rows(ofChunks: chunks), sums, workers: context.workers)
@@ -144,7 +144,7 @@ struct AccessJob: PreparedJob {
   func makeWriter(_ store: ResultsStore) throws -> AccessWriter { try AccessWriter(store, places, shape) }
 }
 
-/// What the workers of an access job share: places on their streets, and what finds the stations nearest to them. Immutable.
+/// The shared data of workers: snapped places, and the search for the nearest stations. Immutable.
 struct AccessSearch: Sendable {
   let network: StreetNetwork
   let job: Job
@@ -157,9 +157,9 @@ struct AccessSearch: Sendable {
   private let networks: TimedNetworks
   private let time: LocalTime?
 
-  /// What finds the nearest stations.
+  /// The search for the nearest stations.
   enum Engine {
-    /// Of any place; and whether there is a station at all, however far, where a limit is set.
+    /// Of any place; with a limit, also whether there is a station beyond it.
     case table(TripNearest, anywhere: TripNearest?)
     /// At each hour of the job.
     case hours(AccessHours)
@@ -168,7 +168,7 @@ struct AccessSearch: Sendable {
   struct Entrance: Sendable {
     /// The station's index.
     var station: Int
-    /// Its index among the entrances that are places of their own; nil where the station is its own entrance.
+    /// Its index among separate entrances; nil if the station has none.
     var own: Int?
     var end: TripEnd?
   }
@@ -177,7 +177,7 @@ struct AccessSearch: Sendable {
     _ task: AccessTask, _ ends: AccessJob.Ends, _ entrances: [StationTable.Entrance], stationCount: Int,
     by stops: TransitStops?, in context: JobContext
   ) {
-    // Without hours all stays as it is at one moment.
+    // Without hours, closures are those of one instant.
     let network = context.job.departures == nil ? context.network.slowed(at: context.job.localTime) : context.network
     (self.network, job, self.task, origins) = (network, context.job, task, ends.origins)
     var ownCount = 0
@@ -213,7 +213,7 @@ struct AccessSearch: Sendable {
 
   func makeRouter() -> Router { Router(network, job.options, networks) }
 
-  /// The trip between an origin and an entrance, at an hour of the job where it has hours.
+  /// The trip between an origin and an entrance, at an hour in a job with hours.
   func route(_ origin: TripEnd, _ entrance: TripEnd, at hour: Departures.Hour?, _ router: Router) -> Route? {
     let (from, to) = task.reach.direction == .toTargets ? (origin, entrance) : (entrance, origin)
     return hour.map { router.route(from: from, to: to, at: $0.time) }
@@ -224,12 +224,12 @@ struct AccessSearch: Sendable {
 }
 
 extension AccessSearch {
-  /// What all that serves does, by `AccessPlaces.servingStations`, of some origins: every one within a threshold counts,
-  /// whichever station is its nearest.
+  /// The catchments of services for some origins, by `AccessPlaces.servingStations`: every origin within a threshold
+  /// counts, whichever station is its nearest.
   ///
   /// - Parameters:
-  ///   - empty: Before the first origin.
-  ///   - some: Of which of them, if not all.
+  ///  - empty: The sums before the first origin.
+  ///  - some: The services to compute, if not all.
   func services(
     of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only some: [Int]? = nil
   ) throws -> ServiceSums {

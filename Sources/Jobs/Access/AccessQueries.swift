@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A share of what is counted, within a threshold.
+/// A share of a measure within a threshold.
 package struct ReportedShare: Sendable {
   /// Its hour, from 1; nil in a job without hours.
   package var departure: Int?
@@ -12,7 +12,7 @@ package struct ReportedShare: Sendable {
   package var share: Double?
 }
 
-/// An origin and its nearest station, as reports show it.
+/// An origin and its nearest station, for reports.
 package struct ReportedWalk: Sendable {
   /// Its hour, from 1; nil in a job without hours.
   package var departure: Int?
@@ -25,40 +25,40 @@ package struct ReportedWalk: Sendable {
   package var weight: Double?
 }
 
-/// An origin without a station, as reports show it.
+/// An origin without a station, for reports.
 package struct UnservedOrigin: Sendable {
   package var origin: NamedPlace
-  /// Why, and at how many hours.
+  /// The reason, and the number of hours.
   package var status: RowStatus
   package var reason: PlaceReason?
   package var hours: Int
   package var weight: Double?
 }
 
-/// An origin of a study of access, as maps show it.
+/// An origin of an access study, for maps.
 package struct AccessOrigin: Sendable {
   package var place: NamedPlace
   package var weight: Double?
   package var status: RowStatus
-  /// What is the matter with its place.
+  /// The problem of its place.
   package var reason: PlaceReason?
 }
 
-/// What a station, or a line, serves: by measure and threshold, the mean over the hours where the job has hours.
+/// The catchment of a station or a line, by measure and threshold: the mean over the hours in a job with hours.
 package struct ReportedService: Sendable {
   package var name: String
-  /// Of a station.
+  /// For a station.
   package var place: NamedPlace?
-  /// How many stations a line has.
+  /// The number of a line's stations.
   package var stations = 1
   package var lines: [String] = []
   package var values: [String: [Int: Double]] = [:]
-  /// Of those for which it is the nearest.
+  /// The part for which it is the nearest.
   package var nearest: [String: [Int: Double]] = [:]
 }
 
 extension ResultsDatabase {
-  /// Every origin, and the seconds to its nearest station, at an hour where the job has hours; nil where it has none.
+  /// Every origin with the seconds to its nearest station, by hour in a job with hours; nil without a station.
   package func nearestTimes(at departure: Int? = nil) throws -> [(point: FixedCoordinate, seconds: Double?)] {
     let condition = departure.map { " AND departure = \($0)" } ?? ""
     return try database.rows(
@@ -69,7 +69,8 @@ extension ResultsDatabase {
     ) { (try $0.point(), try $0["expected_travel_time"]) }
   }
 
-  /// Every origin in the order of `nearestTimes`: its name, its weight, and why it has no station at the hour.
+  /// Every origin in the order of `nearestTimes`: its name, its weight, and the reason if it has no station at the
+  /// hour.
   package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {
     let condition = departure.map { " AND access_row.departure = \($0)" } ?? ""
     return try database.rows(
@@ -84,12 +85,12 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// The column of a row's hour in one of the kind's tables.
+  /// The hour column of one of the kind's tables.
   private func hourColumn(_ table: String) throws -> String {
     try departures().isEmpty ? "NULL" : "\(table).departure"
   }
 
-  /// The longest trips to a nearest station: of each origin the longest of all hours, the first of equals.
+  /// The longest trips to a nearest station: the longest of all hours per origin, the first of equals.
   package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
     let hour = try hourColumn("access_row")
     return try database.rows(
@@ -111,7 +112,7 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// Origins without a station at some hour, the largest weight first, and how many there are; one for each reason.
+  /// Origins without a station at some hour, by descending weight, and their number; one row per reason.
   package func unservedOrigins(atMost limit: Int) throws -> (origins: [UnservedOrigin], count: Int) {
     let counts = try database.rows(
       "SELECT count(*) AS count FROM (SELECT DISTINCT origin_fid, status FROM access_row WHERE rank = 0)"
@@ -145,7 +146,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// What each station serves, in the order of the input.
+  /// The catchments of stations, in the order of the input.
   package func stationServices() throws -> [ReportedService] {
     let lines = try database.rows("SELECT station_id, line FROM station_line ORDER BY rowid") {
       (station: try $0["station_id"] as Identifier, line: try $0["line"] as String)
@@ -188,7 +189,7 @@ extension ResultsDatabase {
     return services
   }
 
-  /// The share of each measure that has a station within each of some times, in a job without hours.
+  /// The share of each measure with a station within given times, in a job without hours.
   package func curves() throws -> [String: [(seconds: Int, share: Double)]] {
     let points = try database.rows(
       "SELECT measure, within, share FROM access_curve WHERE share NOT NULL ORDER BY measure, within"
@@ -196,15 +197,15 @@ extension ResultsDatabase {
     return Dictionary(grouping: points, by: \.measure).mapValues { $0.map { ($0.seconds, $0.share) } }
   }
 
-  /// A station of an origin, to be verified: rows of table `place`, and what was found.
+  /// A station of an origin, for verification: rows of table `place`, and the result.
   package struct NearestToVerify: Sendable {
     package var station: Int?
     package var entrance: Int?
     package var found: VerifiedWeight?
   }
 
-  /// What the results have of the origin in row `row` of table `place`, at an hour where the job has hours; the nearest
-  /// station first.
+  /// The results of the origin in row `row` of table `place`, at an hour in a job with hours; the nearest station
+  /// first.
   package func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
     let condition = departure.map { " AND departure = \($0)" } ?? ""
     return try database.rows(

@@ -1,7 +1,7 @@
 import Tables
 
 extension FigureKey {
-  /// The names of what is counted in addition to the origins.
+  /// The names of the weights.
   package static let measures = FigureKey("measures")
 }
 
@@ -24,6 +24,7 @@ enum AccessResults: KindResults {
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
 
+  ///
   /// - Parameter date: The column of the hours' dates; nil in a job without hours.
   static func creation(_ types: SQLTypes, date: DepartureRow.DateColumn?) -> String {
     let hasHours = date != nil
@@ -39,7 +40,7 @@ enum AccessResults: KindResults {
     return tables.joined()
   }
 
-  /// Made when all rows are there.
+  /// Created after all rows are written.
   static func indices(hasHours: Bool) -> String {
     "CREATE INDEX station_service_by_station ON station_service (station_id);"
       + (hasHours ? "\nCREATE INDEX access_row_by_departure ON access_row (departure) WHERE rank <= 1;" : "")

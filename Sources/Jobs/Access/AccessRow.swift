@@ -1,18 +1,18 @@
 import Tables
 
-/// A row of table `access_row`: an origin and one of its nearest stations, or why there is none.
+/// A row of table `access_row`: an origin and one of its nearest stations, or the reason why there is none.
 package struct AccessRow: Sendable {
   /// Its index.
   package var origin = 0
   /// The number of its hour; nil in a job without hours.
   package var departure: Int?
-  /// 1 for the nearest; 0 where there is none.
+  /// 1 for the nearest; 0 without a station.
   package var rank = 0
   package var status = RowStatus.ok
   package var found: Found?
 
   package struct Found: Sendable {
-    /// Indices of the station, and of the entrance, where that is a place of its own.
+    /// Indices of the station and, if separate, of the entrance.
     package var station = 0
     package var entrance: Int?
     package var milliseconds: UInt32 = 0

@@ -3,7 +3,7 @@ import Geography
 import Settings
 import Tables
 
-/// What a job of kind `access` asks for in addition to what all jobs do.
+/// The settings of kind `access`.
 struct AccessTask: JobTask {
   /// A list of places.
   var origins: String
@@ -11,20 +11,20 @@ struct AccessTask: JobTask {
   var stations: String
   /// The origins' columns of ids and weights.
   var columns: PlaceKeys
-  /// How many stations to find for each origin.
+  /// The number of stations per origin.
   var nearest: Int
   var reach: ReachTask
-  /// The longest trip that is looked for, in milliseconds; nil for any.
+  /// The longest trip, in milliseconds; nil for any.
   var limit: UInt32?
-  /// Of lines that count; nil for all.
+  /// The line types to use; nil for all.
   var routeTypes: Set<RouteType>?
-  /// Whether stops of a timetable that no trip serves count, too.
+  /// Whether to use stops of a timetable without service.
   var unservedStops: Bool
-  /// How many metres apart stops of one name may be that are one station; nil where the input says what a station is.
+  /// The distance in metres within which stops with the same name are joined to one station; nil for none.
   var joinStops: Double?
-  /// Which stops count, by whether wheelchairs can board there.
+  /// Which stops to use, by wheelchair access.
   var wheelchairBoarding: WheelchairBoarding
-  /// Whether the route to the nearest station is wanted, with steps and shape.
+  /// Whether to write the route to the nearest station, with steps and shape.
   var hasRoutes: Bool
 
   static func summary(of kind: JobKind) -> String {

@@ -5,15 +5,15 @@ import StreetNetwork
 import Tables
 
 extension AccessTask {
-  /// An origin of the results, and what they have of its stations.
+  /// An origin of the results, with its stations.
   private struct Origin {
     var place: ReportedPlace
-    /// By its index; nil in a job without hours.
+    /// Its index; nil in a job without hours.
     var hour: Int?
     var nearest: [ResultsDatabase.NearestToVerify]
   }
 
-  /// Origins, each with its nearest stations; all stations are computed, not those found alone.
+  /// Verifies origins with their nearest stations; computes all stations, not only those found.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let hours = results.hours()
     let count = hours?.departures.hours.count ?? 1
@@ -32,7 +32,7 @@ extension AccessTask {
   ) throws -> Verification.Rows {
     let (options, limit, time) = (results.job.options, limit, results.job.localTime)
     let network = results.network.slowed(at: time)
-    // Seen from the origin: each of them is verified.
+    // From the origin's side: each of them is verified.
     let direction: NearestTable.Direction = reach.direction == .toTargets ? .fromTargets : .toTargets
     return try results.differences(of: origins) {
       let router = Router(network, options)
@@ -46,7 +46,7 @@ extension AccessTask {
     }
   }
 
-  /// Origins at one hour are computed together where searches start at the stations.
+  /// Origins at one hour are computed together if searches start at the stations.
   private func verify(
     _ origins: [Origin], _ hours: ResultsToVerify.Hours, _ stations: Stations, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
@@ -101,7 +101,7 @@ extension AccessTask {
   /// The stations of the results, and their entrances.
   private struct Stations: Sendable {
     private let places: [ReportedPlace]
-    /// Where stations are their own entrances, none may be nearer than the nearest.
+    /// Checks that no station is nearer than the nearest, if stations have no separate entrances.
     private let checksNearest: Bool
 
     init(_ database: ResultsDatabase) throws {
@@ -111,12 +111,12 @@ extension AccessTask {
 
     typealias End = (row: Int, end: TripEnd)
 
-    /// Those that trips lead to, by their row of table `place`.
+    /// The entrances of trips, by their rows of table `place`.
     func ends(_ router: Router) -> [End] {
       places.compactMap { place in router.end(of: place).map { (place.row, $0) } }
     }
 
-    /// What differs between the stations found for an origin and the weights of all; none where it has no street.
+    /// The differences between the stations found for an origin and the weights of all; none if it has no street.
     func differences(
       _ item: String, _ nearest: [ResultsDatabase.NearestToVerify], _ weights: Zip2Sequence<[End], [Weight?]>,
       within limit: UInt32?
@@ -135,7 +135,7 @@ extension AccessTask {
 }
 
 extension Router {
-  /// A place of the results on its street; nil where it has none that is used.
+  /// A place of the results, snapped; nil if it has no usable street.
   fileprivate func end(of place: ReportedPlace) -> TripEnd? {
     place.status == .ok ? end(at: place.point.coordinate) : nil
   }

@@ -14,6 +14,7 @@ final class AccessWorker {
   private let routeFeatures = FeatureList()
   private lazy var router = search.makeRouter()
 
+  ///
   /// - Parameter sums: Those before the first origin, in a job with hours.
   init(_ search: AccessSearch, _ places: AccessPlaces, _ sums: ServiceSums?) {
     self.search = search
@@ -22,7 +23,7 @@ final class AccessWorker {
     hours = search.hours.flatMap { hours in sums.map { NearestHours(search, hours, places, $0) } }
   }
 
-  /// The stations of an origin at an hour of the job, by its index; at none in a job without.
+  /// The stations of an origin at an hour of the job, by index; nil in a job without hours.
   private struct Answer {
     var origin: Int
     var hour: Int?
@@ -74,7 +75,7 @@ final class AccessWorker {
       let answers = found.answers.enumerated().map { index, answer in
         let origin = origins.lowerBound + index / departures.count
         let status = status(of: search.origins[origin], answer.nearest) { _ in
-          // Longer trips by transit are not looked for.
+          // Longer trips by transit are not searched.
           answer.reachesAny || search.job.transit != nil
         }
         return Answer(origin: origin, hour: index % departures.count, status: status, nearest: answer.nearest)
@@ -83,7 +84,7 @@ final class AccessWorker {
     }
   }
 
-  /// Why an origin has no station, where it has none.
+  /// The reason why an origin has no station.
   private func status(
     of origin: SnappedPlace, _ nearest: [NearestTable.Found], reachesAny: (TripEnd) -> Bool
   ) -> RowStatus {
@@ -92,7 +93,8 @@ final class AccessWorker {
     return reachesAny(end) ? .beyondLimit : .directionsNotFound
   }
 
-  /// The routes between origins and their nearest stations, as kind `routes` writes them; an origin's id is the pair's.
+  /// The routes between origins and their nearest stations, in the format of kind `routes`; an origin's id is the
+  /// pair's.
   private func routes(_ origins: Range<Int>, _ answers: [Answer]) -> RouteWriter.Chunk {
     var written: [RouteWriter.Answer] = []
     var phrases = ChunkPhrases()
@@ -127,8 +129,8 @@ final class AccessWorker {
   }
 }
 
-/// The stations nearest to some origins at each hour, and what stations and lines serve of them: out of the same cells. One
-/// object per thread.
+/// The stations nearest to some origins at each hour, and the catchments of stations and lines, from the same cells.
+/// One object per thread.
 final class NearestHours {
   private let search: AccessSearch
   private let places: AccessPlaces
@@ -152,7 +154,7 @@ final class NearestHours {
 
   /// Of an origin at an hour.
   struct Answer {
-    /// The nearest first; equal to those of a table of the nearest.
+    /// The nearest first; equal to those of `NearestTable`.
     var nearest: [NearestTable.Found]
     /// Whether any station can be reached, however far.
     var reachesAny: Bool
@@ -217,8 +219,8 @@ final class NearestHours {
   }
 }
 
-/// The trips between the origins and the entrances of an access job at each of its hours: cells of an hourly matrix, of some
-/// origins at a time. Immutable, shared by all threads.
+/// The trips between the origins and the entrances of an access job at each of its hours: cells of an hourly matrix,
+/// for some origins at a time. Immutable and shared by all threads.
 struct AccessHours: Sendable {
   let departures: Departures
   private let task: AccessTask
@@ -255,17 +257,17 @@ struct AccessHours: Sendable {
     }
   }
 
-  /// A check of the cells of an origin; nil where they need not be in order.
+  /// A check of the cells of an origin; nil if they need not be ordered.
   var order: DepartureOrder? { matrix.clock.flatMap { DepartureOrder(departures, on: $0) } }
 
   private var leadsToStations: Bool { task.reach.direction == .toTargets }
 
-  /// Whether searches start at origins, not at stations: at the side whose time is known.
+  /// Whether searches start at origins instead of stations: at the side with a fixed time.
   private var searchesOrigins: Bool { leadsToStations != departures.isArrival }
 
-  /// Origins that are computed together. Where they are searched from, enough to fill all lanes; where stations are, as
-  /// many as fit in memory, for every block repeats the searches. Decided by the job alone, never by the machine: where a
-  /// run is resumed, and what a shard computes, depend on it.
+  /// Origins that are computed together. If searches start at them, enough to fill all lanes; if at stations, as many
+  /// as fit into memory, since every block repeats the searches. Depends only on the job, never on the machine, so that
+  /// runs can be resumed and sharded.
   var chunkRows: Int {
     if case .transit(let matrix) = engine { return matrix.blockSize }
     // A row of a table takes as much as eight cells.
@@ -293,11 +295,11 @@ struct AccessHours: Sendable {
     return leadsToStations ? matrix.seconds : matrix.seconds(from: origins.count)
   }
 
-  /// Bytes of a thread's working memory, and of all threads together.
+  /// Bytes of working memory per thread, and of all threads together.
   var memory: Int { matrix.workerMemory + min(chunkRows, origins.count) * departures.hours.count * entranceCount * 8 }
   var sharedMemory: Int { matrix.sharedMemory }
 
-  /// What computes the cells of some origins on one thread; they are there until the next ones are computed.
+  /// Computes the cells of some origins on one thread; they are valid until the next call.
   func makeFill() -> (Range<Int>) -> Cells {
     let hours = departures.hours.count
     guard !leadsToStations else {
@@ -318,7 +320,7 @@ struct AccessHours: Sendable {
     fileprivate let hours: Int
     fileprivate let areByOrigin: Bool
 
-    /// Infinite where there is none.
+    /// Infinite if there is none.
     func weight(origin: Int, hour: Int, entrance: Int) -> Weight {
       areByOrigin
         ? block.weight(row: (origin - first) * hours + hour, column: entrance)

@@ -19,20 +19,20 @@ package final class AccessWriter: ChunkWriter {
   private let table: Table<(row: AccessRow, places: AccessPlaces.Rows)>
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
   private let setSums: Insert<ServiceSums.Row>?
-  /// Of the origins so far; nil in a job without hours.
+  /// The sums so far; nil in a job without hours.
   private var sums: ServiceSums?
-  /// Of the origins so far, and of none.
+  /// The totals so far.
   private var trips: NearestTrips
   private let noTrips: NearestTrips
 
-  /// What is written.
+  /// The options of output.
   package struct Shape: Sendable {
     /// Seconds, ascending.
     package var thresholds: [Int]
     var hasRoutes: Bool
-    /// The hours of each origin; none in a job without hours.
+    /// The hours of each origin; empty in a job without hours.
     package var departures: [DepartureRow]
-    /// Whether it is known how far routes climb.
+    /// Whether the climbs of routes are known.
     var hasHeights: Bool
     package init(
       thresholds: [Int], hasRoutes: Bool, departures: [DepartureRow] = [], hasHeights: Bool = false
@@ -42,28 +42,28 @@ package final class AccessWriter: ChunkWriter {
     }
 
     var hasHours: Bool { !departures.isEmpty }
-    /// The number of each hour; one that is none in a job without hours.
+    /// The number of each hour; one nil in a job without hours.
     var hours: [Int?] { hasHours ? departures.map(\.number) : [nil] }
 
-    /// Of routes to nearest stations everything is written.
+    /// Routes to nearest stations are written completely.
     var routeContent: RouteWriter.Content {
       RouteWriter.Content(hasSteps: true, hasShapes: true, hasHours: hasHours, hasHeights: hasHeights)
     }
 
-    /// Before the first origin.
+    /// The statistics before the first origin.
     package func sums(of places: AccessPlaces) -> ServiceSums {
       ServiceSums(
         hours: max(1, departures.count), services: places.servingStations.count, thresholds: thresholds.count,
         measures: places.measures.count)
     }
 
-    /// Bytes that sealing takes at most, but for what stations and lines serve.
+    /// The maximum bytes written when sealing, except for catchments.
     func sealMemory(of places: AccessPlaces) -> Int {
       NearestTrips.memory(of: places, thresholds, departures: departures.count)
     }
   }
 
-  /// What is in the tables before the first origin.
+  /// The state of the tables before the first origin.
   package static func head(
     rejected: [RejectedRow], backdrop: [BackdropRow], _ places: AccessPlaces, idsAreNumbers: Bool, _ shape: Shape
   ) -> ResultsHead {
@@ -95,13 +95,13 @@ package final class AccessWriter: ChunkWriter {
 
   /// Origins that were computed together.
   package struct Chunk: RowChunk {
-    /// How many origins these are.
+    /// Their number.
     package var rows = 0
     package var nearest: [AccessRow] = []
     package var features = DeflatedBlock()
-    /// The routes to nearest stations, where wanted.
+    /// The routes to nearest stations, on request.
     package var routes: RouteWriter.Chunk?
-    /// What stations and lines serve of them, in a job with hours.
+    /// The catchments of stations and lines, in a job with hours.
     package var sums: ServiceSums?
     package init() {}
     package init(
@@ -144,14 +144,15 @@ package final class AccessWriter: ChunkWriter {
   }
 
   private func add(_ part: ServiceSums) throws {
-    // Not by a copy of them, which the addition would have to leave as it is.
+    // In place: a copy would have to be preserved by the addition.
     guard sums?.isLike(part) == true else {
       throw ResultsError(path: store.folder.path, problem: "what stations serve is of another job", cause: .changed)
     }
     sums?.add(part)
   }
 
-  /// - Parameter services: What `AccessPlaces.servingStations` serve; in a job with hours chunks bring that.
+  ///
+  /// - Parameter services: The catchments by `AccessPlaces.servingStations`; in a job with hours, chunks have them.
   func seal(_ job: JobRecord, _ services: ServiceSums) throws {
     let served = sums ?? services
     var job = job
@@ -164,7 +165,7 @@ package final class AccessWriter: ChunkWriter {
       if shape.hasHours { try ServiceSums.drop(from: store.database) }
       let steps = try routes?.measures().first
       try write(served, trips)
-      // Steps are the routes'; everything else is of all origins alike.
+      // Steps belong to routes; everything else covers all origins.
       return [trips.measures.taking([.stepCount, .stepLength], from: steps)]
     }
   }
@@ -178,7 +179,7 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// What is within the thresholds at each hour, all of a station's and a line's hours one after the other.
+  /// The amounts within the thresholds at each hour, all hours of a station or line together.
   private func write(_ served: ServiceSums, _ trips: NearestTrips) throws {
     let (database, hasHours, totals) = (store.database, shape.hasHours, places.values(trips.totals))
     let hours = zip(shape.hours, trips.hours)
@@ -237,34 +238,33 @@ extension AccessWriter.Chunk: JournaledFields {
   }
 }
 
-/// What the trips to nearest stations add up to, in the units of `AccessPlaces`: counted by workers, chunk by chunk, and
-/// added.
+/// The sums over trips to nearest stations, in the units of `AccessPlaces`: computed by workers per chunk, and added.
 struct NearestTrips: Sendable {
-  /// Of each hour of the job; once where it has none.
+  /// One per hour of the job, or one in a job without hours.
   private(set) var hours: [Hour]
   private(set) var measures = Measures(scope: "job")
   private let places: AccessPlaces
   private let thresholds: [Int]
   /// By origin and measure.
   private let counts: [Int64]
-  /// Whether trips are between the places and not between their streets.
+  /// Whether trips are between the places instead of their streets.
   private let countsLegs: Bool
-  /// By threshold and measure: of a station that is nobody's nearest.
+  /// By threshold and measure: zeros for a station that is never the nearest.
   private let noneNearest: [Int64]
   private var width: Int { places.measures.count }
 
   struct Hour: Sendable {
-    /// By half minute of the time to the nearest station, then measure: the sum of those origins.
+    /// By half minute of the time to the nearest station, then measure: the sums of those origins.
     fileprivate(set) var halfMinutes: [Int64]
     /// By threshold and measure.
     fileprivate(set) var served: [[Int64]]
-    /// By station, threshold and measure: those for which it is the nearest.
+    /// By station, threshold and measure: the part for which it is the nearest.
     fileprivate(set) var nearest: [Int: [Int64]] = [:]
   }
 
-  /// Of no trip.
+  /// Empty sums.
   ///
-  /// - Parameter departures: How many hours the job has.
+  /// - Parameter departures: The number of hours of the job.
   init(_ places: AccessPlaces, _ thresholds: [Int], departures: Int, countsLegs: Bool) {
     (self.places, self.thresholds, self.countsLegs) = (places, thresholds, countsLegs)
     counts = places.counts()
@@ -311,7 +311,7 @@ struct NearestTrips: Sendable {
     }
   }
 
-  /// Where distances begin and end.
+  /// The end points of distances.
   private func place(_ place: PlaceRow) -> FixedCoordinate {
     countsLegs ? place.coordinate : place.snapped ?? place.coordinate
   }
@@ -330,7 +330,7 @@ struct NearestTrips: Sendable {
     }
   }
 
-  /// Adds the rows that an earlier run has written.
+  /// Adds the rows written by an earlier run.
   mutating func addRows(of database: SQLite, hasHours: Bool) throws {
     let departure = hasHours ? "departure" : "NULL"
     let rows = try database.rows(
@@ -354,15 +354,15 @@ struct NearestTrips: Sendable {
     for (measure, count) in counts.enumerated() { sums[start + measure] += count }
   }
 
-  /// How many half minutes there are up to twice the last threshold, 0 included.
+  /// The number of half minutes up to twice the last threshold, including 0.
   private static func halfMinutes(of thresholds: [Int]) -> Int { (thresholds.last ?? 0) / 30 * 2 + 1 }
 
-  /// Bytes that this takes at most: the values of all trips, some of them sorted, and the sums of every hour.
+  /// The maximum memory: the values of all trips, some of them sorted, and the sums of every hour.
   static func memory(of places: AccessPlaces, _ thresholds: [Int], departures: Int) -> Int {
     let hours = max(1, departures)
     let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
     let stations = min(places.stations.count, places.origins.count)
-    // A row of a dictionary has a key and an array of its own.
+    // A row of a dictionary has a key and its own array.
     let sums = (halfMinutes(of: thresholds) + thresholds.count) * width + stations * (thresholds.count * width + 64)
     return trips * 48 + hours * sums
   }

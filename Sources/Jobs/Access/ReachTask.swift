@@ -2,7 +2,7 @@ import Hierarchy
 import Settings
 import Tables
 
-/// What jobs about reach within times ask for.
+/// Settings of kinds with thresholds.
 struct ReachTask: Sendable {
   /// Seconds, ascending.
   var thresholds: [Int]
@@ -25,6 +25,7 @@ extension KeyReader {
 
   mutating func thresholds() throws -> [Int] { try setting(KeyReader.thresholds) }
 
+  ///
   /// - Parameter usual: The default, "to" or "from".
   mutating func direction(_ usual: String, _ summary: String) throws -> NearestTable.Direction {
     enum Word: String, CaseIterable, IdentityValue { case to, from }

@@ -1,6 +1,6 @@
 import Tables
 
-/// A value of a measure within a threshold, and its share of all: a row of table `access_share`.
+/// The amount of a measure within a threshold, and its share of the total: a row of table `access_share`.
 struct MeasuredValue {
   /// The number of its hour; nil in a job without hours.
   var departure: Int?
@@ -9,7 +9,7 @@ struct MeasuredValue {
   var measure: String
   var value: Double
   var total: Double
-  /// Nil where there is nothing to have a share of.
+  /// Nil if the total is zero.
   var share: Double? { total > 0 ? value / total : nil }
 }
 
@@ -57,7 +57,7 @@ struct AccessCurveRow {
 struct StationServiceRow {
   var station: Identifier
   var served: MeasuredValue
-  /// What is served of those for which the station is the nearest.
+  /// The part for which the station is the nearest.
   var nearest: Double
 
   static func table(hasHours: Bool) -> Table<StationServiceRow> {

@@ -1,29 +1,29 @@
 import Tables
 
-/// What stations and lines serve, added up origin by origin, at each hour of a job: in whole numbers, so that it is the same
-/// in any order, by any number of workers, after any interruption and from any number of shards.
-///
-/// By station or line; of each that was added to, by hour, then the first threshold that an origin is within, then measure,
-/// in the units of `AccessPlaces`.
+/// The catchments of stations and lines, summed over origins, at each hour of a job: in whole numbers, so that they do
+/// not depend on the order, the workers, interruptions or shards.
+/// By station or line; for each non-empty one, by hour, then the first threshold within which an origin is, then
+/// measure, in the units of `AccessPlaces`.
 package struct ServiceSums: Sendable {
   private let (hours, thresholds, measures): (Int, Int, Int)
-  /// Empty for stations and lines that nothing was added to.
+  /// Empty for stations and lines without origins.
   private var values: [[Int64]]
-  /// Those that another's sums were added to since they were written.
+  /// Those changed since they were last written.
   private var changed: Set<Int> = []
 
+  ///
   /// - Parameters:
-  ///   - hours: One in a job without hours.
-  ///   - services: How many stations and lines there are.
+  ///  - hours: One in a job without hours.
+  ///  - services: The number of stations and lines.
   package init(hours: Int, services: Int, thresholds: Int, measures: Int) {
     (self.hours, self.thresholds, self.measures) = (hours, thresholds, measures)
     values = Array(repeating: [], count: services)
   }
 
-  /// How many sums a station or line has.
+  /// The number of sums per station or line.
   private var width: Int { hours * thresholds * measures }
 
-  /// Adds what an origin counts, by measure.
+  /// Adds an origin's amounts, by measure.
   package mutating func add(_ counts: ArraySlice<Int64>, hour: Int, service: Int, threshold: Int) {
     if values[service].isEmpty { values[service] = Array(repeating: 0, count: width) }
     let start = (hour * thresholds + threshold) * measures
@@ -47,12 +47,12 @@ package struct ServiceSums: Sendable {
     for (service, added) in other.values.enumerated() where !added.isEmpty { add(added, to: service) }
   }
 
-  /// Whether another has the same stations, lines, hours, thresholds and measures.
+  /// Whether another has the same dimensions.
   package func isLike(_ other: ServiceSums) -> Bool {
     (hours, thresholds, measures, values.count) == (other.hours, other.thresholds, other.measures, other.values.count)
   }
 
-  /// What a station or line serves within each threshold, by hour, threshold and measure.
+  /// The catchment of a station or line within each threshold, by hour, threshold and measure.
   func within(_ service: Int) -> [[[Int64]]] {
     (0..<hours).map { hour in
       var sums = [Int64](repeating: 0, count: measures)
@@ -66,12 +66,12 @@ package struct ServiceSums: Sendable {
     }
   }
 
-  /// How many sums there are at most: as many as rows of stations and lines are written in the end.
+  /// The maximum number of sums, which equals the number of rows of stations and lines.
   package var count: Int { values.count * width }
-  /// Bytes of those of a station or line, and of all, at most.
+  /// The maximum bytes of a station or line, and of all.
   var serviceMemory: Int { width * 8 }
   package var memory: Int { values.count * serviceMemory }
-  /// The most bytes of a station or line that can be written: well below what SQLite takes.
+  /// The maximum bytes of a station or line that can be written: well below SQLite's limit.
   static let mostServiceMemory = 1 << 28
 }
 
@@ -85,13 +85,13 @@ extension ServiceSums {
       .blob("sums", "") { $0.sums.withUnsafeBytes { Array($0) } },
     ])
 
-  /// Writes those that changed since they were last written.
+  /// Writes those changed since they were last written.
   mutating func write(_ set: Insert<Row>) throws {
     for service in changed.sorted() { try set((service, values[service])) }
     changed = []
   }
 
-  /// Takes over what an earlier run has added up.
+  /// Loads the sums of an earlier run.
   mutating func resume(from database: SQLite) throws {
     let known = try database.rows("SELECT service, sums FROM \(ServiceSums.table.name)") {
       (service: try $0["service"] as Int, bytes: try $0["sums"] as [UInt8])
@@ -106,12 +106,12 @@ extension ServiceSums {
     }
   }
 
-  /// When the services are written, nobody needs them any more.
+  /// Not needed after the catchments are written.
   static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
 }
 
 extension ServiceSums: ChunkEnding {
-  /// More of any nothing has: numbers beyond are damaged.
+  /// Larger counts are impossible, so the data is damaged.
   private static let most = 1 << 20
 
   package func write(to journal: inout JournalWriter) {

@@ -1,8 +1,8 @@
 import Tables
 
-/// The least difference that counts: both must be reached.
+/// The smallest difference that counts: both limits must be reached.
 package struct ChangeThreshold: Sendable {
-  /// Of the old value.
+  /// A share of the old value.
   package var ratio: Double
   /// Seconds, or square metres.
   var amount: Double
@@ -11,7 +11,7 @@ package struct ChangeThreshold: Sendable {
 
   init(ratio: Double, amount: Double) { (self.ratio, self.amount) = (ratio, amount) }
 
-  /// "5%", "30s", "5%,30s". Nil for anything else.
+  /// "5%", "30s", "5%,30s". Nil for other text.
   package init?(_ text: String) {
     (ratio, amount) = (0, 0)
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -22,7 +22,7 @@ package struct ChangeThreshold: Sendable {
   }
 }
 
-/// When a comparison fails: `p95>10%`, `unreachable>0`, `slower>5%`; several with commas between them.
+/// The conditions for failure: `p95>10%`, `unreachable>0`, `slower>5%`; several are separated by commas.
 package struct FailOver: Sendable {
   package static let expected =
     "conditions such as p95>10% (mean, p05, p25, median, p75, p95, p99, max of the relative change) or slower>5%, gone>0 "
@@ -44,7 +44,7 @@ package struct FailOver: Sendable {
     "unreachable": .newlyUnreachable, "reachable": .newlyReachable,
   ]
 
-  /// Nil where a condition cannot be read.
+  /// Nil if a condition is unreadable.
   package init?(_ text: String) {
     var conditions: [Condition] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -61,7 +61,7 @@ package struct FailOver: Sendable {
     self.conditions = conditions
   }
 
-  /// The conditions that a comparison goes beyond, each with what was found.
+  /// The exceeded conditions, each with the actual value.
   package func failures(_ summary: ComparisonSummary) -> [String] {
     conditions.compactMap { condition in
       let found: Double

@@ -6,10 +6,10 @@ struct ComparedRow {
   var origin: String?
   var destination: String?
   var zone: String?
-  /// Nil where the run does not have the row.
+  /// Nil if the run does not have the row.
   var oldStatus: RowStatus?
   var newStatus: RowStatus?
-  /// Seconds, or square metres of an area; nil where there is none.
+  /// Seconds, or square metres of an area; nil if there is none.
   var oldValue: Double?
   var newValue: Double?
 
@@ -38,14 +38,14 @@ struct ComparedRow {
   }
 }
 
-/// Trips side by side with the times that another program found for their ends, or their pairs.
+/// Trips side by side with another program's times for their ends, or their pairs.
 struct TripComparison {
   private let times: TravelTimes
   private let query: String
 
   init(_ times: TravelTimes, _ query: String) { (self.times, self.query) = (times, query) }
 
-  /// Trips in their order; then times that belong to none.
+  /// Trips in order; then times without a trip.
   ///
   /// - Parameter database: The new results are attached to it.
   func forEachRow(_ database: SQLite, _ body: (ComparedRow) throws -> Void) throws {
@@ -76,7 +76,7 @@ struct TripComparison {
     }
   }
 
-  /// A time that belongs to no trip.
+  /// A time without a trip.
   private func unused(_ number: Int, of origin: String) -> ComparedRow {
     let destination = times.destinations[times.column(of: number)]
     let time = times.time(number)
@@ -90,7 +90,7 @@ struct TripComparison {
   private static func seconds(_ time: Int64) -> Double? { time < 0 ? nil : Double(time) / 1000 }
 }
 
-/// The cells of two matrices side by side, whatever forms they are in.
+/// The cells of two matrices side by side, in any formats.
 struct CellComparison {
   /// One of the two.
   struct Side {
@@ -99,15 +99,15 @@ struct CellComparison {
     var destinations: [String]
   }
   private let (old, new): (Side, Side)
-  /// Where the old matrix has an origin, by its id.
+  /// The old row of an origin, by id.
   private let oldIndex: [String: Int]
-  /// Where the old matrix has the new one's destinations; nil where it has not.
+  /// The old columns of the new destinations; nil if missing.
   private let columns: [Int?]
   /// Columns of destinations that only the old matrix has.
   private let gone: [Int]
-  /// The hours of both; none where they have none.
+  /// The hours of both; empty without hours.
   private let departures: [DepartureRow]
-  /// Whether only what 32-bit floats hold can be compared.
+  /// Whether only 32-bit floats can be compared.
   private let isSingle: Bool
 
   init(old: Side, new: Side, departures: [DepartureRow]) {
@@ -116,18 +116,18 @@ struct CellComparison {
     oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
     let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
     let known = Set(new.destinations)
-    // Most nights they are the same.
+    // In most nights they are equal.
     let areSame = old.destinations == new.destinations
     columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
     gone = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }
   }
 
-  /// The numbers of hours; nil is that of a matrix without hours.
+  /// The numbers of hours; nil for a matrix without hours.
   private var hours: [Int?] { departures.isEmpty ? [nil] : departures.indices.map { $0 + 1 } }
 
-  /// Cells by origin, by hour, then by destination, as the new matrix has them; then those that only the old one has.
+  /// Cells by origin, hour and destination, in the order of the new matrix; then those only in the old one.
   ///
-  /// - Parameter unchanged: Called for cells that are equal, without an item.
+  /// - Parameter unchanged: Called for equal cells, without an item.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
     let hours = hours
     for (index, origin) in new.origins.enumerated() {
@@ -182,23 +182,25 @@ struct CellComparison {
       newValue: new.flatMap(CellComparison.seconds))
   }
 
-  /// A cell's thousandths as seconds; nil for no route.
+  /// A cell's milliseconds in seconds; nil for no route.
   private static func seconds(_ cell: Int64) -> Double? { cell < 0 ? nil : Double(cell) / 1000 }
 }
 
-/// How the rows of two runs of a kind are put side by side; both are attached to one database, as `old` and `new`.
+/// How to compare two runs of a kind; both are attached to one database, as `old` and `new`.
 struct RowComparison: Sendable {
   /// Kinds of one family can be compared with one another.
   let family: JobKind
   /// Whether values are square metres, not seconds.
   let comparesAreas: Bool
-  /// Whether any row may change with any part of the input, not with its own places alone.
+  /// Whether any row may change with any part of the input, not only with its own places.
   let dependsOnWholeInput: Bool
-  /// Item, origin, destination and zone of a row, as SQL over `old` and `new`; nil where cells are compared, not rows.
+  /// Item, origin, destination and zone of a row, as SQL over `old` and `new`; nil if cells are compared instead of
+  /// rows.
   private let columns: String?
-  /// The trips of the new run that another program's times can be compared with; nil where it has none of its own.
+  /// The trips of the new run that can be compared with another program's times; nil if it has none.
   let trips: TripQuery?
-  /// The rows of a run, as SQL: `id`, `occurrence` (of that id), `status`, `value`, `position`, and what `columns` needs.
+  /// The rows of a run, as SQL: `id`, `occurrence` (of that id), `status`, `value`, `position`, and the columns that
+  /// `columns` needs.
   private let source: @Sendable (_ run: String) -> String
 
   init(
@@ -219,7 +221,7 @@ struct RowComparison: Sendable {
   /// Of cells of matrices.
   static let cells = RowComparison(cellsOf: .matrix)
 
-  /// Rows of both side by side, in the order of the new ones; nil where cells are compared.
+  /// Rows of both side by side, in the order of the new ones; nil if cells are compared.
   var query: String? {
     columns.map { columns in
       """
@@ -238,16 +240,17 @@ struct RowComparison: Sendable {
 struct TripQuery: Sendable {
   /// By their ends.
   let byEnds: String
-  /// By their pair, whose id is `origin`, and all its legs together; nil where there are no pairs.
+  /// By their pair, whose id is `origin`, with all its legs together; nil if there are no pairs.
   var byPairs: String?
 
+  ///
   /// - Parameter hasHours: Whether the run has a column `departure`; without it there is one hour.
   func sql(byPairs isByPairs: Bool, hasHours: Bool) -> String? {
     (isByPairs ? byPairs : byEnds).map { "SELECT \(hasHours ? "departure" : "1 AS departure"), \($0)" }
   }
 }
 
-/// How many rows became what: of all, of a zone, of a street.
+/// Counts of rows by change: for all, a zone, or a street.
 struct ChangeTally {
   private(set) var counts: [Change: Int] = [:]
   private(set) var rows = 0
@@ -264,12 +267,12 @@ struct ChangeTally {
 
   func count(_ changes: Change...) -> Int { changes.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
-  /// Of rows that both have.
+  /// Rows in both runs.
   var oldMean: Double? { both > 0 ? oldSum / Double(both) : nil }
   var newMean: Double? { both > 0 ? newSum / Double(both) : nil }
 }
 
-/// How a row changed from one run to the next.
+/// The change of a row from one run to the next.
 package enum Change: String, Sendable, CaseIterable, ColumnValue {
   case same
   /// Only the newer run has the row, or only the older one.

@@ -1,28 +1,29 @@
 import Foundation
 import Tables
 
-/// Results of one night compared with those of another: row by row and cell by cell, by zone, and why.
+/// Compares two runs row by row and cell by cell, by zone, with reasons.
 ///
-///     let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
-///       .write(to: "compare/compare.sqlite")
+///    let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
+///      .write(to: "compare/compare.sqlite")
 package struct Comparison {
   package let facts: ComparisonFacts
   private let threshold: ChangeThreshold
-  /// How many rows can have changed.
+  /// The number of rows that may have changed.
   private let mostRows: Int
-  /// How many rows of table `change` are written, of those that changed.
+  /// The maximum number of rows in table `change`.
   private let most: Int
   /// The hours of the new run; those of the old one are at the same times.
   private let departures: [DepartureRow]
   var hasHours: Bool { !departures.isEmpty }
   /// Whether the old run is one of this program's.
   var hasOld: Bool { times == nil }
-  /// Of matrices their cells; nil of other kinds.
+  /// The cells of matrices; nil for other kinds.
   private let cells: (old: any MatrixCells, new: any MatrixCells)?
-  /// Another program's times, which stand for the old run; nil where that is one.
+  /// Another program's times in place of the old run; nil for two runs.
   let times: TravelTimes?
 
-  /// - Throws: `ResultsError` where one is not finished results, or they cannot be compared with one another.
+  ///
+  /// - Throws: `ResultsError` if one is not finished results, or they cannot be compared with one another.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     (self.threshold, self.most, times) = (threshold, most, nil)
@@ -41,9 +42,9 @@ package struct Comparison {
       old: old, new: new, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
   }
 
-  /// Of results with times that another program found.
+  /// Compares results with another program's times.
   ///
-  /// - Throws: `ResultsError` where the results are not finished, or have no travel times, or other hours.
+  /// - Throws: `ResultsError` if the results are not finished, or have no travel times, or other hours.
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let results = try ResultsDatabase(path: path)
     (self.threshold, self.most, self.times) = (threshold, most, times)
@@ -68,7 +69,7 @@ package struct Comparison {
       times, results, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
   }
 
-  /// What is not in table `change` of a comparison that is written; nil where all is.
+  /// The note about rows missing in table `change`; nil if it is complete.
   package func omission(of summary: ComparisonSummary) -> String? {
     let changed = summary.rows - (summary.counts[.same] ?? 0)
     return changed > most
@@ -76,7 +77,7 @@ package struct Comparison {
       : nil
   }
 
-  /// Of the first form that the job wrote.
+  /// In the first format that the job wrote.
   private static func cells(of database: ResultsDatabase) throws -> any MatrixCells {
     guard let form = database.cellForms.first else {
       throw ResultsError(
@@ -88,7 +89,7 @@ package struct Comparison {
     return try database.matrixCells(in: form, lengths: false)
   }
 
-  /// Hours are the same where the times of the day are, and the days of the week unless both are of a date.
+  /// Hours match if the times of the day do, and the weekdays unless both are of a date.
   private static func checkHours(_ old: [DepartureRow], _ new: [DepartureRow], of path: String) throws {
     let haveDates = (old + new).allSatisfy { $0.day != nil }
     func names(_ hours: [DepartureRow]) -> [String] {
@@ -105,15 +106,15 @@ package struct Comparison {
         + "expected results of the same hours", cause: .input)
   }
 
-  /// Bytes that the comparison's own database takes at most: every row that may change, but no more than are kept.
+  /// The maximum size of the comparison's database: every row that may change, up to the limit.
   package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + (3 << 20) }
 
-  /// Writes the comparison's own database, all of it or nothing. *Throws*: `ResultsError`.
+  /// Writes the comparison's database atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
     do {
       return try compare(writingTo: path)
     } catch let error as ResultsError where error.cause == .input && error.path == path.unfinished {
-      // The two are attached to the comparison's own database, whose name such an error has.
+      // The two are attached to the comparison's database, whose name such an error has.
       throw ResultsError(
         path: "\(facts.old.path) or \(facts.new.path)", problem: error.problem, cause: .input, sqlite: error.sqlite)
     }
@@ -157,7 +158,7 @@ package struct Comparison {
     return count.summary
   }
 
-  /// Refuses to replace a file that is no comparison. *Throws*: `ResultsError`.
+  /// Refuses to replace a file that is not a comparison. *Throws*: `ResultsError`.
   private func checkReplaced(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard (try? SQLite(path: path, .reading).hasTable(ComparisonTables.changes.name)) == true else {
@@ -168,7 +169,7 @@ package struct Comparison {
     }
   }
 
-  /// Rows of both side by side. Cells that did not change are counted at once: no text is made for them.
+  /// Rows of both side by side. Unchanged cells are counted at once: no text is made for them.
   private func forEachRow(
     _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
   ) throws {
@@ -197,7 +198,7 @@ package struct Comparison {
 
   /// The cells of a run, with the ids of its places.
   private func side(_ database: SQLite, _ run: String, _ cells: any MatrixCells) throws -> CellComparison.Side {
-    // An id of several places is told apart by which of them it is.
+    // Several places with one id are distinguished by their order.
     func ids(_ role: PlaceRole) throws -> [String] {
       var met: [String: Int] = [:]
       return try database.rows(
@@ -211,7 +212,7 @@ package struct Comparison {
     return CellComparison.Side(cells: cells, origins: try ids(.origin), destinations: try ids(.destination))
   }
 
-  /// Why rows changed: a place that moved is the closest reason; else what the runs differ in as a whole.
+  /// Why rows changed: a moved place is the most specific reason; otherwise the differences of the runs.
   private func explain(_ database: SQLite) throws {
     try database.execute(
       """
@@ -238,7 +239,7 @@ package struct Comparison {
 }
 
 extension ResultsDatabase {
-  /// How many rows or cells a comparison has of these results.
+  /// The number of rows or cells in a comparison of these results.
   fileprivate func comparedRows() throws -> Int { try statusCounts().reduce(0) { $0 + $1.count } }
 }
 
@@ -258,13 +259,13 @@ final class TravelTimeCells: MatrixCells {
   }
 }
 
-/// How many rows of a comparison changed in which way: of all, by zone. Belongs to one thread.
+/// Counts of a comparison's rows by change: for all, and by zone. Belongs to one thread.
 final class ChangeCount {
   private let threshold: ChangeThreshold
   private let comparesAreas: Bool
   private var tally = ChangeTally()
   private var ratios = RatioHistogram()
-  /// Whether no row differs by anything at all.
+  /// Whether all rows are identical.
   private var areEqual = true
   private var zones: [String: ChangeTally] = [:]
 
@@ -272,7 +273,7 @@ final class ChangeCount {
     (self.threshold, self.comparesAreas) = (threshold, comparesAreas)
   }
 
-  /// Counts a row, and says what became of it.
+  /// Counts a row, and returns its change.
   func add(_ row: ComparedRow) -> Change {
     let change = row.change(threshold, comparesAreas: comparesAreas)
     tally.add(row, change)
@@ -311,7 +312,7 @@ struct RatioHistogram {
     counts[Int((max(-1, min(19, ratio)) * 10_000).rounded()) + 10_000] += 1
   }
 
-  /// The ratio that a share of all does not exceed; 0 where there are none.
+  /// The quantile of the ratios at a share; 0 if there are none.
   func quantile(_ share: Double) -> Double {
     var rest = Int((share * Double(max(0, count - 1))).rounded())
     guard count > 0 else { return 0 }
@@ -329,9 +330,9 @@ struct RatioHistogram {
   }
 }
 
-/// Results next to times that another program found.
+/// Results next to another program's times.
 extension Comparison {
-  /// Refuses times that are of other places, or in another unit. *Throws*: `ResultsError`.
+  /// Refuses times of other places, or in another unit. *Throws*: `ResultsError`.
   func check(_ times: TravelTimes, _ summary: ComparisonSummary) throws {
     func refused(_ problem: String) -> ResultsError {
       ResultsError(path: times.path, problem: problem, cause: .input)
@@ -354,7 +355,7 @@ extension Comparison {
     }
   }
 
-  /// What only one of the two has, where the other is another program's; nil where both have all.
+  /// The note about rows in only one of the two, if one is another program's; nil if both have all.
   package func oneSided(_ summary: ComparisonSummary) -> String? {
     let (new, gone) = (summary.counts[.new] ?? 0, summary.counts[.gone] ?? 0)
     guard let times, new + gone > 0 else { return nil }
@@ -362,7 +363,7 @@ extension Comparison {
       "\(new) \(new == 1 ? "row is" : "rows are") in \(facts.new.path) alone (new), \(gone) in \(times.path) alone (gone)"
   }
 
-  /// Why rows differ: a place that cannot be reached says so itself.
+  /// Why rows differ: an unreachable place has its own reason.
   func explainTimes(_ database: SQLite) throws {
     try database.execute(
       """

@@ -17,7 +17,7 @@ extension ComparisonDatabase {
     }
   }
 
-  /// Of two studies of access: of the first weight, at the middle threshold; nil for other kinds.
+  /// For access studies: the first weight at the middle threshold; nil for other kinds.
   private var changeOfShare: String? {
     get throws {
       let shares = try shares().filter { $0.old.share != nil && $0.new.share != nil }
@@ -39,7 +39,7 @@ extension ComparisonDatabase {
 }
 
 extension JobKind {
-  /// What has an answer, as people say.
+  /// The noun for rows with an answer.
   package var noun: String {
     switch self {
     case .routes, .etas, .matrix: "trip"

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// The database of a comparison, read.
+/// Reads the database of a comparison.
 package struct ComparisonDatabase {
   private let database: SQLite
   package let facts: ComparisonFacts
@@ -30,7 +30,7 @@ package struct ComparisonDatabase {
     ) { (try $0["change"], try $0["reason"] ?? "", try $0["rows"]) }
   }
 
-  /// What maps are drawn upon.
+  /// The basemap.
   package func backdrop() throws -> [BackdropRow] { try database.backdrop() }
 
   package func places() throws -> [ComparedPlace] {
@@ -72,7 +72,7 @@ package struct ComparisonDatabase {
     }
   }
 
-  /// A row that has changed.
+  /// A changed row.
   package struct Row {
     package var item: String
     package var origin: String?
@@ -84,7 +84,7 @@ package struct ComparisonDatabase {
     package var reason: String?
   }
 
-  /// Those that changed most: what can no longer be reached first, then by the relative change.
+  /// The largest changes: newly unreachable rows first, then by the relative change.
   package func greatest(atMost limit: Int) throws -> [Row] {
     try database.rows(
       """
@@ -209,7 +209,7 @@ enum ComparisonTables {
 }
 
 extension TableDescription {
-  /// What `odometer compare` writes.
+  /// The output of `odometer compare`.
   package static var comparison: [TableDescription] {
     [
       ComparisonTables.counts.description, ComparisonTables.quantiles.description,
@@ -235,7 +235,7 @@ struct ChangedZone {
 package struct ComparisonSummary: Sendable {
   package var rows: Int
   package var counts: [Change: Int]
-  /// Whether both have the same rows with the same values, to the last digit.
+  /// Whether both have the same rows with identical values.
   package var areEqual: Bool
   /// The mean and quantiles of relative changes.
   package var quantiles: [Quantile]
@@ -258,28 +258,28 @@ extension ComparisonSummary: CustomStringConvertible {
   }
 }
 
-/// A place of changed rows, or that is in one of two runs alone, or has moved: a row of a comparison's table `place`.
+/// A place of changed rows, or one that is new, gone or has moved: a row of a comparison's table `place`.
 package struct ComparedPlace: Sendable {
   package var id: String
   package var role: PlaceRole
   package var name: String?
   package var point: FixedCoordinate
-  /// `new`, `gone` or `moved`; nil for a place that is where it was.
+  /// `new`, `gone` or `moved`; nil for an unchanged place.
   package var change: String?
 
   package var label: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? id }
 }
 
-/// The change of an origin: of those of its changed rows.
+/// The change of an origin, from its changed rows.
 package struct ChangedOrigin: Sendable {
   package var id: String
-  /// How many rows, and which changes they are.
+  /// The number of rows per change.
   package var counts: [Change: Int]
-  /// The mean difference of those that both runs have: seconds, or square metres; nil for none.
+  /// The mean difference of rows in both runs: seconds, or square metres; nil without any.
   package var difference: Double?
 }
 
-/// A share of what is counted within a threshold, in both runs: a row of table `change_of_share`.
+/// A share of a measure within a threshold, in both runs: a row of table `change_of_share`.
 package struct ChangedShare: Sendable {
   /// Its hour, from 1; nil in jobs without hours.
   package var departure: Int?
@@ -289,10 +289,9 @@ package struct ChangedShare: Sendable {
   package var new: (value: Double, share: Double?)
 }
 
-/// What a comparison's page needs besides rows, so that it comes from the comparison's own database alone.
+/// Additional data for a comparison's page, so that the page needs only the comparison's database.
 extension Comparison {
-  /// Writes where the places of changed rows are, the shares of two studies of access side by side, and what maps are
-  /// drawn upon: that of the new run.
+  /// Writes the places of changed rows, the shares of two access studies side by side, and the basemap of the new run.
   func writeMap(to database: SQLite) throws {
     try database.execute(
       """
@@ -332,7 +331,7 @@ extension Comparison {
       FROM temp.was LEFT JOIN temp.became USING (id, role) WHERE became.id IS NULL AND was.longitude NOT NULL;
     """
 
-  /// By hour where both have hours, which are the same.
+  /// By hour if both have hours, which are the same.
   private func writeShares(to database: SQLite) throws {
     let hour = hasHours ? "new.departure" : "NULL"
     try database.execute(

@@ -1,6 +1,6 @@
 import Tables
 
-/// What two runs are, and how they were compared: table `job` of a comparison.
+/// The two runs, and how they were compared: table `job` of a comparison.
 package struct ComparisonFacts: Sendable {
   /// One of the two runs.
   package struct Run: Sendable {
@@ -13,12 +13,14 @@ package struct ComparisonFacts: Sendable {
   package let kind: JobKind
   package let old: Run
   package let new: Run
-  /// What differs between the runs as a whole; "nothing changed" and what differs nonetheless where their results are equal.
+  /// The differences between the runs as a whole; "nothing changed" and the remaining differences if their results are
+  /// equal.
   package private(set) var reasons: String
-  /// What of cells cannot be compared; nil for nothing.
+  /// Parts of cells that cannot be compared; nil for none.
   package let precision: String?
   private let threshold: ChangeThreshold
 
+  ///
   /// - Parameter floats: The files of 32-bit floats that cells are read from.
   init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
     kind = new.kind
@@ -28,7 +30,7 @@ package struct ComparisonFacts: Sendable {
     self.threshold = threshold
   }
 
-  /// Of results compared with another program's times.
+  /// For results compared with another program's times.
   init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
     (kind, self.threshold) = (new.kind, threshold)
     old = Run(
@@ -42,7 +44,7 @@ package struct ComparisonFacts: Sendable {
     floats.first.map { "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits" }
   }
 
-  /// The same of two runs with equal results.
+  /// For two runs with equal results.
   var ofEqualResults: ComparisonFacts {
     var facts = self
     facts.reasons =
@@ -52,10 +54,10 @@ package struct ComparisonFacts: Sendable {
 
   private static let nothing = "nothing changed"
 
-  /// What differs between the runs, as part of a sentence.
+  /// The differences between the runs, as part of a sentence.
   package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "why: \(reasons)" }
 
-  /// What differs between the runs as a whole, as part of a sentence on rows that are the same nonetheless; nil for nothing.
+  /// The differences between the runs, as part of a sentence on equal rows; nil for none.
   package var difference: String? {
     let prefix = "\(ComparisonFacts.nothing), though "
     let difference = reasons.hasPrefix(prefix) ? String(reasons.dropFirst(prefix.count)) : reasons
@@ -87,7 +89,7 @@ package struct ComparisonFacts: Sendable {
     ] + (precision.map { [(Self.precisionKey, $0)] } ?? []) + entries("old", old) + entries("new", new)
   }
 
-  /// *Throws*: `ResultsError` where the database is not a comparison's.
+  /// *Throws*: `ResultsError` if the database is not a comparison's.
   init(_ database: SQLite) throws {
     let entries = try database.rows("SELECT key, value FROM job") {
       (try $0["key"] as String, try $0["value"] as String)
@@ -113,7 +115,7 @@ package struct ComparisonFacts: Sendable {
     )
   }
 
-  /// For people: names and values, with or without what differs between the runs as a whole.
+  /// Names and values for display, with or without the differences between the runs.
   package func listed(withReasons: Bool) -> [(key: String, value: String)] {
     entries.filter { withReasons || $0.key != Self.reasonsKey }.sorted { $0.key < $1.key }
   }
@@ -126,7 +128,7 @@ extension ComparisonFacts.Run {
   }
 }
 
-/// What differs between two runs as a whole, from what their keys mean.
+/// The differences between two runs, from their keys.
 package struct ChangeReasons: CustomStringConvertible {
   private let changed: [(key: IdentityKey, meaning: IdentityKey.Meaning)]
   private let kind: JobKind
@@ -134,14 +136,14 @@ package struct ChangeReasons: CustomStringConvertible {
   package init(old: JobRecord, new: JobRecord, _ kind: JobKind) {
     self.kind = kind
     let keys = new.identity.keys + old.identity.keys.filter { new.identity[$0] == nil }
-    // Kinds of a family can be compared: that the kind differs is no reason.
+    // Kinds of a family can be compared: a different kind is not a reason.
     changed = keys.filter { $0 != .kind && old.identity[$0] ?? "" != new.identity[$0] ?? "" }
       .map { ($0, $0.meaning(in: new.identity[$0] == nil ? old : new)) }
   }
 
   package var description: String {
     let settings = keys(.setting).map(\.subject).sorted()
-    // Of other kinds a row's own places are all of the input that matters to it.
+    // For other kinds only a row's own places matter in the input.
     let hasInput = kind.results.comparison.dependsOnWholeInput && !keys(.input).isEmpty
     let reasons = [
       keys(.map).isEmpty ? nil : "map changed", keys(.profile).isEmpty ? nil : "profile changed",

@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 import Tables
 
-/// Travel times while they are read.
+/// Travel times during reading.
 struct TravelTimeDraft {
   let path: String
   let isUnitGiven: Bool
@@ -15,9 +15,10 @@ struct TravelTimeDraft {
   private var columns: [UInt32] = []
   private var times: [Int32] = []
 
+  ///
   /// - Parameters:
-  ///   - hours: How many hours each origin has: 1 in a table without hours.
-  ///   - areOfPairs: Whether origins are ids of pairs.
+  ///  - hours: The number of hours per origin: 1 in a table without hours.
+  ///  - areOfPairs: Whether origins are ids of pairs.
   package init(path: String, hours: Int = 1, isUnitGiven: Bool, isSingle: Bool = false, areOfPairs: Bool = false) {
     (self.path, self.hours, self.isUnitGiven) = (path, hours, isUnitGiven)
     (self.isSingle, self.areOfPairs) = (isSingle, areOfPairs)
@@ -28,7 +29,7 @@ struct TravelTimeDraft {
   /// The number of a destination.
   package mutating func destination(_ id: String) -> Int { destinations.index(of: id) }
 
-  /// Adds a time in seconds: nil, or more than an answer can have (597 hours), where there is no route.
+  /// Adds a time in seconds: nil, or more than the maximum of an answer (597 hours), for no route.
   package mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
     rows.append(UInt32(origin * hours + hour))
     columns.append(UInt32(destination))
@@ -36,13 +37,13 @@ struct TravelTimeDraft {
     times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
   }
 
-  /// All of them in order. Of several times of a cell the first stays; how many were left out is told.
+  /// All of them in order. The first of several times of a cell is kept; the others are counted.
   package func finished(notes: [String]) -> TravelTimes {
     var ends = [Int](repeating: 0, count: origins.count * hours + 1)
     for row in rows { ends[Int(row) + 1] += 1 }
     for row in ends.indices.dropFirst() { ends[row] += ends[row - 1] }
     let sizes = ends
-    // In the order of the file within each row.
+    // In file order within each row.
     var order = [UInt32](repeating: 0, count: rows.count)
     for (index, row) in rows.enumerated() {
       order[ends[Int(row)]] = UInt32(index)
@@ -70,27 +71,27 @@ struct TravelTimeDraft {
   }
 }
 
-/// Travel times that another program found, by the ids of origins and destinations, or of pairs.
+/// Another program's travel times, by the ids of origins and destinations, or of pairs.
 package struct TravelTimes: Sendable {
-  /// The file that they are of.
+  /// Their file.
   package let path: String
-  /// What a person should know of what was read, in sentences without an end.
+  /// Notes about the file, without full stops.
   package let notes: [String]
-  /// Whether whoever asks said what unit they are in.
+  /// Whether the user set the unit.
   let isUnitGiven: Bool
   /// Whether they are 32-bit floats.
   let isSingle: Bool
-  /// Whether their origins are ids of pairs, which alone say what a row is.
+  /// Whether their origins are ids of pairs, which alone identify rows.
   let areOfPairs: Bool
   let origins: Interner<String>
   let destinations: Interner<String>
-  /// How many hours each origin has: 1 in a table without hours.
+  /// The number of hours per origin: 1 in a table without hours.
   let hours: Int
-  /// Where the times of each row begin, by origins and within each by hours; and where the last ones end.
+  /// The start of each row's times, by origin and then hour; and the end of the last.
   private let starts: [Int]
-  /// Of each time its destination, ascending within a row.
+  /// The destination of each time, ascending within a row.
   private let columns: [UInt32]
-  /// Milliseconds, negative where there is no route.
+  /// Milliseconds, negative for no route.
   private let times: [Int32]
 
   init(
@@ -105,10 +106,10 @@ package struct TravelTimes: Sendable {
   /// How many there are.
   var count: Int { times.count }
 
-  /// The times of a row: their numbers.
+  /// The indices of a row's times.
   func numbers(ofRow row: Int) -> Range<Int> { starts[row]..<starts[row + 1] }
 
-  /// The number of the time of a cell; nil where the file has none.
+  /// The index of a cell's time; nil if the file has none.
   func number(ofRow row: Int, column: Int) -> Int? {
     let numbers = numbers(ofRow: row)
     // Most rows have all columns.
@@ -120,6 +121,6 @@ package struct TravelTimes: Sendable {
   /// The destination of a time.
   func column(of number: Int) -> Int { Int(columns[number]) }
 
-  /// Milliseconds; negative where there is no route.
+  /// Milliseconds; negative for no route.
   func time(_ number: Int) -> Int64 { Int64(times[number]) }
 }

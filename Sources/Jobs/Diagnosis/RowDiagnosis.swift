@@ -5,18 +5,19 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// The story of a row: as its tables have it, what its places are near to, and what closes the way.
+/// The explanation of a row: its table rows, the streets near its places, and the obstacles of its route.
 package struct RowDiagnosis {
-  /// In lines for a person.
+  /// As lines of text.
   package let text: String
 
   private static let mostRows = 8
   private static let mostTrips = 4
 
+  ///
   /// - Parameters:
-  ///   - id: Of a pair, a place or a trace.
-  ///   - path: The results database, finished or not.
-  /// - Throws: `ResultsError` where the results cannot be read, or nothing in them is called so.
+  ///  - id: Of a pair, a place or a trace.
+  ///  - path: The results database, finished or not.
+  /// - Throws: `ResultsError` if the results cannot be read, or have no such row.
   package init(
     of id: String, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: (NetworkEvent) -> Void
@@ -52,7 +53,7 @@ package struct RowDiagnosis {
     text = sections.joined(separator: "\n\n")
   }
 
-  /// Whether the tables tell their part of the story all the same.
+  /// Whether to print the tables' part despite an error.
   private static func isAboutMap(_ error: any Error) -> Bool {
     error is MapError || error is CacheError || error is SettingsError || error is ResultsError
   }
@@ -113,7 +114,7 @@ package struct RowDiagnosis {
     return sections
   }
 
-  /// What closes the way of a pair; nil where there is a route, or where that is not what is the matter.
+  /// The obstacles of a pair; nil if there is a route, or another problem.
   private static func way(
     of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ text: DiagnosisText
   ) -> String? {
@@ -136,23 +137,23 @@ extension FoundRow {
   }
 }
 
-/// A row of results that is called by some id, as its table has it.
+/// A row of results with some id, as in its table.
 package struct FoundRow: Sendable {
   package var table: String
-  /// Its columns that have a value, in order, as text; geometries are left out.
+  /// Its non-empty columns, in order, as text; without geometries.
   package var facts: [(column: String, value: String)]
 
   package subscript(column: String) -> String? { facts.first { $0.column == column }?.value }
 }
 
 extension ResultsDatabase {
-  /// The columns that rows are called by, and the tables they are in; those of the kind in hand come first.
+  /// The id columns of rows, and their tables; those of the job's kind first.
   private static let tables = [
     ("route", "pair_id"), ("trace", "trace_id"), ("place", "place_id"), ("access", "origin_id"),
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
   ]
 
-  /// At most `limit` rows of each table that are called `id`, and how many there are.
+  /// At most `limit` rows of each table with `id`, and their number.
   package func rows(called id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
     try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
       guard try database.hasTable(table) else { return nil }
@@ -167,7 +168,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Rejected rows of the input that have `id` as a field.
+  /// Rejected input rows that have `id` as a field.
   package func rejected(naming id: String, atMost limit: Int) throws -> [RejectedRow] {
     let rows = try database.rows(
       "SELECT file, line, text, reason FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id
@@ -179,7 +180,7 @@ extension ResultsDatabase {
       rows.filter { $0.text.split(whereSeparator: separators.contains).contains(Substring(id)) }.prefix(limit))
   }
 
-  /// Ids of rows and places, some of each table, for a person who mistyped one.
+  /// Some ids of each table, as a hint for a mistyped one.
   func someIDs(atMost limit: Int) throws -> [String] {
     var ids: [String] = []
     for (table, column) in ResultsDatabase.tables.prefix(3) where try database.hasTable(table) {
@@ -191,7 +192,7 @@ extension ResultsDatabase {
     return ids
   }
 
-  /// Where places of a role are that have an id: one mostly.
+  /// The rows of places with an id and a role: mostly one.
   package func points(of role: PlaceRole, called id: String) throws -> [FixedCoordinate] {
     try database.rows(
       "SELECT latitude, longitude FROM place WHERE role = ? AND place_id IN (?, ?) ORDER BY fid", role.rawValue,
@@ -201,7 +202,7 @@ extension ResultsDatabase {
 }
 
 extension SQLite.Statement {
-  /// The columns of the row in hand that have a value that is a number or a text.
+  /// The non-empty columns of the current row with a number or a text.
   fileprivate var facts: [(column: String, value: String)] {
     zip(names, Int32(0)...).compactMap { name, index in
       guard !["", "fid"].contains(name), !isNull(at: index) else { return nil }
@@ -211,12 +212,12 @@ extension SQLite.Statement {
   }
 }
 
-/// Sentences about places on the map and what closes the way between them.
+/// Sentences about places on the map and the obstacles between them.
 struct DiagnosisText {
   let map: DiagnosisMap
   private static let candidates = 6
 
-  /// Where a place was snapped to, or why to nothing, and the ways nearest to it.
+  /// The snap of a place, or the reason why it has none, and the ways nearest to it.
   func place(_ title: String, at point: FixedCoordinate) -> String {
     var lines = ["\(title) at \(DiagnosisText.coordinate(point)): \(snap(of: point))"]
     if let near = map.streets?.near(point, count: DiagnosisText.candidates, within: .infinity), !near.isEmpty {
@@ -255,7 +256,7 @@ struct DiagnosisText {
     ]
   }
 
-  /// What closes the way from one point to another; nil where only the extract would tell.
+  /// The obstacles between two points; nil if the extract is needed and missing.
   func way(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
     if let source = map.end(at: origin), let target = map.end(at: destination),
       let (metres, seconds) = map.weight(from: source, to: target)
@@ -263,16 +264,16 @@ struct DiagnosisText {
       return
         "where no time is given a route leads there: \(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
     }
-    // Nothing closes the way to what is not on the map.
+    // Places off the map have no obstacles.
     guard [origin, destination].allSatisfy({ map.end(at: $0) != nil || map.network.box.contains($0) }) else {
       return nil
     }
     return way("there", map.spot(at: origin), map.spot(at: destination))
   }
 
-  /// What closes the way from a place to where most trips lead, and from there to it.
+  /// The obstacles between a place and the main part of the network, in both directions.
   ///
-  /// - Parameter isOnIsland: Whether it was snapped to a street beyond its own, of which this tells.
+  /// - Parameter isOnIsland: Whether the place was snapped past its own street, which this is about.
   func ways(of point: FixedCoordinate, isOnIsland: Bool) -> [String] {
     let spot = map.spot(at: point, isOnIsland: isOnIsland)
     let it = isOnIsland ? "the street that it was snapped past" : "it"
@@ -309,7 +310,7 @@ struct DiagnosisText {
     "\(Double(point.latitude) / 1e7),\(Double(point.longitude) / 1e7)"
   }
 
-  /// Rows with their columns under one another.
+  /// Rows with aligned columns.
   private static func columns(_ rows: [[String]]) -> [String] {
     let widths = rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -322,18 +323,19 @@ struct DiagnosisText {
   }
 }
 
-/// The map that results were computed on, read again to tell why their rows are as they are.
+/// The map of the results, read again to explain their rows.
 struct DiagnosisMap {
   let network: StreetNetwork
-  /// Nil where there is a network file and no extract.
+  /// Nil for a network file without an extract.
   let streets: MapStreets?
   let options: Directions.Options
   let reach: MainReach
   private let router: Router
   private let islands: StreetSearch
 
-  /// - Parameter files: What of the map a person names because it is elsewhere now.
-  /// - Throws: `ResultsError` where the map is gone or another one; what opening, or building, the network throws.
+  ///
+  /// - Parameter files: New paths of map and profile, if they have moved.
+  /// - Throws: `ResultsError` if the map is gone or another one; errors of opening, or building, the network.
   init(
     of record: JobRecord, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: (NetworkEvent) -> Void
@@ -367,7 +369,7 @@ struct DiagnosisMap {
     islands = StreetSearch(network, among: network.islands)
   }
 
-  /// The extract: as it is named, as it was, or that of a network file next to it.
+  /// The extract: the named one, the original one, or that of a network file next to it.
   private static func extract(
     _ named: String?, _ networkFile: String?, _ map: String?, _ located: (String) -> String
   ) -> String? {
@@ -380,19 +382,19 @@ struct DiagnosisMap {
 
   func end(at point: FixedCoordinate) -> TripEnd? { router.end(at: point.coordinate) }
 
-  /// The street within the snap limit that a place without any other has, on an island; nil where it has none.
+  /// The street of an island within the snap limit of a place without another street; nil if there is none.
   func island(at point: FixedCoordinate) -> PassedIsland? { router.passedIsland(at: point.coordinate, nil) }
 
-  /// What a trip from one end to another takes where no time is given.
+  /// The weight of a trip between two ends, without a time.
   func weight(from origin: TripEnd, to destination: TripEnd) -> (metres: Double, seconds: Double)? {
     router.weight(from: origin, to: destination).map {
       (Double($0.centimetres) / 100, Double($0.milliseconds) / 1000)
     }
   }
 
-  /// Where a trip would start, or end, were all open.
+  /// The start or end of a trip if everything were open.
   ///
-  /// - Parameter isOnIsland: Whether the place was snapped past an island, and what is asked for is that.
+  /// - Parameter isOnIsland: Whether the place was snapped past an island, which this is about.
   func spot(at point: FixedCoordinate, isOnIsland: Bool = false) -> MapStreets.Spot {
     let end = isOnIsland ? nil : end(at: point)
     let snap = end?.snap ?? islands.snap(point.coordinate, limit: options.snapLimit)

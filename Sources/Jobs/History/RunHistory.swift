@@ -2,27 +2,27 @@ import Foundation
 import Geography
 import Tables
 
-/// All runs that a folder has, by job, the nights of each in their order; read from tables and logs alone.
+/// All runs in a folder, by job, with the nights of each in order; read only from tables and logs.
 package struct RunHistory: Sendable {
   /// A run, finished or not.
   package struct Night: Sendable {
-    /// Its folder, from that of the history.
+    /// Its folder, relative to that of the history.
     package var folder: String
-    /// When it began: ISO 8601.
+    /// Its start: ISO 8601.
     package var began: String
     /// Why it has no results; nil for a finished run.
     package var failure: String?
     package var headline = ""
     package var missing = ""
     package var seconds: Double?
-    /// Rows that have an answer, and all.
+    /// Rows with an answer, and all rows.
     package var answered = 0
     package var rows = 0
     package var rejected = 0
     /// The night's main figure, in the unit of its job: seconds, a share, a ratio.
     package var value: Double?
     package var p95: Double?
-    /// Rows that were verified, and differences that were found; nil without `verify`.
+    /// Verified rows and found differences; nil without `verify`.
     package var verified: Int?
     package var differences: Int?
     fileprivate var map = ""
@@ -42,7 +42,7 @@ package struct RunHistory: Sendable {
     package var name: String
     package var kind: JobKind
     package var travelling: String
-    /// What `Night.value` is: "travel time", "share of residents within 10 min".
+    /// The meaning of `Night.value`: "travel time", "share of residents within 10 min".
     package var measure: String
     package var unit: Unit
     package fileprivate(set) var nights: [Night]
@@ -53,7 +53,7 @@ package struct RunHistory: Sendable {
   /// By name.
   package let jobs: [Job]
 
-  /// *Throws*: `ResultsError` where there is no such folder.
+  /// *Throws*: `ResultsError` if there is no such folder.
   package init(of folder: String) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -63,7 +63,7 @@ package struct RunHistory: Sendable {
     for path in RunHistory.folders(in: folder) {
       guard let (job, night) = RunHistory.run(in: folder, path) else { continue }
       let key = "\(job.name)|\(job.kind.rawValue)|\(job.travelling)"
-      // What the newest says of it holds.
+      // From the newest night.
       if var known = jobs[key] {
         known.nights.append(night)
         if night.failure == nil { (known.measure, known.unit) = (job.measure, job.unit) }
@@ -76,7 +76,7 @@ package struct RunHistory: Sendable {
     self.jobs = jobs.sorted { $0.key < $1.key }.map { $0.value.compared() }
   }
 
-  /// Folders below one, three deep at most, without links.
+  /// Folders below one, at most three levels deep, without links.
   private static func folders(in folder: String) -> [String] {
     func below(_ path: String, _ depth: Int) -> [String] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)"))?.sorted() ?? []
@@ -90,7 +90,7 @@ package struct RunHistory: Sendable {
     return below("", 3)
   }
 
-  /// The run of a folder; nil where it has none.
+  /// The run of a folder; nil if it has none.
   private static func run(in folder: String, _ path: String) -> (Job, Night)? {
     let results = ResultsFolder(path: "\(folder)/\(path)")
     guard results.isFinished else { return failure(in: results, path) }
@@ -132,7 +132,7 @@ package struct RunHistory: Sendable {
         ?? measure
       unit = .share
     case .isochrones:
-      // Within the middle threshold, as the sentence.
+      // Within the middle threshold, as in the headline.
       let scope = record.middleThreshold.map { "threshold:\($0)" } ?? "job"
       let area = statistics.first { $0.measure == .area && $0.scope == scope }?.quantiles
       (night.value, night.p95, measure, unit) = (area?[3], area?[5], "typical area", .squareMetres)
@@ -148,7 +148,7 @@ package struct RunHistory: Sendable {
 
   private static func name(_ file: String) -> String { (lastPathComponent(file) as NSString).deletingPathExtension }
 
-  /// A run that its log says has failed, or that has stopped.
+  /// A run that failed according to its log, or that was stopped.
   private static func failure(in results: ResultsFolder, _ path: String) -> (Job, Night)? {
     let lines = (try? String(contentsOfFile: results.log, encoding: .utf8))?.split(separator: "\n") ?? []
     let events = lines.compactMap { line in
@@ -174,7 +174,7 @@ package struct RunHistory: Sendable {
 extension RunHistory.Job {
   private static let (mostNights, leastNights) = (14, 5)
 
-  /// With what each night lets one see: what changed since the one before, and what was to be expected.
+  /// Adds to each night the changes since the previous one, and the expected range.
   fileprivate func compared() -> Self {
     var job = self
     job.nights.sort { ($0.began, $0.folder) < ($1.began, $1.folder) }
@@ -194,7 +194,7 @@ extension RunHistory.Job {
     return job
   }
 
-  /// The median of the last nights, and three times as far as they lie from it typically; at least half a per cent, for
+  /// The median of the last nights, and three times their median absolute deviation; at least half a per cent, for
   /// nights that are all alike.
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
     let values = values.suffix(Self.mostNights)

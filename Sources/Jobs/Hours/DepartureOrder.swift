@@ -2,14 +2,14 @@ import Hierarchy
 import Routing
 import Tables
 
-/// A check of answers at several hours: who departs later never arrives earlier, and who may arrive later need not depart
-/// earlier. With a limit of waiting, one may arrive earlier who departs later.
+/// A check of answers at several hours: a later departure never arrives earlier, and a later arrival never requires an
+/// earlier departure. With a wait limit, a later departure may arrive earlier.
 struct DepartureOrder: Sendable {
-  /// The indices of a job's hours by the clock.
+  /// The indices of a job's hours in order of time.
   private let order: [Int]
   private let departures: Departures
 
-  /// Nil where closed streets are waited for within a limit.
+  /// Nil if waits are limited.
   init?(_ departures: Departures, on clock: StreetClock) {
     guard clock.keepsOrder else { return nil }
     self.departures = departures
@@ -17,10 +17,10 @@ struct DepartureOrder: Sendable {
     order = times.indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
   }
 
-  /// One row in so many is checked while a job runs.
+  /// The checked share of rows in a job: one in so many.
   static let interval = 1000
 
-  /// The first two hours at which travel times, in milliseconds, contradict that; nil where none do. `missing` and more is
+  /// The first two hours whose travel times, in milliseconds, violate the order; nil if none do. `missing` and more is
   /// no route.
   func violation(_ times: [UInt32], missing: UInt32) -> (earlier: Int, later: Int)? {
     let found = order.filter { times[$0] < missing }
@@ -33,7 +33,7 @@ struct DepartureOrder: Sendable {
     return departures.isArrival ? clock - time : clock + time
   }
 
-  /// Stops a job whose cell contradicts it.
+  /// Stops a job whose cell violates the order.
   func check(_ times: [UInt32], missing: UInt32, from origin: Identifier, to destination: Identifier) throws {
     guard let (earlier, later) = violation(times, missing: missing) else { return }
     throw Violation(
@@ -43,6 +43,6 @@ struct DepartureOrder: Sendable {
         + "who departs later must not arrive earlier")
   }
 
-  /// A fault of the engine.
+  /// A bug of the engine.
   struct Violation: Error, CustomStringConvertible { var description: String }
 }

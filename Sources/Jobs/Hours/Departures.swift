@@ -4,10 +4,10 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// The hours at which a job's trips start, or end: day by day, and on each day time by time.
+/// The departures or arrivals of a job's trips: by day, then by time.
 struct Departures: Sendable {
   let hours: [Hour]
-  /// Whether trips end then.
+  /// Whether they are arrivals.
   let isArrival: Bool
   /// Nil for typical days.
   let date: CalendarDay?
@@ -15,11 +15,11 @@ struct Departures: Sendable {
 
   struct Hour: Sendable {
     let time: TripTime
-    /// Whose summaries it is in: 0 for the first day of the job.
+    /// The day whose summaries include it: 0 for the first day of the job.
     let day: Int
-    /// On the clocks there: since the beginning of 1970, of typical days since that of a Monday.
+    /// Local time: since the beginning of 1970, or since Monday for typical days.
     fileprivate let localSeconds: Int
-    /// The time that the job asks for, where clocks skip it.
+    /// The requested time, if clocks skip it.
     fileprivate let skipped: DayTime?
 
     var weekday: Weekday { Weekday(index: Int(time.clock / 86_400_000)) }
@@ -43,7 +43,7 @@ struct Departures: Sendable {
     (self.isArrival, self.clock, self.date) = (isArrival, clock, date)
     hours = times.map { time in
       let wanted = date.number * 86_400 + time.seconds
-      // Where clocks skip a time, they show another one at that moment.
+      // If clocks skip a time, they show another one at that instant.
       let seconds = clock.localSeconds(at: clock.time(ofLocalSeconds: wanted))
       return Departures.hour(
         seconds, of: date, holidays, skipped: seconds == wanted ? nil : time, isArrival: isArrival, by: clock)
@@ -68,7 +68,7 @@ struct Departures: Sendable {
     return Hour(time: time, day: 0, localSeconds: localSeconds, skipped: skipped)
   }
 
-  /// So many seconds after midnight of a date, by the clocks of its noon.
+  /// So many seconds after midnight of a date, with the UTC offset of its noon.
   private static func localTime(
     _ date: CalendarDay, _ seconds: Int, _ holidays: Holidays, _ clock: LocalClock
   ) -> LocalTime {
@@ -78,14 +78,14 @@ struct Departures: Sendable {
       Date(timeIntervalSince1970: Double(midnight + seconds - offset)), secondsFromGMT: offset, holidays: holidays)
   }
 
-  /// The date from midnight to midnight; none of typical days.
+  /// The date from midnight to midnight; empty for typical days.
   func moments(every interval: Int) -> [LocalTime] {
     guard let date, let holidays = day?.holidays else { return [] }
     return stride(from: 0, to: 86_400, by: interval).map { Departures.localTime(date, $0, holidays, clock) }
   }
 
   var times: [TripTime] { hours.map(\.time) }
-  /// Whose closings count; nil for typical days.
+  /// The date whose closures apply; nil for typical days.
   var day: LocalTime? { hours.first?.time.day }
   var timeZone: String { clock.timeZone }
   /// The indices of each day's hours.
@@ -94,7 +94,7 @@ struct Departures: Sendable {
     return zip(starts, starts.dropFirst() + [hours.count]).map { $0..<$1 }
   }
 
-  /// What the clocks show at an hour, or so many milliseconds after it, before it if negative: `2026-11-23T07:00:00+02:00`,
+  /// The local time at an hour, or so many milliseconds after it (before it if negative): `2026-11-23T07:00:00+02:00`,
   /// on typical days `Mo 07:00`.
   func text(of hour: Hour, after milliseconds: Int = 0) -> String {
     let seconds = hour.localSeconds + Int((Double(milliseconds) / 1000).rounded())
@@ -117,7 +117,7 @@ struct Departures: Sendable {
     }
   }
 
-  /// Seconds by which clocks are turned on the date; nil on typical days.
+  /// Seconds by which clocks change on the date; nil on typical days.
   private var clockChange: Int? {
     date.map { date in
       func offset(_ day: Int) -> Int { clock.secondsFromGMT(at: clock.time(ofLocalSeconds: day * 86_400)) }
@@ -125,7 +125,7 @@ struct Departures: Sendable {
     }
   }
 
-  /// What whoever runs the job should know, in sentences without an end.
+  /// Notes for the user, without full stops.
   var notes: [String] {
     guard let date, let change = clockChange, change != 0 else { return [] }
     let minutes = abs(change) / 60
@@ -136,20 +136,20 @@ struct Departures: Sendable {
     ] + notesOfSkippedTimes
   }
 
-  /// A sentence for each hour that clocks skip.
+  /// A sentence for each skipped hour.
   var notesOfSkippedTimes: [String] {
     hours.compactMap { hour in
       hour.skipped.map { "\($0.text) is skipped then: taken as \(hour.dayTime.text)" }
     }
   }
 
-  /// Milliseconds from midnight of the date to each hour, as time passes: an hour more or less than clocks show where
-  /// they are turned in between.
+  /// Elapsed milliseconds from midnight of the date to each hour: an hour more or less than local times differ if
+  /// clocks change in between.
   var millisecondsFromMidnight: [Int] {
     hours.map { (clock.time(ofLocalSeconds: $0.localSeconds) - midnight) * 1000 }
   }
 
-  /// The same to a moment.
+  /// The same to an instant.
   func milliseconds(fromMidnightTo moment: Timestamp) -> Int {
     Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
   }
@@ -165,7 +165,7 @@ struct Departures: Sendable {
 }
 
 extension Departures {
-  /// What decides the results: a date as it was resolved. Empty where `task` names no hours.
+  /// The job's identity: a date as resolved. Empty if `task` has no hours.
   func identity(of task: HoursTask) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
     if let times = task.times?.times { identity.set(isArrival ? .arrivals : .departures, times.map(\.text)) }
@@ -177,7 +177,7 @@ extension Departures {
 }
 
 extension Departures {
-  /// Those of finished results; nil where they have none.
+  /// Those of finished results; nil if they have none.
   init?(_ rows: [DepartureRow], _ holidays: Holidays, timeZone: String?) {
     guard let first = rows.first, let clock = timeZone.flatMap({ LocalClock(timeZone: $0) }) else { return nil }
     let times = rows.filter { $0.weekday == first.weekday }.compactMap { DayTime($0.time) }
@@ -193,14 +193,14 @@ extension Departures {
   }
 }
 
-/// A time of the day on a clock: `07:30`, `07:30:15`; `24:00` is the day's end.
+/// A local time of day: `07:30`, `07:30:15`; `24:00` is the end of the day.
 struct DayTime: Hashable, Comparable, Sendable {
   /// Since midnight: at most 86,400.
   let seconds: Int
 
   init(seconds: Int) { self.seconds = seconds }
 
-  /// Nil for anything else.
+  /// Nil for other text.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), parts.allSatisfy(DayTime.isNumber), let hour = Int(parts[0]),
@@ -214,7 +214,7 @@ struct DayTime: Hashable, Comparable, Sendable {
     (1...2).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// `07:30`, and seconds where there are any.
+  /// `07:30`, with seconds if there are any.
   var text: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let clock = "\(two(seconds / 3600)):\(two(seconds / 60 % 60))"

@@ -1,6 +1,6 @@
 import Settings
 
-/// What is kept of a cell's times over the departures of a day: `["worst", "mean", "p50"]`.
+/// The summaries of a cell's times over the departures of a day: `["worst", "mean", "p50"]`.
 struct HourSummary: Sendable, CustomStringConvertible {
   var hasWorst = false
   var hasMean = false
@@ -11,7 +11,7 @@ struct HourSummary: Sendable, CustomStringConvertible {
     expected: "a list of \"worst\", \"mean\" and percentiles from \"p1\" to \"p99\", not empty"
   ) { HourSummary(words: $0) }
 
-  /// Nil for an empty list, and where a word is none of those that are expected.
+  /// Nil for an empty list, and for unknown words.
   init?(words: [String]) {
     for word in words {
       switch word {

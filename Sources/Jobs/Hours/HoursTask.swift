@@ -2,18 +2,18 @@ import OpeningHours
 import Settings
 import StreetNetwork
 
-/// The hours that a job asks for, as its file says them.
+/// The hours in a job file.
 struct HoursTask: Sendable {
-  /// Nil where the job names none.
+  /// Nil if the job has none.
   var times: DayTimes?
-  /// Whether trips end then.
+  /// Whether they are arrivals.
   var isArrival: Bool
-  /// Typical days; nil where the job names none.
+  /// Typical days; nil if the job has none.
   var week: [Weekday]?
   var date: TripDate?
-  /// Percentiles of each cell's times at all hours, in place of a row for each hour; nil where the job names none.
+  /// Percentiles of each cell's times at all hours, in place of a row per hour; nil without the key.
   let percentiles: [Int]?
-  /// The clocks that they are by; nil for those of the map.
+  /// Their time zone; nil for the map's.
   let clock: LocalClock?
 
   init(_ keys: inout KeyReader) throws {
@@ -74,14 +74,14 @@ struct HoursTask: Sendable {
     }
   }
 
-  /// How many hours each trip is told for: 1 where the job names none.
+  /// The number of results per trip: 1 without hours.
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
 
   /// The key of the times.
   var key: String { isArrival ? "arrivals" : "departures" }
 }
 
-/// The key `date`: a day, or one that is told by when the job starts.
+/// The key `date`: a day, or a relative date that is resolved when the job starts.
 enum TripDate: Sendable, Equatable {
   case day(CalendarDay)
   case today
@@ -91,7 +91,7 @@ enum TripDate: Sendable, Equatable {
 
   static let expected = "a day, e.g. \"2026-11-23\", or \"today\", \"tomorrow\", \"next Mo\""
 
-  /// Nil for anything else.
+  /// Nil for other text.
   init?(_ text: String) {
     switch text {
     case "today": self = .today
@@ -107,7 +107,7 @@ enum TripDate: Sendable, Equatable {
     }
   }
 
-  /// The day that it is.
+  /// The resolved day.
   func day(from today: CalendarDay) -> CalendarDay {
     switch self {
     case .day(let day): return day
@@ -120,12 +120,12 @@ enum TripDate: Sendable, Equatable {
   }
 }
 
-/// Times of a day that a job names: a list of them, or one after the other until the last.
+/// The times of a day in a job: a list, or a range with steps.
 struct DayTimes: Sendable {
-  /// In their order, each once.
+  /// In order, each once.
   let times: [DayTime]
 
-  /// More on one day are a mistake.
+  /// More per day are a mistake.
   static let most = 1440
 
   static let type = SettingType<Setting>.any(
@@ -134,7 +134,7 @@ struct DayTimes: Sendable {
       + "with from no later than to, each once, at most \(most)"
   ).map { DayTimes($0) }
 
-  /// Nil where a setting is neither.
+  /// Nil if a setting is neither.
   init?(_ setting: Setting) {
     switch setting {
     case .text(let text): self.init(texts: [.text(text)])
@@ -178,7 +178,7 @@ struct DayTimes: Sendable {
   }
 }
 
-/// A day of the week, as OpenStreetMap writes it.
+/// A weekday in OpenStreetMap's notation.
 enum Weekday: String, CaseIterable, Sendable {
   case monday = "Mo"
   case tuesday = "Tu"

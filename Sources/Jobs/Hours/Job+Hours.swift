@@ -6,7 +6,8 @@ import Settings
 import StreetNetwork
 
 extension Job {
-  /// The job with its hours resolved: a date such as tomorrow is told by the clocks there. *Throws*: `SettingsError`.
+  /// The job with its hours resolved: relative dates such as tomorrow use the local time zone. *Throws*:
+  /// `SettingsError`.
   func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
     try checkHours()
     let moment = hasSpeeds || transit != nil ? departure ?? arrival : nil
@@ -33,10 +34,10 @@ extension Job {
     return job
   }
 
-  /// Whether streets are slower at some hours than at others.
+  /// Whether speeds depend on the hour.
   var hasSpeeds: Bool { !speeds.isEmpty }
 
-  /// The clocks that hours are by. *Throws*: `InputError`.
+  /// The time zone of hours. *Throws*: `InputError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {
     guard let clock = hours.clock ?? LocalClock(timeZone: network.timeZone) else {
       throw InputError(
@@ -45,7 +46,7 @@ extension Job {
     return clock
   }
 
-  /// What keys about hours need of one another. *Throws*: `SettingsError`.
+  /// Validates keys about hours against one another. *Throws*: `SettingsError`.
   func checkHours() throws {
     guard transit == nil else { return try checkTransitHours() }
     let example = "add departures: [\"07:00\"], or arrivals"
@@ -58,7 +59,7 @@ extension Job {
       if (task as? MatrixTask)?.hours != nil {
         throw hoursError("hours", "they summarize the departures of a day; \(example)")
       }
-      // Pairs may have hours of their own.
+      // Pairs may have their own hours.
       if hasSpeeds && (departure ?? arrival) == nil && kind != .routes && kind != .etas {
         throw errorOfSpeedsWithoutHours
       }
@@ -104,7 +105,7 @@ extension Job {
     if hours.date == nil { throw hoursError("on which day? a timetable has dates; add date: \"2026-11-23\"") }
   }
 
-  /// Where nothing says at which hours speeds count.
+  /// The error for speeds without hours.
   var errorOfSpeedsWithoutHours: SettingsError {
     let key = speeds.inputs.isEmpty ? "traffic" : "speeds"
     return SettingsError(
@@ -112,7 +113,7 @@ extension Job {
       problem: "\(key): at which hours? add departures: [\"07:00\"] with week: [\"Mo\"] or a date, or a departureDate")
   }
 
-  /// Areas around a place are of trips that start there, or end there.
+  /// Areas around a place require trips with the matching time: departures from it, or arrivals at it.
   private func checkDirection(_ departing: String, _ arriving: String, isArrival: Bool) throws {
     guard let direction = (task as? IsochroneTask)?.reach.direction, (direction == .toTargets) != isArrival else {
       return
@@ -124,7 +125,7 @@ extension Job {
         : "\(departing): trips to a place are told by when they end; use \(arriving)")
   }
 
-  /// What whoever runs the job should know of its hours, in sentences without an end.
+  /// Notes about the job's hours, without full stops.
   func hoursNotes(on network: StreetNetwork) -> [String] {
     let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key
     guard transit == nil else { return departures?.notesOfSkippedTimes ?? [] }
@@ -138,7 +139,7 @@ extension Job {
     ]
   }
 
-  /// What a time of trips does not change without speeds.
+  /// A time of trips has no effect on speeds without speeds or traffic.
   static let noteOfFreeFlow =
     "no speeds or traffic: travel times are free-flow, apart from the map's speed limits at certain hours"
 
@@ -152,11 +153,11 @@ extension Job {
 }
 
 extension StreetNetwork {
-  /// Whether anything opens or closes on the date of some hours, and whether anything is open or closed then otherwise
-  /// than where no date is given; looked at every five minutes.
+  /// Whether anything opens or closes on the date of some hours, or differs then from a trip without a date; checked
+  /// every five minutes.
   fileprivate func changes(on departures: Departures) -> (opensOrCloses: Bool, differ: Bool) {
     let keys = Set(departures.moments(every: 300).map { conditions.key(at: $0) })
-    // Speed limits at certain times count at hours.
+    // Conditional speed limits apply at hours.
     let hasLimits = !conditionalLimits.isEmpty
     return (keys.count > 1 || hasLimits, keys != [closure(at: nil)?.key] || hasLimits)
   }

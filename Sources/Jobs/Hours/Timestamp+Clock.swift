@@ -2,7 +2,7 @@ import Routing
 import StreetNetwork
 
 extension Timestamp {
-  /// The same moment as other clocks show it.
+  /// The same instant in another time zone.
   func onClock(_ clock: LocalClock) -> Timestamp {
     Timestamp(date, secondsFromGMT: clock.secondsFromGMT(at: Int(date.timeIntervalSince1970.rounded(.down))))
   }

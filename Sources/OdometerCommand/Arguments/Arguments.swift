@@ -5,9 +5,8 @@ import Routing
 import Settings
 import StreetNetwork
 
-/// The arguments of a command, sorted into options and operands.
-///
-/// Written here because glibc's getopt_long takes a latitude south of the equator ("-30.03,-51.23") for options.
+/// The arguments of a command, split into options and operands.
+/// Not glibc's getopt_long, which mistakes a negative latitude ("-30.03,-51.23") for options.
 struct Arguments {
   private(set) var operands: [String] = []
   private var values: [String: String] = [:]
@@ -48,7 +47,7 @@ struct Arguments {
       values[option.name] = ""
       return
     }
-    // A word with two dashes is the next option: a value that begins so is written with "=".
+    // A word with two dashes is the next option: a value that starts with dashes needs "=".
     let next = parts.count > 1 ? parts[1] : rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
     guard let value = next, !value.isEmpty else {
       throw UsageError("--\(option.name) needs a value: \(option.usage)")
@@ -57,7 +56,7 @@ struct Arguments {
     values[option.name] = value
   }
 
-  /// Coordinates may begin with a minus, and "-" alone is a name.
+  /// Coordinates may start with a minus, and "-" alone is an operand.
   static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
     return !second.isNumber && second != "."
@@ -90,7 +89,7 @@ extension Arguments {
     return number
   }
 
-  /// The number that an option gives; nil where it is not given.
+  /// The number of an option; nil if the option is missing.
   func number(_ option: Option, _ range: ClosedRange<Double>, of unit: String) throws -> Double? {
     guard let text = text(option) else { return nil }
     guard let number = Double(decimal: text), range.contains(number) else {
@@ -126,7 +125,7 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// The request from the operands FROM and TO, or from a link of Maps.
+  /// The request from the operands FROM and TO, or from a Maps link.
   func request() throws -> DirectionsRequest {
     var request = try endsOfRequest()
     let departure = try timestamp(CommonOptions.depart)
@@ -154,7 +153,7 @@ extension Arguments {
       source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
   }
 
-  /// What `--avoid` names.
+  /// The value of `--avoid`.
   func avoids() throws -> Profile.Avoidance {
     var avoids: Profile.Avoidance = []
     for word in (text(CommonOptions.avoid) ?? "").split(separator: ",") {
@@ -196,8 +195,8 @@ extension Arguments {
     }
   }
 
-  /// Notes what a person should know of where a request's places lie. *Throws*: `UsageError` where one is on the map with
-  /// latitude and longitude exchanged alone.
+  /// Prints notes about the places of a request. *Throws*: `UsageError` if a place is on the map only with swapped
+  /// coordinates.
   func checkPlaces(of request: DirectionsRequest, _ directions: Directions, _ console: Console) throws {
     let box = directions.network.box
     for (operand, place) in zip(["FROM", "TO"], [request.source, request.destination]) {
@@ -216,9 +215,9 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// The profile that a map is used with: a network file's own, which options may only repeat.
+  /// The profile for a map: a network file has its own, which options may only repeat.
   ///
-  /// - Parameter type: How to travel where `--by` does not say.
+  /// - Parameter type: The transport mode without `--by`.
   func profile(of map: String, by type: String = "walking") throws -> Profile {
     if text(CommonOptions.by) == Job.transitName {
       throw UsageError("--by: a network is of streets; build one by walking")
@@ -232,7 +231,7 @@ extension Arguments {
         "--\(option.name): got \(given), but \(map) is a network file, whose speeds are in it; name the extract")
     }
     let own = try StreetNetwork.profile(ofNetworkFile: map)
-    // Of a profile of one's own its type is enough.
+    // For a profile file its type is enough.
     let names = [own.name] + (Profile.stockNames.contains(own.name) ? [] : [own.transportType.rawValue])
     if let said, !names.contains(said) {
       throw UsageError("--by: got \(said), but \(map) is a network file by \(own.name)")
@@ -244,7 +243,7 @@ extension Arguments {
     return own
   }
 
-  /// The profile at the pace, and on the ground, that options say.
+  /// The profile with the pace and elevation of the options.
   private func travelled(_ profile: Profile) throws -> Profile {
     var profile = profile
     if let text = text(CommonOptions.pace) {
@@ -276,7 +275,7 @@ extension Arguments {
 
   /// Directions on the network of `--map`.
   ///
-  /// - Parameter isDated: Whether requests may have dates; nil: where one is given.
+  /// - Parameter isDated: Whether requests may have dates; nil: if an option gives one.
   func directions(_ console: Console, isDated: Bool? = nil) throws -> Directions {
     var options = Directions.Options()
     if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
@@ -310,8 +309,8 @@ extension Arguments {
 }
 
 extension Console {
-  /// Notes what happens to network files: a replaced one always, what a map lacks unless all is to be quiet, a new one only
-  /// where a person is waiting.
+  /// Prints notes about network files: always if one is replaced, about a map's gaps unless quiet, and about a new file
+  /// only on a terminal.
   func networkEvents(isQuiet: Bool) -> @Sendable (NetworkEvent) -> Void {
     { event in
       switch event {
@@ -322,7 +321,7 @@ extension Console {
     }
   }
 
-  /// The same, of a network that is built only if it fits in memory: in so many bytes, or in what the machine has.
+  /// The same for a network that is built only if it fits in memory: in so many bytes, or in the machine's memory.
   func networkEvents(
     building map: String, _ profile: Profile, memory: Int? = nil
   ) -> @Sendable (NetworkEvent) throws -> Void {

@@ -1,4 +1,4 @@
-/// `odometer __complete WORD…`, by which the scripts of shells ask what to offer. Help does not mention it.
+/// `odometer __complete WORD…`, which the shells' scripts call for candidates. Not mentioned in help.
 enum Completions {
   static let name = "__complete"
   private static let help = "--help\tPrint help"
@@ -33,7 +33,7 @@ enum Completions {
     } + [help, "--version\tPrint the version"]
   }
 
-  /// "--by=walking" as two words. Bash has separated them already, with "=" as a word of its own.
+  /// "--by=walking" as two words. Bash has already split them, with "=" as a separate word.
   private static func separated(_ word: String) -> [String] {
     guard word.hasPrefix("--") else { return word == "=" ? [] : [word] }
     return word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

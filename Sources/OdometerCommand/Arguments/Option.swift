@@ -1,7 +1,7 @@
 /// An option of a command: `--name`, or `--name VALUE`.
 struct Option: Hashable {
   var name: String
-  /// What stands for the value in help; nil for a flag.
+  /// The placeholder of the value in help; nil for a flag.
   var placeholder: String?
   var values: ArgumentValues
   var help: String
@@ -19,12 +19,12 @@ struct Option: Hashable {
   var usage: String { "--\(name)\(placeholder.map { " \($0)" } ?? "")" }
 }
 
-/// What a command is given without an option's name.
+/// A positional argument.
 struct Operand: Hashable {
   var name: String
   var values: ArgumentValues
   var isOptional = false
-  /// Whether any number may follow: of a last operand.
+  /// Whether it may be repeated: only the last operand.
   var isRepeated = false
 
   init(_ name: String, _ values: ArgumentValues = .any, isOptional: Bool = false, isRepeated: Bool = false) {
@@ -34,7 +34,7 @@ struct Operand: Hashable {
   var usage: String { isOptional ? "[\(name)]" : isRepeated ? "\(name)…" : name }
 }
 
-/// What the shell may complete as a value.
+/// How a shell completes a value.
 enum ArgumentValues: Hashable {
   case any
   case file

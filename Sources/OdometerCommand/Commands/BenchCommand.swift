@@ -119,7 +119,7 @@ enum BenchCommand: Command {
   }
 }
 
-/// Figures of a benchmark as a table for people.
+/// Figures of a benchmark as a table.
 enum BenchmarkTable {
   static func head(_ subject: BenchmarkSubject, _ options: Benchmark.Options) -> String {
     """

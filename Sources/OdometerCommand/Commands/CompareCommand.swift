@@ -88,7 +88,7 @@ enum CompareCommand: Command {
     return failures.isEmpty ? .finished : .different
   }
 
-  /// Of two runs, or of one with another program's times.
+  /// Compares two runs, or one with another program's times.
   private static func comparison(
     _ arguments: Arguments, _ threshold: ChangeThreshold, _ console: Console
   ) throws -> Comparison {
@@ -110,7 +110,7 @@ enum CompareCommand: Command {
     return try Comparison(of: runs[0], with: times, threshold, most: most)
   }
 
-  /// *Throws*: `OdometerError` where the disk may be too small.
+  /// *Throws*: `OdometerError` if the disk may be too small.
   private static func checkRoom(
     for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
   ) throws {

@@ -50,7 +50,7 @@ enum InitCommand: Command {
   }
 }
 
-/// A job file to fill in: every key of a kind, with what it means.
+/// A job file template: every key of a kind, with its meaning.
 enum JobTemplate {
   static func text(_ kind: JobKind) -> String {
     let keys = kind.keys

@@ -14,7 +14,7 @@ package struct MatchedTrace {
     (self.id, self.fixes, self.match, self.router) = (id, fixes, match, router)
   }
 
-  /// What was passed of one street, or of several in a row with one name.
+  /// A matched street, or several consecutive ones with the same name.
   private struct Passage {
     var name: String
     var metres = 0.0
@@ -86,7 +86,7 @@ package struct MatchedTrace {
 
   // MARK: For programs
 
-  /// One object.
+  /// The trace as one JSON object.
   var json: String {
     var text = TextBuffer()
     append(to: &text) { $0.appendGeometry($1) }

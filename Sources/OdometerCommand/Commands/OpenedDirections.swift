@@ -2,14 +2,15 @@ import Geography
 import Routing
 import StreetNetwork
 
-/// Directions as programs in other languages open them: by the options of `odometer eta`.
+/// Directions for programs in other languages: opened with the options of `odometer eta`.
 package struct OpenedDirections: Sendable {
   package let directions: Directions
-  /// Threads of each request.
+  /// Threads per request.
   package let workers: Int
 
+  ///
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
-  /// - Throws: `UsageError`; what opening or building a network throws.
+  /// - Throws: `UsageError`; errors of opening or building a network.
   package init(_ words: [String]) throws {
     let arguments = try Arguments(words, for: LibraryOptions.self)
     workers = try arguments.workers()
@@ -19,7 +20,7 @@ package struct OpenedDirections: Sendable {
   }
 }
 
-/// The options, in the form of a command that nobody calls by name.
+/// The options, in the form of an internal command.
 private enum LibraryOptions: Command {
   static let name = "odometer"
   static let summary = ""

@@ -31,7 +31,7 @@ enum ReportCommand: Command {
   private static let tiles = Option(
     "tiles", "URL", help: "use a tile server as the basemap: https://tiles.example.org/{z}/{x}/{y}.png")
 
-  /// *Throws*: `UsageError` where the address of tiles is none.
+  /// *Throws*: `UsageError` if the address of tiles is invalid.
   private static func report(of results: String, _ arguments: Arguments) throws -> Report {
     var report = try Report(of: results)
     guard let tiles = arguments.text(tiles) else { return report }

@@ -2,9 +2,9 @@ import Foundation
 import Geography
 import Routing
 
-/// Routes as `odometer route` prints them for programs.
+/// Routes in the machine-readable output of `odometer route`.
 package enum RouteJSON {
-  /// For programs: one object.
+  /// One JSON object.
   static func object(_ route: Route, link: String?) -> String {
     var text = TextBuffer()
     text.append("{")
@@ -32,7 +32,7 @@ package enum RouteJSON {
     shape(&text, route.polyline)
   }
 
-  /// For maps: each route, then its steps, as Features.
+  /// For maps: each route and its steps, as Features.
   static func collection(_ routes: [Route], link: String?) -> String {
     var text = TextBuffer()
     text.append("{\"type\":\"FeatureCollection\",\"features\":[\n")
@@ -63,7 +63,7 @@ extension TextBuffer {
     member("expected_travel_time", route.expectedTravelTime, places: 3)
     member("static_travel_time", route.staticTravelTime, places: 3)
     member("waiting_time", route.waitingTime, places: 3)
-    // Where the ground is known.
+    // If the network has elevations.
     member("ascent", route.ascent, places: 2)
     member("descent", route.descent, places: 2)
     member("transport_type", route.transportType.rawValue)
@@ -155,7 +155,7 @@ enum RouteCommand: Command {
   }
 }
 
-/// A route as `odometer route` prints it for people.
+/// A route in the text output of `odometer route`.
 enum RouteText {
   /// One line per step, distances and times on the left.
   static func text(_ route: Route) -> String {
@@ -172,7 +172,7 @@ enum RouteText {
     lines += route.advisoryNotices
     lines.append("")
     for step in route.steps {
-      // An instruction to take steps, a ferry or an elevator says what its notice would.
+      // An instruction to take steps, a ferry or an elevator already contains its notice.
       let isSaid = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(step.maneuver)
       let notice = isSaid ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
       let measures =

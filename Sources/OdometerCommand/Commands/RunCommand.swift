@@ -93,7 +93,7 @@ enum RunCommand: Command {
     var options = try options(arguments, console)
     var job: Job
     try checkProblems(arguments)
-    // A run that is repeated changes the working folder.
+    // A repeated run changes the working folder.
     let problemFile = arguments.text(problems).map { arguments.has(again) ? RepeatedRun.absolute($0) : $0 }
     if arguments.has(again) {
       let run = try RepeatedRun(arguments.operands[0], output: arguments.text(output))
@@ -142,7 +142,7 @@ enum RunCommand: Command {
     }
   }
 
-  /// Runs a job into its folders, and writes the index of all runs, however it ends.
+  /// Runs a job into its folders, and always writes the index of all runs at the end.
   private static func run(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
@@ -154,7 +154,7 @@ enum RunCommand: Command {
     return try runEach(jobs, options, arguments, console)
   }
 
-  /// One after the other: what an earlier night has left, then tonight's.
+  /// Runs jobs one after another: unfinished ones of earlier nights, then tonight's.
   private static func runEach(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
@@ -189,15 +189,15 @@ enum RunCommand: Command {
     return shard
   }
 
-  /// Where the figures of a run go; nil where nobody asked for them.
+  /// The metrics of a run; nil if they were not requested.
   static func metrics(of job: String, _ arguments: Arguments) -> MetricsFile? {
-    // A run that is repeated changes the working folder.
+    // A repeated run changes the working folder.
     arguments.text(metrics).map {
       MetricsFile(path: RepeatedRun.absolute($0), shown: $0, job: job, shard: arguments.text(shard))
     }
   }
 
-  /// Writes the figures of what `body` does, however it ends.
+  /// Writes the metrics of `body`, however it ends.
   static func recording(
     _ metrics: MetricsFile?, _ console: Console, _ body: () throws -> (ExitCode, JobOutcome?)
   ) throws -> ExitCode {
@@ -220,7 +220,7 @@ enum RunCommand: Command {
     }
   }
 
-  /// What the options of this command, and of `merge`, say alike.
+  /// The options shared with `merge`.
   static func options(_ arguments: Arguments, _ console: Console) throws -> RunOptions {
     var options = RunOptions()
     options.workers = try arguments.workers()
@@ -241,7 +241,7 @@ enum RunCommand: Command {
     return options
   }
 
-  /// Runs a job, or merges its shards, and says how it ended.
+  /// Runs a job, or merges its shards, and prints the outcome.
   static func run(
     _ job: Job, _ options: RunOptions, merging shards: ShardSet?, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
@@ -300,16 +300,17 @@ enum RunCommand: Command {
   }
 }
 
-/// A run that is repeated from its own record: table `job` of its results.
+/// A run repeated from its own record: table `job` of its results.
 struct RepeatedRun {
   private let output: String
   let record: JobRecord
   private let database: String
 
+  ///
   /// - Parameters:
-  ///   - folder: The results, or their folder.
-  ///   - output: The folder for the new ones; nil for one beside it.
-  /// - Throws: `ResultsError` where there are no results.
+  ///  - folder: The results, or their folder.
+  ///  - output: The folder for the new results; nil for one next to it.
+  /// - Throws: `ResultsError` if there are no results.
   init(_ folder: String, output: String?) throws {
     database = RepeatedRun.absolute(try ResultsFolder.database(named: folder))
     record = try ResultsDatabase(path: database).record
@@ -317,11 +318,11 @@ struct RepeatedRun {
     self.output = output.map(RepeatedRun.absolute) ?? beside
   }
 
-  /// The job, whose paths start from the folder that `enter` goes to. *Throws*: `ResultsError` where the record does not say
-  /// enough.
+  /// The job, with paths relative to the folder that `enter` changes to. *Throws*: `ResultsError` if the record is
+  /// incomplete.
   func job() throws -> Job { try Job(of: record, in: database, output: output) }
 
-  /// Goes to the folder that the job's paths start from. *Throws*: `ResultsError`.
+  /// Changes to the folder that the job's paths are relative to. *Throws*: `ResultsError`.
   func enter() throws {
     guard let folder = record.run[.workingFolder], FileManager.default.changeCurrentDirectoryPath(folder) else {
       throw ResultsError(

@@ -3,9 +3,9 @@ import Jobs
 import Settings
 import Tables
 
-/// What `odometer help TOPIC` can describe.
+/// The topics of `odometer help TOPIC`.
 enum HelpTopics {
-  /// Everything of that name: a command, a kind of job and a key may share one.
+  /// Everything with that name: a command, a kind of job and a key may share one.
   static func texts(about topic: String) -> [String] {
     [
       Program.commands.first { $0.name == topic }?.help,
@@ -41,7 +41,7 @@ enum HelpTopics {
   }
 }
 
-/// Kinds of jobs, as help shows them.
+/// Kinds of jobs, as shown in help.
 enum KindHelp {
   static func text(_ kind: JobKind) -> String {
     """
@@ -67,9 +67,9 @@ enum KindHelp {
   }
 }
 
-/// Tables of results, as help and documents show them.
+/// Tables of results, as shown in help and documents.
 package enum TableHelp {
-  /// Those of the kinds, then those that all results have; a table of several kinds is here once.
+  /// Those of the kinds, then those of all results; a table of several kinds occurs once.
   package static let all: [(table: TableDescription, kinds: [JobKind])] = {
     var all: [(table: TableDescription, kinds: [JobKind])] = []
     for kind in JobKind.allCases {
@@ -87,7 +87,7 @@ package enum TableHelp {
   /// Notes are Markdown, which a terminal shows as it is.
   private static func plain(_ note: String) -> String { note.replacing("`", with: "") }
 
-  /// All about the table of a name; nil where there is none.
+  /// The full description of a table; nil if there is none of that name.
   static func text(_ name: String) -> String? {
     all.first { $0.table.name == name }.map { table, kinds in
       """
@@ -103,9 +103,9 @@ package enum TableHelp {
   }
 }
 
-/// Prose as wide as a terminal.
+/// Prose, wrapped to the terminal's width.
 enum HelpText {
-  /// As wide as the terminal, but no line of more than a hundred letters.
+  /// The terminal's width, at most a hundred characters.
   static let width = min(100, Terminal.width(of: STDOUT_FILENO) ?? 100)
 
   /// Lines of whole words, none longer than `width` unless a word is.
@@ -121,7 +121,7 @@ enum HelpText {
     return lines
   }
 
-  /// Paragraphs wrapped again; indented lines (examples and tables) stay as they are.
+  /// Wraps paragraphs; indented lines (examples and tables) are unchanged.
   static func reflowed(_ text: String) -> String {
     var lines: [String] = []
     var paragraph: [Substring] = []
@@ -142,7 +142,7 @@ enum HelpText {
   }
 }
 
-/// Names on the left and what they mean on the right, as wide as a terminal.
+/// Names on the left and meanings on the right, wrapped to the terminal's width.
 struct HelpTable: CustomStringConvertible {
   private let rows: [(name: String, text: String)]
 
@@ -161,12 +161,12 @@ struct HelpTable: CustomStringConvertible {
   }
 }
 
-/// Keys of job files, as help shows them.
+/// Keys of job files, as shown in help.
 package enum KeyHelp {
-  /// Those that every kind has.
+  /// Keys of every kind.
   package static let shared = Job.keys.filter { $0.kinds == JobKind.allCases }
 
-  /// Those that not every kind has, the required ones first.
+  /// Keys of some kinds, the required ones first.
   package static func own(of kind: JobKind) -> [JobKeyDescription] {
     let own = kind.keys.filter { $0.kinds != JobKind.allCases }
     return own.filter(\.setting.isRequired) + own.filter { !$0.setting.isRequired }
@@ -190,7 +190,7 @@ package enum KeyHelp {
     HelpTable(keys.map { ($0.name, "\(meaning($0.setting)) (\(absence($0.setting)))") }).description
   }
 
-  /// All about the keys of one name; nil where there are none.
+  /// The full description of keys with a name; nil if there are none.
   static func text(_ name: String) -> String? {
     let keys = Job.keys.filter { $0.name == name }
     return keys.isEmpty ? nil : keys.map(text).joined(separator: "\n\n")
@@ -206,12 +206,12 @@ package enum KeyHelp {
     return "\(HelpText.wrapped(head).joined(separator: "\n"))\n\n\(HelpTable(rows))"
   }
 
-  /// What a key means, with the words that it takes where its summary names none of them.
+  /// The meaning of a key, with its possible values unless the summary names them.
   static func meaning(_ setting: SettingDescription) -> String {
     words(of: setting).map { "\(setting.summary): \($0)" } ?? setting.summary
   }
 
-  /// "automobile, walking or cycling"; nil where any text will do, or the summary names the words.
+  /// "automobile, walking or cycling"; nil if any text is allowed, or the summary names the words.
   static func words(of setting: SettingDescription) -> String? {
     let words = setting.choices.filter { !["true", "false"].contains($0) }
     guard let last = words.last, !words.contains(where: setting.summary.contains) else { return nil }

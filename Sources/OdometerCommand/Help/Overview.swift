@@ -1,4 +1,4 @@
-/// `odometer --help`, and `--help` of a family of commands.
+/// `odometer --help`, and `--help` of a command family.
 enum Overview {
   static var text: String {
     HelpText.reflowed(
@@ -18,13 +18,13 @@ enum Overview {
       """)
   }
 
-  /// The commands by what one wants.
+  /// The commands by purpose.
   private static var groups: String {
     CommandGroup.allCases.map { group in "\(group.rawValue):\n\(list(Program.commands.filter { $0.group == group }))" }
       .joined(separator: "\n\n")
   }
 
-  /// "network": what its commands are.
+  /// "network": the commands of the family.
   static func family(_ name: String) -> String {
     """
     Usage: odometer \(name) COMMAND [options]
@@ -42,7 +42,7 @@ enum Overview {
   }
 }
 
-/// What commands are for, in the order of help.
+/// The purposes of commands, in the order of help.
 enum CommandGroup: String, CaseIterable {
   case jobs = "Jobs"
   case results = "Results"

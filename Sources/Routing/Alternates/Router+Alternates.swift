@@ -8,11 +8,11 @@ import StreetNetwork
 private struct AlternateLimits {
   /// Time on the same turns and streets.
   let sharing: Double
-  /// The part around the via state that must be a shortest path.
+  /// The section around the via state that must be a shortest path.
   let localOptimality: Double
   let stretch = 1.25
 
-  /// Shorter trips have fewer choices: more of them must differ, and less must be optimal.
+  /// Shorter trips have fewer choices: a larger share must differ, and a smaller one must be optimal.
   init(kilometres: Double) {
     sharing = 0.60 + 0.15 * min(1, max(0, (kilometres - 10) / 90))
     localOptimality = kilometres < 20 ? 0.20 : 0.25
@@ -27,7 +27,7 @@ extension Router {
     let longest = Weight(
       milliseconds: UInt32(Double(best.weight.milliseconds) * limits.stretch), centimetres: .max >> 2)
     let vias = search.query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
-    // Paths over neighbouring states are the same path: those that were examined are not examined again.
+    // Paths over neighbouring states are often the same path: those already examined are skipped.
     var seen: Set<StateID> = []
     for via in vias where chosen.count <= 2 && !isCancelled() {
       guard seen.insert(via.state).inserted, let path = path(over: via.state, search) else { continue }
@@ -40,7 +40,7 @@ extension Router {
     return chosen.dropFirst().map(\.path).sorted { $0.weight < $1.weight }
   }
 
-  /// A path that was chosen, and its arcs to compare others with.
+  /// A chosen path, and its arcs to compare others with.
   private struct Choice {
     let path: Path
     let arcs: ArcSet
@@ -51,7 +51,7 @@ extension Router {
     }
   }
 
-  /// The shortest path over a state.
+  /// The shortest path over a via state.
   private func path(over via: StateID, _ search: TripSearch) -> Path? {
     guard let there = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
       let on = search.query.path(from: [Seed(via)], to: search.targets.seeds)
@@ -85,7 +85,7 @@ extension Router {
     return Double(shared.milliseconds)
   }
 
-  /// Whether a path meets itself: comes to a junction again, or back along a street.
+  /// Whether a path visits a junction twice, or goes back along a street.
   private func hasLoop(_ path: Path, _ search: TripSearch) -> Bool {
     var streets = [search.sources.streets[path.source], search.targets.streets[path.target]]
     streets += path.arcs.map { network.states.streets[Int($0.index)] }
@@ -98,7 +98,7 @@ extension Router {
     return ids.count < streets.count - 1
   }
 
-  /// The T-test: whether the part of the path around `via` (or its middle), `limit` milliseconds to each side, is a
+  /// The T-test: whether the section of the path around `via` (or its middle), `limit` milliseconds to each side, is a
   /// shortest path.
   private func isLocallyOptimal(
     _ path: Path, over via: StateID?, milliseconds limit: Double, _ search: TripSearch
@@ -124,7 +124,7 @@ extension Router {
     return shortest?.milliseconds == part.milliseconds
   }
 
-  /// A path with what it weighs in a search.
+  /// A path with its weight in a search.
   private func weighed(_ path: Path, _ search: TripSearch) -> Path {
     var path = path
     path.weight = path.arcs.reduce(
@@ -133,10 +133,10 @@ extension Router {
     return path
   }
 
-  /// Where the hierarchy offers nothing: the shortest path with penalties on what is already used.
+  /// If the hierarchy offers nothing: the shortest path with penalties on used arcs.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
-    // Least times of hours are no bounds of the times that are searched.
+    // Minimum times of hours are no bounds of the times searched here.
     let isStatic = search.weights.base == network.states.arcs.weights.base
     for _ in 0..<3 where !isCancelled() {
       let penalized = ArcSet(used, arcCount: network.states.arcs.arcCount)

@@ -1,21 +1,20 @@
 import Hierarchy
 import StreetNetwork
 
-/// Trips at an hour by the textbook's algorithm on the clock. What answers at hours are compared with. One object per
-/// thread.
+/// Time-dependent trips by the textbook algorithm: the oracle for answers at hours. One object per thread.
 package struct HourOracle {
   private let timed: TimedNetwork
   private let dijkstra: TimedDijkstra
 
   package init(_ timed: TimedNetwork) { (self.timed, dijkstra) = (timed, TimedDijkstra(timed.graph)) }
 
-  /// Time and length of the best trip; nil where there is no route.
+  /// Time and length of the best trip; nil if there is no route.
   package func weight(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> Weight? {
     weights(from: [origin], to: [destination], at: time)[0][0]
   }
 
-  /// Of the best trips from some places to others, by origin and then destination: one search for each origin, or where
-  /// trips arrive by the time for each destination.
+  /// The weights of the best trips between places, by origin and then destination: one search per origin, or per
+  /// destination for trips with an arrival time.
   package func weights(from origins: [TripEnd], to destinations: [TripEnd], at time: TripTime) -> [[Weight?]] {
     let (sources, targets) = (origins.map(timed.sources), destinations.map(timed.targets))
     var through: [[Weight]] = []
@@ -33,7 +32,7 @@ package struct HourOracle {
     }
   }
 
-  /// The states at most `limit` milliseconds away from a place at a time.
+  /// The states at most `limit` milliseconds from a place at a time.
   package func states(around place: TripEnd, at time: TripTime, within limit: UInt32) -> [Seed] {
     let moments =
       time.isArrival

@@ -1,11 +1,10 @@
 import Hierarchy
 import StreetNetwork
 
-/// All trips from some places to others at some hours: times and, where wanted, distances, equal to those of
-/// `TimedDijkstra` to the millisecond and centimetre.
-///
-/// Rows are origins and times, the times of an origin one after the other. Computed in departure lanes, sixteen rows at a
-/// time. Immutable, shared by all threads; each has an `HourlyMatrixQuery` of its own.
+/// All trips between some places at some hours: times and, on request, distances, equal to those of `TimedDijkstra` to
+/// the millisecond and centimetre.
+/// Rows are origins and times; the times of an origin are consecutive. Computed in departure lanes, sixteen rows at a
+/// time. Immutable and shared by all threads; each has its own `HourlyMatrixQuery`.
 package struct HourlyMatrix: Sendable {
   package let timed: TimedNetwork
   package let times: [TripTime]
@@ -14,32 +13,33 @@ package struct HourlyMatrix: Sendable {
   let hasWaits: Bool
   let origins: [TripEnd?]
   private(set) var destinations: [TripEnd?]
-  /// The seeds of what lanes search from, and of what they search for.
+  /// The seeds of the lanes' ends, and of the places searched for.
   private(set) var ends: [[TimedSeed]]
   private(set) var places: [[TimedSeed]]
   private(set) var stops: LaneStops
   let groups: [Group]
   private(set) var columns: StreetPlaces
-  /// What sweeps know without lanes.
+  /// Rows computed by static sweeps, without lanes.
   private(set) var frozen = FrozenHours.none
 
-  /// Seconds of lanes from which on hierarchies of single moments may pay.
+  /// Seconds of lanes from which on static hierarchies may pay.
   private static let leastSeconds = 3.0
 
-  /// Times of equal phase that are searched together, for as many ends as fit.
+  /// Times of equal phase that are searched together, for as many ends as fit into the lanes.
   struct Group: Sendable {
     /// Indices of times.
     var times: [Int]
-    /// Of all lanes: the times again for each of the ends.
+    /// The times of all lanes, repeated for each end.
     var table: LaneTable
     var endsPerSearch: Int { LaneTable.lanes / times.count }
   }
 
+  ///
   /// - Parameters:
-  ///   - origins: nil for places that are not on a street, which have no trips.
-  ///   - times: All of departures or all of arrivals.
-  ///   - waits: Whether cells have what of their times is spent waiting: then there are no sweeps.
-  ///   - sweeps: Whether sweeps may be tried; nil where they are likely to pay.
+  ///  - origins: nil for places that are not on a street, which have no trips.
+  ///  - time: All departures or all arrivals.
+  ///  - waits: Whether cells have waiting times; then there are no sweeps.
+  ///  - sweeps: Whether to try sweeps; nil if they are likely to pay.
   package init(
     _ timed: TimedNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], at times: [TripTime], distances: Bool,
     waits: Bool = false, sweeps: Bool? = nil
@@ -59,7 +59,7 @@ package struct HourlyMatrix: Sendable {
     }
   }
 
-  /// Sixteens of times of equal phase in their order, and what is left over.
+  /// Groups of sixteen times of equal phase in order, and the remainder.
   private static func groups(_ times: [TripTime], _ graph: LaneGraph) -> [Group] {
     let period = graph.period
     let phases = Dictionary(grouping: times.indices) { LaneTable.phase(of: times[$0].clock, period, graph.direction) }
@@ -73,7 +73,8 @@ package struct HourlyMatrix: Sendable {
     }
   }
 
-  /// The trips from the same origins to other destinations, in lanes: what depends on the times alone is shared.
+  /// The trips from the same origins to other destinations, in lanes: everything that depends only on the times is
+  /// shared.
   package func to(_ destinations: [TripEnd?]) -> HourlyMatrix {
     var matrix = self
     let targets = destinations.map { $0.map(timed.targets) ?? [] }
@@ -88,8 +89,8 @@ package struct HourlyMatrix: Sendable {
 
   var isArriving: Bool { graph.direction == .arriving }
 
-  /// Origins that are computed together: enough to fill all lanes, and of about a million cells. Who arrives is searched
-  /// for from the destinations, for all origins at once.
+  /// Origins that are computed together: enough to fill all lanes, and about a million cells. Arrivals are searched
+  /// from the destinations, for all origins at once.
   package var blocks: [Range<Int>] {
     let cells = max(1, times.count * destinations.count)
     let most = isArriving ? 1 << 25 : 1 << 20
@@ -97,7 +98,7 @@ package struct HourlyMatrix: Sendable {
     return stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
   }
 
-  /// How it is computed, in a line.
+  /// The method, in one line.
   package var explanation: String {
     let lanes = groups.reduce(0) { $0 + $1.times.count * $1.endsPerSearch }
     let share = Double(lanes) / Double(max(1, groups.count * LaneTable.lanes)) * 100
@@ -106,12 +107,12 @@ package struct HourlyMatrix: Sendable {
       + (frozen.count > 0 ? "; sweeps for \(frozen.count) hours, of rows that end before speeds change" : "")
   }
 
-  /// About how many seconds it takes on one core.
+  /// Estimated seconds on one core.
   package var seconds: Double { laneSeconds * (1 - frozen.share * Double(frozen.count) / Double(max(1, times.count))) }
 
   private var laneSeconds: Double { seconds(from: ends.count) * Double(isArriving ? blocks.count : 1) }
 
-  /// About how many seconds lanes take for searches from so many places: 85 ns an arc and search, two and a half times that
+  /// Estimated seconds of lanes for searches from so many places: 85 ns per arc and search, two and a half times that
   /// with lengths.
   package func seconds(from places: Int) -> Double {
     let perSearch = Double(timed.graph.graph.arcCount) * 85e-9 * (hasLengths ? 2.5 : 1)
@@ -119,7 +120,7 @@ package struct HourlyMatrix: Sendable {
     return searches * perSearch
   }
 
-  /// What fills blocks of origins on one thread, the same block again and again.
+  /// A query for one thread, which fills the same block repeatedly.
   package func makeFill() -> (Range<Int>) -> MatrixBlock {
     let query = HourlyMatrixQuery(self)
     let block = query.makeBlock()
@@ -129,10 +130,10 @@ package struct HourlyMatrix: Sendable {
     }
   }
 
-  /// Bytes that all threads share.
+  /// Bytes shared by all threads.
   package var sharedMemory: Int { groups.reduce(0) { $0 + $1.table.memory } + frozen.memory }
 
-  /// Bytes of a thread's working memory.
+  /// Bytes of working memory per thread.
   package var memory: Int {
     timed.graph.graph.stateCount * (68 + (hasLengths ? 64 : 0) + (hasWaits ? 64 : 0)) + 4 << 20
   }
@@ -206,36 +207,36 @@ package final class HourlyMatrixQuery {
   }
 }
 
-/// The departures of an hourly matrix at which many trips end before speeds or closings change: they are static trips of
-/// that moment, and a sweep of its hierarchy finds a row for a thirtieth of what departure lanes take.
-///
-/// A cell that ends by the first change after its departure is exact: no way that is still under way then is earlier.
+/// The departures of an hourly matrix at which many trips end before speeds or closures change: these are static trips
+/// of that instant, and a sweep of its hierarchy finds a row for a thirtieth of the cost of departure lanes.
+/// A cell that ends by the first change after its departure is exact: every other path still under way then arrives
+/// later.
 struct FrozenHours: Sendable {
   private let hours: [Int: Hour]
-  /// Whether what is not reached now is not reached at any hour.
+  /// Whether places that are unreachable now are unreachable at any hour.
   private let neverOpens: Bool
-  /// How many of their rows sweeps finish, of a sample.
+  /// The number of rows finished by sweeps, in a sample.
   let share: Double
 
   private struct Hour: Sendable {
     var matrix: Matrix
-    /// Milliseconds until something changes.
+    /// Milliseconds until the next change.
     var limit: UInt32
   }
 
-  /// A sweep pays where it finishes so many of an hour's rows; the rest are computed twice.
+  /// The share of an hour's rows that sweeps must finish to pay; the rest are computed twice.
   private static let leastShare = 0.25
   private static let sampleSize = 16
-  /// Of a moment: nothing shorter is worth a hierarchy.
+  /// The minimum length of an instant that is worth a hierarchy.
   private static let leastLimit: UInt32 = 600_000
-  /// Bytes that hierarchies may take.
+  /// Maximum bytes of hierarchies.
   private static let most = 1 << 30
 
   static let none = FrozenHours()
 
   private init() { (hours, neverOpens, share) = ([:], false, 0) }
 
-  /// The hours of `matrix` that are worth it, by a sample of its rows.
+  /// The hours of `matrix` for which sweeps pay, by a sample of its rows.
   init(_ matrix: HourlyMatrix) {
     let timed = matrix.timed
     let clock = timed.graph.clock
@@ -244,7 +245,7 @@ struct FrozenHours: Sendable {
     let most = max(1, FrozenHours.most / max(1, shape.arcCount * 24))
     let worth = moments.filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.leastLimit }.prefix(most)
     let hierarchies = shape.hierarchies(of: worth.map { $0.clock.weights(of: timed.graph) })
-    // Nor is a time too long for a static weight.
+    // Also excludes times too long for a static weight.
     let longest = timed.graph.graph.weights.lazy.map(\.milliseconds).max() ?? 0
     let neverOpens =
       clock.closings.neverOpen && !clock.profiles.haveClosed
@@ -279,7 +280,7 @@ struct FrozenHours: Sendable {
   /// Bytes of hierarchies.
   var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * 20 } }
 
-  /// Fills what it knows of the rows of `origins`; tells which rows of the block these are, nothing where there are none.
+  /// Fills the rows of `origins` that it knows and returns their numbers in the block; nothing if there are none.
   func fill(_ block: MatrixBlock, origins: Range<Int>, of matrix: HourlyMatrix) -> [Bool] {
     let times = matrix.times.count
     guard !hours.isEmpty else { return [] }

@@ -1,11 +1,10 @@
 import Hierarchy
 import StreetNetwork
 
-/// What can be reached from a place within a time of a departure, or from where one gets to it in time: one object per
-/// thread.
-///
-/// A point of a street is reached within a limit if and only if the trip between it and the place, at that hour, takes no
-/// longer.
+/// The streets within a time of a place at a departure, or from which the place is reached by an arrival: one object
+/// per thread.
+/// A point of a street is reached within a limit if and only if the trip between it and the place, at that hour, takes
+/// no longer.
 package final class HourlyReachQuery {
   private let timed: TimedNetwork
   private let isArriving: Bool
@@ -15,7 +14,8 @@ package final class HourlyReachQuery {
   /// The streets on which trips to the place may start, by the state at their end.
   private let starts: [UInt32: [(street: DirectedStreet, use: StreetUse)]]
 
-  /// - Parameter isArriving: Whether trips lead to places and end at the times asked for.
+  ///
+  /// - Parameter isArriving: Whether trips lead to places and arrive by the given times.
   package init(_ timed: TimedNetwork, isArriving: Bool) {
     (self.timed, self.isArriving) = (timed, isArriving)
     graph = LaneGraph(timed.graph, isArriving ? .arriving : .departing)
@@ -29,7 +29,7 @@ package final class HourlyReachQuery {
     starts = Dictionary(grouping: reaching, by: \.state).mapValues { $0.map(\.start) }
   }
 
-  /// For each time the states at most `limit` milliseconds away from a place.
+  /// For each time the states at most `limit` milliseconds from a place.
   package func states(around end: TripEnd, at times: [TripTime], within limit: UInt32) -> [[Seed]] {
     let seeds = isArriving ? timed.targets(end) : timed.sources(end)
     var states = [[Seed]](repeating: [], count: times.count)
@@ -47,7 +47,7 @@ package final class HourlyReachQuery {
     return states
   }
 
-  /// The stretches of streets within `limit` of a place at a time, by street; `states` are those around it at that time,
+  /// The sections of streets within `limit` of a place at a time, by street; `states` are those around it at that time,
   /// for this limit or a longer one.
   package func pieces(around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32) -> [StreetPiece] {
     for seed in states where seed.weight.milliseconds <= limit {
@@ -89,7 +89,7 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// What is reached along a street that the place is on; at a junction, along all streets that one may set out on.
+  /// The reached sections of the place's own street; at a junction, of all streets on which trips may start.
   private func cover(around position: StreetPosition, _ leg: UInt32, _ time: UInt32, _ limit: UInt32) {
     guard !isArriving || time >= limit else { return }
     let (from, until) = isArriving ? (time - limit, time - leg) : (time + leg, time + limit)
@@ -105,7 +105,7 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// The parts of a street on trips from a moment until another, by how far they are from where trips start, or end.
+  /// The parts of a street on trips between two instants, by their distance from the trips' starts or ends.
   private func parts(
     of directed: DirectedStreet, as use: StreetUse = .any, from: UInt32, until: UInt32
   ) -> [Range<Double>] {
@@ -115,7 +115,7 @@ package final class HourlyReachQuery {
       : [0..<part(of: street, from: from, until: until)]
   }
 
-  /// How much of a street is travelled by who comes to it at a moment.
+  /// The part of a street travelled by a trip that reaches it at an instant.
   private func part(of street: TimedWeight, from: UInt32, until: UInt32) -> Double {
     guard let entry = timed.graph.clock.entry(street, at: from), entry < until else { return 0 }
     return timed.graph.clock.progress(street, from: entry, until: until)

@@ -1,30 +1,29 @@
 import Hierarchy
 import StreetNetwork
 
-/// Trips on the clock: exact, as `TimedDijkstra` finds them.
+/// Time-dependent trips: exact, equal to `TimedDijkstra`.
 extension Router {
-  /// Whether anything is otherwise at a time than where none is given.
+  /// Whether anything differs at a time from a trip without a time.
   func isTimed(_ time: TripTime) -> Bool {
     hours.speeds != nil || (time.day != nil && network.changesWithTime)
   }
 
-  /// What the best trip at a time takes; nil where there is no route.
+  /// The weights of the best trip at a time; nil if there is no route.
   package func eta(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> TripETA? {
     times(from: source, to: destination, at: time).map {
       TripETA(weight: $0.weight, waiting: $0.waiting, freeFlow: weight(from: source, to: destination))
     }
   }
 
-  /// What the best trip at a time takes, without a comparison to free flow.
+  /// The weight of the best trip at a time, without a comparison with free flow.
   func times(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> (weight: Weight, waiting: UInt32)? {
     guard source.place != destination.place else { return (.zero, 0) }
     return HourSearch(self, from: source, to: destination, at: time).best().map { ($0.weight, $0.waiting) }
   }
 
-  /// The best route at a time first, then its alternates; empty where there is no route.
-  ///
-  /// The first is the quickest by the clock. Alternates are chosen by what streets take at least in the hours of the
-  /// trip, and told as the clock has them.
+  /// The best route at a time, then its alternates; empty if there is no route.
+  /// The first is the fastest at that time. Alternates are chosen by minimum times in the hours of the trip, and
+  /// described with their exact times.
   func timedRoutes(
     from source: TripEnd, to destination: TripEnd, at time: TripTime, withAlternates: Bool
   ) -> [Route] {
@@ -43,7 +42,7 @@ extension Router {
     }
   }
 
-  /// A query for paths on least times.
+  /// A query for paths by minimum times.
   func query(on times: LeastTimes) -> PathQuery {
     if let leastQuery, leastQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
       return leastQuery
@@ -61,7 +60,7 @@ private final class HourSearch {
   private let time: TripTime
   private let timed: TimedNetwork
   private let windows: TimedWindows
-  /// Where searches start and end, as streets and on the clock.
+  /// The ends of searches, as streets and on the clock.
   private let snapped: (sources: SnapSeeds, targets: SnapSeeds)
   private let seeds: (sources: [TimedSeed], targets: [TimedSeed])
   private var path: TimedPath?
@@ -78,7 +77,7 @@ private final class HourSearch {
     seeds = (timed.sources(source), timed.targets(destination))
   }
 
-  /// The quickest trip; nil where there is none.
+  /// The fastest trip; nil if there is none.
   func best() -> TimedTrip? {
     path = freePath() ?? searchedPath()
     let direct = timed.directTrip(from: source, to: destination, at: time)
@@ -97,8 +96,7 @@ private final class HourSearch {
     return query
   }
 
-  /// The path that would be the best if all were open and nothing slow, where it is just that at this time: nothing can
-  /// be quicker.
+  /// The best path in free flow and without closures, if it is exactly as fast at this time: nothing can be faster.
   private func freePath() -> TimedPath? {
     guard timed.graph.clock.profiles.count == 1 else { return nil }
     let search = staticSearch
@@ -113,7 +111,7 @@ private final class HourSearch {
       : query.path(from: seeds.sources, to: seeds.targets, departingAt: time.clock)
   }
 
-  /// The least times in the hours of the best trip, and the seeds of places in them.
+  /// The minimum times in the hours of the best trip, and the seeds of places in them.
   private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
     let times = windows.leastTimes(
       at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
@@ -121,7 +119,7 @@ private final class HourSearch {
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()
 
-  /// A path as it is travelled at this time.
+  /// A path as travelled at this time.
   private func clocked(_ path: Path) -> TimedPath? {
     let found = query.path(
       path.arcs, from: seeds.sources[path.source], to: seeds.targets[path.target], at: time.clock,
@@ -138,9 +136,9 @@ private final class HourSearch {
       path, from: source, snapped.sources, to: destination, snapped.targets, on: timed, at: time)
   }
 
-  /// Up to two other trips, the quickest by the clock first.
+  /// Up to two other trips, the fastest first.
   func alternates() -> [TimedTrip] {
-    // A trip along one street that beats all others has no alternates.
+    // A trip along one street that is faster than all others has no alternates.
     guard let path, !isDirect else { return [] }
     let search = staticSearch
     let trips = TripSearch(

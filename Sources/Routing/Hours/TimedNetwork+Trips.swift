@@ -2,20 +2,19 @@ import Hierarchy
 import StreetNetwork
 
 extension TimedNetwork {
-  /// Where searches start for trips from `end`.
+  /// The source seeds for trips from `end`.
   package func sources(_ end: TripEnd) -> [TimedSeed] { sources(end.snap, leg: end.leg) }
 
-  /// Where searches end for trips to `end`.
+  /// The target seeds for trips to `end`.
   package func targets(_ end: TripEnd) -> [TimedSeed] { targets(end.snap, leg: end.leg) }
 
-  /// Time and length of a trip that needs no search: along one street, or from a place to itself. Nil where there is
-  /// none.
+  /// Time and length of a trip that needs no search: along one street, or from a place to itself. Nil if there is none.
   package func directWeight(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> Weight? {
     guard origin.place != destination.place else { return .zero }
     return directTrip(from: origin, to: destination, at: time)?.weight
   }
 
-  /// The quickest trip along one street; nil where there is none.
+  /// The fastest trip along one street; nil if there is none.
   func directTrip(
     from origin: TripEnd, to destination: TripEnd, at time: TripTime
   ) -> (weight: Weight, trip: DirectTrip, street: TimedWeight)? {
@@ -39,7 +38,7 @@ extension TimedNetwork {
     return trips.min { $0.0 < $1.0 }.map { ($0.0, $0.1, $0.2) }
   }
 
-  /// Milliseconds that a trip which needs no search waits.
+  /// The waiting time of a trip that needs no search, in milliseconds.
   private func directWaiting(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> UInt32 {
     guard origin.place != destination.place,
       let trip = directTrip(from: origin, to: destination, at: time)
@@ -47,7 +46,7 @@ extension TimedNetwork {
     return TimedTrip(trip, from: origin, to: destination, on: self, at: time).waiting
   }
 
-  /// Lowers the cells of an origin to the trips that need no search: rows of a block from `firstRow` on, one per time.
+  /// Lowers an origin's cells to the trips that need no search: rows of a block from `firstRow` on, one per time.
   ///
   /// - Parameter columns: Of `destinations`.
   func lowerDirect(
@@ -58,7 +57,7 @@ extension TimedNetwork {
       for (index, time) in times.enumerated() {
         let (row, destination) = (firstRow + index, destinations[column]!)
         if let weight = directWeight(from: origin, to: destination, at: time) {
-          // A trip along one street goes before an equal one.
+          // A trip along one street takes precedence over an equal one.
           if block.hasWaits, weight <= block.weight(row: row, column: column) {
             block.setWait(row: row, column: column, to: directWaiting(from: origin, to: destination, at: time))
           }

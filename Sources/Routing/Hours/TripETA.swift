@@ -1,11 +1,11 @@
 import Hierarchy
 
-/// What a trip at an hour takes.
+/// The times of a trip at an hour.
 package struct TripETA: Hashable, Sendable {
-  /// Time and length from its departure to its arrival, by the clock.
+  /// Time and length from its departure to its arrival.
   package var weight: Weight
-  /// Milliseconds of it that are spent waiting: where something is closed, and for ferries and trains to leave.
+  /// Milliseconds of waiting: for closed streets, ferries and trains.
   package var waiting: UInt32
-  /// The best trip in free flow, as where no time is given; nil where there is none.
+  /// The best trip in free flow, without a time; nil if there is none.
   package var freeFlow: Weight?
 }

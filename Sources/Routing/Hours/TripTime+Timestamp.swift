@@ -4,7 +4,7 @@ import Hierarchy
 import StreetNetwork
 
 extension TripTime {
-  /// A date by the clocks that it was read from, with what is open then.
+  /// A local date with its opening hours.
   package init(_ timestamp: Timestamp, holidays: Holidays = .none, isArrival: Bool = false) {
     let milliseconds =
       Int(((timestamp.date.timeIntervalSince1970) * 1000).rounded(.down)) + timestamp.secondsFromGMT * 1000

@@ -39,9 +39,9 @@ extension Directions {
   /// Snaps the places of a matrix and plans it. *Throws*: `DirectionsError.cancelled`.
   ///
   /// - Parameters:
-  ///   - time: When all trips start, or end; nil for free flow.
-  ///   - index: Of the network.
-  ///   - avoids: Avoided in addition to what the network avoids.
+  ///  - time: The departure or arrival of all trips; nil for free flow.
+  ///  - index: The network.
+  ///  - avoids: Avoided in addition to the network's profile.
   package func prepareMatrix(
     from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool, on index: Int = 0,
     avoiding avoids: Profile.Avoidance = [], _ isCancelled: @escaping () -> Bool
@@ -58,11 +58,10 @@ extension Directions {
     }
   }
 
-  /// For each of the request's origins its nearest destinations, nearest first; none where there is no route
-  /// to one, or no street within the snap limit. Ties are broken by distance, then by the order of the request.
-  ///
+  /// The nearest destinations of each origin, nearest first; none if no destination is reachable, or there is no street
+  /// within the snap limit. Ties are broken by distance, then by the order of the request.
   /// One sweep over the network, whatever the number of destinations, then about a microsecond per origin; a few
-  /// origins on a large map are rows of a matrix. Blocks the thread.
+  /// origins on a large map are computed as rows of a matrix. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
   public func calculateNearestAndWait(_ request: NearestRequest) throws -> [[NearestPlace]] {
@@ -85,7 +84,7 @@ extension Directions {
     return nearest
   }
 
-  /// Tells of each origin in turn its nearest destinations. *Throws*: `DirectionsError.cancelled`.
+  /// Calls `body` with the nearest destinations of each origin. *Throws*: `DirectionsError.cancelled`.
   package func forEachNearest(
     from origins: [Coordinate], to destinations: [Coordinate], count: Int, within seconds: Double?,
     at time: LocalTime?, on index: Int = 0, avoiding avoids: Profile.Avoidance = [],

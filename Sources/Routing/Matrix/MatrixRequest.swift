@@ -2,29 +2,29 @@ import Foundation
 import Hierarchy
 import StreetNetwork
 
-/// A request for all trips from some places to others.
+/// A request for all trips between two lists of places.
 ///
-///     let request = MatrixRequest(sources: depots, destinations: stops)
-///     let matrix = try await directions.calculateMatrix(request)
-///     matrix[0, 3]?.expectedTravelTime
+///    let request = MatrixRequest(sources: depots, destinations: stops)
+///    let matrix = try await directions.calculateMatrix(request)
+///    matrix[0, 3]?.expectedTravelTime
 public struct MatrixRequest: Hashable, Sendable, Codable {
   /// Where trips start.
   public var sources: [Place]
   /// Where trips end.
   public var destinations: [Place]
-  /// How trips are made, as in a `DirectionsRequest`; of several networks the first, if nil.
+  /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
   public var transportType: TransportType?
-  /// When trips start: what is open and how slow streets are counts when one comes there.
+  /// The departure; closures and speeds apply at the time of passing.
   public var departureDate: Date?
-  /// When trips are to end; ignored if `departureDate` is given.
+  /// The arrival; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The clock that dates refer to; nil: the map's.
+  /// The time zone of dates; nil: the map's.
   public var timeZone: TimeZone?
-  /// Whether toll roads are used like any others.
+  /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
-  /// Whether highways are used like any other roads.
+  /// Whether highways are used like other roads.
   public var highwayPreference = RoutePreference.any
-  /// Whether distances are wanted as well as times; without them a matrix takes two thirds of the time and half the
+  /// Whether to compute distances as well as times; without them a matrix takes two thirds of the time and half the
   /// memory.
   public var includesDistances = true
 
@@ -35,7 +35,7 @@ public struct MatrixRequest: Hashable, Sendable, Codable {
   }
 }
 
-/// Times and distances between some places and others: rows are origins, columns destinations.
+/// Times and distances between two lists of places: rows are origins, columns destinations.
 public struct ETAMatrix: Sendable {
   /// The number of origins.
   public let rows: Int
@@ -52,12 +52,11 @@ public struct ETAMatrix: Sendable {
   public struct Cell: Hashable, Sendable {
     /// Seconds.
     public var expectedTravelTime: Double
-    /// Metres; nil where distances were not asked for.
+    /// Metres; nil if distances were not requested.
     public var distance: Double?
   }
 
-  /// The trip from an origin to a destination; nil where there is no route, or an end has no street within the snap
-  /// limit.
+  /// The trip from an origin to a destination; nil if there is no route, or an end has no street within the snap limit.
   public subscript(row: Int, column: Int) -> Cell? {
     precondition(row >= 0 && row < rows && column >= 0 && column < columns, "the matrix has no such cell")
     let time = times[row * columns + column]
@@ -77,21 +76,21 @@ public struct NearestRequest: Hashable, Sendable, Codable {
   public var sources: [Place]
   /// Where trips end.
   public var destinations: [Place]
-  /// The most destinations to find for each origin, at least 1.
+  /// The maximum number of destinations per origin, at least 1.
   public var count: Int
-  /// The longest trip that counts, in seconds.
+  /// The longest trip, in seconds.
   public var timeLimit: Double?
-  /// How trips are made, as in a `DirectionsRequest`; of several networks the first, if nil.
+  /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
   public var transportType: TransportType?
-  /// Decides which turns and streets are open, all as at this moment; speeds by the hour do not count.
+  /// Decides which turns and streets are open, all at this instant; speeds by hour are ignored.
   public var departureDate: Date?
-  /// The same for trips that are to end at this moment; ignored if `departureDate` is given.
+  /// The same for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The clock that dates refer to; nil: the map's.
+  /// The time zone of dates; nil: the map's.
   public var timeZone: TimeZone?
-  /// Whether toll roads are used like any others.
+  /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
-  /// Whether highways are used like any other roads.
+  /// Whether highways are used like other roads.
   public var highwayPreference = RoutePreference.any
 
   /// A request without a limit or a date.

@@ -1,9 +1,9 @@
 import Hierarchy
 
-/// A matrix whose places are snapped: blocks of rows, and what fills them, on as many threads as one likes.
+/// A matrix with snapped places: blocks of rows, and queries that fill them, on any number of threads.
 package struct PreparedMatrix: Sendable {
-  /// Of origins, in their order.
+  /// Ranges of origins, in order.
   package let blocks: [Range<Int>]
-  /// What fills blocks on one thread, the same block again and again.
+  /// A query for one thread, which fills the same block repeatedly.
   package let makeFill: @Sendable () -> (Range<Int>) -> MatrixBlock
 }

@@ -3,11 +3,10 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// All trips from some places to others: times and, where wanted, distances, equal to those of `Router.weight` to the
+/// All trips between two lists of places: times and, on request, distances, equal to those of `Router.weight` to the
 /// millisecond and centimetre.
-///
 /// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
-/// Immutable, shared by all threads; each has a `TripMatrixQuery` of its own.
+/// Immutable and shared by all threads; each has its own `TripMatrixQuery`.
 package struct TripMatrix: Sendable {
   package let matrix: Matrix
   let network: StreetNetwork
@@ -16,11 +15,11 @@ package struct TripMatrix: Sendable {
   private let columns: StreetPlaces
   private let closed: Closure?
 
+  ///
   /// - Parameters:
-  ///   - origins: Rows; nil for places that are not on a street, which have no trips.
-  ///   - time: Decides which turns and streets are open. If some are closed then, a hierarchy without them is made
-  ///     first.
-  ///   - workers: Threads that prepare it.
+  ///  - origins: Rows; nil for places that are not on a street, which have no trips.
+  ///  - time: Decides which turns and streets are open. If some are closed, a hierarchy without them is built first.
+  ///  - workers: Threads for preparation.
   package init(
     _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,
     at time: LocalTime? = nil, plan: MatrixPlan? = nil, workers: Int = 1
@@ -42,7 +41,7 @@ package struct TripMatrix: Sendable {
     columns = StreetPlaces(destinations)
   }
 
-  /// What fills blocks on one thread, the same block again and again.
+  /// A query for one thread, which fills the same block repeatedly.
   package func makeFill() -> (Range<Int>) -> MatrixBlock {
     let (query, block) = (TripMatrixQuery(self), MatrixBlock(matrix))
     return { rows in
@@ -51,7 +50,7 @@ package struct TripMatrix: Sendable {
     }
   }
 
-  /// The cells of a row that need no search, and the weight of each.
+  /// The cells of a row that need no search, with their weights.
   fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
     guard let origin = origins[row] else { return }
     columns.forEach(on: network.directStreets(from: origin.snap)) { column in
@@ -72,7 +71,7 @@ package final class TripMatrixQuery {
     query = MatrixQuery(trips.matrix)
   }
 
-  /// The nearest destinations of a row, as `TripNearest` finds them: cheaper where there are few rows on a large map.
+  /// The nearest destinations of a row, as in `TripNearest`: cheaper for few rows on a large map.
   package func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
     let block = MatrixBlock(trips.matrix)
     fill(block, rows: row..<row + 1)

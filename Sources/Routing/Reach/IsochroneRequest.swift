@@ -7,7 +7,7 @@ import StreetNetwork
 ///     var request = IsochroneRequest(place: station, travelTimes: [300, 600])
 ///     request.direction = .toPlace
 public struct IsochroneRequest: Hashable, Sendable, Codable {
-  /// Which way trips lead.
+  /// The direction of trips.
   public enum Direction: String, Hashable, Sendable, CaseIterable, Codable {
     /// From the place.
     case fromPlace
@@ -15,25 +15,25 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
     case toPlace
   }
 
-  /// In the middle.
+  /// The place in the middle.
   public var place: Place
-  /// The longest trips of each area, in seconds.
+  /// The longest travel time of each area, in seconds.
   public var travelTimes: [Double]
-  /// Which way trips lead.
+  /// The direction of trips.
   public var direction = Direction.fromPlace
-  /// How far an area reaches beyond its streets, in metres.
+  /// The width of an area around its streets, in metres.
   public var buffer: Double = 30
-  /// How trips are made, as in a `DirectionsRequest`; of several networks the first, if nil.
+  /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
   public var transportType: TransportType?
-  /// Decides which turns and streets are open, all as at this moment; speeds by the hour do not count.
+  /// Decides which turns and streets are open, all at this instant; speeds by hour are ignored.
   public var departureDate: Date?
-  /// The same for trips that are to end at this moment; ignored if `departureDate` is given.
+  /// The same for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The clock that dates refer to; nil: the map's.
+  /// The time zone of dates; nil: the map's.
   public var timeZone: TimeZone?
-  /// Whether toll roads are used like any others.
+  /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
-  /// Whether highways are used like any other roads.
+  /// Whether highways are used like other roads.
   public var highwayPreference = RoutePreference.any
 
   /// A request without a date.
@@ -51,9 +51,9 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
 
 /// The area within a time of a place.
 public struct Isochrone: Sendable, Codable {
-  /// The longest trips, in seconds.
+  /// The longest travel time, in seconds.
   public var travelTime: Double
-  /// Each polygon an outer ring, counterclockwise, and its holes, clockwise; rings are closed. Empty where the place is
+  /// Polygons with an outer ring (counterclockwise) and holes (clockwise); rings are closed. Empty if the place is
   /// farther from its street than the time allows.
   public var polygons: [[[Coordinate]]]
   /// Square metres.

@@ -1,10 +1,9 @@
 import Geography
 import StreetNetwork
 
-/// How much of each street is reached, from both of its ends and around a place on it. Filled again and again; one object
-/// per thread.
+/// The reached parts of each street, from both of its ends and around a place on it. Reused; one object per thread.
 final class StreetCover {
-  /// By street; zero between fillings.
+  /// By street; zero between uses.
   private var fromTail: [Double]
   private var fromHead: [Double]
   private var touched: [UInt32] = []
@@ -15,7 +14,7 @@ final class StreetCover {
     fromHead = fromTail
   }
 
-  /// Marks a part of a street from where it starts in its direction, or from where it ends.
+  /// Marks a part of a street, measured from its start or from its end.
   func cover(_ directed: DirectedStreet, isFromEnd: Bool, _ part: Double) {
     let street = directed.street.index
     guard part > 0 else { return }
@@ -27,7 +26,7 @@ final class StreetCover {
     }
   }
 
-  /// Marks a part of a street that is so far from where the street starts in its direction, or from where it ends.
+  /// Marks a part of a street at a distance from its start or from its end.
   func cover(_ directed: DirectedStreet, isFromEnd: Bool, _ part: Range<Double>) {
     guard part.lowerBound > 0 else { return cover(directed, isFromEnd: isFromEnd, part.upperBound) }
     let isFromTail = directed.isReversed == isFromEnd
@@ -35,7 +34,7 @@ final class StreetCover {
     cover(end, isBehind: isFromTail, part)
   }
 
-  /// Marks a part of a street that is so far before a point of it, or behind it.
+  /// Marks a part of a street at a distance before or after a point of it.
   func cover(_ point: StreetPosition, isBehind: Bool, _ part: Range<Double>) {
     let stretch =
       isBehind
@@ -47,13 +46,13 @@ final class StreetCover {
     touched.append(point.street.index)
   }
 
-  /// Marks so much of a street before a point of it, and behind it.
+  /// Marks a length of a street before and after a point of it.
   func cover(around point: StreetPosition, before: Double, behind: Double) {
     cover(point, isBehind: false, 0..<before)
     cover(point, isBehind: true, 0..<behind)
   }
 
-  /// What is covered, by street; nothing is from then on.
+  /// The covered parts, by street; clears them.
   func takePieces() -> [StreetPiece] {
     touched.sort()
     var pieces: [StreetPiece] = []
@@ -69,7 +68,7 @@ final class StreetCover {
     return pieces
   }
 
-  /// The stretches of a street, those that touch merged.
+  /// The sections of a street, with adjacent ones merged.
   private func append(_ street: StreetID, to pieces: inout [StreetPiece]) {
     var stretches = [(from: 0.0, to: fromTail[Int(street.index)]), (from: 1 - fromHead[Int(street.index)], to: 1.0)]
     for piece in own where piece.street == street { stretches.append((piece.from, piece.to)) }
@@ -87,7 +86,7 @@ final class StreetCover {
   }
 }
 
-/// A part of a street that is reached, as fractions of its shape from its tail: 0 ≤ `from` < `to` ≤ 1.
+/// A reached part of a street, as fractions of its shape from its tail: 0 ≤ `from` < `to` ≤ 1.
 package struct StreetPiece: Hashable, Sendable {
   package var street: StreetID
   package var from: Double
@@ -95,8 +94,8 @@ package struct StreetPiece: Hashable, Sendable {
 }
 
 extension StreetNetwork {
-  /// The points of a stretch of a street, its cut ends included: no point twice in a row, unless the whole stretch is
-  /// shorter than the grid of coordinates and both ends are the same point.
+  /// The points of a section of a street, including its cut ends: no point twice in a row, unless the whole section is
+  /// shorter than the coordinate grid and both ends are the same point.
   package func points(of piece: StreetPiece) -> [FixedCoordinate] {
     let shape = points[shape(of: piece.street)]
     guard piece.from > 0 || piece.to < 1 else { return Array(shape) }
@@ -116,7 +115,7 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// The lines over a square from a place on it, as far as one gets within `limit` milliseconds.
+  /// The lines over a square from a place on it, up to `limit` milliseconds.
   package func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
     let left = limit - min(limit, end.leg.milliseconds)
     return end.snap.positions.filter(\.isCorner).map { position in

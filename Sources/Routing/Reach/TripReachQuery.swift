@@ -26,7 +26,7 @@ package final class TripReachQuery {
     return query.reached(from: seeds, within: limit)
   }
 
-  /// The stretches of streets within `limit` of a place, by street; `states` are those around it, for this limit or a
+  /// The sections of streets within `limit` of a place, by street; `states` are those around it, for this limit or a
   /// longer one.
   package func pieces(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [StreetPiece] {
     pieces(around: [(end, 0)], states, within: limit)
@@ -78,7 +78,7 @@ package final class TripReachQuery {
     rest >= whole ? 1 : Double(rest) / Double(whole)
   }
 
-  /// What is reached along a street that the place is on; at a junction, along all streets that one may set out on.
+  /// The reached sections of the place's own street; at a junction, of all streets on which trips may start.
   private func cover(around snap: StreetPosition, _ rest: UInt32) {
     let street = network.street(snap.street)
     // Backward along the shape: against it from the place, or with it to the place.
@@ -97,15 +97,14 @@ package final class TripReachQuery {
   }
 }
 
-/// What can be reached from a place within a time, or from where the place can be reached. Immutable, shared by all
-/// threads; each has a `TripReachQuery` of its own.
-///
+/// The streets within a time of a place, or from which the place is reached. Immutable and shared by all threads; each
+/// has its own `TripReachQuery`.
 /// Times are those of `Router.weight`, to the millisecond: a point of a street is reached within a limit if and only if
 /// the trip between it and the place takes no longer.
 package struct TripReach: Sendable {
   package let network: StreetNetwork
   package let direction: NearestTable.Direction
-  /// Without closed arcs; backwards if trips lead to the place.
+  /// Without closed arcs; reversed if trips lead to the place.
   let graph: ArcGraph
   let closed: Closure?
   /// The streets on which trips to the place may start, by the state at their end: the streets of state `s` are
@@ -139,10 +138,10 @@ package struct TripReach: Sendable {
   }
 }
 
-/// Places to be reached: which of them lie within a time of some others, and how far. Immutable, shared by all threads.
-///
-/// Each place is kept at its states: a search that settles one of them reaches it. So a query costs what is around it,
-/// and a sum over all stations is linear in the pairs of a place and a station within the limit.
+/// Places, prepared for queries that find those within a time of other places, with their weights. Immutable and shared
+/// by all threads.
+/// Each place is stored at its states: a search that settles one of them reaches it. So a query costs as much as its
+/// neighbourhood, and a sum over all stations is linear in the pairs of a place and a station within the limit.
 package struct ReachedPlaces: Sendable {
   private let reach: TripReach
   private let places: [TripEnd?]
@@ -151,6 +150,7 @@ package struct ReachedPlaces: Sendable {
   private let seeds: [(index: UInt32, weight: Weight)]
   private let placesOnStreets: StreetPlaces
 
+  ///
   /// - Parameter places: Nil for those that are not on a street, which are never reached.
   package init(_ reach: TripReach, _ places: [TripEnd?]) {
     self.reach = reach
@@ -191,7 +191,7 @@ package struct ReachedPlaces: Sendable {
     }
 
     /// Calls `body` with each place at most `limit` milliseconds from the nearest of `ends`, and the trip's weight, in
-    /// the order in which they are reached, which is always the same.
+    /// a deterministic order.
     package func forEachPlace(around ends: [TripEnd], within limit: UInt32, _ body: (_ index: Int, Weight) -> Void) {
       for state in query.states(around: ends, within: limit) {
         let id = Int(state.state.index)
@@ -214,7 +214,7 @@ package struct ReachedPlaces: Sendable {
     }
   }
 
-  /// Places whose trip needs no search.
+  /// Places whose trips need no search.
   private func forEachDirect(to end: TripEnd, _ body: (_ index: Int, Weight) -> Void) {
     let network = reach.network
     let isTo = reach.direction == .toTargets

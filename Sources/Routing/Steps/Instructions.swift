@@ -1,6 +1,6 @@
 import StreetNetwork
 
-/// Puts steps into words, using the phrases of a language. Most phrases recur: each is made once.
+/// Puts steps into words with the phrases of a language. Most phrases recur: each is built once.
 struct Instructions {
   private let network: StreetNetwork
   private let phrases: Phrases
@@ -11,7 +11,7 @@ struct Instructions {
     phrases = language.phrases
   }
 
-  /// All that decides the words of a step, in one integer: quick to hash.
+  /// Everything that determines the words of a step, in one integer: fast to hash.
   struct Key: Hashable {
     private let packed: UInt64
 
@@ -24,7 +24,7 @@ struct Instructions {
   }
 
   struct Phrase {
-    /// Equal for steps that read the same.
+    /// Equal for steps with the same text.
     var index: Int
     var instructions: String
     var notice: String?
@@ -90,7 +90,7 @@ struct Instructions {
   /// A street's name, or else a description.
   func name(of attributes: StreetAttributes) -> String { forms(of: attributes).name }
 
-  /// What is special about a step, in words; nil for nothing.
+  /// The notice of a step; nil if there is none.
   private func notice(_ notices: Notices, _ attributes: StreetAttributes) -> String? {
     let texts = phrases.notices.filter { notices.contains($0.notice) }.map {
       $0.step.filling("{minutes}", with: String(attributes.waiting))
@@ -132,7 +132,7 @@ struct Instructions {
 }
 
 extension String {
-  /// The text with words in place of a mark: a tenth of the time of `replacing`, which is made for patterns.
+  /// The text with words in place of a mark: takes a tenth of the time of `replacing`, which handles patterns.
   fileprivate func filling(_ mark: String, with words: String) -> String {
     let (text, mark) = (Array(utf8), Array(mark.utf8))
     var filled: [UInt8] = []
@@ -154,7 +154,7 @@ extension String {
 private func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
 
 extension StreetAttributes {
-  /// The index of the name that stands for the street in a route's: highways go by their number, others by their name.
+  /// The index of the name of the street in a route's name: highways by number, others by name.
   var labelName: UInt32 {
     if roadClass <= .trunk && ref != 0 { return ref }
     return name != 0 ? name : ref
@@ -162,7 +162,7 @@ extension StreetAttributes {
 }
 
 extension StreetNetwork {
-  /// What a street is called in English: its name, or else a description.
+  /// The English name of a street, or else a description.
   package func label(of street: StreetID) -> String {
     Instructions(self, .english).name(of: attributes(of: street))
   }

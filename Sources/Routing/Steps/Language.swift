@@ -2,16 +2,16 @@ import Foundation
 import Settings
 import StreetNetwork
 
-/// The language of instructions: a table of phrases in a file of its own (`data/phrases`).
+/// The language of instructions: a table of phrases in a file (`data/phrases`).
 ///
-///     var options = Directions.Options()
-///     options.language = try Language(named: "pt")
+///    var options = Directions.Options()
+///    options.language = try Language(named: "pt")
 public struct Language: Hashable, Sendable {
   /// `en`, `pt`.
   public let name: String
   let phrases: Phrases
 
-  /// The names of the languages that are available.
+  /// The names of the available languages.
   public static let names = ["en", "pt"]
 
   /// English, `en`.
@@ -21,7 +21,7 @@ public struct Language: Hashable, Sendable {
 
   /// The language of that name.
   ///
-  /// - Throws: `SettingsError` where it is not available.
+  /// - Throws: `SettingsError` if it is not available.
   public init(named name: String) throws {
     let text: [UInt8]
     switch name {
@@ -49,7 +49,7 @@ struct Phrases: Sendable {
   let numbered: String
   let kinds: [StreetKind: StreetForms]
   let headings: [String]
-  /// Templates; a second one where the traveller stays on the same street.
+  /// Templates; a second one for staying on the same street.
   let maneuvers: [Maneuver: [String]]
   let numberedExit: [Maneuver: String]
   let by: String
@@ -123,7 +123,7 @@ struct Phrases: Sendable {
   }
 }
 
-/// What is special about a stretch of a route.
+/// The notice of a part of a route.
 struct Notices: OptionSet, Hashable, Sendable {
   let rawValue: UInt16
   static let ferry = Notices(rawValue: 1)
@@ -135,10 +135,10 @@ struct Notices: OptionSet, Hashable, Sendable {
   static let `private` = Notices(rawValue: 64)
   static let push = Notices(rawValue: 128)
   static let train = Notices(rawValue: 256)
-  /// Boarding and waiting are in the step's time.
+  /// The step's time includes boarding and waiting.
   static let waiting = Notices(rawValue: 512)
 
-  /// In the order in which they are given, with their keys.
+  /// In display order, with their keys.
   static let all: [(Notices, String)] = [
     (.ferry, "ferry"), (.carTrain, "carTrain"), (.train, "train"), (.waiting, "waiting"), (.steps, "steps"),
     (.elevator, "elevator"), (.toll, "toll"),

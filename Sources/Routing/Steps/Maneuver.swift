@@ -1,10 +1,10 @@
 import StreetNetwork
 
-/// What to do at the start of a step. Raw values are what tables hold.
+/// The maneuver at the start of a step. Raw values are used in tables.
 public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Set out; the first step of every route.
+  /// Departure; the first step of every route.
   case depart
-  /// Straight on, onto a street of another name.
+  /// Straight on, onto a street with another name.
   case `continue`
   /// A turn by 25 to 55 degrees.
   case turnSlightLeft = "turn_slight_left"
@@ -18,15 +18,15 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case turnRight = "turn_right"
   /// A turn by more than 120 degrees.
   case turnSharpRight = "turn_sharp_right"
-  /// Around, and back along the same street.
+  /// A U-turn on the same street.
   case uTurn = "u_turn"
-  /// Where streets fork.
+  /// At a fork.
   case keepLeft = "keep_left"
   /// The middle of three or more.
   case keepStraight = "keep_straight"
-  /// Where streets fork.
+  /// At a fork.
   case keepRight = "keep_right"
-  /// Onto a road that runs alongside.
+  /// Onto a parallel road.
   case merge
   /// Onto a highway's ramp.
   case rampLeft = "ramp_left"
@@ -36,9 +36,9 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case exitLeft = "exit_left"
   /// Off a highway.
   case exitRight = "exit_right"
-  /// Through a roundabout; the step continues along the street behind it.
+  /// Through a roundabout; the step continues along the street after it.
   case roundabout
-  /// Along a roundabout on foot, to the left; the step continues along the street behind it.
+  /// Along a roundabout on foot, to the left; the step continues along the street after it.
   case roundaboutLeft = "roundabout_left"
   /// Along a roundabout on foot, to the right.
   case roundaboutRight = "roundabout_right"
@@ -56,9 +56,9 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case takeTrain = "take_train"
   /// Into an elevator.
   case takeElevator = "take_elevator"
-  /// Off the bicycle, and on foot.
+  /// Dismount and push the bicycle.
   case push
-  /// Back onto the bicycle.
+  /// Mount the bicycle again.
   case ride
   /// At a stop, until a vehicle leaves; by public transport at the destination, too, until the arrival asked for.
   case wait
@@ -75,17 +75,17 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// At the destination, on the right.
   case arriveRight = "arrive_right"
 
-  /// Its byte in memory: hashed far more quickly than its name.
+  /// Its byte in memory, which is hashed much faster than its name.
   var rawByte: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
-  /// The maneuver that turns by `angle` degrees, right positive, -180…180; around is a U-turn, on one street a little
-  /// less than around, too.
+  /// The maneuver for a turn by `angle` degrees, right positive, -180…180; on the same street slightly less than around
+  /// is a U-turn, too.
   init(turning angle: Double, staysOnStreet: Bool) {
     let isAround = abs(angle) >= (staysOnStreet ? TurnManeuver.aroundOnStreet : TurnManeuver.around)
     self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
 
-  /// The maneuver that was decided for a turn, onto a street of this kind.
+  /// The maneuver for a turn onto a street of this kind.
   init(_ turn: TurnManeuver, onto kind: StreetKind, isPushed: Bool) {
     switch turn {
     case .none, .rename, .forcedRename, .fade, .straight, .passExit, .stayInRoundabout: self = .continue
@@ -118,7 +118,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Which of two maneuvers within a few metres is told: the one that matters more. Turns make one turn together.
+  /// The more important of two maneuvers within a few metres. Two turns are combined.
   enum Importance: Comparable {
     case turn, fork, merging, ramp, stairs, roundabout, elevator, vessel
   }
@@ -136,7 +136,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether the maneuver is nothing but a turn, or none: such may be merged.
+  /// Whether the maneuver is a turn or straight on: these may be merged.
   var isPlain: Bool {
     switch self {
     case .continue, .turnSlightLeft, .turnLeft, .turnSharpLeft, .turnSlightRight, .turnRight, .turnSharpRight,

@@ -1,26 +1,26 @@
 import Hierarchy
 import StreetNetwork
 
-/// Lengths below which something is not worth a step, in centimetres.
+/// Lengths in centimetres below which a stretch does not get its own step.
 enum Short {
   /// An unnamed link between two streets.
   static let link: UInt32 = 15_00
-  /// The jog by which one crosses to continue along the same street.
+  /// A short jog across a street to continue on it.
   static let jog: UInt32 = 30_00
-  /// What joins the carriageways of a street, or two parts of it.
+  /// A link between the carriageways of a street, or between two parts of it.
   static let median: UInt32 = 50_00
   /// A slip road around a corner.
   static let slipRoad: UInt32 = 150_00
-  /// Too little for a step, but at a trip's ends.
+  /// Too short for a step, except at a trip's ends.
   static let step: UInt32 = 10_00
-  /// Too little for a step at a trip's ends.
+  /// Too short for a step at a trip's ends.
   static let end: UInt32 = 5_00
-  /// Metres within which a bend and a change of the street's name are one.
+  /// Metres within which a bend and a change of the street's name are one maneuver.
   static let bend = 10.0
 }
 
 extension Router {
-  /// Merges stretches that are too short for a step into the one behind them, by the turn that both make together.
+  /// Merges stretches that are too short for a step into the next one, with the combined turn.
   func mergeShortStretches(_ stretches: inout [Stretch]) {
     var merged: [Stretch] = []
     merged.reserveCapacity(stretches.count)
@@ -39,7 +39,7 @@ extension Router {
 
   // MARK: Links
 
-  /// Makes a link and the stretch it leads to one, if nobody would take them for two steps.
+  /// Merges a link with the stretch after it, if travellers would see them as one step.
   private func join(_ link: Stretch, to stretch: inout Stretch, after last: Stretch) -> Bool {
     guard isShort(link) || isLink(link, to: stretch, after: last) else { return false }
     let maneuver = isShort(link) ? mainManeuver(link, stretch, after: last) : turn(stretch, after: last)
@@ -50,7 +50,7 @@ extension Router {
     return true
   }
 
-  /// Whether a stretch of more than a few metres is only how one gets from a street to the next.
+  /// Whether a stretch of more than a few metres is only a link between two streets.
   private func isLink(_ link: Stretch, to stretch: Stretch, after last: Stretch) -> Bool {
     guard stretch.maneuver.isPlain || (stretch.maneuver == .merge && isSlipRoad(link)) else { return false }
     if isSlipRoad(link) || (isUnnamed(link) && link.weight.centimetres < Short.link) { return true }
@@ -66,7 +66,7 @@ extension Router {
       && abs(turnAngle(from: before.arriving, to: after.leaving)) >= TurnManeuver.aroundOnStreet
   }
 
-  /// Whether a trip turns around where `next` extends the last of the stretches: a crossover that has its street's name.
+  /// Whether a trip turns around where `next` extends the last stretch: a crossover with the street's name.
   func turnsAround(_ stretches: [Stretch], onto next: Stretch) -> Bool {
     guard stretches.count > 1 else { return false }
     let (before, link) = (stretches[stretches.count - 2], stretches[stretches.count - 1])
@@ -83,7 +83,7 @@ extension Router {
     return isSame ? .continue : Maneuver(turning: angle, staysOnStreet: false)
   }
 
-  /// The one of two maneuvers within a few metres that matters more, or the turn that both make together.
+  /// The more important of two maneuvers within a few metres, or the combined turn.
   private func mainManeuver(_ link: Stretch, _ stretch: Stretch, after last: Stretch) -> Maneuver {
     // A few stairs are in the notice.
     let first = link.maneuver == .takeSteps ? .continue : link.maneuver
@@ -103,7 +103,7 @@ extension Router {
     return stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded
   }
 
-  /// Whether a stretch is over before one could read its step. Passengers have the time to read.
+  /// Whether a stretch is passed before its step can be read. Passengers have enough time.
   private func isShort(_ stretch: Stretch) -> Bool {
     stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vessel
   }
@@ -140,7 +140,7 @@ extension Router {
 
   private func isStairs(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).kind == .steps }
 
-  /// A few metres around a corner at either end are not worth a step.
+  /// A few metres around a corner at either end do not get a step.
   private func mergeShortEnds(of stretches: inout [Stretch]) {
     if stretches.count > 1, let last = stretches.last, last.weight.centimetres < Short.end,
       last.maneuver.isPlain || (last.maneuver == .takeSteps && transportType == .walking)
@@ -158,7 +158,7 @@ extension Router {
     }
   }
 
-  /// Whether `next` continues the street of `stretch`, and in its direction.
+  /// Whether `next` continues the street of `stretch` in its direction.
   private func continues(_ stretch: Stretch, _ next: Stretch) -> Bool {
     isSameStreet(stretch.attributes, next.attributes) && stretch.isPushed == next.isPushed
       && abs(turnAngle(from: stretch.arriving, to: next.leaving)) < 45

@@ -7,9 +7,9 @@ struct StepDraft {
   /// A row of the network's attributes.
   var attributes: UInt32
   var notices: Notices = []
-  /// Of a departure, in degrees.
+  /// The heading of a departure, in degrees.
   var heading = 0.0
-  /// Of a roundabout.
+  /// The exit of a roundabout.
   var exits: UInt8 = 0
   var staysOnStreet = false
   var isPushed = false

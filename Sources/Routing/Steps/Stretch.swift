@@ -1,29 +1,29 @@
 import Hierarchy
 import StreetNetwork
 
-/// Consecutive pieces of a trip that are one to the traveller: what becomes a step.
+/// Consecutive pieces of a trip that form one step for the traveller.
 struct Stretch {
   /// A row of the network's attributes.
   var attributes: UInt32
-  /// What one does at its start.
+  /// The maneuver at its start.
   var maneuver: Maneuver
-  /// Of a roundabout: how many exits are passed, the one taken included; and whether the stretch is still within it.
+  /// For a roundabout: the number of exits up to the one taken, and whether the stretch is still within it.
   var exits: UInt8 = 0
   var isInRoundabout = false
   var isPushed: Bool
-  /// Whether it continues the stretch before it, and nothing but minor streets leads off there.
+  /// Whether it continues the previous stretch, with only minor streets branching off.
   var isForced = false
-  /// Whether it continues the stretch before it, on wheels, without its name.
+  /// Whether a vehicle continues the previous stretch on a street without its name.
   var isNameless = false
   var notices: Notices
   var weight: Weight
   var climb: Climb
-  /// Whether its first street, and its last, leads one way: a carriageway.
+  /// Whether its first and last streets are one-way carriageways.
   var startsOneway: Bool
   var endsOneway: Bool
   /// Its first point.
   var start: Int
-  /// Headings in degrees: setting out on it, and at its end.
+  /// Headings in degrees at its start and at its end.
   var leaving: Double
   var arriving: Double
 }
@@ -46,7 +46,7 @@ extension Stretch {
     endsOneway = next.endsOneway
   }
 
-  /// Starts where `link`, which leads to it, starts.
+  /// Moves its start to the start of `link`, which leads to it.
   mutating func take(_ link: Stretch) {
     weight = weight + link.weight
     climb = climb + link.climb

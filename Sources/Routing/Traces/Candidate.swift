@@ -1,26 +1,26 @@
 import Geography
 import StreetNetwork
 
-/// A point of a street, in one direction, at which an observation may have been.
+/// A possible position of an observation on a street, in one direction.
 struct Candidate: BitwiseCopyable {
   var street: DirectedStreet
-  /// From where the street begins in its direction.
+  /// Distance from the street's start in its direction.
   var centimetres: UInt32
   /// The whole street's length and time.
   var length: UInt32
   var milliseconds: UInt32
-  /// The shape's segment that the point lies on, counted from the tail.
+  /// The shape's segment with the point, counted from the tail.
   var segment: UInt32
   var point: FixedCoordinate
-  /// From the observation, in metres.
+  /// Distance from the observation, in metres.
   var distance: Double
-  /// What the distance costs, in 2^-24 nats.
+  /// The cost of the distance, in 2^-24 nats.
   var emission: UInt64
   /// The next candidate on the same street in the same direction, plus one; 0 for none.
   var next: UInt16 = 0
 
-  /// The time from the street's beginning to a point of it, in proportion to the length. Rounded once at each point,
-  /// so that parts of a street add up to the whole.
+  /// The time from the street's beginning to a point of it, in proportion to the length. Rounded once per point, so
+  /// that parts of a street add up to the whole.
   @inline(__always)
   func milliseconds(upTo centimetres: UInt32) -> UInt32 {
     guard length > 0 else { return 0 }
@@ -28,17 +28,17 @@ struct Candidate: BitwiseCopyable {
   }
 }
 
-/// Finds the candidates of observations, with working memory: one object per thread.
+/// Finds the candidates of observations; one object per thread.
 final class CandidateSearch {
   private let network: StreetNetwork
   private let search: StreetSearch
   private var near: [NearPoint] = []
 
-  /// Metres within which streets are looked for, at least.
+  /// The minimum search radius, in metres.
   private static let leastRadius = 50.0
-  /// The most streets.
+  /// The maximum number of streets.
   private static let mostStreets = 20
-  /// The most candidates: streets of many hairpins have several.
+  /// The maximum number of candidates: streets with many hairpins have several.
   private static let mostCandidates = 64
 
   init(_ network: StreetNetwork) {
@@ -46,8 +46,8 @@ final class CandidateSearch {
     search = StreetSearch(network)
   }
 
-  /// The candidates of an observation, the nearest first: of the nearest streets within four standard deviations, or
-  /// twice as far where there is none; empty where there is none then.
+  /// The candidates of an observation, the nearest first: those on the nearest streets within four standard deviations,
+  /// or twice that if there are none; empty if there are still none.
   func find(_ observation: Observation, into candidates: inout [Candidate]) {
     candidates.removeAll(keepingCapacity: true)
     let radius = max(CandidateSearch.leastRadius, 4 * observation.sigma)
@@ -56,7 +56,7 @@ final class CandidateSearch {
       search.points(near: observation.coordinate, within: radius * factor, to: &near)
     }
     guard !near.isEmpty else { return }
-    // A ferry's line is a candidate at sea, not along the quay.
+    // At sea a ferry's line is a candidate; along the quay it is not.
     if near.contains(where: { !isFerry($0.street) }) { near.removeAll { isFerry($0.street) } }
     near.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
     var streets = 0
@@ -74,8 +74,8 @@ final class CandidateSearch {
 
   private func isFerry(_ street: StreetID) -> Bool { network.attributes(of: street).kind == .ferry }
 
-  /// Whether a point is nearest of its surroundings on its street: where it ends its run, the run next to it must end
-  /// there as well.
+  /// Whether a point is a local minimum of the distance to its street: at the end of a segment, the next segment must
+  /// also have its minimum there.
   private func isLocalMinimum(_ index: Int) -> Bool {
     let point = near[index]
     guard point.isNextToRunBefore || point.isNextToRunBehind else { return true }
@@ -87,7 +87,7 @@ final class CandidateSearch {
     }
   }
 
-  /// Adds a point in each direction in which its street is open, unless it is too close to one that is nearer.
+  /// Adds a point in each open direction of its street, unless it is too close to a nearer one.
   private func add(
     _ point: NearPoint, isFirst: Bool, _ observation: Observation, to candidates: inout [Candidate]
   ) {

@@ -1,24 +1,24 @@
 import Foundation
 import Geography
 
-/// A position that a device recorded, as Core Location's `CLLocation` has it.
+/// A position recorded by a device, modelled on Core Location's `CLLocation`.
 ///
-///     let fix = Fix(coordinate: Coordinate(latitude: 41.148, longitude: -8.611), timestamp: .now)
+///    let fix = Fix(coordinate: Coordinate(latitude: 41.148, longitude: -8.611), timestamp: .now)
 public struct Fix: Hashable, Sendable, Codable {
-  /// Where the device was, as it measured.
+  /// The measured position.
   public var coordinate: Coordinate
-  /// When it was there; nil where that was not recorded.
+  /// The time of the measurement; nil if not recorded.
   public var timestamp: Date?
-  /// The radius, in metres, within which it was with a chance of two thirds; nil where unknown.
+  /// The radius, in metres, that contains the true position with a probability of two thirds; nil if unknown.
   public var horizontalAccuracy: Double?
-  /// Metres per second, as the device measured; nil where unknown.
+  /// The measured speed in metres per second; nil if unknown.
   public var speed: Double?
-  /// The direction of travel in degrees clockwise from north, as the device measured; nil where unknown.
+  /// The measured course in degrees clockwise from north; nil if unknown.
   public var course: Double?
-  /// When whoever kept the trace received the fix; nil where that was not recorded.
+  /// When the fix was received; nil if not recorded.
   public var received: Date?
 
-  /// A fix without what the device may say beyond place and time.
+  /// A fix with a position and a time.
   public init(coordinate: Coordinate, timestamp: Date? = nil, horizontalAccuracy: Double? = nil) {
     (self.coordinate, self.timestamp, self.horizontalAccuracy) = (coordinate, timestamp, horizontalAccuracy)
   }
@@ -36,43 +36,44 @@ public struct Fix: Hashable, Sendable, Codable {
 /// The rules are those of MapKit's sample "Breadcrumb" (`BreadcrumbRules`), in the order of `FixReason`. How accurate a
 /// fix is never decides.
 public struct BreadcrumbPath: Sendable {
-  /// What became of a fix.
+  /// The outcome of adding a fix.
   public struct Update: Hashable, Sendable {
     /// Whether it was kept.
     public var fixAdded: Bool
-    /// Whether it lies outside the bounds of the fixes kept before it.
+    /// Whether it lies outside the bounds of the previously kept fixes.
     public var boundsChanged: Bool
-    /// Why it was dropped; nil where it was kept.
+    /// Why it was dropped; nil if it was kept.
     public var reason: FixReason?
-    /// The box around the fix and the one kept before it, which is what has to be drawn; nil where the fix was dropped.
+    /// The box around the fix and the previously kept one, which must be redrawn; nil if the fix was dropped.
     public var changedBounds: BoundingBox?
   }
 
-  /// The fixes kept, in order.
+  /// The kept fixes, in order.
   public private(set) var locations: [Fix] = []
-  /// The box around the fixes kept; nil before the first.
+  /// The bounding box of the kept fixes; nil before the first.
   public private(set) var pathBounds: BoundingBox?
   private let rules: BreadcrumbRules
-  /// The latest time so far: what is earlier is out of order.
+  /// The latest time so far: earlier fixes are out of order.
   private var latest: Date?
   /// The last fix that was recent enough, kept or not.
   private var lastUpdate: Fix?
-  /// Of the last updates, the newest last; nil where it is not known.
+  /// Speeds of the last updates, the newest last; nil if unknown.
   private var speeds: [Double?] = []
 
-  /// How many updates the mean speed is of.
+  /// The number of updates in the mean speed.
   private static let speedUpdates = 5
 
   /// An empty path.
   public init(rules: BreadcrumbRules = BreadcrumbRules()) { self.rules = rules }
 
-  /// The box around the fixes kept, larger by so many metres on each side; nil before the first.
+  /// The bounding box of the kept fixes, enlarged by so many metres on each side; nil before the first.
   public func pathBounds(padding metres: Double) -> BoundingBox? { pathBounds?.inset(by: -metres) }
 
   /// Keeps the fix if the rules allow it.
   ///
-  /// - Parameter received: When the fix arrived, where it does not say so itself: now. Nil for an archive, whose fixes are
-  ///   never too old.
+  /// - Parameter received: When the fix was received, if it does not have this time itself; by default now. Nil for
+  ///   archived
+  ///  fixes, which are never too old.
   @discardableResult
   public mutating func add(_ fix: Fix, received: Date? = .now) -> Update {
     if let reason = reasonToDrop(fix, fix.received ?? received) {
@@ -101,7 +102,7 @@ public struct BreadcrumbPath: Sendable {
     return nil
   }
 
-  /// Over this update and those before it; nil where no speed is known, or none limited.
+  /// The mean over this update and the previous ones; nil if no speed is known or there is no limit.
   private mutating func meanSpeed(with fix: Fix) -> Double? {
     guard rules.maximumSpeed != nil else { return nil }
     speeds.append(speed(of: fix))
@@ -111,14 +112,15 @@ public struct BreadcrumbPath: Sendable {
     return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
   }
 
-  /// As the device measured it, else from the update before. Negative speeds are Core Location's sign for none.
+  /// As measured by the device, else derived from the previous update. Core Location uses negative speeds for unknown
+  /// ones.
   private func speed(of fix: Fix) -> Double? {
     if let speed = fix.speed, speed >= 0 { return speed }
     guard let last = lastUpdate, let from = last.timestamp, let to = fix.timestamp, to > from else { return nil }
     return fix.coordinate.distance(to: last.coordinate) / to.timeIntervalSince(from)
   }
 
-  /// Whether the box had to grow.
+  /// Whether the box was enlarged.
   private mutating func extendBounds(to point: FixedCoordinate) -> Bool {
     guard pathBounds?.contains(point) != true else { return false }
     var bounds = pathBounds ?? .empty
@@ -129,18 +131,18 @@ public struct BreadcrumbPath: Sendable {
 }
 
 extension Fix {
-  /// Whether its numbers are a place and, where it has them, times.
+  /// Whether its coordinate and time are valid.
   fileprivate var isValid: Bool {
     coordinate.isValid && timestamp?.timeIntervalSince1970.isFinite != false
       && received?.timeIntervalSince1970.isFinite != false
   }
 }
 
-/// Which fixes a breadcrumb keeps: the rules of MapKit's sample "Breadcrumb".
+/// The cleaning rules, from MapKit's sample "Breadcrumb".
 public struct BreadcrumbRules: Hashable, Sendable, Codable {
   /// A fix received this many seconds after it was recorded, or later, is dropped.
   public var maximumAge = 60.0
-  /// How many fixes are kept whatever their distance, before the rules of distance and speed begin.
+  /// The number of first fixes that are exempt from the distance and speed rules.
   public var unfilteredFirst = 11
   /// A fix must be farther than this many metres from the last one kept.
   public var minimumDistance = 10.0
@@ -150,24 +152,24 @@ public struct BreadcrumbRules: Hashable, Sendable, Codable {
   public init() {}
 }
 
-/// Why a fix is not part of a match: it was dropped by the rules of a breadcrumb, or kept but could not be matched.
+/// Why a fix is not part of a match: it was dropped by the cleaning rules, or kept but not matched.
 public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Dropped, in the order in which the rules are applied.
-  /// A coordinate that is no number, or out of range.
+  /// A coordinate that is not a number, or out of range.
   case invalid
   /// A time before that of the last fix.
   case order
   /// Received too long after it was recorded.
   case age
-  /// Not farther from the last kept fix than the least distance.
+  /// Too close to the last kept fix.
   case distance
   /// The mean speed of the last updates is above the limit.
   case speed
   // Kept.
-  /// No street near enough.
+  /// No street nearby.
   case offRoad = "off_road"
-  /// No way from the fixes before leads to it, though one does to those behind.
+  /// No route from the previous fixes leads to it, but one does to later fixes.
   case outlier
-  /// Between two breaks by itself.
+  /// Alone between two breaks.
   case alone
 }

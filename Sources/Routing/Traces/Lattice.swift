@@ -6,12 +6,12 @@ struct Lattice {
   struct Label: BitwiseCopyable {
     /// In 2^-24 nats; `unreachable` for none.
     var score: UInt64 = Label.unreachable
-    /// Where the path is on the candidate's street: at the candidate, or farther where the trace wobbled back.
+    /// The path's position on the candidate's street: at the candidate, or farther if the trace moved back slightly.
     var centimetres: UInt32
-    /// The candidate of the layer before, by its index there.
+    /// The candidate of the previous layer, by its index there.
     var from: Int32 = -1
     var way = Way.along
-    /// The arcs of a way through junctions, the last first, among all of the lattice.
+    /// The arcs of a way through junctions, last first, in the lattice's list.
     var firstArc: UInt32 = 0
     var arcCount: UInt32 = 0
 
@@ -19,11 +19,11 @@ struct Lattice {
     var isReachable: Bool { score != Label.unreachable }
   }
 
-  /// How a path comes from one candidate to the next.
+  /// How a path goes from one candidate to the next.
   enum Way: UInt8, BitwiseCopyable {
     /// Along one street.
     case along
-    /// Turned around on the street, without leaving it.
+    /// Turned around on the street without leaving it.
     case turned
     /// Through junctions.
     case through
@@ -34,7 +34,7 @@ struct Lattice {
   /// An observation and its candidates.
   struct Layer {
     var observation: Int
-    /// Of `candidates` and of `labels`.
+    /// Offsets in `candidates` and `labels`.
     var range: Range<Int>
   }
 
@@ -65,7 +65,7 @@ struct Lattice {
     layers.append(Layer(observation: observation, range: start..<self.candidates.count))
   }
 
-  /// Takes the last layer back; `arcs` is how many there were before it.
+  /// Removes the last layer; `arcs` is the previous number of arcs.
   mutating func removeLast(arcs count: Int) {
     let start = layers.removeLast().range.lowerBound
     candidates.removeSubrange(start...)

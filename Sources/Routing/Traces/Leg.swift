@@ -2,15 +2,15 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// A stretch of one street that a step of a match passes.
+/// A section of one street passed in a step of a match.
 struct Leg {
   var street: DirectedStreet
-  /// Centimetres from where the street begins in its direction.
+  /// Centimetres from the street's start in its direction.
   var from: UInt32
   var to: UInt32
-  /// Of the turn into the street and of the stretch.
+  /// The time of the turn into the street and of the section.
   var milliseconds: UInt32
-  /// The layer that it leads to.
+  /// The layer at its end.
   var layer: Int
   /// Whether the trace turned around to enter it.
   var isUTurn = false
@@ -19,10 +19,11 @@ struct Leg {
 }
 
 extension Lattice {
-  /// The stretches of the best path in order; of each layer at least one, if without length.
+  /// The sections of the best path in order; at least one per layer, possibly of zero length.
   ///
-  /// - Parameter reach: How far the trace came along the street of the layer before, where it turned around before a
-  ///   layer, at least: in centimetres.
+  /// - Parameter reach: The minimum distance in centimetres that the trace came along the street of the previous layer,
+  ///   if it
+  ///  turned around before a layer.
   func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
     let start = candidates[chosen[0]]
     var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]
@@ -80,7 +81,7 @@ extension Lattice {
           layer: layer))
     }
   }
-  /// Whether a way goes to the end of a street and back on it, where that has no price, as on foot: it turned anywhere.
+  /// Whether a way goes to the end of a street and back on it at no cost, as on foot: the turning point is arbitrary.
   private func turnsAtNoPrice(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
     let first = network.travelled(by: ArcID(arcs[Int(label.firstArc) + Int(label.arcCount) - 1]))
     return first.street == street.opposite

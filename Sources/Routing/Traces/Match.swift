@@ -3,52 +3,52 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// A trace matched to streets: what `Directions.match` answers.
+/// A trace matched to streets: the result of `Directions.match`.
 public struct Match: Sendable, Codable {
-  /// How well it went.
+  /// The outcome.
   public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
     /// Matched.
     case ok
-    /// Matched, but at a speed that nobody travels at, or all fixes have one time.
+    /// Matched, but at an implausible speed, or all fixes have the same time.
     case doubtful
-    /// No two fixes lie on streets that are joined.
+    /// No two fixes are on connected streets.
     case notMatched = "not_matched"
-    /// Fewer than two places: nothing to match.
+    /// Fewer than two positions: nothing to match.
     case tooShort = "too_short"
   }
 
-  /// How well it went.
+  /// The outcome.
   public var status: Status
-  /// What is doubtful, or why nothing was matched: a sentence without an end; nil where all is well.
+  /// The reason for an outcome other than `ok`, as a sentence without a full stop; nil for `ok`.
   public var statusReason: String?
-  /// The standard deviation of fixes from where they were recorded, in metres: given, or estimated from the match.
+  /// The standard deviation of the fixes in metres: given, or estimated from the match.
   public var sigma: Double
-  /// Each fix of the trace, in its order.
+  /// The outcome of each fix, in order.
   public var fixes: [MatchedFix]
-  /// The stretches without a break, in order; empty where nothing was matched.
+  /// The continuous parts, in order; empty if nothing was matched.
   public var parts: [MatchedPart]
-  /// Where the device stood still, in order.
+  /// The stops, in order.
   public var stops: [TraceStop]
-  /// The straight length over places without streets, in metres.
+  /// The straight-line length off the streets, in metres.
   public var offRoadLength: Double
-  /// The box around the fixes kept; nil where none was.
+  /// The bounding box of the kept fixes; nil if there are none.
   public var pathBounds: BoundingBox?
 
-  /// Metres along streets, of all parts.
+  /// Metres along streets, over all parts.
   public var distance: Double { parts.reduce(0) { $0 + $1.distance } }
-  /// Seconds that the profile expects for what was matched.
+  /// Expected seconds for the matched streets.
   public var expectedTravelTime: Double { parts.reduce(0) { $0 + $1.expectedTravelTime } }
-  /// How often it turned around on a street.
+  /// The number of U-turns on streets.
   public var uTurnCount: Int { parts.reduce(0) { $0 + $1.pieces.count { $0.isUTurn } } }
 }
 
-/// A fix and what became of it.
+/// A fix and its outcome.
 public struct MatchedFix: Sendable, Codable {
-  /// Why it was dropped or left out; nil for a fix that was matched.
+  /// Why it was dropped or left out; nil for a matched fix.
   public var reason: FixReason?
-  /// Whether the rules of the breadcrumb kept it.
+  /// Whether the cleaning rules kept it.
   public var isKept: Bool
-  /// Where on the streets it is; nil where it was not matched. A fix dropped for its distance has a place, too.
+  /// Its position on the streets; nil if not matched. A fix dropped for its distance has a position, too.
   public var place: MatchedPlace?
 }
 
@@ -63,11 +63,11 @@ public struct MatchedPlace: Sendable, Codable {
   /// Metres along the part, from its start.
   public var along: Double
   package var street: DirectedStreet
-  /// Metres from where the street begins in its direction.
+  /// Metres from the street's start in its direction.
   package var offset: Double
 }
 
-/// A stretch of a match without a break.
+/// A continuous part of a match.
 public struct MatchedPart: Sendable, Codable {
   /// Why a part begins.
   public enum BeginReason: String, Hashable, Sendable, CaseIterable, Codable {
@@ -75,7 +75,7 @@ public struct MatchedPart: Sendable, Codable {
     case start
     /// Too long without a fix.
     case gap
-    /// No way from what was matched before, or none so fast that anybody travels it.
+    /// No route from the previous part, or only an implausibly fast one.
     case unreachable
     /// The trace was off the streets before.
     case offRoad = "off_road"
@@ -87,54 +87,54 @@ public struct MatchedPart: Sendable, Codable {
   public var firstFix: Int
   /// See `firstFix`.
   public var lastFix: Int
-  /// When it begins and ends; nil where the fixes have no times.
+  /// Its start and end; nil if the fixes have no times.
   public var startDate: Date?
   /// See `startDate`.
   public var endDate: Date?
-  /// The streets that make up most of it.
+  /// Its main streets.
   public var name: String
   /// Its shape.
   public var polyline: Polyline
-  /// The streets passed, in order; contiguous but for U-turns, which leave a street where they came.
+  /// The streets passed, in order; contiguous except for U-turns within a street.
   package var pieces: [MatchedPiece]
-  /// The fastest trip between its ends; nil where there is none.
+  /// The fastest trip between its ends; nil if there is none.
   package var fastest: Weight?
-  /// The greatest mean speed over three observations, in metres per second; nil where the fixes have no times.
+  /// The maximum mean speed over three observations, in metres per second; nil if the fixes have no times.
   package var maximumSpeed: Double?
-  /// What the best path costs, in 2^-24 nats: the least of all that the model allows.
+  /// The cost of the best path, in 2^-24 nats: the minimum of the model.
   package var score: UInt64
 
   /// Metres.
   public var distance: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.centimetres) }) / 100 }
-  /// Seconds that the profile expects.
+  /// Expected seconds.
   public var expectedTravelTime: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.milliseconds) }) / 1000 }
-  /// Seconds between its ends; nil where the fixes have no times.
+  /// Seconds between its ends; nil if the fixes have no times.
   public var observedTime: Double? {
     guard let startDate, let endDate else { return nil }
     return endDate.timeIntervalSince(startDate)
   }
 }
 
-/// A street that was passed, or a part of one.
+/// A street or a part of one that was passed.
 package struct MatchedPiece: Sendable, Codable {
   package var street: DirectedStreet
-  /// Centimetres from where the street begins in its direction.
+  /// Centimetres from the street's start in its direction.
   package var from: Int
   package var to: Int
-  /// Of the turn into the street and of the piece.
+  /// The time of the turn into the street and of the piece.
   package var weight: Weight
   /// Whether the trace turned around to enter it.
   package var isUTurn: Bool
-  /// Seconds since 1970: when it is entered and left; nil where the fixes have no times.
+  /// Seconds since 1970 at entry and exit; nil if the fixes have no times.
   package var entered: Double?
   package var left: Double?
-  /// Seconds moving along it: without stops; nil where the fixes have no times.
+  /// Moving seconds, without stops; nil if the fixes have no times.
   package var observedTime: Double?
 }
 
-/// Where a device stood still.
+/// A stop of the device.
 public struct TraceStop: Sendable, Codable {
-  /// When it arrived, and when it left.
+  /// Arrival and departure.
   public var arrivalDate: Date
   /// See `arrivalDate`.
   public var departureDate: Date
@@ -144,7 +144,7 @@ public struct TraceStop: Sendable, Codable {
   public var firstFix: Int
   /// See `firstFix`.
   public var lastFix: Int
-  /// Where on the streets it is; nil where it was not matched.
+  /// Its position on the streets; nil if not matched.
   public var place: MatchedPlace?
 
   /// Seconds.

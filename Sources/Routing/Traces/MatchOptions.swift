@@ -1,16 +1,17 @@
-/// How a trace is cleaned and matched.
+/// Options for cleaning and matching a trace.
 public struct MatchOptions: Hashable, Sendable {
-  /// Which fixes are kept.
+  /// The cleaning rules.
   public var breadcrumb = BreadcrumbRules()
-  /// The standard deviation of all fixes in metres; nil: each fix's own `horizontalAccuracy`, or, where fixes have none, estimated.
+  /// The standard deviation of all fixes in metres; nil: each fix's own `horizontalAccuracy`, or an estimate if it has
+  /// none.
   public var accuracy: Double?
-  /// Seconds without a fix after which a new part begins, unless the way takes that long.
+  /// The longest gap between fixes within a part in seconds, unless the route takes as long.
   public var maximumGap = 300.0
-  /// Seconds from which on standing still is a stop.
+  /// The minimum duration of a stop in seconds.
   public var stopTime = 60.0
-  /// Metres within which a device stands still, at least three standard deviations.
+  /// The radius of a stop in metres; at least three standard deviations.
   public var stopRadius = 25.0
-  /// Whether the fastest trip between the ends of each part is computed, too.
+  /// Whether to compute the fastest trip between the ends of each part.
   public var comparesWithFastest = true
   /// The defaults.
   public init() {}

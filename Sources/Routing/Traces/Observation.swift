@@ -1,27 +1,26 @@
 import Foundation
 import Geography
 
-/// Consecutive fixes close to one another, as one: their mean.
-///
-/// A device that records every second while it stands or crawls draws a scribble, which a match would follow there and
-/// back. Fixes within four standard deviations of the first of their run are told from it by chance alone.
+/// Consecutive fixes close to one another, merged to their mean.
+/// A device that records every second at rest or at a crawl draws a scribble, which a match would follow back and
+/// forth. Fixes within four standard deviations of the first of their run differ from it only by noise.
 struct Observation {
   var coordinate: FixedCoordinate
-  /// Seconds since 1970, the mean; nil where a fix has no time.
+  /// Mean time in seconds since 1970; nil if a fix has no time.
   var time: Double?
-  /// The standard deviation of its distance from where the device was, in metres.
+  /// The standard deviation of its position error, in metres.
   var sigma: Double
-  /// Its fixes, as indices among those kept.
+  /// Its fixes, as indices of the kept ones.
   var fixes: Range<Int>
 
-  /// Seconds after which a run ends whatever its distances.
+  /// Seconds after which a run ends regardless of distances.
   private static let longestGap = 60.0
-  /// The most fixes that count as independent of one another.
+  /// The maximum number of fixes that count as independent.
   private static let independentFixes = 4
-  /// What the map's drawing and the width of a road add to every deviation, in metres.
+  /// Added to every deviation for the map's inaccuracy and the width of a road, in metres.
   private static let mapSigma = 4.0
 
-  /// Merges kept fixes; `sigma` is of each of them.
+  /// Merges kept fixes; `sigma` applies to each of them.
   static func merging(_ fixes: [KeptFix], sigma: (Int) -> Double) -> [Observation] {
     var observations: [Observation] = []
     observations.reserveCapacity(fixes.count)
@@ -42,7 +41,7 @@ struct Observation {
   }
 
   private static func mean(of range: Range<Int>, _ fixes: [KeptFix], _ sigma: (Int) -> Double) -> Observation {
-    // Differences from the first: a mean of large numbers would lose digits, and cross the antimeridian.
+    // Differences from the first fix: a mean of large numbers would lose digits, and could cross the antimeridian.
     let first = fixes[range.lowerBound]
     var (longitude, latitude, time, variance) = (0.0, 0.0, 0.0, 0.0)
     for index in range {
@@ -63,21 +62,21 @@ struct Observation {
   }
 }
 
-/// A fix that the breadcrumb kept.
+/// A kept fix.
 struct KeptFix {
   var coordinate: Coordinate
   /// Seconds since 1970.
   var time: Double?
-  /// The most seconds without any fix, kept or not, since the one kept before; 0 where times are not known.
+  /// The longest time without any fix, kept or not, since the previous kept one; 0 without times.
   var pause: Double
-  /// In metres, as the device said; nil where it did not.
+  /// Accuracy in metres from the device; nil if unknown.
   var accuracy: Double?
   /// Its index in the trace.
   var index: Int
-  /// The fixes behind it that were dropped because they are near it.
+  /// The following fixes that were dropped because they are close to it.
   var beside: [Fix] = []
 
-  /// Metres in the plane, whose x is shrunk by `shrink`.
+  /// Metres in the plane, with x scaled by `shrink`.
   func planeDistance(to other: KeptFix, _ shrink: Double) -> Double {
     let dx = (other.coordinate.longitude - coordinate.longitude).remainder(dividingBy: 360) * shrink
     let dy = other.coordinate.latitude - coordinate.latitude

@@ -3,22 +3,22 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Makes a part of a match out of the best path through a lattice: its streets with their times, its shape, and the
-/// place of each fix.
+/// Builds a part of a match from the best path through a lattice: its streets with their times, its shape, and the
+/// position of each fix.
 struct PartBuilder {
   private let network: StreetNetwork
   private let legs: [Leg]
   private let layers: [Layer]
   /// Centimetres from the part's start to the start of each leg.
   private let starts: [Int]
-  /// The legs that lead to each layer and, behind the last, to the part's end; and a final entry.
+  /// The legs before each layer and, last, before the part's end; and a final entry.
   private let firstLeg: [Int]
-  /// When the part begins and ends.
+  /// The start and end of the part.
   private var startTime: Double?
   private var endTime: Double?
   private let score: UInt64
 
-  /// A layer's observation and the candidate that was chosen for it.
+  /// A layer's observation and its chosen candidate.
   private struct Layer {
     var observation: Observation
     var candidate: Candidate
@@ -59,8 +59,8 @@ struct PartBuilder {
     (self.legs, self.starts, self.firstLeg) = (legs, starts, firstLeg)
   }
 
-  /// From the first fix of a part to the mean that it was merged to, or from the mean to the last fix, along the street
-  /// of the mean's candidate: without length where the fix is on the other side. Nil where nothing was merged.
+  /// From the first fix of a part to its observation's mean, or from the mean to the last fix, along the street of the
+  /// mean's candidate: of zero length if the fix is on the other side. Nil if nothing was merged.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
   ) -> (leg: Leg, time: Double?)? {
@@ -74,9 +74,8 @@ struct PartBuilder {
     return (Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0), fix.time)
   }
 
-  /// How far a trace came along its street before it turned around ahead of a layer: to the outermost fix of those
-  /// matched to where the best path turns, and of the observations before and behind them. Means are nearer, and so is
-  /// where a path stays that turns early.
+  /// How far a trace went along its street before it turned around ahead of a layer: to the outermost fix of those
+  /// matched near the turn of the best path. Means are nearer, and so is the end of a path that turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
   ) -> UInt32 {
@@ -86,7 +85,7 @@ struct PartBuilder {
       return layer.candidate.street == street.opposite ? layer.candidate.length - centimetres : nil
     }
     let turn = layers[layer - 1...layer].compactMap { along($0, $0.centimetres) }.max()
-    // Which of the layers there turns around is arbitrary: all ways cost the same.
+    // The layer that turns around is arbitrary: all ways cost the same.
     var (first, last) = (layer - 1, layer)
     while first > 0, along(layers[first], layers[first].centimetres) == turn { first -= 1 }
     while last < layers.count - 1, along(layers[last], layers[last].centimetres) == turn { last += 1 }
@@ -98,8 +97,8 @@ struct PartBuilder {
     return positions.max() ?? 0
   }
 
-  /// Where along its candidate's street a fix of an observation is, in centimetres: no farther from the candidate than
-  /// they are apart, as a street may come near again.
+  /// The position of an observation's fix along its candidate's street, in centimetres: no farther from the candidate
+  /// than their distance, as a street may come near again.
   private static func position(of coordinate: Coordinate, _ layer: Layer, on network: StreetNetwork) -> UInt32 {
     let (candidate, point) = (layer.candidate, FixedCoordinate(coordinate))
     let apart = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
@@ -114,7 +113,7 @@ struct PartBuilder {
 
   // MARK: Fixes
 
-  /// The place of each fix of the part's observations, by its index among those kept.
+  /// The position of each fix of the part's observations, by its index among the kept ones.
   func places(of fixes: [KeptFix], part: Int, _ body: (_ fix: Int, MatchedPlace) -> Void) {
     var surroundings = Surroundings()
     for (index, layer) in layers.enumerated() {
@@ -127,16 +126,16 @@ struct PartBuilder {
     }
   }
 
-  /// What was passed just before and behind an observation, drawn: kept from fix to fix.
+  /// The path just before and after an observation, drawn: reused from fix to fix.
   struct Surroundings {
     fileprivate var key: (part: Int, layer: Int)?
     fileprivate var lines: [(leg: Int, line: LegLine)] = []
-    /// The most legs to either side: fixes of an observation are close to it.
+    /// The maximum number of legs to either side: fixes of an observation are close to it.
     fileprivate static let mostLegs = 8
   }
 
-  /// The place of a fix that was merged with others, or that belongs to an observation without being part of it: the
-  /// nearest point of what was passed just before and behind the observation.
+  /// The position of a fix that was merged with others, or dropped next to an observation: the nearest point of the
+  /// path just before and after the observation.
   func place(
     of coordinate: Coordinate, around layer: Int, _ part: Int, _ surroundings: inout Surroundings
   ) -> MatchedPlace {
@@ -167,7 +166,7 @@ struct PartBuilder {
       offset: best.centimetres / 100)
   }
 
-  /// The place of an observation's only fix: its candidate.
+  /// The position of an observation's only fix: its candidate.
   private func place(of layer: Int, _ part: Int) -> MatchedPlace {
     let (candidate, centimetres) = (layers[layer].candidate, layers[layer].centimetres)
     let leg = firstLeg[layer + 1] - 1
@@ -200,8 +199,8 @@ struct PartBuilder {
     return Polyline(points: points)
   }
 
-  /// Legs along one street joined. The time between two observations is shared as the profile expects it; a stop's time
-  /// is its own.
+  /// Joins legs along one street. The time between two observations is divided in proportion to expected times; a
+  /// stop's time is separate.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
     var dwells = Dwells(stops)
@@ -233,7 +232,7 @@ struct PartBuilder {
     if let last = pieces.last, last.street == leg.street, last.to == Int(leg.from), !leg.isUTurn {
       pieces[pieces.count - 1].to = Int(leg.to)
       pieces[pieces.count - 1].weight = last.weight + leg.weight
-      // Where the time of one stretch is not known, that of the whole is not.
+      // If the time of one piece is unknown, that of the whole is, too.
       pieces[pieces.count - 1].observedTime = seconds.flatMap { seconds in last.observedTime.map { $0 + seconds } }
     } else {
       pieces.append(
@@ -243,7 +242,7 @@ struct PartBuilder {
     }
   }
 
-  /// The greatest mean speed over three successive steps, in metres per second; nil without times.
+  /// The maximum mean speed over three successive steps, in metres per second; nil without times.
   private var maximumSpeed: Double? {
     var greatest: Double?
     for layer in layers.indices.dropFirst() {
@@ -259,14 +258,14 @@ struct PartBuilder {
   }
 }
 
-/// The time that stops take of the time between two observations. Asked in ascending order.
+/// The time of stops between two observations. Must be called in ascending order.
 private struct Dwells {
   private let stops: [TraceStop]
   private var next = 0
 
   init(_ stops: [TraceStop]) { self.stops = stops }
 
-  /// Seconds of stops between two times: of those in progress at the end, and of all others.
+  /// Seconds of stops between two times: of those still in progress at the end, and of all others.
   mutating func between(_ start: Double, _ end: Double) -> (atStart: Double, atEnd: Double) {
     while next < stops.count, stops[next].departureDate.timeIntervalSince1970 <= start { next += 1 }
     var seconds = (atStart: 0.0, atEnd: 0.0)
@@ -282,7 +281,7 @@ private struct Dwells {
   }
 }
 
-/// The points that a leg is drawn by, its cut ends included, each with its centimetres along the street.
+/// The points of a leg, including its cut ends, each with its centimetres along the street.
 struct LegLine {
   private(set) var points: [FixedCoordinate] = []
   private(set) var centimetres: [Double] = []
@@ -325,7 +324,7 @@ struct LegLine {
     centimetres.append(at)
   }
 
-  /// The point nearest to a place: where it is, metres away, and centimetres along the street.
+  /// The point nearest to a place: its position, its distance in metres, and its centimetres along the street.
   func nearest(to place: FixedCoordinate) -> (point: FixedCoordinate, distance: Double, centimetres: Double) {
     let shrink = cos(Double(place.latitude) / 1e7 * .pi / 180)
     var best = (squared: Double.infinity, index: 0, along: 0.0)
@@ -350,7 +349,7 @@ struct LegLine {
 }
 
 extension FixedCoordinate {
-  /// Units of 1e-7 degrees to a point nearby, in the plane.
+  /// Vector to a nearby point in units of 1e-7 degrees, in the plane.
   fileprivate func units(to other: FixedCoordinate, _ shrink: Double) -> Double {
     let dx = eastward(to: other) * shrink
     let dy = Double(other.latitude) - Double(latitude)

@@ -3,7 +3,7 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-// The search of StepSearch. A settled state costs its arcs: head, weight and street of each, and a look whether the
+// The search of StepSearch. Settling a state costs its arcs: head, weight and street of each, and a check whether the
 // street is a target. States per step on greater Porto by car: 2 to 5 at 1 s, some 10 at 15 s, some 60 at 60 s.
 
 extension StepSearch {
@@ -14,7 +14,7 @@ extension StepSearch {
     via.removeAll(keepingCapacity: true)
     via.append(contentsOf: repeatElement((state: 0, arc: 0), count: candidates.count))
     touchedCount = 0
-    // Locals: the compiler guards each access to a field of an object.
+    // Local variables: every access to an object's field is checked for exclusivity.
     var heap = self.heap
     heap.removeAll()
     defer { self.heap = heap }
@@ -90,14 +90,14 @@ extension StepSearch {
     touchedCount = count
   }
 
-  /// Forgets the states of the last search.
+  /// Clears the states of the last search.
   func clear() {
     for index in 0..<touchedCount { states[Int(touched[index])] = .unknown }
     touchedCount = 0
   }
 }
 
-/// What a way from a state to any candidate costs at least: the straight line to the nearest, at the greatest speed.
+/// A lower bound of the cost to any candidate: the straight line to the nearest, at the maximum speed.
 private struct Bound {
   private let x: Double
   private let y: Double
@@ -110,11 +110,11 @@ private struct Bound {
     x = Double(observation.coordinate.longitude)
     y = Double(observation.coordinate.latitude)
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
-    // The parallel that is shortest of all that a way within the limit crosses.
+    // The shortest parallel that a way within the limit crosses.
     let longest = Double(cost.limit) / (100 * (Double(cost.length) + Double(cost.time) * points.pace))
     shrink = max(0, cos(min(90, abs(y) / 1e7 + longest / Coordinate.metresPerDegree) * .pi / 180))
     radius = ((candidates.map(\.distance).max() ?? 0) * 1.001 + 1) / metresPerUnit
-    // A ten-thousandth less, for the plane is not the earth.
+    // A ten-thousandth less, since the plane is only an approximation.
     costPerUnit = (Double(cost.length) + Double(cost.time) * points.pace) * 100 * metresPerUnit * 0.9999
   }
 

@@ -14,21 +14,21 @@ final class StepSearch: WaySearch {
   let network: StreetNetwork
   let points: StatePoints
   var heap = SearchHeap()
-  /// What is known of each state in the search under way.
+  /// The labels of states in the current search.
   let states: UnsafeMutablePointer<State>
-  /// The states that are known, and how many they are.
+  /// The labelled states, and their number.
   let touched: UnsafeMutablePointer<UInt32>
   var touchedCount = 0
   /// The first candidate on each directed street, plus one; 0 for none.
   let targets: UnsafeMutablePointer<UInt16>
-  /// By target: the state and the arc of the best way through junctions.
+  /// By target: the last state and arc of the best way through junctions.
   var via: [(state: UInt32, arc: UInt32)] = []
 
   struct State: BitwiseCopyable {
     var key: UInt64
-    /// The least that is still to come; known once the state is touched.
+    /// The lower bound of the remaining cost; computed once the state is touched.
     var bound: UInt64
-    /// The arc it was reached by, or a seed: `seed` and the index of the source's candidate, with `turned`.
+    /// Its last arc, or a seed: `seed` and the index of the source's candidate, with `turned`.
     var arc: UInt32
     var parent: UInt32
 
@@ -37,8 +37,8 @@ final class StepSearch: WaySearch {
 
   static let seed: UInt32 = 1 << 31
   static let turned: UInt32 = 1 << 30
-  /// Lengths and times of streets are rounded by half a centimetre and half a millisecond at most, so the bound may be
-  /// too much by that per street. This makes up for 512 streets in a row.
+  /// Rounding errors of lengths and times are at most half a centimetre and half a millisecond per street, so the bound
+  /// may be too large by that. This slack covers 512 streets in a row.
   static let roundingSlack: UInt64 = 256
 
   init(_ network: StreetNetwork) {
@@ -84,7 +84,7 @@ final class StepSearch: WaySearch {
     return isAnyReached ? labels : nil
   }
 
-  /// Chains the candidates of each directed street.
+  /// Links the candidates of each directed street.
   private func mark(_ candidates: inout [Candidate]) {
     for index in candidates.indices.reversed() {
       let street = Int(candidates[index].street.index)
@@ -97,7 +97,7 @@ final class StepSearch: WaySearch {
     for candidate in candidates { targets[Int(candidate.street.index)] = 0 }
   }
 
-  /// Ways that do not leave their street. Returns the best score with its emission.
+  /// Ways within their street. Returns the best score including its emission.
   private func directWays(
     from layer: Range<Int>, in lattice: Lattice, _ least: UInt64, to candidates: [Candidate],
     _ labels: inout [Lattice.Label], _ cost: StepCost
@@ -118,7 +118,7 @@ final class StepSearch: WaySearch {
           let way = cost.of(to.centimetres - at, to.milliseconds(upTo: to.centimetres) - to.milliseconds(upTo: at))
           offer(target - 1, score + way, to.centimetres, source, .along)
         } else if at - to.centimetres <= cost.tolerance {
-          // A step back is noise: the trace stays where it was.
+          // A step back is noise: the trace stays in place.
           offer(target - 1, score + cost.staying(at - to.centimetres), at, source, .along)
         }
         target = Int(to.next)
@@ -138,7 +138,7 @@ final class StepSearch: WaySearch {
     return best
   }
 
-  /// Appends the arcs of the way to a target, the last first.
+  /// Appends the arcs of the way to a target, last first.
   private func unwind(_ target: Int, _ label: inout Lattice.Label, into arcs: inout [UInt32]) {
     label.firstArc = UInt32(arcs.count)
     arcs.append(via[target].arc)
@@ -164,23 +164,23 @@ struct StepCost {
   var length: UInt64
   /// Per millisecond, B.
   var time: UInt64
-  /// Of turning around on a street.
+  /// The cost of a U-turn on a street.
   var uTurn: UInt64
-  /// How far noise may set a trace back along its street, in centimetres.
+  /// The maximum backward movement along a street that counts as noise, in centimetres.
   var tolerance: UInt32
   /// The standard deviation of the distance between the observations, in metres.
   var sigma: Double
-  /// The most that a way may cost.
+  /// The maximum cost of a way.
   var limit: UInt64
   /// Metres in a straight line between the observations.
   var straight: Double
 
   /// One nat.
   static let nat = Double(1 << 24)
-  /// What a path may be worse than the best before it is forgotten: 12 nats.
+  /// How much worse than the best a path may be before it is dropped: 12 nats.
   static let beam = UInt64(12 * nat)
 
-  /// What a distance of `metres` from a street costs.
+  /// The cost of a distance of `metres` from a street.
   static func emission(_ metres: Double, sigma: Double) -> UInt64 {
     UInt64((metres * metres / (2 * sigma * sigma) * nat).rounded())
   }
@@ -197,26 +197,26 @@ struct StepCost {
       case .cycling: 4.0
       case .walking, .transit: 1.2
       }
-    // A second weighs as much as the way does on which it is spent: else those who are slow would rather stay than go.
+    // A second costs as much as the way travelled in it; otherwise slow travellers would rather stay than move.
     let natsPerSecond = (0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)) * pace / carPace
     length = max(1, UInt64((StepCost.nat / (100 * beta)).rounded()))
     time = UInt64((StepCost.nat * natsPerSecond / 1000).rounded())
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
     let wobble = 3 * (a.sigma + b.sigma)
     tolerance = UInt32(wobble * 100)
-    // Four times the straight line and 500 m, at the pace of a town. A greater limit finds long ways around what is
-    // noise; a step that has no way is left out.
+    // Four times the straight line plus 500 m, at a town's pace. A larger limit finds long detours for noise; a step
+    // without a way is left out.
     let reach = 4 * straight + 500 + wobble
     limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
   }
 
-  /// No way within the limit takes more milliseconds.
+  /// The maximum milliseconds of a way within the limit.
   var longestTime: Double { Double(limit) / Double(time) }
 
-  /// What it costs to stay while the next observation is so many centimetres behind: that is noise.
+  /// The cost of staying while the next observation is so many centimetres behind, which is noise.
   func staying(_ centimetres: UInt32) -> UInt64 { StepCost.emission(Double(centimetres) / 100, sigma: sigma) }
 
-  /// What a way costs.
+  /// The cost of a way.
   @inline(__always)
   func of(_ centimetres: UInt32, _ milliseconds: UInt32) -> UInt64 {
     UInt64(centimetres) &* length &+ UInt64(milliseconds) &* time
@@ -224,12 +224,12 @@ struct StepCost {
 }
 
 extension FixedCoordinate {
-  /// Units of 1e-7 degrees of longitude, the shorter way around the earth.
+  /// Difference of longitudes in units of 1e-7 degrees, the shorter way around the earth.
   func eastward(to other: FixedCoordinate) -> Double {
     (Double(other.longitude) - Double(longitude)).remainder(dividingBy: 3.6e9)
   }
 
-  /// Metres to a point nearby, in the plane.
+  /// Distance in metres to a nearby point, in the plane.
   func planeDistance(to other: FixedCoordinate) -> Double {
     let middle = (Double(latitude) + Double(other.latitude)) / 2e7 * .pi / 180
     let dx = eastward(to: other) * cos(middle)
@@ -239,7 +239,7 @@ extension FixedCoordinate {
 }
 
 extension TransportType {
-  /// Metres per second that nobody travels at.
+  /// Implausible speed in metres per second.
   package var impossibleSpeed: Double {
     switch self {
     case .automobile: 70

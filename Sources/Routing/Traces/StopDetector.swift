@@ -1,13 +1,11 @@
 import Foundation
 import Geography
 
-/// Finds where a device stood still.
-///
-/// A stop is a run of fixes, one after the other, that all lie within a radius of their median, and that lasts long
-/// enough. Fixes that were dropped for their distance count, as they say how long the device stood; those out of order or
-/// too old do not. A single fix that jumps away and back, in less time than a stop takes, is passed over.
-///
-/// A run grows from the first fixes that are a stop, as far to both sides as its median allows.
+/// Finds stops.
+/// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
+/// that were dropped for their distance count, since they show that the device was there; those out of order or too old
+/// do not. A single fix that jumps away and back, in less time than a stop takes, is ignored.
+/// A run grows from the first fixes that form a stop, as far in both directions as its median allows.
 package struct StopDetector {
   private let stopTime: Double
   /// Metres.
@@ -19,12 +17,12 @@ package struct StopDetector {
     radius = max(options.stopRadius, 3 * sigma)
   }
 
-  /// The stops of a trace, in order. `reasons` are those of the breadcrumb, fix by fix.
+  /// The stops of a trace, in order. `reasons` are those of the cleaning rules, fix by fix.
   package func stops(of fixes: [Fix], reasons: [FixReason?]) -> [TraceStop] {
     let track = withoutJumps(StopDetector.track(of: fixes, reasons))
     var windows = StopWindow(track)
     var (stops, begin, end): ([TraceStop], Int, Int) = ([], 0, 0)
-    // A stop begins at the first fix from which on the fixes of `stopTime` are one.
+    // A stop begins at the first fix from which the fixes of `stopTime` form one.
     while begin < track.count {
       end = max(end, begin + 1)
       while end < track.count, track[end].time - track[begin].time < stopTime { end += 1 }
@@ -43,10 +41,10 @@ package struct StopDetector {
     return stops
   }
 
-  /// The run that is grown to both sides as long as it is a stop.
+  /// Extends the run in both directions as long as it is a stop.
   private func grown(_ core: Range<Int>, in track: [StopPoint], from first: Int) -> Range<Int> {
     var run = core
-    // Medians settle after a few rounds; a device that creeps for hours may take no more.
+    // Medians converge after a few rounds; for a device that creeps for hours they may not.
     for _ in 0..<32 {
       let centre = StopMedian(track[run])
       var lower = run.lowerBound
@@ -63,18 +61,18 @@ package struct StopDetector {
     return run
   }
 
-  /// Whether the last of some fixes is near the first: two fixes a minute apart, or a slow walk, are no stop.
+  /// Whether the last of some fixes is near the first: two fixes a minute apart, or a slow walk, are not a stop.
   private func isStanding(_ points: ArraySlice<StopPoint>) -> Bool {
     points.count > 2 && points.first!.distance(to: points.last!) <= 1.5 * radius
   }
 
-  /// Whether all lie within the radius of their median.
+  /// Whether all are within the radius of their median.
   private func isStop(_ points: ArraySlice<StopPoint>) -> Bool {
     let centre = StopMedian(points)
     return points.allSatisfy { centre.distance(to: $0) <= radius }
   }
 
-  /// The fixes that count, with longitudes that do not jump at the antimeridian.
+  /// The fixes to use, with longitudes that do not jump at the antimeridian.
   private static func track(of fixes: [Fix], _ reasons: [FixReason?]) -> [StopPoint] {
     var track: [StopPoint] = []
     for (index, fix) in fixes.enumerated() {
@@ -88,7 +86,7 @@ package struct StopDetector {
     return track
   }
 
-  /// Without single points that are away from their neighbours while those are together.
+  /// Removes single points that are away from their neighbours while those are together.
   private func withoutJumps(_ track: [StopPoint]) -> [StopPoint] {
     track.indices.filter { index in
       guard index > 0, index + 1 < track.count else { return true }
@@ -109,11 +107,11 @@ extension TraceStop {
   }
 }
 
-/// How far the points of a window spread that moves along a track, at a constant cost per step: what spreads farther
-/// than two radii need not be looked at.
+/// The extent of the points in a window that moves along a track, at constant cost per step: windows wider than two
+/// radii need no check.
 struct StopWindow {
   private let track: [StopPoint]
-  /// The points that may become the least or the greatest of each axis, by their indices in the track.
+  /// The points that may become the minimum or maximum of each axis, by their indices in the track.
   private var extremes: [[Int]] = [[], [], [], []]
   private var heads = [0, 0, 0, 0]
   private var next = 0
@@ -128,7 +126,7 @@ struct StopWindow {
     (start, next) = (index, index)
   }
 
-  /// Metres along the longer side, a little less rather than more. Windows must move forward.
+  /// Metres along the longer side, rounded down. Windows must move forward.
   mutating func span(of window: Range<Int>) -> Double {
     while next < window.upperBound {
       for kind in 0..<4 {
@@ -149,7 +147,7 @@ struct StopWindow {
     return max(height, width) * Coordinate.metresPerDegree * 0.999
   }
 
-  /// What is greatest at the extreme.
+  /// The value that is largest at the extreme.
   private func value(_ kind: Int, _ index: Int) -> Double {
     switch kind {
     case 0: track[index].latitude
@@ -160,9 +158,9 @@ struct StopWindow {
   }
 }
 
-/// A fix on a plane around itself.
+/// A fix on a local plane.
 struct StopPoint {
-  /// In the trace.
+  /// Its index in the trace.
   var index: Int
   /// Seconds since 1970.
   var time: Double
@@ -172,7 +170,7 @@ struct StopPoint {
   func distance(to other: StopPoint) -> Double { StopMedian(latitude, longitude).distance(to: other) }
 }
 
-/// The median of the latitudes and that of the longitudes, with the plane around it.
+/// The median of the latitudes and that of the longitudes, with a local plane.
 struct StopMedian {
   let latitude: Double
   let longitude: Double

@@ -17,13 +17,14 @@ package final class TraceMatcher {
 
   var network: StreetNetwork { router.network }
 
-  /// The most observations in a row that are left out before a part ends.
+  /// The maximum number of consecutive observations left out before a part ends.
   private static let mostOutliers = 3
-  /// Where nothing is told of a trace's accuracy: what is assumed first, and what an estimate may be, in metres.
+  /// For traces without accuracies: the first assumption and the range of estimates, in metres.
   private static let assumedSigma = 10.0
   private static let sigmas = 4.0...50.0
 
-  /// - Parameter isOracle: Whether ways are found by the textbook's algorithm, to compare with: slowly, with the same answers.
+  ///
+  /// - Parameter isOracle: Whether to find ways by the textbook algorithm, for comparison: slow, with the same answers.
   package init(_ router: Router, _ options: MatchOptions, isOracle: Bool = false) {
     var options = options
     options.accuracy = options.accuracy.flatMap { $0.isFinite ? min(max($0, 1), 1000) : nil }
@@ -38,11 +39,11 @@ package final class TraceMatcher {
     return match(fixes, reasons: fixes.map { path.add($0, received: nil).reason })
   }
 
-  /// The streets that a trace followed of which it is known why fixes are dropped; nil for those that are kept.
+  /// The streets of a trace whose dropped fixes are known; nil for kept ones.
   package func match(_ fixes: [Fix], reasons: [FixReason?]) -> Match {
     var kept: [KeptFix] = []
     var matched = reasons.map { MatchedFix(reason: $0, isKept: $0 == nil) }
-    // A fix that is dropped for its distance says that the device was there: it ends a pause, too.
+    // A fix dropped for its distance shows that the device was there: it ends a pause, too.
     var (last, pause): (Double?, Double) = (nil, 0)
     for (index, fix) in fixes.enumerated() {
       if [.invalid, .order, .age].contains(matched[index].reason) { continue }
@@ -53,12 +54,12 @@ package final class TraceMatcher {
         if matched[index].reason == .distance, !kept.isEmpty { kept[kept.count - 1].beside.append(fix) }
         continue
       }
-      // Core Location's sign for an accuracy that is not known is a negative one.
+      // Core Location uses a negative accuracy for an unknown one.
       let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
       kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
       pause = 0
     }
-    // Times that are all equal say nothing of when the device was where.
+    // Equal times carry no information.
     let isOneTime = kept.count > 1 && kept[0].time != nil && kept.allSatisfy { $0.time == kept[0].time }
     if isOneTime { for index in kept.indices { kept[index].time = nil } }
     let (trace, sigma) = estimated(kept)
@@ -84,10 +85,10 @@ package final class TraceMatcher {
 
   // MARK: Passes
 
-  /// A trace cut into parts, by one pass over its observations.
+  /// A trace divided into parts, by one pass over its observations.
   private struct Trace {
     var parts: [(reason: MatchedPart.BeginReason, builder: PartBuilder)] = []
-    /// For each kept fix why it is in no part; nil for those that are.
+    /// For each kept fix why it is in no part; nil if it is.
     var reasons: [FixReason?]
     /// For each kept fix the part and the layer of its observation.
     var layers: [(part: Int, layer: Int)?]
@@ -95,8 +96,8 @@ package final class TraceMatcher {
     var observationCount = 0
   }
 
-  /// With the standard deviation that was told, or that the match itself shows: once more where that differs much from
-  /// the one assumed.
+  /// Matches with the given standard deviation, or with the one estimated from the match: repeated if it differs much
+  /// from the assumption.
   private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
     func clamped(_ sigma: Double) -> Double {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
@@ -136,7 +137,7 @@ package final class TraceMatcher {
     var trace: Trace
     var lattice = Lattice()
     var reason = MatchedPart.BeginReason.start
-    /// The observations since the last matched one that are off the streets, and that no way leads to.
+    /// The observations since the last matched one that are off the streets, and those without a way to them.
     var offRoad: [Int] = []
     var outliers: [Int] = []
 
@@ -179,8 +180,8 @@ package final class TraceMatcher {
       finish()
     }
 
-    /// Begins a part at an observation, or at the first one before it that no way led to: that belongs to what comes, if
-    /// to anything. Returns where it begins.
+    /// Begins a part at an observation, or at the first unreachable one before it, which belongs to the new part if to
+    /// any. Returns the start.
     private mutating func beginAgain(at index: Int, _ reason: MatchedPart.BeginReason) -> Int {
       guard let first = outliers.first else {
         begin(index, reason)
@@ -208,7 +209,7 @@ package final class TraceMatcher {
       lattice.begin(with: matcher.candidates, observation: index)
     }
 
-    /// Appends an observation if a way leads to it.
+    /// Appends an observation if there is a way to it.
     private mutating func append(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let cost = StepCost(from: a, to: b, by: matcher.router.transportType)
@@ -223,7 +224,7 @@ package final class TraceMatcher {
 
     // MARK: Breaks
 
-    /// Whether nobody travels as fast as from the last matched observation to another one.
+    /// Whether the speed from the last matched observation to another one is implausible.
     private func isJump(to index: Int) -> Bool { isJump(from: lattice.layers.last!.observation, to: index) }
 
     private func isJump(from a: Int, to b: Int) -> Bool {
@@ -233,7 +234,7 @@ package final class TraceMatcher {
       return apart > seconds * matcher.router.transportType.impossibleSpeed
     }
 
-    /// From the last fix of an observation, kept or not, to the first of a later one; no seconds where times do not tell.
+    /// From the last fix of an observation, kept or not, to the first of a later one; no seconds without times.
     private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double?) {
       let (last, first) = (kept[observations[a].fixes.upperBound - 1], kept[observations[b].fixes.lowerBound])
       let place = last.beside.last?.coordinate ?? last.coordinate
@@ -242,8 +243,8 @@ package final class TraceMatcher {
       return (place.distance(to: first.coordinate), seconds)
     }
 
-    /// Where the trace is back on its way after a jump to a few bad fixes: it is slower from where it was before the jump
-    /// than from the last bad one. Nil where it goes on from where it jumped to.
+    /// Where the trace is back on its way after a jump to a few bad fixes: it is slower from the position before the
+    /// jump than from the last bad fix. Nil if it continues from the new position.
     private func endOfExcursion(from index: Int) -> Int? {
       let last = lattice.layers.last!.observation
       return (index + 1..<observations.count).prefix(TraceMatcher.mostOutliers).first {
@@ -252,12 +253,12 @@ package final class TraceMatcher {
       }
     }
 
-    /// Seconds without a fix before an observation.
+    /// The longest gap before an observation, in seconds.
     private func pause(before index: Int) -> Double { kept[observations[index].fixes.lowerBound].pause }
 
     private func isGap(before index: Int) -> Bool { pause(before: index) > matcher.options.maximumGap }
 
-    /// Appends an observation behind a gap if the way there takes at least a third of it: a tunnel, a ferry.
+    /// Appends an observation after a gap if the way there takes at least a third of it: a tunnel, a ferry.
     private mutating func appendOverGap(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let least = pause(before: index) * 1000 / 3
@@ -286,7 +287,7 @@ package final class TraceMatcher {
       if !offRoad.isEmpty { trace.offRoadLength += offRoadLength(to: index) }
     }
 
-    /// Ends the part under way.
+    /// Ends the current part.
     private mutating func finish() {
       defer { lattice.removeAll() }
       guard !lattice.isEmpty else { return }
@@ -305,7 +306,7 @@ package final class TraceMatcher {
 
   // MARK: What is told of the whole
 
-  /// A fix that was dropped because it is near the one kept before is where that one is matched, or close by.
+  /// A fix dropped because it is close to the previously kept one is matched at or near its position.
   private func placeDropped(_ fixes: [Fix], _ kept: [KeptFix], _ trace: Trace, _ matched: inout [MatchedFix]) {
     var surroundings = PartBuilder.Surroundings()
     var next = 0
@@ -337,7 +338,7 @@ package final class TraceMatcher {
 }
 
 extension Match {
-  /// Each stop is where most of its fixes are: at the place of the middle one of those that have a place.
+  /// Places each stop at the middle one of its matched fixes.
   fileprivate mutating func placeStops() {
     for index in stops.indices {
       let placed = fixes[stops[index].firstFix...stops[index].lastFix].compactMap(\.place)

@@ -1,8 +1,8 @@
 import Hierarchy
 import StreetNetwork
 
-/// Ways between candidates by the textbook's algorithm (E. W. Dijkstra 1959): a search from each source by itself,
-/// without a goal and without a beam, and every target compared with every source. What `StepSearch` is compared with.
+/// Ways between candidates by the textbook algorithm (E. W. Dijkstra 1959): a separate search from each source, without
+/// a goal and without a beam, comparing every target with every source. The oracle for `StepSearch`.
 final class WayOracle: WaySearch {
   private let network: StreetNetwork
 
@@ -47,7 +47,7 @@ final class WayOracle: WaySearch {
     return labels
   }
 
-  /// The ways that do not leave the street: how, what they cost, and where they end.
+  /// Ways within a street: how, their cost, and where they end.
   private func direct(
     _ from: Candidate, _ at: UInt32, _ to: Candidate, _ cost: StepCost
   ) -> [(Lattice.Way, UInt64, UInt32)] {
@@ -65,7 +65,7 @@ final class WayOracle: WaySearch {
     return [(.turned, cost.uTurn + way, to.centimetres)]
   }
 
-  /// Where ways through junctions begin, with what it costs to get there, and whether by turning around.
+  /// The starts of ways through junctions, with their costs, and whether they turn around.
   private func seeds(_ from: Candidate, _ at: UInt32, _ cost: StepCost) -> [(
     state: UInt32, key: UInt64, isTurned: Bool
   )] {
@@ -84,12 +84,12 @@ final class WayOracle: WaySearch {
     return seeds
   }
 
-  /// The tree of the cheapest ways from some seeds, as far as the limit.
+  /// The tree of the cheapest ways from some seeds, up to the limit.
   private struct Tree {
     private let network: StreetNetwork
     private let cost: StepCost
     private var keys: [UInt32: UInt64] = [:]
-    /// The arc that a state was reached by, and its tail; none at a seed.
+    /// The last arc to a state, and its tail; none at a seed.
     private var parents: [UInt32: (arc: UInt32, tail: UInt32)] = [:]
     private var turned: Set<UInt32> = []
 
@@ -145,13 +145,12 @@ final class WayOracle: WaySearch {
   }
 }
 
-/// What finds the best ways between the candidates of two observations: `StepSearch`, and the textbook for comparison.
+/// Finds the best ways between the candidates of two observations: `StepSearch`, or the textbook algorithm for
+/// comparison.
 protocol WaySearch: AnyObject {
-  /// The labels of the candidates of `observation`, reached from the lattice's last layer; nil where none is reached.
-  /// Arcs of ways are appended to the lattice.
-  ///
-  /// A candidate farther than the beam behind the best, or dearer than the limit, is unreachable: nothing else depends on
-  /// how far a search goes.
+  /// The labels of the candidates of `observation`, reached from the lattice's last layer; nil if none is reached.
+  /// Appends the arcs of ways to the lattice.
+  /// A candidate beyond the beam, or above the limit, is unreachable: nothing else depends on how far a search goes.
   func labels(
     of candidates: inout [Candidate], _ observation: Observation, after lattice: inout Lattice, _ cost: StepCost
   ) -> [Lattice.Label]?

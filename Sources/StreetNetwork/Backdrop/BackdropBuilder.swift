@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// Packs features: those of one kind and zoom in one tile of the map are a part.
+/// Packs features: those of one kind and zoom in one tile form a part.
 struct BackdropBuilder {
   private struct Key: Hashable, Comparable {
     var minZoom: UInt8
@@ -16,7 +16,7 @@ struct BackdropBuilder {
     }
   }
 
-  /// A square of degrees.
+  /// A tile in degrees.
   private struct Tile: Hashable {
     var x: Int32
     var y: Int32
@@ -24,7 +24,7 @@ struct BackdropBuilder {
 
   private var features: [Key: [BackdropFeature]] = [:]
 
-  /// A feature is in the tile of its middle; the box of a part is around all of its features.
+  /// A feature belongs to the tile of its centre; a part's box contains all of its features.
   mutating func add(_ feature: BackdropFeature) {
     let box = feature.box
     guard !box.isEmpty else { return }
@@ -50,7 +50,7 @@ struct BackdropBuilder {
         BackdropBuilder.append(json: EncodedPolyline.text(of: feature.lines).utf8, to: &text)
         box.formUnion(feature.box)
       }
-      // More text than a record can count is a continent's: what is drawn last is left out.
+      // More text than a record can count belongs to a continent: features drawn last are left out.
       guard let end = UInt32(exactly: text.count) else { break }
       records.append(
         Backdrop.Record(
@@ -59,7 +59,7 @@ struct BackdropBuilder {
     return (records, text, kinds.joined(separator: "\n"))
   }
 
-  /// Streets and railways of one name are joined end to end: fewer points, and a name once.
+  /// Joins streets and railways of one name end to end: fewer points, and each name once.
   private static func joined(_ features: [BackdropFeature], _ layer: BackdropLayer) -> [BackdropFeature] {
     guard layer == .street || layer == .railway else { return features }
     var names = Interner<String>()
@@ -77,7 +77,7 @@ struct BackdropBuilder {
     }
   }
 
-  /// A JSON string that an element of a page may hold.
+  /// A JSON string that is safe in an HTML element.
   private static func append(json text: String.UTF8View, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text {
@@ -92,33 +92,32 @@ struct BackdropBuilder {
   }
 }
 
-/// What is drawn under results, from the bottom up.
+/// The layers of the basemap, from the bottom up.
 package enum BackdropLayer: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case sea, park, water, railway, street, place
 }
 
-/// A street, a lake, a town: what is drawn under results, before it is packed.
+/// A feature of the basemap before it is packed: a street, a lake, a town.
 struct BackdropFeature {
   var layer: BackdropLayer
   /// A street's road class, a place's rank; empty for others.
   var kind: String
-  /// The zoom of web maps from which it is drawn.
+  /// The web map zoom from which it is drawn.
   var minZoom: UInt8
   var name: String
-  /// Lines; of areas rings, whose last points are their first.
+  /// Lines, or closed rings of areas.
   var lines: [[FixedCoordinate]]
 
   var box: BoundingBox { BoundingBox(around: lines.joined()) }
 }
 
-/// What a map has to draw results upon, ready as text: made with the network, and cut by a job's box in microseconds.
-///
-/// Parts ascend by their zoom: whoever wants no more than some bytes takes the first ones.
+/// The basemap of a map as text: built with the network, and clipped to a job's box in microseconds.
+/// Parts are in ascending order of zoom: to limit the bytes, take the first ones.
 package struct Backdrop: Sendable {
-  /// A part's place among the bytes.
+  /// A part's position among the bytes.
   struct Record: BitwiseCopyable, Sendable {
     var box: BoundingBox
-    /// Where its text ends, in the bytes of all; it begins where the one before ends.
+    /// The end of its text in all bytes; it begins where the previous one ends.
     var end: UInt32
     /// The index of its kind among `kinds`.
     var kind: UInt16
@@ -126,12 +125,12 @@ package struct Backdrop: Sendable {
     var layer: BackdropLayer
   }
 
-  /// Features of one kind in one part of the map, as a page takes them.
+  /// Features of one kind in one part of the map, in a page's format.
   package struct Part: Sendable {
     package var layer: BackdropLayer
     package var kind: String
     package var minZoom: Int
-    /// Around all of them.
+    /// The bounding box of all of them.
     package var box: BoundingBox
     /// `"name","geometry","name","geometry",…`: names and encoded polylines as JSON strings, with no "<" in them.
     package var features: String
@@ -139,7 +138,7 @@ package struct Backdrop: Sendable {
 
   let records: Column<Record>
   let text: Column<UInt8>
-  /// All kinds, each on a line.
+  /// All kinds, one per line.
   private let kinds: [String]
 
   init(records: Column<Record>, text: Column<UInt8>, kinds: String) {
@@ -147,11 +146,10 @@ package struct Backdrop: Sendable {
     self.kinds = kinds.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The parts that meet a box, of no more than so many bytes of text in all; and the classes of streets that are left out.
-  ///
-  /// The features of one layer that are drawn from one zoom on are there as a whole or not at all: half a town's streets would
-  /// look like a town. Of streets nothing follows what is left out. Where finer lines of streets do not fit, those nearest
-  /// to the middle of the box are there, and "detail" is among what is left out.
+  /// The parts that overlap a box, with a maximum number of bytes of text, and the classes of streets left out.
+  /// The features of one layer and zoom are included completely or not at all: half a town's streets would look like a
+  /// town. After a class of streets is left out, no further ones are included. If finer lines of streets do not fit,
+  /// those nearest to the centre of the box are included, and "detail" is among the classes left out.
   package func parts(meeting box: BoundingBox, atMost bytes: Int) -> (parts: [Part], leftOut: [String]) {
     var groups: [[(record: Record, text: Range<Int>)]] = []
     var start = 0
@@ -190,7 +188,7 @@ package struct Backdrop: Sendable {
     return (parts, leftOut)
   }
 
-  /// What is left out where the finer lines of streets are not all there.
+  /// The class left out if not all finer lines of streets fit.
   package static let detail = "detail"
 
   private static func nearest(
@@ -200,7 +198,7 @@ package struct Backdrop: Sendable {
       .sorted { ($0.metres, $0.part.text.lowerBound) < ($1.metres, $1.part.text.lowerBound) }.map(\.part)
   }
 
-  /// What the map has: the box around its streets, and what is drawn of the sea around it; empty without streets.
+  /// The extent: the bounding box of the streets, and the sea around it; empty without streets.
   package var extent: BoundingBox {
     var box = BoundingBox.empty
     for record in records.buffer where record.layer == .street { box.formUnion(record.box) }

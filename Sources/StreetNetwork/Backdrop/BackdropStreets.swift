@@ -1,7 +1,7 @@
 import Geography
 
 extension RoadClass {
-  /// The zoom of web maps from which streets of the class are drawn.
+  /// The web map zoom from which streets of the class are drawn.
   fileprivate var minZoom: UInt8 {
     switch self {
     case .motorway: 5
@@ -15,14 +15,14 @@ extension RoadClass {
     }
   }
 
-  /// The zooms from which streets of the class are drawn as fine as those show them: four apart, the last at street level.
+  /// The zooms with their own level of detail for the class: four apart, the last at street level.
   fileprivate var levels: [UInt8] {
     minZoom < 12 ? Array(stride(from: minZoom, to: 12, by: 4)) + [13] : [minZoom]
   }
 }
 
 extension BackdropBuilder {
-  /// Adds the streets of a network: all but gates and the lines across squares.
+  /// Adds the streets of a network, except gates and lines across squares.
   mutating func add(
     _ streets: [Street], points: [FixedCoordinate], _ attributes: [StreetAttributes], names: (UInt32) -> String
   ) {

@@ -2,7 +2,7 @@ import COsmium
 import Foundation
 import Geography
 
-/// What maps show besides streets: sea, water, parks, railways and the names of places.
+/// The features of maps other than streets: sea, water, parks, railways and the names of places.
 struct Scenery: Sendable {
   private var features: [BackdropFeature] = []
   private var coast: [[FixedCoordinate]] = []
@@ -21,11 +21,11 @@ struct Scenery: Sendable {
     (self.features, self.coast) = (features, coast)
   }
 
-  /// All that is drawn, the sea included.
+  /// All features, including the sea.
   ///
   /// - Parameters:
-  ///   - box: Around the map's streets.
-  ///   - streets: A point of each street on land.
+  ///  - box: The bounding box of the map's streets.
+  ///  - streets: A point of each street on land.
   func features(around box: BoundingBox, streets: some Sequence<FixedCoordinate>) -> [BackdropFeature] {
     let sea = SeaAreas(coast: coast, around: box, streets: streets)
     let areas = sea.areas.map { rings in
@@ -33,14 +33,14 @@ struct Scenery: Sendable {
         layer: .sea, kind: "", minZoom: 5, name: "",
         lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
     }
-    // Where the coast is broken nobody knows which side is the sea: it is drawn as a line.
+    // If the coastline is broken, the sea's side is unknown: it is drawn as a line.
     let broken = sea.brokenCoast.map { line in
       BackdropFeature(layer: .water, kind: "", minZoom: 8, name: "", lines: [line])
     }
     return features + areas + broken
   }
 
-  /// What an object is by its tags.
+  /// The feature class of an object, by its tags.
   enum Theme {
     case coast, park, water, river, canal
     case railway(isLocal: Bool)
@@ -101,13 +101,13 @@ struct Scenery: Sendable {
       }
     }
 
-    /// From which zoom the name of a place is written.
+    /// The zoom from which the name of a place is written.
     private static let zooms: [String: UInt8] = [
       "city": 6, "town": 9, "island": 11, "suburb": 11, "borough": 11, "village": 12, "quarter": 13,
       "neighbourhood": 14, "hamlet": 14,
     ]
 
-    /// Nil for what is too small to be seen.
+    /// Nil for features too small to be visible.
     func feature(of shape: MapShape, _ tags: Tags) -> BackdropFeature? {
       func feature(_ layer: BackdropLayer, _ minZoom: UInt8, kind: String = "", _ lines: [[FixedCoordinate]])
         -> BackdropFeature
@@ -121,7 +121,7 @@ struct Scenery: Sendable {
       case .canal: return feature(.water, 12, shape.lines.map { LineSimplifier.drawn($0, from: 13) })
       case .railway(let isLocal): return feature(.railway, isLocal ? 13 : 11, shape.lines)
       case .park, .water:
-        // Seen from some ten pixels of a map's tile.
+        // Visible from some ten pixels of a map tile.
         let squareMetres = shape.lines.map(\.ringArea).max() ?? 0
         guard squareMetres > 400 else { return nil }
         let zoom = UInt8(min(16, max(6, log2(156_543 * 16 / squareMetres.squareRoot()).rounded())))
@@ -150,10 +150,10 @@ extension [FixedCoordinate] {
   }
 }
 
-/// Lines as fine as a map shows them (D. Douglas, T. Peucker 1973).
+/// Simplifies lines to the detail of a map (D. Douglas, T. Peucker 1973).
 enum LineSimplifier {
-  /// A line that is drawn from some zoom on: no point of it moves by more than two metres at street level, from zoom 12
-  /// on, and else by a third of a pixel two zooms nearer than where it begins.
+  /// A line drawn from some zoom on: at street level (zoom 12 and above) no point moves by more than two metres,
+  /// otherwise by a third of a pixel two zooms closer than the first.
   static func drawn(_ line: [FixedCoordinate], from minZoom: UInt8) -> [FixedCoordinate] {
     simplified(line, metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
   }

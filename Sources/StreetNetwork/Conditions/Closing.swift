@@ -20,7 +20,7 @@ package struct Closing: Sendable {
     var lines: [(closes: Bool, condition: Condition?)] = []
   }
 
-  /// Nil where the text is not understood.
+  /// Nil if the text is not understood.
   package init?(_ text: String) {
     for part in text.split(separator: "\n\n") {
       var lines = part.split(separator: "\n")
@@ -57,19 +57,19 @@ package struct Closing: Sendable {
 
   // MARK: Writing
 
-  /// Of something that is usually closed or open, and otherwise at times.
+  /// For something that is usually closed or open, with exceptions at times.
   static func text(isUsuallyClosed: Bool, _ clauses: [(closes: Bool, condition: Condition)]) -> String {
     ([isUsuallyClosed ? "c" : "o"] + clauses.map { ($0.closes ? "-" : "+") + $0.condition.text }).joined(
       separator: "\n")
   }
 
-  /// Of something that has hours of service: closed at all others, and open where no date is given.
+  /// For something with opening hours: closed outside them, open without a date.
   static func text(openAt hours: Condition) -> String { "o\n-\n+" + hours.text }
 
-  /// Of something that is closed for any of some reasons.
+  /// For something that is closed for any of several reasons.
   static func text(anyOf reasons: [String]) -> String { reasons.joined(separator: "\n\n") }
 
-  /// The text with its place on earth, where that counts.
+  /// The text with its coordinates, if sunrise or sunset matters.
   static func text(_ text: String, at place: SunPlace) -> String {
     guard !text.isEmpty, Closing(text)?.conditions.contains(where: \.usesSun) == true else { return text }
     return "@\(place.tenthsNorth),\(place.tenthsEast)\n" + text

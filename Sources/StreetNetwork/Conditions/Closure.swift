@@ -1,15 +1,15 @@
 import OpeningHours
 import Hierarchy
 
-/// What of a network is closed at a moment.
+/// The closed arcs and streets of a network at an instant.
 package struct Closure: Sendable {
-  /// Which conditions close what they are about.
+  /// The conditions that are closed.
   package let key: [Bool]
   /// Arcs that no path uses.
   package let arcs: ArcSet
-  /// Streets in a direction in which no trip travels them, not even a part; one bit per directed street and use.
+  /// Closed streets by direction: no trip uses even a part of them; one bit per directed street and use.
   private let streets: ArcSet
-  /// Whether it is what is closed where no time is given: the hierarchy is made without that.
+  /// Whether it is the closure without a time, which the hierarchy already excludes.
   package let isDefault: Bool
 
   init(_ key: [Bool], _ conditions: Conditions, arcCount: Int, streetCount: Int) {
@@ -27,7 +27,7 @@ package struct Closure: Sendable {
 }
 
 extension StreetNetwork {
-  /// What is closed at a time, or where none is given; nil for nothing, then and without a time.
+  /// The closure at a time, or without one; nil if nothing is closed in either case.
   package func closure(at time: LocalTime?) -> Closure? {
     guard time != nil else { return closureWithoutDate }
     return conditions.key(at: time).map { closure($0) }
@@ -38,13 +38,13 @@ extension StreetNetwork {
     Closure(key, conditions, arcCount: states.arcs.arcCount, streetCount: streetCount)
   }
 
-  /// The hierarchy without what is closed: that of the network, or one made for it.
+  /// The hierarchy without closed arcs: the network's, or one built for it.
   package func hierarchy(without closed: Closure?) -> Hierarchy {
     guard let closed, !closed.isDefault else { return hierarchy }
     return customizable.hierarchy(without: closed.arcs)
   }
 
-  /// The arcs without those that are closed. The arcs that stay get new IDs.
+  /// The graph without closed arcs. The remaining arcs get new IDs.
   package func arcs(without closed: Closure?) -> ArcGraph {
     (closed ?? closureWithoutDate).map { states.arcs.without($0.arcs) } ?? states.arcs
   }

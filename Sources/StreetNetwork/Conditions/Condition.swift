@@ -1,19 +1,19 @@
 import OpeningHours
 import Geography
 
-/// When something holds: hours, and properties of the vehicle.
+/// A condition on times and vehicle properties.
 ///
-///     Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
+///    Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
 package struct Condition: Sendable {
-  /// All that remains of it once the vehicle is known: hours, joined by AND; empty for always.
+  /// The remaining part for a known vehicle: hours, joined by AND; empty for always.
   let text: String
   private let hours: [OpeningHours]
-  /// Whether it is about other vehicles.
+  /// Whether it applies to other vehicles only.
   let isNever: Bool
 
   var isAlways: Bool { hours.isEmpty && !isNever }
 
-  /// Nil where a part of the text is not understood (`wet`, `residents`), or says nothing of a time.
+  /// Nil if a part of the text is not understood (`wet`, `residents`), or has no time.
   package init?(_ text: String, for vehicle: Vehicle = .none) {
     var hours: [(text: String, read: OpeningHours)] = []
     var isNever = false
@@ -34,7 +34,7 @@ package struct Condition: Sendable {
     self.isNever = isNever
   }
 
-  /// What holds when both hold.
+  /// The conjunction of two conditions.
   init(both first: Condition, and second: Condition) {
     hours = first.hours + second.hours
     text = [first.text, second.text].filter { !$0.isEmpty }.joined(separator: " AND ")
@@ -47,15 +47,15 @@ package struct Condition: Sendable {
     !isNever && hours.allSatisfy { $0.state(at: time, place) == .open }
   }
 
-  /// Whether every week is like every other, but for holidays.
+  /// Whether all weeks are alike except for holidays.
   var isWeekly: Bool { hours.allSatisfy(\.isWeekly) }
-  /// Whether it depends on where it is.
+  /// Whether it depends on the location.
   var usesSun: Bool { hours.contains(where: \.usesSun) }
   /// Whether it depends on holidays.
   var usesHolidays: Bool { hours.contains(where: \.usesHolidays) }
 
   private static func parts(of text: String) -> [String] {
-    // A line of a network file is a condition.
+    // One line of the text in a network file is a condition.
     let line = text.replacing("\n", with: " ")
     let marked = line.replacing(" AND ", with: "\n").replacing(" and ", with: "\n").replacing(" And ", with: "\n")
     return marked.split(separator: "\n").map { $0.withoutParentheses }.filter { !$0.isEmpty }
@@ -63,7 +63,7 @@ package struct Condition: Sendable {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The text between parentheses that enclose all of it, without spaces at its ends.
+  /// The text within enclosing parentheses, trimmed.
   var withoutParentheses: String {
     let text = self[...].trimmingSpaces
     guard text.hasPrefix("("), text.hasSuffix(")") else { return text }

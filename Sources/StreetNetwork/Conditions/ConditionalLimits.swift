@@ -16,7 +16,7 @@ package struct ConditionalLimits: Sendable {
 
   private var lines: [(metresPerSecond: Double?, condition: Condition)] = []
 
-  /// Nil where the text is not understood.
+  /// Nil if the text is not understood.
   package init?(_ text: String) {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -27,7 +27,7 @@ package struct ConditionalLimits: Sendable {
     }
   }
 
-  /// The text of speeds by the time; empty where they are always `usual`.
+  /// The text for time-dependent speeds; empty if they are always `usual`.
   static func text(_ clauses: [(metresPerSecond: Double, condition: Condition)], usual: Double) -> String {
     guard clauses.contains(where: { $0.metresPerSecond != usual }) else { return "" }
     return clauses.map { clause in
@@ -36,12 +36,12 @@ package struct ConditionalLimits: Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Whether every week is like every other, but for holidays.
+  /// Whether all weeks are alike except for holidays.
   var isWeekly: Bool { lines.allSatisfy { $0.condition.isWeekly } }
-  /// Whether it depends on where it is.
+  /// Whether it depends on the location.
   var usesSun: Bool { lines.contains { $0.condition.usesSun } }
 
-  /// The speed at a time, near a place; nil where the usual one holds.
+  /// The speed at a time, near a place; nil for the usual speed.
   package func metresPerSecond(at time: LocalTime, near place: Coordinate) -> Double? {
     lines.last { $0.condition.holds(at: time, near: place) }?.metresPerSecond ?? nil
   }

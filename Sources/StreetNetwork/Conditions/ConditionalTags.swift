@@ -1,13 +1,13 @@
 import COsmium
 import Foundation
 
-/// The `…:conditional` tags of an object and its opening hours, for one vehicle; keeps what cannot be read.
+/// The `…:conditional` tags and opening hours of an object, for one vehicle; records unreadable values.
 struct ConditionalTags {
   let tags: Tags
   private let vehicle: Vehicle
   /// Whether there are any: most objects have none.
   private let isEmpty: Bool
-  /// Tags that cannot be read, as `key=value`.
+  /// Unreadable tags, as `key=value`.
   private(set) var unreadable: [String] = []
 
   init(_ tags: Tags, for vehicle: Vehicle) {
@@ -15,9 +15,9 @@ struct ConditionalTags {
     isEmpty = !tags.hasKey(endingWith: ":conditional")
   }
 
-  /// The clauses of `key:conditional` with values that have a meaning, in their order.
+  /// The clauses of `key:conditional` with known values, in order.
   ///
-  /// - Parameter isNumber: Whether a value without a meaning is one that cannot be read, rather than one about others.
+  /// - Parameter isNumber: Whether an unknown value is unreadable, rather than about other vehicles.
   mutating func clauses<Value>(
     _ key: String, isNumber: Bool = false, _ meaning: (String) -> Value?
   ) -> [Timed<Value>.Clause] {
@@ -37,7 +37,7 @@ struct ConditionalTags {
     }
   }
 
-  /// When the vehicle is too large: `maxweight:conditional=7.5 @ (Mo-Fr 07:00-19:00)`.
+  /// The times at which the vehicle is too large: `maxweight:conditional=7.5 @ (Mo-Fr 07:00-19:00)`.
   mutating func closings(by classes: [String], _ direction: Direction?) -> [Timed<AccessRules.Access>.Clause] {
     guard !isEmpty else { return [] }
     let vehicle = vehicle
@@ -46,7 +46,7 @@ struct ConditionalTags {
     }
   }
 
-  /// The closing of something that is open at its `opening_hours`; nil where it has none.
+  /// The closing of an object with `opening_hours`; nil without them.
   mutating func openingHours() -> String? {
     guard let text = tags["opening_hours"] else { return nil }
     guard let hours = Condition(text, for: vehicle), !hours.text.isEmpty else {
@@ -62,13 +62,13 @@ struct ConditionalTags {
   }
 }
 
-/// A value that holds at times: `no_left_turn @ (Mo-Fr 07:00-09:00)`, as the wiki's "Conditional restrictions" has it.
+/// A conditional value: `no_left_turn @ (Mo-Fr 07:00-09:00)`, as in the wiki's "Conditional restrictions".
 struct ConditionalValue: Equatable {
   var value: String
   var condition: String
 
-  /// The values of a `…:conditional` tag, separated by semicolons outside of parentheses. A part without `@` continues
-  /// the condition before it: `no @ Mo-Fr 07:00-09:00; Sa 10:00-12:00`.
+  /// The values of a `…:conditional` tag, separated by semicolons outside parentheses. A part without `@` continues the
+  /// previous condition: `no @ Mo-Fr 07:00-09:00; Sa 10:00-12:00`.
   static func all(in text: String) -> [ConditionalValue] {
     var values: [ConditionalValue] = []
     for part in parts(of: text) {

@@ -1,17 +1,16 @@
 import OpeningHours
 import Hierarchy
 
-/// The conditions of a network: which of its turns and streets are closed at a moment.
-///
-/// The states and arcs are those of all times. The hierarchy holds what is open where no time is given. Trips at a time
-/// are searched on the clock, where they meet what is closed when they come there.
+/// The conditions of a network: which turns and streets are closed at an instant.
+/// States and arcs include everything that is ever open. The hierarchy has only what is open without a time.
+/// Time-dependent trips are searched on the clock, which applies closures at the time of passing.
 package struct Conditions: Sendable {
-  /// The arcs that may be closed, ascending, and the closing of each; an arc may occur twice.
+  /// The conditional arcs, ascending, and the closing of each; an arc may occur twice.
   package let arcs: Column<Entry>
-  /// The same of streets in a direction, by their use (`StreetUse.item`).
+  /// The same for directed streets, by use (`StreetUse.item`).
   package let streets: Column<Entry>
   let closings: [Closing]
-  /// Which of the closings close where no time is given.
+  /// Which closings are closed without a time.
   let closedWithoutDate: [Bool]
 
   package struct Entry: Sendable, BitwiseCopyable {
@@ -19,7 +18,7 @@ package struct Conditions: Sendable {
     package var closing: UInt32
   }
 
-  /// `texts`: one per closing, validated when the network was built.
+  /// `texts`: one per closing, validated during the build.
   init(arcs: Column<Entry>, streets: Column<Entry>, texts: [String]) throws {
     self.arcs = arcs
     self.streets = streets
@@ -32,13 +31,13 @@ package struct Conditions: Sendable {
     closedWithoutDate = closings.map { $0.isClosed(at: nil) }
   }
 
-  /// Whether there are none: all hours are alike.
+  /// Whether there are none.
   package var isEmpty: Bool { arcs.isEmpty && streets.isEmpty }
 
-  /// How many depend on holidays.
+  /// The number of closings that depend on holidays.
   package var holidayCount: Int { closings.count(where: \.usesHolidays) }
 
-  /// Which of the closings close at `time`; nil where none does, neither then nor without a time.
+  /// Which closings are closed at `time`; nil if none is, neither then nor without a time.
   package func key(at time: LocalTime?) -> [Bool]? {
     guard !closings.isEmpty else { return nil }
     let key = closings.map { $0.isClosed(at: time) }

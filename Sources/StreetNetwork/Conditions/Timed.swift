@@ -1,4 +1,4 @@
-/// What holds usually, and what at times: the last clause that is about a moment decides.
+/// A value with exceptions at certain times: the last matching clause decides.
 struct Timed<Value: Equatable & Sendable>: Sendable {
   private(set) var usual: Value
   private(set) var clauses: [Clause] = []
@@ -13,7 +13,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     self.usual = usual
     for clause in clauses where !clause.condition.isNever {
       if clause.condition.isAlways {
-        // The sign is about vehicles like this one, at all times.
+        // The condition matches this vehicle at all times.
         self.usual = clause.value
         self.clauses = []
       } else {
@@ -22,7 +22,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Combines two timed values: the last pair of clauses that are both about a moment decides.
+  /// Combines two timed values: the last pair of clauses that both match decides.
   func combined<Other, Result: Equatable & Sendable>(
     _ other: Timed<Other>, _ combine: (Value, Other) -> Result
   ) -> Timed<Result> {
@@ -39,15 +39,15 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     return Timed<Result>(combine(usual, other.usual), made)
   }
 
-  /// Each value changed, at the same times.
+  /// Transforms each value, keeping the times.
   func map<Result: Equatable & Sendable>(_ change: (Value) -> Result) -> Timed<Result> {
     Timed<Result>(change(usual), clauses.map { .init(value: change($0.value), condition: $0.condition) })
   }
 
-  /// All that may hold.
+  /// All possible values.
   var values: [Value] { [usual] + clauses.map(\.value) }
 
-  /// The text of the closing of something that is open where `isOpen`; nil where that never changes.
+  /// The text of the closing of something that is open if `isOpen`; nil if it never changes.
   func closing(_ isOpen: (Value) -> Bool) -> String? {
     let usually = isOpen(usual)
     guard clauses.contains(where: { isOpen($0.value) != usually }) else { return nil }

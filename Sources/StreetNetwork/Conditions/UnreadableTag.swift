@@ -1,7 +1,7 @@
-/// A tag about times that cannot be read, and what has it. No padding: it is written as it is.
+/// An unreadable time-dependent tag, and its object. No padding: it is written as bytes.
 struct UnreadableTag: Sendable, BitwiseCopyable {
   var id: Int64
-  // As a number: an enumeration takes one byte, whatever its raw values, and three more that nobody writes.
+  // A number: an enumeration takes one byte, whatever its raw type, plus three bytes of padding.
   private var rawKind: UInt32
   /// `key=value`, as a name.
   var tag: UInt32
@@ -14,7 +14,7 @@ struct UnreadableTag: Sendable, BitwiseCopyable {
 }
 
 extension StreetNetwork {
-  /// Tags about times that cannot be read, as `way 123: access:conditional=no @ (wet)`, in the order of the map.
+  /// Unreadable time-dependent tags, such as `way 123: access:conditional=no @ (wet)`, in the order of the map.
   package var unreadableTags: [String] {
     unreadable.map { "\($0.kind) \($0.id): \(name($0.tag))" }
   }

@@ -1,14 +1,14 @@
 import Settings
 
-/// The size and weight of a profile's vehicle: against limits on ways and gates (`maxheight`, `width`), and for signs that
-/// are about some vehicles (`weight>3.5`).
+/// The size and weight of a profile's vehicle: for limits on ways and gates (`maxheight`, `width`), and for signs about
+/// some vehicles (`weight>3.5`).
 package struct Vehicle: Sendable {
   /// In tonnes, metres, percent and numbers.
   private let properties: [Property: Double]
   /// Whether it carries dangerous goods.
   private let isHazardous: Bool
 
-  /// No vehicle: limits do not hold for it, and signs about a vehicle's properties are about others.
+  /// No vehicle: limits do not apply, and signs about vehicle properties are for others.
   package static let none = Vehicle()
 
   fileprivate enum Property: String, CaseIterable {
@@ -28,25 +28,25 @@ package struct Vehicle: Sendable {
     try settings.finish()
   }
 
-  /// The steepest slope that it takes, in metres per metre; nil for any.
+  /// The maximum slope in metres per metre; nil for any.
   var steepest: Double? { properties[.incline].map { $0 / 100 } }
 
-  /// Whether there are kerbs that are too high for it.
+  /// Whether some kerbs are too high for it.
   var hasKerbLimit: Bool { properties[.kerb] != nil }
 
   // MARK: Limits
 
-  /// Tags that say how large a vehicle may be, or how wide a way is, and what of the vehicle they are about.
+  /// Tags that limit vehicles or give a way's width, and the property they refer to.
   private static let limits: [(key: String, property: Property)] = [
     ("maxheight", .height), ("maxwidth", .width), ("width", .width), ("est_width", .width), ("maxlength", .length),
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
   private static let hazards = ["hazmat", "hazmat:water"]
 
-  /// Whether it passes the limits that are tagged: for all vehicles, and for those of `classes` (`maxweight:hgv`), where
-  /// the last decides (`maxweight:hgv=none`); as they are signed and as they are, along the way as it is drawn and against.
+  /// Whether it complies with the tagged limits: for all vehicles, and for `classes` (`maxweight:hgv`), of which the
+  /// last decides (`maxweight:hgv=none`); signed and actual limits, forward and backward.
   ///
-  /// - Parameter isPoint: The width of a point is that of what stands there: a bollard's.
+  /// - Parameter isPoint: A point's width is that of its object, such as a bollard.
   func fits(_ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false) -> Bool {
     guard !properties.isEmpty || isHazardous else { return true }
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
@@ -79,7 +79,7 @@ package struct Vehicle: Sendable {
     return limit
   }
 
-  /// The keys of limits that a vehicle of `classes` heeds in a direction, the last of which decides.
+  /// The keys of limits for a vehicle of `classes` in a direction, the last of which decides.
   func limitKeys(by classes: [String], _ direction: Direction?) -> [String] {
     Vehicle.limits.filter { properties[$0.property] != nil }.flatMap { limit in
       ([limit.key] + classes.map { "\(limit.key):\($0)" }).flatMap { name in
@@ -88,7 +88,7 @@ package struct Vehicle: Sendable {
     }
   }
 
-  /// Whether it is larger than a limit of such a key; nil where that is no size.
+  /// Whether it exceeds a limit with such a key; nil if the value is not a size.
   func exceeds(_ text: String, _ key: String) -> Bool? {
     let property = Vehicle.limits.first { key == $0.key || key.hasPrefix($0.key + ":") }?.property
     guard let property, let own = properties[property] else { return nil }
@@ -97,14 +97,14 @@ package struct Vehicle: Sendable {
 
   // MARK: Signs
 
-  /// The properties that signs name, and what each is about.
+  /// The properties named on signs, and how to read each.
   private static let names: [String: Property] = [
     "weight": .weight, "maxweight": .weight, "maxweightrating": .weight, "gvwr": .weight, "weightrating": .weight,
     "axleload": .axleLoad, "length": .length, "width": .width, "height": .height, "axles": .axles,
     "wheels": .wheels, "trailers": .trailers, "occupants": .occupants, "seats": .seats,
   ]
 
-  /// Whether `property<number unit` holds; nil where it cannot be read.
+  /// Whether `property<number unit` is true; nil if it is unreadable.
   func satisfies(_ comparison: String) -> Bool? {
     guard let start = comparison.firstIndex(where: { "<>=".contains($0) }) else { return nil }
     let name = comparison[..<start].trimmingSpaces.lowercased()
@@ -128,7 +128,7 @@ extension Vehicle.Property {
   fileprivate var isWeight: Bool { self == .weight || self == .axleLoad }
 }
 
-/// Sizes and weights as tags have them: `3.8`, `3.8 m`, `380 cm`, `12'6"`, `12 ft`, `7.5`, `16535 lbs`, `10 st`.
+/// Sizes and weights in tags: `3.8`, `3.8 m`, `380 cm`, `12'6"`, `12 ft`, `7.5`, `16535 lbs`, `10 st`.
 enum TaggedSize {
   private static let metres = [
     "": 1, "m": 1, "metre": 1, "metres": 1, "meter": 1, "meters": 1, "mt": 1, "cm": 0.01, "mm": 0.001, "ft": 0.3048,
@@ -139,9 +139,9 @@ enum TaggedSize {
     "lb": 0.000_453_592_37, "lt": 1.016_046_908_8, "cwt": 0.050_802_345_44,
   ]
 
-  /// In metres or tonnes; infinite for what says that there is no limit; nil for what says nothing (`default`, `0`).
+  /// In metres or tonnes; infinite for no limit; nil for values without information (`default`, `0`).
   static func size(_ text: String, isWeight: Bool) -> Double? {
-    // Thousands of small units: 16,000 lbs, 4,000 mm.
+    // Thousands separators of small units: 16,000 lbs, 4,000 mm.
     let text = text.lowercased().replacing(/(\d),(\d\d\d)(?=\s*(?:lbs?|kg|mm|cm))/) { "\($0.1)\($0.2)" }
       .replacing(",", with: ".").replacing("′", with: "'").replacing("″", with: "\"")
       .filter { !$0.isWhitespace }
@@ -153,17 +153,17 @@ enum TaggedSize {
       rest = rest.dropFirst(digits.count)
       let unit = rest.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
       rest = rest.dropFirst(unit.count)
-      // Inches are often not called so behind feet: 12'6.
+      // Inches after feet often have no sign: 12'6.
       let name = sum != nil && unit.isEmpty ? "\"" : String(unit)
       guard let number = Double(digits), let factor = (isWeight ? tonnes : metres)[name] else { return nil }
-      // Feet and then inches, and nothing else in two parts.
+      // Only feet and inches may have two parts.
       guard sum == nil || (!isWeight && factor == metres["\""]) else { return nil }
       sum = (sum ?? 0) + number * factor
     }
     return sum.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The least of a list: `3.5;7.5`, `3|3.5`.
+  /// The minimum of a list: `3.5;7.5`, `3|3.5`.
   static func least(of text: String, isWeight: Bool) -> Double? {
     text.split { $0 == ";" || $0 == "|" }.compactMap { size(String($0), isWeight: isWeight) }.min()
   }

@@ -2,24 +2,24 @@ import OpeningHours
 
 /// What holds on a way at certain times only.
 struct WayTimes: Equatable {
-  /// As texts of network files; empty for nothing.
+  /// Texts for network files; empty for none.
   var forward = DirectionTimes(all: "")
   var backward = DirectionTimes(all: "")
-  /// Tags about times that cannot be read.
+  /// Unreadable time-dependent tags.
   var unreadable: [String] = []
-  /// What changes with the time.
+  /// The kinds of changes.
   var changes: Changes = []
 
   struct Changes: OptionSet, Equatable {
     let rawValue: UInt8
-    /// It is ridden usually and pushed at times; pushed usually and ridden at times.
+    /// Ridden usually and pushed at times, or the reverse.
     static let pushed = Changes(rawValue: 1)
     static let ridden = Changes(rawValue: 2)
-    /// The directions in which it is open.
+    /// Its open directions.
     static let directions = Changes(rawValue: 4)
     /// Its speed limit.
     static let limits = Changes(rawValue: 8)
-    /// It is open to all at some times and for a trip's ends at others.
+    /// Open to all at some times and only to a trip's ends at others.
     static let ends = Changes(rawValue: 16)
   }
 
@@ -29,24 +29,24 @@ struct WayTimes: Equatable {
   }
 }
 
-/// The same of one direction: texts, or their indices among names.
+/// The properties of one direction: texts, or indices of names.
 struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
   /// When it is closed (`Closing`).
   var closing: Text
-  /// Where it is open to all at times, and for a trip's ends at others: when it is closed to through traffic, and when
-  /// it is none that only serves a trip's ends.
+  /// For a way that is open to all only at times: when it is closed to through traffic, and when it does not serve only
+  /// a trip's ends.
   var closingAsThrough: Text
   var closingAsEnds: Text
   /// Its speeds (`ConditionalLimits`).
   var limits: Text
 
-  /// Whether it is open to all at times, and for a trip's ends at others.
+  /// Whether it is open to all only at times.
   var isForEndsAtTimes: Bool { closingAsThrough != closingAsEnds }
 
   init(all text: Text) { (closing, closingAsThrough, closingAsEnds, limits) = (text, text, text, text) }
 }
 
-/// What holds on a piece at certain times only: indices of names.
+/// The time-dependent properties of a piece: indices of names.
 struct PieceTimes: Equatable {
   var forward = DirectionTimes<UInt32>(all: 0)
   var backward = DirectionTimes<UInt32>(all: 0)
@@ -56,14 +56,14 @@ struct PieceTimes: Equatable {
   var reversed: PieceTimes { PieceTimes(forward: backward, backward: forward) }
 }
 
-/// How many ways are otherwise at times, by what changes.
+/// The number of time-dependent ways, by kind of change.
 package struct TimedWayCounts: Sendable, BitwiseCopyable {
-  /// Ridden usually and pushed at times, and the other way round.
+  /// Ridden usually and pushed at times, and the reverse.
   package private(set) var pushed: UInt32 = 0
   package private(set) var ridden: UInt32 = 0
-  /// Open in other directions.
+  /// With changing directions.
   package private(set) var directions: UInt32 = 0
-  /// With other speed limits.
+  /// With conditional speed limits.
   package private(set) var limits: UInt32 = 0
   /// For a trip's ends only.
   package private(set) var ends: UInt32 = 0

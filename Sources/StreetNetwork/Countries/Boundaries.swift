@@ -1,12 +1,11 @@
 import COsmium
 import Geography
 
-/// The boundaries of countries in the map itself, as far as their rings are whole in the file.
-///
-/// They are relations with a country's code or a driving side, of ways tagged as boundaries or used as streets.
+/// The boundaries of countries in the map, if their rings are complete in the file.
+/// They are relations with a country code or a driving side, of ways tagged as boundaries or used as streets.
 struct Boundaries {
   private var relations: [Relation] = []
-  /// The nodes of ways that may be borders.
+  /// The nodes of possible border ways.
   private var ways: [Int64: [Int64]] = [:]
 
   private struct Relation {
@@ -15,7 +14,7 @@ struct Boundaries {
     var members: [Int64]
   }
 
-  /// A boundary whose rings are known, as the nodes' IDs.
+  /// A boundary with known rings, as node IDs.
   struct Boundary {
     var code: String?
     var drivesOnLeft: Bool?
@@ -44,7 +43,7 @@ struct Boundaries {
         code: code, drivesOnLeft: side.flatMap { ["left": true, "right": false][$0] }, members: borders.map(\.ref)))
   }
 
-  /// The boundaries that are whole; `streets` finds ways that are no boundaries by their tags.
+  /// The complete boundaries; `streets` provides ways that are not tagged as boundaries.
   func assembled(_ streets: (Int64) -> [Int64]?) -> [Boundary] {
     relations.compactMap { relation in
       var lines: [[Int64]] = []
@@ -58,7 +57,7 @@ struct Boundaries {
   }
 }
 
-/// Joins lines end to end; nil where one of the rings stays open.
+/// Joins lines end to end; nil if a ring stays open.
 private func closedRings(_ lines: [[Int64]]) -> [[Int64]]? {
   var byEnd: [Int64: [Int]] = [:]
   for (index, line) in lines.enumerated() {

@@ -2,17 +2,16 @@ import Foundation
 import Geography
 import Settings
 
-/// Finds the country of a point of a map: by the boundaries in the map, else by the table's outlines, else the nearest
-/// outline within 100 km, since coasts are drawn roughly.
-///
-/// Most cells of a kilometre or so are crossed by no border, and are answered once.
+/// Finds the country of a point: by the boundaries in the map, else by the table's outlines, else by the nearest
+/// outline within 100 km, since coasts are simplified.
+/// Most cells of about a kilometre are crossed by no border, and are answered once.
 struct CountryFinder {
   struct Answer {
     var country: Country?
     var drivesOnLeft: Bool?
   }
 
-  /// Of the map, then of the table; both small ones first.
+  /// From the map, then from the table; small ones first in both.
   private let territories: [Territory]
   private let crossed: Set<Cell>
   private let isCrossedEverywhere: Bool
@@ -30,7 +29,7 @@ struct CountryFinder {
     var isEverywhere = false
     for territory in territories {
       territory.outline.forEachEdge(in: box) { edge in
-        // A border that long is hostile, or a whole desert's: then every point is looked up by itself.
+        // A border of that length is malicious or surrounds a desert: then every point is looked up separately.
         if Cell.count(in: edge) > CountryFinder.mostCells {
           isEverywhere = true
         } else {
@@ -41,7 +40,7 @@ struct CountryFinder {
     (self.crossed, self.isCrossedEverywhere) = (crossed, isEverywhere)
   }
 
-  /// The country at a point and the side that its traffic drives on, where they are known.
+  /// The country at a point and its driving side, if known.
   mutating func answer(at point: FixedCoordinate) -> Answer {
     let cell = Cell(point)
     if let known = answers[cell] { return known }
@@ -85,7 +84,7 @@ private struct Cell: Hashable {
     }
   }
 
-  /// How many cells a box meets.
+  /// The number of cells that a box overlaps.
   static func count(in box: BoundingBox) -> Int {
     guard !box.isEmpty else { return 0 }
     let columns = Int(number(box.maxLongitude)) - Int(number(box.minLongitude)) + 1
@@ -94,7 +93,7 @@ private struct Cell: Hashable {
 }
 
 extension Outline {
-  /// Hands the box of each edge to `body`, as far as it lies in `box`.
+  /// Calls `body` with the box of each edge, clipped to `box`.
   fileprivate func forEachEdge(in box: BoundingBox, _ body: (BoundingBox) -> Void) {
     for ring in rings {
       guard var last = ring.last else { continue }
@@ -130,10 +129,10 @@ extension BoundingBox {
 /// The countries of the world, their rules and their outlines: `data/countries`.
 struct CountryTable: Sendable {
   private let countries: [String: Country]
-  /// Smaller ones first: where simplified outlines overlap, the small country is meant.
+  /// Small ones first: where simplified outlines overlap, the small country is the right one.
   let territories: [Territory]
 
-  /// The table that comes with the program, read when it is first needed.
+  /// The built-in table, read on first use.
   static let stock: CountryTable = {
     do {
       return try CountryTable(rules: CountryTable.rules, outlines: CountryTable.outlines)
@@ -159,14 +158,14 @@ struct CountryTable: Sendable {
   }
 }
 
-/// The rules of the road in a country, as far as routes depend on them.
+/// A country's traffic rules that matter to routes.
 final class Country: Sendable {
   /// By ISO 3166: "PT".
   let code: String
   let drivesOnLeft: Bool
-  /// Whether people on foot may use cycleways; nil where that is not known.
+  /// Whether pedestrians may use cycleways; nil if unknown.
   let allowsFootOnCycleways: Bool?
-  /// Legal speeds in metres per second: `urban`, `rural`, `motorway`, …
+  /// Statutory speeds in metres per second: `urban`, `rural`, `motorway`, …
   let speeds: [String: Double]
   /// Whether numbers in zone codes are miles per hour: `GB:zone20`.
   var countsMiles: Bool { ["GB", "GG", "IM", "JE", "US"].contains(code) }

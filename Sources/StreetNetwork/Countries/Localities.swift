@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// Where each way of a map lies.
+/// The locality of each way of a map.
 struct Localities {
   private var finder: CountryFinder
   private let builtUp: BuiltUpAreas
@@ -21,8 +21,8 @@ struct Localities {
     builtUp = streets.areas
   }
 
-  /// Countries at the middle of each way, one after the other: where a country is the nearest one, the first answer in a
-  /// cell counts for all of it.
+  /// Countries at the middle of each way; if a country is only the nearest one, the first answer applies to the whole
+  /// cell.
   mutating func answers(for ways: [RawWays.Way]) -> [CountryFinder.Answer] {
     ways.map { way in
       let count = wayNodes[way.nodes].count { points[Int($0)] != nil }
@@ -44,11 +44,10 @@ struct Localities {
   }
 }
 
-/// Where towns and villages are, as far as the map's streets tell: around a built-up place there are at least 1.5 km of
-/// residential streets within the 3 x 3 cells of 250 m that it lies in the middle of.
-///
-/// That is 2.7 km a square kilometre: suburbs have 8 and more, a village of a few lanes 3, farms and woods less than 1.
-/// Outlines of towns would be truer, but most extracts of streets lack them.
+/// Built-up areas, derived from the map's streets: in a built-up place there are at least 1.5 km of residential streets
+/// within the surrounding 3 x 3 cells of 250 m.
+/// That is 2.7 km per square kilometre: suburbs have 8 and more, a village of a few lanes 3, farms and woods less than
+/// 1. Town boundaries would be more accurate, but most street extracts lack them.
 struct BuiltUpAreas {
   private let grid: Grid
   private let isBuiltUp: Set<Int64>
@@ -58,7 +57,7 @@ struct BuiltUpAreas {
     return highway == "residential" || highway == "living_street"
   }
 
-  /// Cells of 250 m, as wide as they are high in the middle of the map.
+  /// Cells of 250 m, square at the middle of the map.
   fileprivate struct Grid {
     let height: Double
     let width: Double
@@ -88,14 +87,14 @@ struct BuiltUpAreas {
   struct Builder {
     private let grid: Grid
     private var metres: [Double] = []
-    /// Where the metres of each cell are.
+    /// The metres of residential streets per cell.
     private var places: [Int64: Int] = [:]
 
     init(_ box: BoundingBox) { grid = Grid(box) }
 
     mutating func add(_ line: some Sequence<FixedCoordinate>) {
       var last: FixedCoordinate?
-      // Mostly a line stays in its cell.
+      // Most lines stay within their cell.
       var known: (cell: Int64, place: Int)?
       for point in line {
         if let last {

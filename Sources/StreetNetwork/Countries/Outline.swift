@@ -1,11 +1,11 @@
 import Foundation
 import Geography
 
-/// Rings around an area, holes and islands alike.
+/// Rings around an area, including holes and islands.
 struct Outline: Sendable {
   let rings: [[FixedCoordinate]]
   let boxes: [BoundingBox]
-  /// In square degrees, holes included.
+  /// In square degrees, including holes.
   let area: Double
 
   init(rings: [[FixedCoordinate]]) {
@@ -14,7 +14,7 @@ struct Outline: Sendable {
     area = rings.reduce(0) { $0 + abs($1.signedArea) }
   }
 
-  /// Rings as `data/countries/outlines.json5` has them.
+  /// Rings in the format of `data/countries/outlines.json5`.
   init(texts: [String]) {
     self.init(rings: texts.map(Outline.ring))
   }
@@ -49,7 +49,7 @@ struct Outline: Sendable {
     }
   }
 
-  /// Whether it contains a point: within an odd number of rings.
+  /// Whether it contains a point: it is within an odd number of rings.
   func contains(_ point: FixedCoordinate) -> Bool {
     zip(rings, boxes).count { ring, box in box.contains(point) && ring.surrounds(point) } % 2 == 1
   }
@@ -61,7 +61,7 @@ struct Outline: Sendable {
 }
 
 extension [FixedCoordinate] {
-  /// In square degrees, of the ring that they are; negative where it is drawn clockwise.
+  /// The ring's area in square degrees; negative if clockwise.
   fileprivate var signedArea: Double {
     var sum = 0.0
     for index in indices {
@@ -89,7 +89,7 @@ extension [FixedCoordinate] {
   /// Metres from a point to the ring.
   fileprivate func distance(to point: FixedCoordinate) -> Double {
     guard var last = last else { return .infinity }
-    // As a plane around the point: degrees of longitude are shorter by the cosine of the latitude.
+    // On a plane around the point: degrees of longitude are scaled by the cosine of the latitude.
     let narrowing = cos(Double(point.latitude) / 1e7 * .pi / 180)
     func relative(_ other: FixedCoordinate) -> SIMD2<Double> {
       SIMD2(

@@ -1,9 +1,9 @@
 import Geography
 
-/// An area in which one country's rules hold, or traffic drives on one side.
+/// An area with one country's rules, or with one driving side.
 struct Territory: Sendable {
   var outline: Outline
   var country: Country?
-  /// Where the map states it for the area.
+  /// If the map states it for the area.
   var drivesOnLeft: Bool?
 }

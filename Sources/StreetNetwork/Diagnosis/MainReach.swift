@@ -1,13 +1,13 @@
 import Hierarchy
 
-/// Which streets lead to most of a network, and which are reached from there: from its largest strongly connected
-/// component.
+/// Which streets lead to the main part of a network, its largest strongly connected component, and which are reached
+/// from it.
 package struct MainReach {
   private let network: StreetNetwork
   private let reached: [Bool]
   private let reaching: [Bool]
 
-  /// A street that is a trap: trips lead one way alone.
+  /// A street that trips can only enter, or only leave.
   package enum Trap: String, Sendable {
     case cannotBeLeft = "cannot be left"
     case cannotBeEntered = "cannot be entered"
@@ -23,7 +23,7 @@ package struct MainReach {
     reaching = reachable(from: main, arcs.reversed())
   }
 
-  /// What a place on a street should know: nil where trips lead there and back, or neither.
+  /// The trap of a place's street: nil if trips lead both ways, or neither.
   package func trap(_ street: StreetID) -> Trap? {
     switch (canBeLeft(street), canBeEntered(street)) {
     case (true, false): .cannotBeEntered
@@ -39,7 +39,7 @@ package struct MainReach {
     }
   }
 
-  /// By turning into it: that others pass its end does not count.
+  /// By turning into it: passing its end does not count.
   func canBeEntered(_ street: StreetID) -> Bool {
     let states = network.states
     let ends = network.street(street)

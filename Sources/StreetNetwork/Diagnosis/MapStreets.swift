@@ -3,28 +3,28 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// The streets of a map as its extract has them, those that a network of it does not use, too: what tells why there is no
-/// way. Reads the extract twice; takes as much memory as building the network does.
+/// All streets of an extract, including those that the network does not use: the data for explaining a missing route.
+/// Reads the extract twice; takes as much memory as building the network.
 package struct MapStreets {
   let network: StreetNetwork
   package let reach: MainReach
   let raw: RawWays
-  /// Nodes of the ways, ascending, and where they are; nil for those that the file lacks.
+  /// Nodes of the ways, ascending, and their coordinates; nil for nodes missing in the file.
   private let nodeIDs: [Int64]
   private let points: [FixedCoordinate?]
-  /// For each reference of the ways the index of its node.
+  /// The node index of each reference of the ways.
   let nodes: [UInt32]
-  /// What is tagged on nodes that not everybody passes, by index.
+  /// Tags of nodes that restrict passing, by index.
   private(set) var barriers: [UInt32: TagList] = [:]
-  /// Those of them that no trip passes.
+  /// The nodes that no trip may pass.
   private(set) var blocked: Set<UInt32> = []
   private(set) var restrictions: [Restriction] = []
-  /// In which directions the network uses each way: bit 1 as it is drawn, 2 against.
+  /// The directions in which the network uses each way: bit 1 forward, 2 backward.
   let uses: [UInt8]
 
   struct Restriction {
     var id: Int64
-    /// As it is tagged: `restriction=no_left_turn`.
+    /// As tagged: `restriction=no_left_turn`.
     var tag: String
     var turn: TurnRestriction
   }
@@ -95,7 +95,7 @@ package struct MapStreets {
     return index < ids.count && ids[index] == id ? UInt32(index) : nil
   }
 
-  /// Whether a way is used from the node at a position to the next one, or the one before.
+  /// Whether a way is used from the node at a position to the next one, or the previous one.
   func isUsed(_ way: Int, _ direction: Direction) -> Bool { uses[way] & (direction == .forward ? 1 : 2) != 0 }
 }
 
@@ -109,15 +109,15 @@ extension MapStreets {
   package enum Spot: Sendable {
     /// On a street of the network.
     case snap(Snap)
-    /// A place that nothing of the network is near to: on the nearest way of the map.
+    /// A place far from the network: on the nearest way of the map.
     case place(FixedCoordinate)
-    /// Anywhere on the streets that places are snapped to.
+    /// Any street for snapping.
     case main
   }
 
-  /// The fewest things that would have to be open for a trip to lead from one spot to another, where no time is given; of
-  /// equally few those of the shortest trip. Ways that a class closes (a footway, to a car) count as a kilometre longer. Nil
-  /// where none would do; empty where a trip leads there as it is.
+  /// The smallest set of objects that would have to be open for a trip between two spots, without a time; among equal
+  /// sets, the one of the shortest trip. Ways of an excluded class (a footway, by car) count as a kilometre longer. Nil
+  /// if none suffices; empty if there is a route.
   package func obstacles(from origin: Spot, to destination: Spot) -> Obstacles? {
     var search = ObstacleSearch(self, to: destination)
     return search.run(from: origin)
@@ -125,8 +125,8 @@ extension MapStreets {
 }
 
 extension MapStreets {
-  /// The ways nearest to a place, each once, at most `count` of them and none farther than `limit` metres; and the two
-  /// nearest that the network uses, where none of those is.
+  /// The ways nearest to a place, each once, at most `count` of them within `limit` metres; and the two nearest used by
+  /// the network, if none of those is.
   package func near(_ place: FixedCoordinate, count: Int, within limit: Double) -> [NearStreet] {
     let all = segments(near: place, within: limit)
     let hasUsed = all.prefix(count).contains { uses[$0.way] != 0 }
@@ -150,14 +150,14 @@ extension MapStreets {
 
   private func cause(closing tags: TagList) -> String { network.profile.cause(closing: tags, nil) }
 
-  /// A way's segment: that from the node at `position`, of all ways' references, to the next.
+  /// A segment of a way: from the node at `position` in all ways' references to the next.
   struct NearSegment {
     var way: Int
     var position: Int
     var distance: Double
   }
 
-  /// Of each way its nearest segment, the nearest way first.
+  /// The nearest segment of each way, the nearest way first.
   func segments(near place: FixedCoordinate, within limit: Double) -> [NearSegment] {
     let shrink = max(1e-6, cos(place.coordinate.latitude * .pi / 180))
     func offset(_ node: UInt32) -> SIMD2<Double>? {
@@ -189,7 +189,7 @@ extension MapStreets {
     return found.sorted { ($0.distance, $0.way) < ($1.distance, $1.way) }
   }
 
-  /// The streets of the network on which segments lie; nil where none does.
+  /// The streets of the network that contain segments; nil if none does.
   private func streets(on segments: [(way: Int64, segment: NearSegment)]) -> [StreetID?] {
     var found = [StreetID?](repeating: nil, count: segments.count)
     let ways = Set(segments.map(\.way))

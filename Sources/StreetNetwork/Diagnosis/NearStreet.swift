@@ -11,9 +11,9 @@ package struct NearStreet: Sendable {
   package var use: Use
 
   package enum Use: Sendable, Hashable {
-    /// By the network: so many junctions around it are reached from one another. Places are snapped to it, or not.
+    /// Used by the network, with the size of its component, and whether places are snapped to it.
     case used(junctions: Int, MainReach.Trap?, isSnapped: Bool)
-    /// It is not used, because of a tag.
+    /// Not used, because of a tag.
     case closed(String)
   }
 }

@@ -57,7 +57,7 @@ extension ObstacleSearch {
     return street(from, before, to, after, at: node, network.points[point])
   }
 
-  /// What keeps trips from turning where no relation does: when a street is open, and to whom.
+  /// Obstacles to a turn without a relation: when a street is open, and to whom.
   private func street(
     _ from: DirectedStreet, _ before: Int64?, _ to: DirectedStreet, _ after: Int64?, at node: Int64,
     _ point: FixedCoordinate
@@ -78,7 +78,7 @@ extension ObstacleSearch {
     return known ?? Obstacle(id: "node/\(node)", name: "", cause: "no turn from \(ways)", point: point)
   }
 
-  /// The way at the end of a street, or at its start.
+  /// The way at the end or the start of a street.
   private func way(of directed: DirectedStreet, atEnd: Bool) -> Int64? {
     let parts = network.parts(of: directed.street)
     return (atEnd == directed.isReversed ? parts.first : parts.last)?.way

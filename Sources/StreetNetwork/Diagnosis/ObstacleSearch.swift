@@ -13,15 +13,15 @@ struct ObstacleSearch {
   private let closed: Closure?
   let stateCount: Int
   let nodeCount: Int
-  /// The references of ways that are not open in both directions, by their node, and where each node's start.
+  /// The references of ways that are closed in a direction, sorted by node, and the start of each node's.
   var firstAt: [UInt32]
   var closedAt: [UInt32]
   var wayOf: [UInt32]
-  /// The streets of the network at nodes where something is closed.
+  /// The streets of the network at nodes with closed objects.
   private var streetsAt: [UInt32: [Meeting]] = [:]
-  /// By point of the network its node, where something is closed at that.
+  /// The node of each point of the network that has closed objects.
   private var nodeOf: [UInt32]
-  /// What it costs to enter each closed way, as far as it is known.
+  /// The cost of entering each closed way, as far as known.
   var prices: [Int: UInt64] = [:]
   private var heap = SearchHeap()
   private(set) var steps: [Int: Step] = [:]
@@ -41,7 +41,7 @@ struct ObstacleSearch {
     case main
   }
 
-  /// How something was reached.
+  /// The predecessor of a label.
   struct Step {
     var key: UInt64
     var from: Int
@@ -54,10 +54,10 @@ struct ObstacleSearch {
     case turn(DirectedStreet, DirectedStreet)
   }
 
-  /// What something closed costs, in centimetres.
+  /// The cost of a closed object, in centimetres.
   static let closure = UInt64(1) << 40
   static let otherClass: UInt64 = 100_000
-  /// Metres to the nearest way of a place that is not snapped.
+  /// The radius in metres for the nearest way of a place that is not snapped.
   private static let limit = 1_000.0
   let end: Int
 
@@ -168,7 +168,7 @@ struct ObstacleSearch {
     let shape = network.shape(of: position.street)
     let points = [shape.lowerBound + position.segment, shape.lowerBound + position.segment + 1]
     guard let nodes = twoNodes(points) else { return }
-    // On a way of these two nodes, in the direction in which it is closed.
+    // On a way between these two nodes, in its closed direction.
     for reference in references(at: nodes.0) {
       for next in neighbours(reference) where map.nodes[next.reference] == nodes.1 {
         enter(next, at: nodes.0, 0, from: -1)
@@ -194,8 +194,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Along a street in one direction, from one of its points on (nil: from its start): past what is closed beside it, and to
-  /// the turns at its end that it does not have.
+  /// Along a street in one direction, from one of its points (nil: from its start): past closed points, and to the
+  /// missing turns at its end.
   private mutating func pass(_ directed: DirectedStreet, from first: Int?, _ key: UInt64, from vertex: Int) {
     let shape = network.shape(of: directed.street)
     let points = network.points
@@ -221,7 +221,7 @@ struct ObstacleSearch {
     turn(from: directed, key + ObstacleSearch.centimetres(metres), from: vertex)
   }
 
-  /// Into the streets at the end of one that trips do not turn into.
+  /// Into the streets at its end that trips cannot turn into.
   private mutating func turn(from directed: DirectedStreet, _ key: UInt64, from vertex: Int) {
     let street = network.street(directed.street)
     let junction = Int(directed.isReversed ? street.tail : street.head)
@@ -322,7 +322,7 @@ struct ObstacleSearch {
   }
 }
 
-/// Closed ways, as the search goes along them.
+/// Traversal of closed ways.
 extension ObstacleSearch {
   struct Neighbour {
     var reference: Int

@@ -1,6 +1,6 @@
 import COsmium
 
-/// The tags of an object, one by one: to try what it would be without one of them.
+/// A mutable list of an object's tags, for testing it without one of them.
 struct TagList: Sendable {
   var pairs: [(key: String, value: String)] = []
 
@@ -26,7 +26,7 @@ struct TagList: Sendable {
     return list
   }
 
-  /// The same with one more, or with another value of it.
+  /// The list with one more tag, or with another value.
   func with(_ key: String, _ value: String) -> TagList {
     var list = self
     list.pairs.removeAll { $0.key == key }
@@ -34,7 +34,7 @@ struct TagList: Sendable {
     return list
   }
 
-  /// Calls `body` with them as rules read them, valid as long as it runs.
+  /// Calls `body` with the tags in the rules' format, valid during the call.
   func withTags<R>(_ body: (Tags) -> R) -> R {
     var bytes: [CChar] = []
     for (key, value) in pairs {

@@ -1,11 +1,11 @@
-/// How far a street leads up and down, in centimetres, from its tail to its head.
+/// The ascent and descent of a street in centimetres, from its tail to its head.
 package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
   package var ascent: UInt32 = 0
   package var descent: UInt32 = 0
 
   package init(ascent: UInt32 = 0, descent: UInt32 = 0) { (self.ascent, self.descent) = (ascent, descent) }
 
-  /// That of a part of it, by its length.
+  /// The climb of a part, in proportion to its length.
   package func share(_ length: UInt32, of whole: UInt32) -> Climb {
     func part(_ centimetres: UInt32) -> UInt32 {
       UInt32((UInt64(centimetres) * UInt64(min(length, whole)) + UInt64(whole) / 2) / UInt64(max(whole, 1)))
@@ -13,7 +13,7 @@ package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
     return Climb(ascent: part(ascent), descent: part(descent))
   }
 
-  /// At most 42,949 km, which no ground has.
+  /// At most 42,949 km, more than any real climb.
   package static func + (a: Climb, b: Climb) -> Climb {
     func sum(_ a: UInt32, _ b: UInt32) -> UInt32 { UInt32(clamping: UInt64(a) + UInt64(b)) }
     return Climb(ascent: sum(a.ascent, b.ascent), descent: sum(a.descent, b.descent))

@@ -2,8 +2,8 @@ import CGDAL
 import Foundation
 import Geography
 
-/// Where the height of the ground is known: a raster that GDAL reads, or a folder of such tiles, or of tiles in SRTM's
-/// layout (`N49E008.hgt`), for which no GDAL is needed.
+/// A DEM: a raster that GDAL reads, or a folder of such tiles, or of SRTM tiles (`N49E008.hgt`), which do not need
+/// GDAL.
 public struct Elevation: Sendable {
   /// The raster, or the folder.
   public let path: String
@@ -11,14 +11,14 @@ public struct Elevation: Sendable {
   package let digest: String
   /// The rasters, by name.
   let files: [String]
-  /// The same, as they were when their digest was computed.
+  /// Their identities when their digest was computed.
   let watched: [WatchedFile]
 
   private static let extensions: Set = [
     "hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2",
   ]
 
-  /// Finds the files at `path`. *Throws*: `MapError` where there is none.
+  /// Finds the files at `path`. *Throws*: `MapError` if there are none.
   public init(path: String) throws {
     self.path = path
     var isFolder: ObjCBool = false
@@ -49,22 +49,21 @@ public struct Elevation: Sendable {
     }
   }
 
-  /// Opens the files. *Throws*: `MapError` where one is no raster.
+  /// Opens the files. *Throws*: `MapError` if one is not a raster.
   func heights() throws -> any HeightField {
     files.allSatisfy { ($0 as NSString).pathExtension.lowercased() == "hgt" }
       ? try SRTMTiles(files) : try Raster(files, named: path)
   }
 }
 
-/// The height of the ground, interpolated bilinearly between the four values around a place (or those of them that are
-/// known).
+/// The elevation, interpolated bilinearly between the four values around a place (or the known ones of them).
 protocol HeightField: AnyObject {
-  /// Metres above the sea; nil where nothing is known. *Throws*: `MapError` where it cannot be read.
+  /// Metres above sea level; nil if unknown. *Throws*: `MapError` if it cannot be read.
   func height(longitude: Double, latitude: Double) throws -> Double?
 }
 
 extension HeightField {
-  /// Between four values, by how far to the right and down a place lies among them; not a number is none.
+  /// Interpolates four values by a place's position among them, to the right and down; NaN means unknown.
   static func blend(_ values: (Float, Float, Float, Float), _ right: Double, _ down: Double) -> Double? {
     var (sum, weights) = (0.0, 0.0)
     for (value, weight) in [
@@ -78,8 +77,8 @@ extension HeightField {
   }
 }
 
-/// Tiles of one degree in the layout of the Shuttle Radar Topography Mission: `N49E008.hgt`, whole metres, most significant
-/// byte first, rows from north to south, whose first and last rows and columns lie on the degrees.
+/// Tiles of one degree in the format of the Shuttle Radar Topography Mission: `N49E008.hgt`, whole metres, big-endian,
+/// rows from north to south, whose first and last rows and columns lie on the degrees.
 final class SRTMTiles: HeightField {
   private var tiles: [Corner: Tile] = [:]
   private var last: (corner: Corner, tile: Tile?)?
@@ -95,12 +94,12 @@ final class SRTMTiles: HeightField {
 
     func value(row: Int, column: Int) -> Float {
       let value = Int16(bigEndian: file.bytes.loadUnaligned(fromByteOffset: (row * size + column) * 2, as: Int16.self))
-      // -32768, -9999: no ground lies so deep.
+      // -32768 and -9999 mean no data.
       return value < -1000 ? .nan : Float(value)
     }
   }
 
-  /// *Throws*: `MapError` for what is no such tile.
+  /// *Throws*: `MapError` for other files.
   init(_ paths: [String]) throws {
     for path in paths {
       guard let corner = SRTMTiles.corner(named: (path as NSString).lastPathComponent) else {
@@ -144,7 +143,7 @@ final class SRTMTiles: HeightField {
   }
 }
 
-/// Rasters that GDAL reads, as one grid in degrees. Reads blocks as they are needed and keeps those of late.
+/// Rasters that GDAL reads, as one grid in degrees. Reads blocks on demand and caches recent ones.
 final class Raster: HeightField {
   private let raster: OpaquePointer
   private let grid: CGDALGrid
@@ -155,7 +154,7 @@ final class Raster: HeightField {
   /// A quarter of a gigabyte.
   private static let mostBlocks = 1024
 
-  /// *Throws*: `MapError` where GDAL is not there, or a file is no raster with a place on the earth.
+  /// *Throws*: `MapError` if GDAL is missing, or a file is not a georeferenced raster.
   init(_ files: [String], named path: String) throws {
     self.path = path
     var problem = [CChar](repeating: 0, count: 500)
@@ -182,7 +181,7 @@ final class Raster: HeightField {
   func height(longitude: Double, latitude: Double) throws -> Double? {
     let x = (longitude - grid.west) / grid.east_step
     let y = (latitude - grid.north) / grid.north_step
-    // Half a pixel beyond the centres of the outermost the raster ends.
+    // The raster extends half a pixel beyond the centres of its outermost pixels.
     guard x >= -0.5, y >= -0.5, x <= Double(grid.width) - 0.5, y <= Double(grid.height) - 0.5 else { return nil }
     let (column, row) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     return try Raster.blend(

@@ -1,16 +1,16 @@
 import Geography
 
-/// How high streets lie: the ground's height at each node, and level or evenly sloped between the ends of bridges and
-/// tunnels, whatever the ground does there.
+/// The elevation of streets: the ground's at each node, and level or evenly sloped between the ends of bridges and
+/// tunnels.
 struct Terrain {
   private let ground: any HeightField
-  /// Metres by node; not a number where nothing is known.
+  /// Metres by node; NaN if unknown.
   private var heights: [Float]
   private let hills: Hills?
-  /// Metres between the heights that are looked up along a segment.
+  /// The spacing of elevation samples along a segment, in metres.
   private static let step = 25.0
 
-  /// *Throws*: `MapError` where the rasters cannot be read, or cover no street.
+  /// *Throws*: `MapError` if the rasters cannot be read, or cover no street.
   init(_ map: OSMImport, _ elevation: Elevation, hills: Hills?) throws {
     ground = try elevation.heights()
     self.hills = hills
@@ -34,7 +34,7 @@ struct Terrain {
     try ground.height(longitude: place.longitude, latitude: place.latitude)
   }
 
-  /// Centimetres above the sea; the least number where nothing is known.
+  /// Centimetres above sea level; the minimum value if unknown.
   func centimetres(at node: UInt32) -> Int32 {
     let height = heights[Int(node)]
     return height.isNaN ? .min : Int32((height * 100).rounded())
@@ -42,15 +42,15 @@ struct Terrain {
 
   // MARK: Slopes
 
-  /// What the slopes along a street do.
+  /// The effect of the slopes along a street.
   struct Slopes {
-    /// What the time on the flat is multiplied by, forward and backward.
+    /// The factor on the time on level ground, forward and backward.
     var forward = 1.0
     var backward = 1.0
     var climb = Climb()
   }
 
-  /// The slopes along nodes, which are those of `parts`, one after the other. *Throws*: `MapError`.
+  /// The slopes along nodes, which are those of consecutive `parts`. *Throws*: `MapError`.
   func slopes(along nodes: [UInt32], _ parts: [PiecePart], of map: OSMImport) throws -> Slopes {
     var (ascent, descent) = (0.0, 0.0)
     var (flat, forward, backward) = (0.0, 0.0, 0.0)
@@ -100,8 +100,8 @@ struct Terrain {
 
   // MARK: Bridges and tunnels
 
-  /// Levels what is off the ground: each node lies between the ends of its bridge or tunnel, those that are nearer along it
-  /// counting for more (by the inverse of the distance: on a bridge with two ends this is even).
+  /// Levels bridges and tunnels: each node is interpolated between their ends, weighted by the inverse of the distance
+  /// along them (with two ends the slope is even).
   private mutating func level(_ map: OSMImport) {
     var neighbours: [UInt32: [(node: UInt32, metres: Double)]] = [:]
     for way in map.ways where way.rules.isOffGround {
@@ -142,7 +142,8 @@ struct Terrain {
     }
   }
 
-  /// Where what is off the ground meets what is on it. Stairs and lifts lead to the deck of a bridge from below.
+  /// The ends of bridges and tunnels, where they meet the ground. Stairs and lifts lead to the deck of a bridge from
+  /// below.
   private func nodesOnGround(
     _ map: OSMImport, among neighbours: [UInt32: [(node: UInt32, metres: Double)]]
   ) -> Set<UInt32> {
@@ -153,7 +154,7 @@ struct Terrain {
     return found
   }
 
-  /// Metres along what is off the ground (Dijkstra 1959; a bridge has few nodes).
+  /// Metres along a bridge or tunnel (Dijkstra 1959; there are few nodes).
   private func distances(
     from start: UInt32, _ neighbours: [UInt32: [(node: UInt32, metres: Double)]]
   ) -> [UInt32: Double] {

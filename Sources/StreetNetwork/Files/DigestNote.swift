@@ -1,33 +1,31 @@
 import Foundation
 import Geography
 
-/// What a large file's SHA-256 was when it was read here: a line in a small file, so that a file that has not changed since is
-/// not read again.
+/// The recorded SHA-256 of a large file: a line in a small file, so that unchanged files need not be read again.
 ///
-///     porto.network
-///     porto.network.verified   odometer-verified 2 5e1f… DEVICE INODE SIZE MODIFIED CHANGED
-///
-/// It is written where it can be, and never needed. Whoever can change a file and its times can forge it: it guards against
-/// copies that went wrong, not against people.
+///    porto.network
+///    porto.network.verified   odometer-verified 2 5e1f… DEVICE INODE SIZE MODIFIED CHANGED
+/// It is optional. Anyone who can change a file and its times can forge it: it protects against corrupt copies, not
+/// against attackers.
 package struct DigestNote {
   static let suffix = ".verified"
-  /// 1 did not say that columns hold what they may (`ColumnRule`).
+  /// Version 1 did not cover column rules (`ColumnRule`).
   private static let version = "2"
-  /// Reading fewer bytes than these takes a millisecond: not worth a file.
+  /// Reading a smaller file takes a millisecond: a note is not worth it.
   static let smallestFile = 1 << 20
-  /// File systems stamp times by a clock of a few milliseconds: a file is noted once it has been as it is for longer.
+  /// File systems have clocks of a few milliseconds: a note requires that the file has been unchanged for longer.
   private static let settling = 25_000_000
 
   let path: String
   private let file: String
 
-  /// Of `file`; in `folder`, or next to it where that is nil.
+  /// The note of `file`; in `folder`, or next to it if nil.
   package init(of file: String, in folder: String? = nil) {
     self.file = file
     path = (folder.map { "\($0)/\((file as NSString).lastPathComponent)" } ?? file) + DigestNote.suffix
   }
 
-  /// The digest of the file as it is; nil where nothing is known of it.
+  /// The digest of the unchanged file; nil if unknown.
   func digest(of identity: FileIdentity) -> [UInt8]? {
     guard identity.size >= DigestNote.smallestFile, let text = FileManager.default.contents(atPath: path) else {
       return nil
@@ -40,20 +38,20 @@ package struct DigestNote {
     return [UInt8](hexadecimal: words[2])
   }
 
-  /// Waits until any change from now on would show in the file's times. Nil where it is too small to be noted, or is another
-  /// one than that at its path.
+  /// Waits until any further change would show in the file's times. Nil if the file is too small for a note, or was
+  /// replaced.
   func settled(_ identity: FileIdentity) -> FileIdentity? {
     guard identity.size >= DigestNote.smallestFile else { return nil }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec) - max(identity.changed, identity.modified)
-    // By a clock that is ahead of ours nothing can be said.
+    // Nothing can be said if the file's clock is ahead of ours.
     guard age >= 0 else { return nil }
     if age < DigestNote.settling { usleep(UInt32((DigestNote.settling - age) / 1000)) }
     return FileIdentity(path: file) == identity ? identity : nil
   }
 
-  /// Notes the digest of a file that was read after it was `settled`. Where no note can be written there is none.
+  /// Records the digest of a file that was read after it was `settled`. Ignores failures.
   func write(_ digest: [UInt8], of identity: FileIdentity?) {
     guard let identity else { return }
     let text = "odometer-verified \(DigestNote.version) \(digest.hexadecimal) \(identity)\n"
@@ -66,8 +64,7 @@ package struct DigestNote {
 }
 
 extension Digest {
-  /// Of a file's bytes. Where the file is as it was when it was read last, the note in `folder`, or next to it, says it.
-  /// *Throws*: `POSIXError`.
+  /// The digest of a file, from the note in `folder` or next to it if the file is unchanged. *Throws*: `POSIXError`.
   package static func noted(of path: String, in folder: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     let file = try MappedFile(path: path)
     let note = DigestNote(of: path, in: folder)
@@ -82,7 +79,7 @@ extension Digest {
 }
 
 extension [UInt8] {
-  /// Nil unless these are 32 bytes as `hexadecimal` writes them.
+  /// Nil unless these are 32 bytes in the format of `hexadecimal`.
   fileprivate init?(hexadecimal text: Substring) {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == 64, text.count == 64 else { return nil }

@@ -9,30 +9,31 @@ import Geography
 ///
 /// Only names that the program makes up itself are its own to remove; others are listed.
 package struct NetworkFolder {
-  /// A file, and whether anything opens it.
+  /// A file, and whether a command can use it.
   package struct Entry: Sendable {
     package let path: String
     package let bytes: Int
     package let use: Use
-    /// The map's file name, and the profile's name; as the file's name has them where it cannot be read.
+    /// The map's file name and the profile's name; from the file's name if it cannot be read.
     package let map: String
     package let profile: String
   }
 
-  /// Whether a file is opened by something.
+  /// Whether a file is used.
   package enum Use: Sendable, Equatable {
     case inUse(String)
-    /// Nothing opens it any more.
+    /// No command can use it any more.
     case useless(String)
-    /// Not named by the program, and nothing that it can open.
+    /// Not named by the program, and in an unknown format.
     case unknown(String)
   }
 
   package let entries: [Entry]
 
+  ///
   /// - Parameters:
-  ///   - path: A folder, or a map: then the files that are named after it.
-  /// - Throws: `MapError` where there is no such folder.
+  ///  - path: A folder, or a map: then the files named after it.
+  /// - Throws: `MapError` if there is no such folder.
   package init(_ path: String) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -53,10 +54,10 @@ package struct NetworkFolder {
     entries = (known + others).filter { ($0.path as NSString).lastPathComponent.hasPrefix(prefix) }
   }
 
-  /// What nothing opens any more.
+  /// The useless files.
   package var useless: [Entry] { entries.filter { if case .useless = $0.use { true } else { false } } }
 
-  /// Removes what nothing opens any more, and what is noted of it. *Throws*: `CacheError`.
+  /// Removes useless files and their notes. *Throws*: `CacheError`.
   package func clean() throws {
     for entry in useless {
       guard unlink(entry.path) == 0 || errno == ENOENT else {
@@ -67,12 +68,12 @@ package struct NetworkFolder {
   }
 }
 
-/// Tells files of a folder apart.
+/// Classifies the files of a folder.
 private struct NetworkFolderReader {
   let folder: String
-  /// Digests of the maps next to networks; nil for maps that are not there.
+  /// Digests of the maps next to networks; nil for missing maps.
   private var maps: [String: [UInt8]?] = [:]
-  /// What speeds of the networks here are made from.
+  /// The origins of speeds for the networks here.
   private var contents: Set<[UInt8]> = []
 
   init(_ folder: String) { self.folder = folder }
@@ -95,12 +96,12 @@ private struct NetworkFolderReader {
     } catch InvalidColumnFile.version(let found, let expected) where own != nil && found < expected {
       return entry(.useless("was written in format \(found), this version reads \(expected)"))
     } catch {
-      // Of another machine, of a later version, damaged or not ours: for people to decide.
+      // From another machine or a later version, damaged or foreign: left to the user.
       return entry(.unknown(reason(error)))
     }
   }
 
-  /// Of a file that is no network; nil where it is none of ours.
+  /// The entry of a file that is not a network; nil if it is foreign.
   func other(_ name: String, among names: Set<String>) -> NetworkFolder.Entry? {
     if name.hasSuffix(DigestNote.suffix) {
       let file = String(name.dropLast(DigestNote.suffix.count))
@@ -141,7 +142,7 @@ private struct NetworkFolderReader {
       path: path(name), bytes: FileIdentity(path: path(name))?.size ?? 0, use: use, map: map, profile: profile)
   }
 
-  /// Of the map of that name in this folder; nil where there is none.
+  /// The digest of the map of that name in this folder; nil if there is none.
   private mutating func digest(ofMap name: String) -> [UInt8]? {
     if let known = maps[name] { return known }
     let digest = try? StreetNetwork.digest(ofMap: path(name)).0
@@ -150,7 +151,7 @@ private struct NetworkFolderReader {
   }
 }
 
-/// `MAP.PROFILE.KEY` and what follows: a name that the program makes up.
+/// `MAP.PROFILE.KEY` and an extension: a name given by the program.
 private struct KeyedName {
   let map: String
   let profile: String
@@ -162,7 +163,7 @@ private struct KeyedName {
     (map, profile) = (words.dropLast(2).joined(separator: "."), String(words[words.count - 2]))
   }
 
-  /// Of a file that is being written: `NAME.WORD.part`.
+  /// A file being written: `NAME.WORD.part`.
   init?(unfinished name: String) {
     guard name.hasSuffix(StagedFile.suffix) else { return nil }
     let words = name.split(separator: ".", omittingEmptySubsequences: false)

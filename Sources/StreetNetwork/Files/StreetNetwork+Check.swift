@@ -1,8 +1,8 @@
 import Foundation
 
-/// Network files, read as a whole.
+/// Complete checks of network files.
 extension StreetNetwork {
-  /// Reads the whole network file at `path`, whatever is noted of it; notes that it is intact. *Throws*: `MapError`.
+  /// Reads the whole network file at `path`, regardless of notes; records that it is intact. *Throws*: `MapError`.
   ///
   /// - Returns: Its map's file name, its profile's name, and the SHA-256 of its content.
   package static func check(

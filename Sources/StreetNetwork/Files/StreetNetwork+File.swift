@@ -2,18 +2,18 @@ import Foundation
 import Geography
 import Settings
 
-/// A network file is a map by itself: it has the text of its profile inside.
+/// A network file can be used as a map: it contains the text of its profile.
 extension StreetNetwork {
-  /// Opens a network file, wherever its map is now.
+  /// Opens a network file, independent of its map.
   ///
-  /// - Parameter cache: The folder for what is made of it; the file's own if nil.
-  /// - Throws: `MapError` where it cannot be used: it is never built again.
+  /// - Parameter cache: The folder for derived files; the file's own if nil.
+  /// - Throws: `MapError` if it cannot be used: it is never built again.
   public convenience init(networkFile: String, cache: String? = nil) throws {
     let profile = try StreetNetwork.profile(ofNetworkFile: networkFile)
     try self.init(at: StreetNetwork.location(map: networkFile, profile: profile, cache: cache))
   }
 
-  /// Whether a map is a network file, by its name or by how it begins.
+  /// Whether a map is a network file, by its name or its first bytes.
   package static func isNetworkFile(_ map: String) -> Bool {
     if map.hasSuffix(NetworkFile.suffix) { return true }
     guard FileManager.irregularity(of: map) == nil, let file = FileHandle(forReadingAtPath: map) else { return false }
@@ -42,7 +42,7 @@ extension NetworkFile {
     return profile
   }
 
-  /// Does `body`, which reads the network file at `path` as a map. *Throws*: `MapError`.
+  /// Runs `body`, which reads the network file at `path` as a map. *Throws*: `MapError`.
   static func reading<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
       return try body()
@@ -51,7 +51,7 @@ extension NetworkFile {
     }
   }
 
-  /// An error of reading the network file at `path`, as one of a map.
+  /// Converts an error of reading the network file at `path` to one of a map.
   static func problem(_ error: any Error, with path: String) -> any Error {
     switch error {
     case let error as POSIXError where error.code == .ENOENT:
@@ -67,10 +67,10 @@ extension NetworkFile {
 }
 
 extension InvalidColumnFile {
-  /// A file of another kind is no network file to speak of.
+  /// A file of another kind is not called a network file.
   fileprivate var subject: String { if case .foreign = self { "it " } else { "the network file " } }
 
-  /// What to do about a network file that is a map.
+  /// The advice for a network file used as a map.
   fileprivate var advice: String {
     switch self {
     case .foreign(_, isExtract: true): "name it .osm.pbf"

@@ -1,10 +1,10 @@
 import Foundation
 import Geography
 
-/// Network files that are brought from elsewhere.
+/// Installing network files from elsewhere.
 extension StreetNetwork {
-  /// Copies a network file into a folder, under the name that the network of its map has there, unless it is there. However
-  /// many processes do so at once, one copy is written; it is checked before it gets its name, and nobody may write to it.
+  /// Copies a network file into a folder, under the name of its map's network, unless it is there. If several processes
+  /// do so at once, one copy is written; it is verified before it gets its name, and is read-only.
   ///
   /// - Returns: The path of the copy.
   /// - Throws: `MapError` for the file, `CacheError` for the folder.
@@ -31,7 +31,7 @@ extension StreetNetwork {
     }
   }
 
-  /// Builds the network of a location into the file at `path`, or copies it there from where it is built already.
+  /// Builds the network of a location into the file at `path`, or copies an existing one there.
   ///
   /// - Throws: `MapError` for the map, `CacheError` for the file.
   package static func build(
@@ -55,7 +55,8 @@ extension StreetNetwork {
     }
   }
 
-  /// Copies the network file at `source`, if it is intact; what the copy is, is noted. *Throws*: `MapError`, `POSIXError`.
+  /// Copies the network file at `source` if it is intact, and records the copy's digest. *Throws*: `MapError`,
+  /// `POSIXError`.
   static func copy(_ source: String, to path: String, _ origin: ColumnOrigin, isReadOnly: Bool) throws {
     let copy = try StagedFile(path)
     let original = try NetworkFile.reading(source) { try MappedFile(path: source) }
@@ -64,12 +65,12 @@ extension StreetNetwork {
     try copy.finish(isReadOnly: isReadOnly) { temporary in
       content = try NetworkFile.reading(source) { try NetworkFile(path: temporary, origin).content }
     }
-    // The name is new, the bytes are those that were read.
+    // The name is new; the bytes are those that were read.
     let note = DigestNote(of: path)
     note.write(content, of: FileIdentity(path: path).flatMap(note.settled))
   }
 
-  /// Removes what processes that were killed have left of a file; nobody may be writing it.
+  /// Removes a file's remains of killed processes; no process may be writing it.
   private static func removeUnfinished(_ path: String) {
     let (folder, name) = (path.folder.isEmpty ? "." : path.folder, (path as NSString).lastPathComponent)
     for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -86,14 +87,14 @@ extension NetworkFile {
   }
 }
 
-/// A folder that processes write into one after the other. The system lets the next one in when a process ends, however
+/// A lock on a folder that processes write into one after another. The system releases it when a process ends, however
 /// that happens.
 private final class FolderQueue {
   private let folder: Int32
-  /// False on a file system without locks: then several may write at once, each under a name of its own.
+  /// False on a file system without locks: then several processes may write at once, each under its own name.
   let isHeld: Bool
 
-  /// Waits for its turn. *Throws*: `POSIXError`.
+  /// Waits for the lock. *Throws*: `POSIXError`.
   init(_ path: String) throws {
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw POSIXError.last }

@@ -1,24 +1,25 @@
 import COsmium
 
-/// What building the network of a map takes, from a census of the map: linear in its states.
+/// The cost of building a network, from a census of the map: linear in its states.
 package struct BuildForecast: Sendable {
-  /// Ways that may be used, and the nodes that they list.
+  /// Usable ways, and their node references.
   package let ways: Int
   package let references: Int
   package let junctions: Int
   package let states: Int
-  /// Bytes at most at once.
+  /// Peak memory in bytes.
   package let memory: Int
   /// Seconds of processor time.
   package let seconds: Double
   /// Bytes of the network file.
   package let fileSize: Int
 
-  /// - Parameter mostNodes: How many nodes are counted one by one: beyond that a sample is.
-  /// - Throws: `MapError` where the map cannot be read.
+  ///
+  /// - Parameter mostNodes: Up to this number nodes are counted exactly, beyond it by a sample.
+  /// - Throws: `MapError` if the map cannot be read.
   package init(of source: OSMSource, profile: Profile, mostNodes: Int = 1 << 20) throws {
     let census = try MapCensus(source, profile, mostNodes: mostNodes)
-    // Where turning costs nothing, the ends at a junction are one state.
+    // If turns are free, the ends at a junction are one state.
     let isTurningFree = profile.turns.milliseconds(angle: 90, isUTurn: false, drivesOnLeft: false) == 0
     let factors = isTurningFree ? Factors.ofJunctions : .ofTurns
     (ways, references, junctions) = (census.ways, census.references, census.junctions)
@@ -30,16 +31,16 @@ package struct BuildForecast: Sendable {
     fileSize = Int(states * factors.stateFile)
   }
 
-  /// The most that a map of this size can take, whatever is in it.
+  /// The maximum for a map of this size, whatever its content.
   package static func mostMemory(mapSize: Int) -> Int { program + mapSize * 400 }
 
-  /// Bytes of the program and of reading.
+  /// Bytes for the program and for reading.
   private static let program = 45_000_000
 
-  /// As measured on greater Porto, four of it side by side, and Heidelberg, on foot, by car and by bicycle, with one worker:
-  /// 23 to 28 µs of CPU a state where turning is free, else 12 to 18.
+  /// Measured on greater Porto, four copies of it, and Heidelberg, on foot, by car and by bicycle, with one worker: 23
+  /// to 28 µs of CPU per state if turns are free, else 12 to 18.
   private struct Factors {
-    /// States per junction, or per way of coming to one; and more, per way of coming to one on streets for a trip's ends alone.
+    /// States per junction, or per street end at a junction; and additional ones per end of a street for a trip's ends.
     var states: Double
     var endsOnlyStates: Double
     /// Bytes and seconds per state.
@@ -54,27 +55,26 @@ package struct BuildForecast: Sendable {
   }
 }
 
-/// How much of a map a profile uses, in one pass over its ways.
-///
-/// Junctions are counted among all nodes on small maps, and among a sample of them on large ones, so that memory stays
-/// small: first those whose hash ends in one zero bit, then in two, and so on.
+/// Counts the part of a map that a profile uses, in one pass over its ways.
+/// Junctions are counted exactly on small maps, and in a sample of the nodes on large ones, so that memory stays small:
+/// first nodes whose hash ends in one zero bit, then in two, and so on.
 struct MapCensus {
-  /// Ways that may be used, and the nodes that they list.
+  /// Usable ways, and their node references.
   private(set) var ways = 0
   private(set) var references = 0
-  /// The keys of a sample are hashes: each has the same chance.
+  /// The keys of a sample are hashes, so that each has the same chance.
   private var nodes: [UInt64: Node] = [:]
-  /// Of as many nodes one is in the sample.
+  /// The sampling ratio: one of so many nodes.
   private(set) var nodesPerSample = 1
   private let mostNodes: Int
 
   private struct Node {
     var ends: UInt32 = 0
-    /// Ends that streets arrive at.
+    /// Street ends.
     var arrivals: UInt32 = 0
-    /// Those of them on streets for a trip's ends alone.
+    /// Of these, ends of streets for a trip's ends only.
     var endsOnlyArrivals: UInt32 = 0
-    /// Where two ends meet a street goes on.
+    /// Nodes with two ends, where a street continues.
     var isJunction: Bool { ends != 2 }
 
     mutating func add(ends: UInt32, _ arrivals: UInt32, isEndsOnly: Bool) {
@@ -116,11 +116,11 @@ struct MapCensus {
   /// By the upper half, since the lower bits of a product are those of the node's ID.
   private func isSampled(_ hash: UInt64) -> Bool { (hash >> 32) & UInt64(nodesPerSample - 1) == 0 }
 
-  /// Nodes that streets meet or end at.
+  /// Nodes where streets meet or end.
   var junctions: Int { nodes.values.count(where: \.isJunction) * nodesPerSample }
-  /// Ways of coming to a junction.
+  /// Street ends at junctions.
   var arrivals: Int { sum(\.arrivals) }
-  /// Of them those on streets for a trip's ends alone.
+  /// Of these, ends of streets for a trip's ends only.
   var endsOnlyArrivals: Int { sum(\.endsOnlyArrivals) }
 
   private func sum(_ count: KeyPath<Node, UInt32>) -> Int {

@@ -1,4 +1,4 @@
-/// How much a map says of what decides where a wheelchair passes: kerbs, and used ways by the detail that they have.
+/// The amount of map data for wheelchairs: kerbs, and used ways with certain details.
 struct AccessibilityCounts: Sendable, BitwiseCopyable {
   private var ways: UInt32 = 0
   private var kerbs: UInt32 = 0
@@ -23,7 +23,7 @@ struct AccessibilityCounts: Sendable, BitwiseCopyable {
   }
 }
 
-/// What a way says of its ground.
+/// The details of a way's surface.
 struct WayDetails: OptionSet {
   let rawValue: UInt8
   static let surface = WayDetails(rawValue: 1)

@@ -1,16 +1,15 @@
-/// Pieces that continue one another, joined to one street each: where just two alike pieces meet, nothing happens
-/// that matters to a route.
+/// Joins pieces that continue one another to one street each: if exactly two alike pieces meet, the junction does not
+/// matter to routes.
 ///
-///     a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
-///
+///    a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
 /// A ring keeps one of its junctions. Pinned junctions are kept.
 struct Chains {
   let list: PieceList
-  /// The pieces of all chains, one chain after the other: by index, doubled, and 1 more where drawn the other way round.
+  /// The pieces of all chains, chain by chain: twice the index, plus 1 if reversed.
   private var links: [UInt32] = []
   private var firstLink: [UInt32] = [0]
-  /// Whether a chain is like its last piece rather than its first, where it began: pieces are alike but for what is known
-  /// of gates.
+  /// Whether a chain takes its properties from its last piece instead of its first, where it began: pieces are alike
+  /// except for gates.
   private var beganAtEnd: [Bool] = []
 
   var count: Int { firstLink.count - 1 }
@@ -24,7 +23,7 @@ struct Chains {
     var isUsed = [Bool](repeating: false, count: pieces.count)
     links.reserveCapacity(pieces.count)
 
-    /// Follows the chain from `piece` (in the direction given) as far as it goes.
+    /// Follows the chain from `piece` in the given direction.
     func follow(from piece: Int, isReversed: Bool) {
       var link = UInt32(piece) << 1 | (isReversed ? 1 : 0)
       while !isUsed[Int(link >> 1)] {
@@ -43,14 +42,14 @@ struct Chains {
     }
     for index in pieces.indices where !isUsed[index] {
       guard ends.continuation(of: UInt32(index) << 1, pieces) == nil else { continue }
-      // A chain that ends here but was not entered from its other end: drawn towards its middle from both.
+      // A chain that ends here but was not entered from its other end: its halves are drawn toward each other.
       follow(from: index, isReversed: true)
       turnLast()
     }
     for index in pieces.indices where !isUsed[index] { follow(from: index, isReversed: false) }  // rings
   }
 
-  /// Draws the last chain the other way round.
+  /// Reverses the last chain.
   private mutating func turnLast() {
     let start = Int(firstLink[count - 1])
     links[start...].reverse()
@@ -58,8 +57,8 @@ struct Chains {
     beganAtEnd[count - 1] = true
   }
 
-  /// The nodes of a chain, where pieces meet once, and the parts that its pieces are. Both are let go of first: memory of
-  /// one's own for each of hundreds of thousands of chains would take longer than the rest.
+  /// The nodes of a chain, with each meeting point once, and the parts of its pieces. The buffers are reused:
+  /// allocating for each of hundreds of thousands of chains would take longer than the rest.
   func get(_ chain: Int, _ nodes: inout [UInt32], _ parts: inout [PiecePart]) {
     nodes.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
@@ -70,7 +69,7 @@ struct Chains {
     }
   }
 
-  /// What a chain's pieces have in common, from the tail of the first to the head of the last.
+  /// The common properties of a chain's pieces, from the tail of the first to the head of the last.
   func whole(_ chain: Int) -> Piece {
     let (first, last) = ends(of: chain)
     var whole = beganAtEnd[chain] ? last : first
@@ -88,7 +87,7 @@ struct Chains {
   }
 }
 
-/// Which pieces end at each junction: the first two, and how many there are.
+/// The pieces that end at each junction: the first two, and their number.
 private struct PieceEnds {
   private var ends: [(first: Int32, second: Int32, count: Int32)]
   private let isPinned: [Bool]
@@ -111,7 +110,7 @@ private struct PieceEnds {
     ends[Int(junction)].count += 1
   }
 
-  /// The one other piece that ends at the head of a link, if it is alike; drawn in the same direction.
+  /// The only other piece at the head of a link, if it is alike; in the same direction.
   func continuation(of link: UInt32, _ pieces: [Piece]) -> UInt32? {
     let drawn = pieces.drawn(link)
     let ends = self.ends[Int(drawn.head)]
@@ -123,7 +122,7 @@ private struct PieceEnds {
 }
 
 extension [Piece] {
-  /// A link of a chain as it is drawn there.
+  /// A link of a chain, in the chain's direction.
   fileprivate func drawn(_ link: UInt32) -> Piece {
     link & 1 == 0 ? self[Int(link >> 1)] : self[Int(link >> 1)].reversed
   }

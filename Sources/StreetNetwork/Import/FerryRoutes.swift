@@ -1,10 +1,10 @@
 import COsmium
 
-/// What route relations say of the ferries and car trains in them: how long the whole trip takes, how often they leave,
-/// and which ways are one line.
+/// Data of route relations about their ferries and car trains: the duration of the whole trip, the frequency, and the
+/// ways of each line.
 struct FerryRoutes {
   private var routes: [Route] = []
-  /// The first route that each way is in, as an index.
+  /// The index of the first route of each way.
   private var routesOfWays: [Int64: Int] = [:]
 
   private struct Route {
@@ -13,7 +13,7 @@ struct FerryRoutes {
     var interval: Double?
   }
 
-  /// Takes note of a relation, if it is such a route.
+  /// Records a relation if it is such a route.
   mutating func add(_ relation: COsmiumRelation) {
     let tags = Tags(relation.tags)
     guard tags["type"] == "route" else { return }
@@ -30,7 +30,7 @@ struct FerryRoutes {
 
   private func isBesideTheRoute(_ role: String) -> Bool { role.hasPrefix("platform") || role.hasPrefix("stop") }
 
-  /// Gives ways what their routes add. `length`: the metres of a way; nil where some of it is not in the map.
+  /// Adds route data to ways. `length`: the metres of a way; nil if part of it is not in the map.
   func complete(_ ways: inout [OSMImport.Way], length: (OSMImport.Way) -> Double?) {
     guard !routes.isEmpty else { return }
     var indices: [Int64: Int] = [:]
@@ -49,7 +49,7 @@ struct FerryRoutes {
     }
   }
 
-  /// Shares a route's duration among its ways that have none of their own, by their lengths.
+  /// Divides a route's duration among its ways without one, by length.
   private func share(
     _ route: Route, among members: [Int?], of ways: inout [OSMImport.Way], _ length: (OSMImport.Way) -> Double?
   ) {

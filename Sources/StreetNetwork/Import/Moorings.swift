@@ -6,10 +6,10 @@
 ///
 /// At a level crossing there is no boarding: streets and rails have nothing to do with each other.
 struct Moorings {
-  /// In the order in which the ways meet them.
+  /// In the order of the ways.
   private(set) var used: [Mooring] = []
   private var indices: [Key: Int] = [:]
-  /// Whether a ferry meets a street at a node; empty where there are no ferries.
+  /// Whether a ferry meets a street at a node; empty without ferries.
   private let isMooring: [Bool]
   private let levelCrossings: Set<UInt32>
 
@@ -26,7 +26,7 @@ struct Moorings {
     }
     var isBoarded = [Bool](repeating: false, count: map.points.count)
     var isMooring = isBoarded
-    // Where lines meet, one changes from one to the other, also where no street leads.
+    // Where lines meet, travellers change between them, even without a street.
     var lines: [UInt32: Boarding.Line] = [:]
     for (index, way) in map.ways.enumerated() {
       guard let boarding = way.rules.boarding else { continue }
@@ -42,12 +42,12 @@ struct Moorings {
     self.isMooring = isMooring
   }
 
-  /// Whether a way has a junction of its own at a node.
+  /// Whether a way has its own junction at a node.
   func takes(_ way: OSMImport.Way, at node: UInt32) -> Bool {
     way.rules.boarding != nil && isMooring[Int(node)]
   }
 
-  /// The junction of the way's line at a node, if it has one already.
+  /// The junction of the way's line at a node, if it exists.
   func junction(of way: OSMImport.Way, at node: UInt32) -> UInt32? {
     indices[key(way, node)].map { used[$0].junction }
   }
@@ -60,7 +60,7 @@ struct Moorings {
         isBoarded: !levelCrossings.contains(node)))
   }
 
-  /// Notes that `piece`, drawn towards the node, ends there.
+  /// Records that `piece`, drawn toward the node, ends there.
   mutating func add(_ piece: Piece, _ way: OSMImport.Way, at node: UInt32) {
     guard let index = indices[key(way, node)] else { return }
     if used[index].first == nil { used[index].first = piece }
@@ -72,15 +72,15 @@ struct Moorings {
   }
 }
 
-/// Where a line meets the streets.
+/// A meeting point of a line and the streets.
 struct Mooring {
   let node: UInt32
   let junction: UInt32
-  /// Seconds, waiting included.
+  /// Seconds, including waiting.
   let boarding: Double
   let isBoarded: Bool
-  /// The first of the line's pieces that end here, drawn towards it.
+  /// The first of the line's pieces that end here, drawn toward it.
   fileprivate(set) var first: Piece?
-  /// Whether one of them is open to all.
+  /// Whether a piece is open to all.
   fileprivate(set) var isOpen = false
 }

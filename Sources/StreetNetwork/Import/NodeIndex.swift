@@ -1,17 +1,17 @@
 import Geography
 import Hierarchy
 
-/// The IDs of nodes, ascending, each once; finds an ID's place among them.
-///
-/// IDs are looked up by their upper bits in a table of places first: what is left to be bisected is mostly a few.
+/// Sorted, distinct node IDs, with a lookup of their positions.
+/// The upper bits select a range in a table; the binary search within it mostly covers a few IDs.
 package struct NodeIndex: Sendable {
   package let ids: [Int64]
   private var first: [UInt32] = []
   private var shift: UInt64 = 0
 
+  ///
   /// - Parameter lists: In any order, with repetitions.
   package init(_ lists: [Int64]...) {
-    // As numbers without a sign, in the same order.
+    // As unsigned numbers, in the same order.
     let sign: UInt64 = 1 << 63
     var keys: [UInt64] = []
     keys.reserveCapacity(lists.reduce(0) { $0 + $1.count })
@@ -29,7 +29,7 @@ package struct NodeIndex: Sendable {
     let (ids, count) = (distinct, distinct.count)
     guard let least = ids.first, let most = ids.last else { return }
     let range = UInt64(bitPattern: most) &- UInt64(bitPattern: least)
-    // Four IDs a place, were they spread evenly.
+    // Four IDs per table entry on average.
     while range >> shift > UInt64(count / 4) { shift += 1 }
     first = Array(repeating: 0, count: Int(range >> shift) + 2)
     for id in ids { first[place(id) + 1] += 1 }
@@ -42,7 +42,7 @@ package struct NodeIndex: Sendable {
     Int((UInt64(bitPattern: id) &- UInt64(bitPattern: ids[0])) >> shift)
   }
 
-  /// The index of an ID; nil where it is not there.
+  /// The index of an ID; nil if it is missing.
   package subscript(id: Int64) -> Int? {
     guard !ids.isEmpty, id >= ids[0], id <= ids[ids.count - 1] else { return nil }
     let place = place(id)

@@ -15,61 +15,61 @@ struct OSMImport {
   /// Index 0 is the empty name.
   private var internedNames = Interner([""])
   private var internedAttributes = Interner<StreetAttributes>()
-  /// Nodes on usable ways; all that follows uses indices into it.
+  /// Nodes on usable ways; all later stages use indices into it.
   private var nodeIndex = NodeIndex()
   private(set) var points: [FixedCoordinate?] = []
   private(set) var passages: [PointRules.Passage] = []
   /// Delays at nodes, by index of the node.
   private(set) var delays: [UInt32: PointDelay] = [:]
-  /// Where people on foot cross roads, by index of the node.
+  /// Pedestrian crossings of roads, by node index.
   private(set) var crossings: [UInt32: Crossing] = [:]
   let crossingRules: CrossingRules?
-  /// When gates are closed, by the index of their node.
+  /// Closures of gates, by node index.
   private(set) var gates: [UInt32: DirectionTimes<UInt32>] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
-  /// The names of exits, by the index of their node.
+  /// The names of exits, by node index.
   private(set) var exits: [UInt32: UInt32] = [:]
   /// Nodes of the ways, one after the other.
   private(set) var wayNodes: [UInt32] = []
   var restrictions: [TurnRestriction] = []
   var restrictionCounts = RestrictionCounts()
-  /// Indices of ways by their ID: those that a restriction names.
+  /// Way indices by ID, for ways named by restrictions.
   var restrictedWays: [Int64: Int] = [:]
-  /// Ways that lack a node in the file: extracts cut them off there.
+  /// Ways that lack a node in the file, because the extract cuts them off.
   private(set) var incompleteWays = 0
   /// Tags longer than OpenStreetMap allows.
   private(set) var overlongTags: UInt32 = 0
-  /// Objects without their tags, for a string of theirs has a NUL inside.
+  /// Objects that lose their tags because a string contains a NUL.
   private(set) var objectsWithNUL: UInt32 = 0
   private(set) var nodesWithoutPosition: UInt32 = 0
-  /// All of the map's, whatever they are about.
+  /// All relations of the map.
   private(set) var relations: UInt32 = 0
-  /// The closings, as names, of what is closed where no time is given.
+  /// The closings, as names, that are closed without a time.
   private(set) var closedWithoutDate: Set<UInt32> = []
-  /// Ways that are otherwise at times.
+  /// Ways that change with the time.
   private(set) var changesAtTimes = TimedWayCounts()
-  /// Tags about times that cannot be read: as if they were not there.
+  /// Unreadable time-dependent tags, which are ignored.
   private(set) var unreadable: [UnreadableTag] = []
-  /// Winter and ice roads that are left out, for the map does not say when they are open.
+  /// Winter and ice roads left out because the map does not say when they are open.
   private(set) var seasonalWays = 0
   private(set) var sidepaths = SidepathCounts()
-  /// Streets that are not used, whose names paths along them may carry.
+  /// Unused streets whose names apply to paths along them.
   private var otherStreets: [(name: String, ref: String, level: WayLevel, nodes: Range<Int>)] = []
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
-  /// What places may lie on: areas, with the ways around each, and the area of each line across by the index of its way.
+  /// Areas for places, with the ways around each; and the area of each line across, by way index.
   private(set) var squareAreas: [(area: Squares.Area, ways: Set<Int64>)] = []
   private(set) var areasOfLines: [Int: Int] = [:]
-  /// Ways with a speed limit that nobody can have meant: 500, or 120 on a living street.
+  /// Ways with an implausible speed limit: 500, or 120 on a living street.
   private(set) var impossibleLimits = 0
   private(set) var accessibility = AccessibilityCounts()
-  /// Ferries and trains with a duration that nobody can have meant.
+  /// Ferries and trains with an implausible duration.
   private(set) var impossibleDurations = 0
-  /// The codes of the countries that its ways lie in.
+  /// The country codes of its ways.
   private(set) var countries: Set<String> = []
   private var boundaries = Boundaries()
   private var ferryRoutes = FerryRoutes()
-  /// Nodes at which nobody boards a train.
+  /// Nodes without boarding of trains.
   private(set) var levelCrossings: Set<UInt32> = []
 
   struct Way {
@@ -83,7 +83,7 @@ struct OSMImport {
     crossingRules = profile.crossings
     var squareRelations = SquareRelations()
     var classes = WayClasses(profile)
-    // Tables that are needed later take as long to read as the ways.
+    // Reading these tables, which are needed later, takes as long as reading the ways.
     var (raw, seen) = try sideBySide(workers: workers) {
       try readWays(source, profile, &classes, &squareRelations)
     } _: {
@@ -117,7 +117,7 @@ struct OSMImport {
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 
-  /// Ways that may be usable, the IDs of all ways, and restrictions.
+  /// Possibly usable ways, the IDs of all ways, and restrictions.
   private mutating func readWays(
     _ source: OSMSource, _ profile: Profile, _ classes: inout WayClasses, _ squareRelations: inout SquareRelations
   ) throws -> (RawWays, seen: [Int64]) {
@@ -171,7 +171,7 @@ struct OSMImport {
     }
   }
 
-  /// Decides what each way is, now that it is known where it lies.
+  /// Classifies each way, now that its locality is known.
   private mutating func selectWays(
     _ raw: RawWays, _ classes: WayClasses, _ localities: inout Localities, _ profile: Profile, _ workers: Int
   ) {
@@ -179,7 +179,7 @@ struct OSMImport {
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     let answers = localities.answers(for: raw.ways)
     let judge = WayJudge(classes, localities, keepsNames: profile.sidepaths != nil)
-    // Some at a time: what is judged takes as much memory as the ways.
+    // In batches: the results take as much memory as the ways.
     judge.judge(raw, answers, workers: workers) { index, judgement in
       let way = raw.ways[index]
       switch judgement {
@@ -203,7 +203,7 @@ struct OSMImport {
     dropImpossibleDurations()
   }
 
-  /// Ignores durations of ferries and trains that no passage takes, of as much of them as the map has.
+  /// Ignores implausible durations of ferries and trains, using their length in the map.
   private mutating func dropImpossibleDurations() {
     for index in ways.indices where ways[index].rules.kind.isVehicle {
       guard let seconds = ways[index].rules.duration else { continue }
@@ -226,7 +226,7 @@ struct OSMImport {
     return Sidepaths(lines, nodes: wayNodes, points: points, workers: workers)
   }
 
-  /// Names paths after the streets along them, and leaves streets to paths.
+  /// Names paths after the streets along them, and closes streets in favour of paths.
   private mutating func addSidepaths(_ found: Sidepaths?) {
     guard let found else { return }
     for (way, name, ref) in found.names {
@@ -237,7 +237,7 @@ struct OSMImport {
     sidepaths = found.counts
   }
 
-  /// Areas, with the lines across them, and the outlines that are not streets yet.
+  /// Areas with the lines across them, and those outlines that are not streets yet.
   private typealias FoundSquares = (squares: Squares, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)])
 
   private func foundSquares(_ relations: SquareRelations, _ profile: Profile) -> FoundSquares? {
@@ -248,7 +248,7 @@ struct OSMImport {
     return (squares, found.newOutlines)
   }
 
-  /// Adds the outlines of areas that are not streets yet, and lines across areas.
+  /// Adds outlines of areas and lines across areas as streets.
   private mutating func addSquares(_ found: FoundSquares?, _ relations: SquareRelations) {
     guard let (squares, newOutlines) = found else { return }
     for relation in relations.relations {
@@ -302,7 +302,7 @@ struct OSMImport {
     if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[node] = index(ofName: ref) }
   }
 
-  /// The index of a way's attributes; alike ways share it.
+  /// The index of a way's attributes, which equal ways share.
   mutating func attributes(of way: UsableWay, exit: UInt32, isToll: Bool) -> UInt32 {
     var traits = way.traits
     if isToll { traits.insert(.toll) }
@@ -329,13 +329,13 @@ struct OSMImport {
     unreadable.append(UnreadableTag(id: id, kind: kind, tag: index(ofName: tag)))
   }
 
-  /// Lets go of where nodes are: that is needed no more once streets are known.
+  /// Frees node coordinates, which are no longer needed once streets are known.
   mutating func releasePoints() { (points, passages) = ([], []) }
 
-  /// Lets go of the ways: they are needed no more once it is known which turns are restricted.
+  /// Frees the ways, which are no longer needed once restricted turns are known.
   mutating func releaseWays() { (ways, wayNodes) = ([], []) }
 
-  /// Lets go of the nodes: they are needed no more once turns are known.
+  /// Frees the nodes, which are no longer needed once turns are known.
   mutating func releaseNodes() { nodeIndex = NodeIndex() }
 
   /// The IDs of the nodes, ascending.
@@ -348,13 +348,13 @@ struct OSMImport {
   func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map(UInt32.init) }
 }
 
-/// What it costs to pass a node, and in which direction of its way.
+/// The cost of passing a node, and in which direction of its way.
 struct PointDelay {
   var milliseconds: UInt32
   var direction: Direction?
   /// A sign that applies to the minor road, or toward the nearer junction.
   var isSign: Bool
-  /// A traffic signal, also one of a crossing.
+  /// A traffic signal, including one at a crossing.
   var isSignal: Bool
 
   init(milliseconds: UInt32, _ tags: Tags) {
@@ -368,8 +368,8 @@ struct PointDelay {
 }
 
 extension OSMImport {
-  /// Keeps the restrictions whose ways are all used. On ways that exist, but not for this transport type, a restriction
-  /// does not apply.
+  /// Keeps the restrictions whose ways are all used. A restriction on ways that are not for this transport type does
+  /// not apply.
   mutating func selectRestrictions(seen: inout [Int64]) {
     let wanted = Set(restrictions.flatMap(\.wayIDs))
     let seenAndWanted = Set(seen.lazy.filter(wanted.contains))

@@ -2,9 +2,9 @@ import COsmium
 import Foundation
 import Geography
 
-/// A map to be imported: a file of OpenStreetMap data, or the same as text in memory.
+/// A map to import: a file of OpenStreetMap data, or the same as text in memory.
 package enum OSMSource: Sendable {
-  /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and whatever libosmium reads, by the file's name.
+  /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and other formats of libosmium, by the file's name.
   case file(String)
   /// One object per line (libosmium's OPL).
   case opl(String)
@@ -16,8 +16,8 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Passes on every way that has one of `keys`, and the relations about turns, sides, stops and areas; returns what
-  /// was left out of them. *Throws*: `MapError`.
+  /// Visits every way with one of `keys`, and the relations about turns, sides, stops and areas; returns counts of
+  /// ignored data. *Throws*: `MapError`.
   @discardableResult package func readWays(
     having keys: [String], _ body: (WayOrRelation) -> Void
   ) throws -> COsmiumOmissions {
@@ -38,7 +38,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Passes on the ways with these IDs. *Throws*: `MapError`.
+  /// Visits the ways with these IDs. *Throws*: `MapError`.
   package func readWays(_ ids: Set<Int64>, _ body: (COsmiumWay) -> Void) throws {
     let ids = ids.sorted()
     _ = try read(body) { source, context, _, message, size in
@@ -56,7 +56,7 @@ package enum OSMSource: Sendable {
     case relation(COsmiumRelation)
   }
 
-  /// Passes on every node that has a location; returns what was left out. *Throws*: `MapError`.
+  /// Visits every node with a location; returns counts of ignored data. *Throws*: `MapError`.
   @discardableResult package func readNodes(_ body: (COsmiumNode) -> Void) throws -> COsmiumOmissions {
     try read(body) { source, context, omissions, message, size in
       cosmium_read_nodes(
@@ -68,7 +68,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// When the data were current, in ISO 8601; empty where the map does not state it. *Throws*: `MapError`.
+  /// The timestamp of the data, in ISO 8601; empty if the map does not have one. *Throws*: `MapError`.
   func date() throws -> String {
     var date = [CChar](repeating: 0, count: 64)
     try call { source, message, size in cosmium_map_date(source, &date, date.count, message, size) }
@@ -107,7 +107,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Asks about the download where the file ends too early or what it holds is corrupt.
+  /// Suggests a new download if the file is truncated or corrupt.
   private static func advice(on reason: String) -> String {
     let signs = [
       "truncated", "EOF", "end of", "unexpected end", "data error", "uncompress", "decompress", "zlib", "inflate",
@@ -134,12 +134,12 @@ package enum OSMSource: Sendable {
   }
 }
 
-/// What is wrong with a map, as one sentence.
+/// The problem of a map, in one sentence.
 public struct MapError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
   /// The map's file.
   public var map: String
-  /// What is wrong with it.
+  /// The problem.
   public var problem: String
 
   package init(map: String, problem: String) {
@@ -152,8 +152,8 @@ public struct MapError: Error, CustomStringConvertible, CausedError {
 }
 
 extension MapError {
-  /// Says that nobody who travels by `profile` can use the map, and why: what its ways are, or `reason` where some would
-  /// be open. Reads the map once more; only errors take the time.
+  /// The error of a map without ways for `profile`: lists its ways, or has `reason` if some would be open. Reads the
+  /// map once more; only errors take this time.
   init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
     let mode = profile.transportType.rawValue
     let who = profile.name == mode ? "" : " under profile \(profile.name)"
@@ -165,7 +165,7 @@ extension MapError {
   /// "its ways are 12 highway=footway, 3 highway=steps and 2 others".
   private static func kindsOfWays(in source: OSMSource, _ profile: Profile) -> String {
     var counts: [String: Int] = [:]
-    // The map has been read before: what cannot be read has been said then.
+    // The map has been read before: read errors have already been reported.
     _ = try? source.readWays(having: profile.wayKeys) { object in
       guard case .way(let way) = object else { return }
       let tags = Tags(way.tags)
@@ -188,7 +188,7 @@ extension MapError {
 struct MapShape {
   enum Kind { case point, line, area }
 
-  /// What it is made of: a node, a way, or a multipolygon's relation.
+  /// Its source: a node, a way, or a multipolygon relation.
   enum Origin: UInt8 {
     case node = 0x6E  // n
     case way = 0x77  // w
@@ -196,11 +196,11 @@ struct MapShape {
   }
 
   var kind: Kind
-  /// Lines, or rings; of a point one line of one point.
+  /// Lines or rings; for a point, one line of one point.
   var lines: [[FixedCoordinate]]
 }
 
-/// What libosmium calls back.
+/// The context of libosmium's callbacks.
 private final class ShapeHandlers {
   let choose: (MapShape.Origin, Tags) -> MapShape.Kind?
   let handle: (MapShape, Tags) -> Void
@@ -232,8 +232,8 @@ private final class ShapeHandlers {
 }
 
 extension OSMSource {
-  /// Passes on the shapes that `choose` wants by their tags: points, then areas of relations, then ways. Areas have rings
-  /// that are closed, holes among them; what does not close is left out. *Throws*: `MapError`.
+  /// Visits the shapes selected by `choose`, by their tags: points, then areas of relations, then ways. Areas have
+  /// closed rings, including holes; unclosed ones are left out. *Throws*: `MapError`.
   func readShapes(
     choosing choose: @escaping (MapShape.Origin, Tags) -> MapShape.Kind?,
     _ handle: @escaping (MapShape, Tags) -> Void

@@ -1,33 +1,33 @@
-/// A run of points between two junctions, on one way; later joined with alike ones to a street. Its points are those of
-/// its nodes, which `PieceList` has.
+/// A section of a way between two junctions; later joined with alike ones to a street. Its points are those of its
+/// nodes in `PieceList`.
 struct Piece {
   /// Indices of junctions.
   var tail: UInt32
   var head: UInt32
-  /// Its nodes in the list, from `firstNode` on; the other way round where it is reversed.
+  /// Its nodes in the list, from `firstNode` on; reversed if the piece is.
   var firstNode: UInt32
   var nodeCount: UInt32
-  /// The way it lies on, by index in `OSMImport.ways`; at a gate the way that leads there.
+  /// Its way, by index in `OSMImport.ways`; for a gate the way that leads there.
   var way: UInt32
-  /// Whether it is drawn against the way.
+  /// Whether it runs against the way's direction.
   var isReversed = false
   var attributes: UInt32
   var flags: StreetFlags
-  /// Metres per second from tail to head, and back; 0 where it is not used so.
+  /// Metres per second forward and backward; 0 if not used in that direction.
   var forwardSpeed: Double
   var backwardSpeed: Double
-  /// Milliseconds that it costs to pass the point at its head, and at its tail, when coming along the piece.
+  /// Milliseconds for passing the point at its head, and at its tail, when coming along the piece.
   var headDelay: UInt32
   var tailDelay: UInt32
-  /// What holds at certain times only.
+  /// Its time-dependent properties.
   var times: PieceTimes
-  /// Where it has no length to derive it from, as `Street` has it.
+  /// The length of a piece that has no geometry, as in `Street`.
   var heading: UInt16?
-  /// Milliseconds of boarding and waiting on top of what its length takes.
+  /// Milliseconds of boarding and waiting, in addition to its travel time.
   var forwardWait: UInt32 = 0
   var backwardWait: UInt32 = 0
 
-  /// The same piece drawn the other way round.
+  /// The same piece reversed.
   var reversed: Piece {
     var piece = self
     piece.isReversed.toggle()
@@ -51,7 +51,7 @@ struct Piece {
 /// Pieces, and the nodes of all of them in one array.
 struct PieceList {
   var pieces: [Piece] = []
-  /// By index in `OSMImport.nodeIDs`: of the ways' runs, one after the other, then of what has no length.
+  /// By index in `OSMImport.nodeIDs`: the nodes of the ways' runs, then those of pieces of zero length.
   var nodes: [UInt32]
 
   /// The nodes of a piece from its tail to its head.
@@ -59,7 +59,7 @@ struct PieceList {
     (0..<Int(piece.nodeCount)).lazy.map { node($0, of: piece) }
   }
 
-  /// Appends the nodes of a piece from one of them on.
+  /// Appends the nodes of a piece from a given one on.
   func append(_ piece: Piece, from first: Int, to nodes: inout [UInt32]) {
     for position in first..<Int(piece.nodeCount) { nodes.append(node(position, of: piece)) }
   }
@@ -67,7 +67,7 @@ struct PieceList {
   func tailNode(of piece: Piece) -> UInt32 { node(0, of: piece) }
   func headNode(of piece: Piece) -> UInt32 { node(Int(piece.nodeCount) - 1, of: piece) }
 
-  /// As it is drawn.
+  /// In the piece's direction.
   func part(of piece: Piece) -> PiecePart {
     PiecePart(
       way: piece.way, headNode: headNode(of: piece), segments: piece.nodeCount - 1, isReversed: piece.isReversed)
@@ -78,18 +78,18 @@ struct PieceList {
   }
 }
 
-/// A run of segments of a piece that lie on one way.
+/// A run of segments of a piece on one way.
 struct PiecePart {
   /// By index in `OSMImport.ways`.
   var way: UInt32
   /// The index of a node.
   var headNode: UInt32
   var segments: UInt32
-  /// Whether it runs against the way's drawn direction.
+  /// Whether it runs against the way's direction.
   var isReversed: Bool
 
-  /// Whether `next`, which begins where it ends, runs on along the same way: from the last node of a closed way to its
-  /// first it does not, so that a part is always a run of the way's nodes as they are listed.
+  /// Whether `next`, which begins at its end, continues along the same way: not from the last node of a closed way to
+  /// its first, so that a part is always a run of the way's nodes in order.
   func runsOn(to next: PiecePart, on map: OSMImport) -> Bool {
     guard way == next.way, isReversed == next.isReversed else { return false }
     return map.wayNodes[map.ways[Int(way)].nodes.lowerBound] != headNode

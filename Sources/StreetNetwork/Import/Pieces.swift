@@ -14,14 +14,14 @@ import Geography
 struct Pieces {
   private(set) var list: PieceList
   var junctionCount: Int { isPinned.count }
-  /// Junctions at which streets end even if they continue alike.
+  /// Junctions at which streets end even if alike ones continue.
   private(set) var isPinned: [Bool] = []
-  /// By node that ways meet at or are cut at: its junction; the greatest number where there is none, or several.
+  /// The junction of each node at which ways meet or are cut; the maximum number if there is none, or several.
   private(set) var junctions: [UInt32]
   private let isCut: [Bool]
   private let isMeeting: [Bool]
   private let pinnedNodes: Set<UInt32>
-  /// By node: whether passing it may cost time.
+  /// By node: whether passing it may take time.
   private let isDelaying: [Bool]
   private let avoidsTolls: Bool
   private var moorings: Moorings
@@ -62,7 +62,7 @@ struct Pieces {
       for run in runs.bounds(ofWay: index) {
         var start = run.lowerBound
         for end in start + 1..<run.upperBound where isCut[Int(runs.nodes[end])] {
-          // A ferry that the extract cuts off lands nowhere.
+          // A ferry cut off by the extract has no landing there.
           guard !isCutOff(start...end, of: run, way, map) else {
             start = end
             continue
@@ -83,7 +83,7 @@ struct Pieces {
     for mooring in moorings.used {
       let shore = mooring.isBoarded ? junction(at: mooring.node, isForPaths: false, map) : nil
       guard let shore, let first = mooring.first else { continue }
-      // Going ashore takes no time.
+      // Leaving a ferry takes no time.
       var piece = pointPiece(atHeadOf: first, to: shore, map)
       piece.tail = mooring.junction
       piece.flags.subtract([.endsOnly, .endsOnlyAtTimes])
@@ -100,7 +100,8 @@ struct Pieces {
     joinSignals(map)
   }
 
-  /// Whether a piece of a ferry or a train ends where the file has no more of its way, and where one changes to nothing.
+  /// Whether a piece of a ferry or a train ends where the rest of its way is missing in the file, without a change to
+  /// another line.
   private func isCutOff(_ range: ClosedRange<Int>, of run: Range<Int>, _ way: OSMImport.Way, _ map: OSMImport) -> Bool {
     guard way.rules.boarding != nil else { return false }
     let (first, last) = (map.wayNodes[way.nodes.lowerBound], map.wayNodes[way.nodes.upperBound - 1])
@@ -109,7 +110,7 @@ struct Pieces {
       || range.upperBound == run.upperBound - 1 && end != last && !moorings.takes(way, at: end)
   }
 
-  /// The piece between two nodes of a run, by their positions.
+  /// The piece between two nodes of a run, by position.
   private mutating func piece(
     _ range: ClosedRange<Int>, of run: Range<Int>, _ index: Int, _ way: OSMImport.Way, _ duration: Double?,
     _ known: inout KnownOfWay?, _ map: inout OSMImport
@@ -124,7 +125,7 @@ struct Pieces {
     var flags = rules.flags
     if way.id == 0 { flags.insert(.unsnapped) }
     if isToll && avoidsTolls { flags.makeEndsOnly() }
-    // Nearly all pieces of a way are alike.
+    // Almost all pieces of a way are alike.
     if known?.exit != exit || known?.isToll != isToll {
       let attributes = map.attributes(of: rules, exit: exit, isToll: isToll)
       known = KnownOfWay(
@@ -140,7 +141,7 @@ struct Pieces {
       times: known!.times)
   }
 
-  /// What a way's pieces have in common, as far as they lead off at one exit.
+  /// The common properties of a way's pieces, up to the name of an exit.
   private struct KnownOfWay {
     var exit: UInt32
     var isToll: Bool
@@ -167,7 +168,7 @@ struct Pieces {
     let isPassed =
       switch map.passages[Int(node)] {
       case .open: true
-      // A closed crossing keeps people on paths from the road, not traffic along the road.
+      // A closed crossing keeps pedestrians on paths off the road, but not traffic along the road.
       case .closedAcross: !isForPaths
       case .endsOnly, .gated, .closed: false
       }
@@ -182,7 +183,7 @@ struct Pieces {
     return UInt32(isPinned.count - 1)
   }
 
-  /// Gives the pieces away: they are needed no more once they are joined.
+  /// Moves the pieces out: they are no longer needed once joined.
   mutating func takeList() -> PieceList {
     defer { list = PieceList(nodes: []) }
     return list
@@ -204,7 +205,8 @@ struct Pieces {
     }
   }
 
-  /// A piece without length, from the head of `end` to a junction at the same place; for a trip's ends where and when that is.
+  /// A piece of zero length from the head of `end` to a junction at the same place; only for a trip's ends under the
+  /// given conditions.
   private mutating func pointPiece(atHeadOf end: Piece, to junction: UInt32, _ map: OSMImport) -> Piece {
     var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
     flags.formUnion([.forward, .backward, .gate])
@@ -233,13 +235,13 @@ struct Pieces {
     if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }
     guard delay.isSign else { return delay.milliseconds }
     guard !isMeeting[Int(node)] else { return delay.milliseconds | Pieces.sign }
-    // A sign short of a junction applies toward it.
+    // A sign just before a junction applies in its direction.
     let ahead = metres(from: position, along: run, by: 1, map)
     let behind = metres(from: position, along: run, by: -1, map)
     return (direction == .forward) == (ahead <= behind) ? delay.milliseconds : 0
   }
 
-  /// From a node of a run to the next meeting of streets.
+  /// Metres from a node of a run to the next meeting of streets.
   private func metres(from position: Int, along run: Range<Int>, by step: Int, _ map: OSMImport) -> Double {
     var (at, metres) = (position, 0.0)
     while run.contains(at + step) {
@@ -250,7 +252,8 @@ struct Pieces {
     return metres
   }
 
-  /// A sign at a junction applies to the smaller streets, if they differ; a crossing to who comes to a road along a path.
+  /// A sign at a junction applies to the smaller streets, if they differ; a crossing to those who reach a road along a
+  /// path.
   private mutating func resolveSigns(_ map: OSMImport) {
     let attributes = map.attributes
     var most = [RoadClass](repeating: .other, count: junctionCount)
@@ -280,7 +283,7 @@ struct Pieces {
     }
   }
 
-  /// At the signals of one junction a trip waits once.
+  /// Makes a trip wait once at the signals of one junction.
   private mutating func joinSignals(_ map: OSMImport) {
     for joined in SignalGroups(list, junctionCount: junctionCount, map)?.delays ?? [] {
       (list.pieces[joined.piece].headDelay, list.pieces[joined.piece].tailDelay) = (joined.head, joined.tail)
@@ -311,11 +314,11 @@ extension UsableWay {
 }
 
 extension OSMImport {
-  /// Nodes at which streets must end: where passing costs time, where U-turns are allowed, and where turn restrictions
+  /// Nodes at which streets must end: where passing takes time, where U-turns are allowed, and where turn restrictions
   /// begin and end.
   fileprivate var pinnedNodes: Set<UInt32> {
     var pinned = Set(delays.keys).union(turningPoints)
-    // At signals one waits even where the road is none that people walk along.
+    // Trips wait at signals even if the street is not a road for pedestrians.
     for (node, crossing) in crossings where crossing.signal != nil { pinned.insert(node) }
     for (area, _) in squareAreas { pinned.formUnion(area.corners.lazy.map(\.node)) }
     for restriction in restrictions {
@@ -333,27 +336,26 @@ extension OSMImport {
   }
 }
 
-/// Signals of one junction: at its stop lines, where its carriageways meet and at the crossings around it. A trip waits once.
+/// The signals of one junction: at its stop lines, at the meeting points of its carriageways and at the crossings
+/// around it. A trip waits once.
 ///
-///     ───s──c──┬──c──s───     a delay at the first s; none at c, at c and at the second s
-///
-/// A signal costs what it takes longer than the longest of those that stand within 50 m behind, on the straightest way there.
+///    ───s──c──┬──c──s───     a delay at the first s; none at c, at c and at the second s
+/// A signal adds only its excess over the longest delay within the previous 50 m, on the straightest way there.
 struct SignalGroups {
   private let list: PieceList
   private let map: OSMImport
-  /// The pieces that arrive at each junction, from `first[junction]` on; twice the index, and one more where it is drawn
-  /// the other way round.
+  /// The pieces that arrive at each junction, from `first[junction]` on; twice the index, plus one if reversed.
   private var first: [UInt32]
   private var arriving: [UInt32] = []
 
-  /// Metres between signals of one junction at most: across a street of six lanes, and its crossings.
+  /// Maximum metres between signals of one junction: across a street of six lanes, and its crossings.
   private static let reach = 50.0
-  /// Pieces that are followed back at most: equally straight ones are followed side by side.
+  /// Maximum number of pieces to follow back: equally straight ones are followed in parallel.
   private static let mostPieces = 8
-  /// Degrees: who comes from there turns around.
+  /// Degrees: a trip from there would turn around.
   private static let around = 150.0
 
-  /// Nil for a map without signals that cost time.
+  /// Nil for a map without signals that take time.
   init?(_ list: PieceList, junctionCount: Int, _ map: OSMImport) {
     guard map.delays.values.contains(where: \.isSignal) else { return nil }
     (self.list, self.map) = (list, map)
@@ -370,7 +372,7 @@ struct SignalGroups {
     }
   }
 
-  /// What passing the ends of pieces costs, in milliseconds, where signals stand there: each once.
+  /// The cost of passing the ends of pieces at signals, in milliseconds, counting each junction once.
   var delays: [(piece: Int, head: UInt32, tail: UInt32)] {
     list.pieces.indices.compactMap { index in
       let piece = list.pieces[index]
@@ -384,14 +386,14 @@ struct SignalGroups {
     return own - min(own, longest(before: piece, within: SignalGroups.reach, over: SignalGroups.mostPieces))
   }
 
-  /// The delay of a signal at the head of a piece; nil where there is none.
+  /// The delay of a signal at the head of a piece; nil if there is none.
   private func signal(atHeadOf piece: Piece) -> UInt32? {
     let node = list.headNode(of: piece)
     guard piece.headDelay > 0, map.delays[node]?.isSignal == true, map.crossings[node] == nil else { return nil }
     return piece.headDelay
   }
 
-  /// The longest delay of signals so many metres behind the head of a piece, or less.
+  /// The longest delay of signals within so many metres before the head of a piece.
   private func longest(before piece: Piece, within metres: Double, over pieces: Int) -> UInt32 {
     let line = map.points(of: list.nodes(of: piece))
     // A gate has no length.

@@ -1,14 +1,13 @@
-/// What a turn restriction says, by its value: `no_left_turn`, `only_straight_on`.
-///
-/// The head decides, whatever follows it: `no_…` forbids turning from its first way into its last, `only_…` forbids all
-/// else. The tail names the turn, which matters where a way continues beyond the junction.
+/// The kind of a turn restriction, by its value: `no_left_turn`, `only_straight_on`.
+/// The beginning decides: `no_…` forbids turning from its first way into its last, `only_…` forbids all other turns.
+/// The rest names the turn, which matters where a way continues beyond the junction.
 struct RestrictionKind: Equatable {
   var isOnly: Bool
   var tail: String
 
   enum Turn { case left, right, straight, u }
 
-  /// Nil for values that say nothing about a turn.
+  /// Nil for values that are not about a turn.
   init?(_ value: String) {
     let parts = value.split(separator: "_", maxSplits: 1)
     guard parts.count == 2, parts[0] == "no" || parts[0] == "only" else { return nil }
@@ -16,10 +15,10 @@ struct RestrictionKind: Equatable {
     tail = String(parts[1])
   }
 
-  /// `no_right_turn_on_red`: who waits for the green light may turn.
+  /// `no_right_turn_on_red`: turning at the green light is allowed.
   var isAboutRedLights: Bool { tail.hasSuffix("on_red") }
 
-  /// The direction that the tail names: `left_u_turn` is a U-turn.
+  /// The direction in the name: `left_u_turn` is a U-turn.
   var turn: Turn? {
     let words = tail.split(separator: "_")
     if words.contains("u") { return .u }
@@ -31,7 +30,7 @@ struct RestrictionKind: Equatable {
     }
   }
 
-  /// Several ways may lead into what has no entry, and out of what has no exit; all else is from one way into one.
+  /// `no_entry` may have several first ways, and `no_exit` several last ways; all other kinds have one of each.
   func allows(from: Int, to: Int) -> Bool {
     (from == 1 || !isOnly && tail == "entry") && (to == 1 || !isOnly && tail == "exit")
   }

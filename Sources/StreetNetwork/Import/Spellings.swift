@@ -2,16 +2,14 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// One spelling for names that differ in case and spaces only: RUA DO OURO and Rua do Ouro are one street.
-///
-/// Of the spellings of a name, one in small and capital letters is taken before one in capitals or small letters
-/// only, then one with more accents, then the more frequent one, then the first in the alphabet.
+/// Unifies the spelling of names that differ only in case and spaces: RUA DO OURO and Rua do Ouro are one street.
+/// It prefers mixed case, then more accents, then the more frequent spelling, then alphabetical order.
 struct Spellings {
   private var chosen: [String: String] = [:]
 
   init(names: some Sequence<String>) { self.init(names) { $0.uppercased().withSingleSpaces } }
 
-  /// Of road numbers: A-4 is A 4 and A4, but K 12-1 is not K 121.
+  /// For road numbers: A-4 is A 4 and A4, but K 12-1 is not K 121.
   init(numbers: some Sequence<String>) {
     self.init(numbers) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } }
   }
@@ -26,7 +24,7 @@ struct Spellings {
 
   subscript(text: String) -> String { text.isEmpty ? text : chosen[text] ?? text }
 
-  /// The spelling of a name that is written as these texts.
+  /// The unified spelling of a name.
   static func best(of texts: some Sequence<String>) -> String? {
     let counts = counts(texts)
     return best(of: counts.keys, counts)
@@ -45,7 +43,8 @@ struct Spellings {
     return counts
   }
 
-  /// Groups of names that differ in hyphens and accents, too. Haupt-Straße is Haupt Straße where there is one, else Hauptstraße.
+  /// Groups of names that also differ in hyphens and accents. Haupt-Straße is Haupt Straße if that exists, else
+  /// Hauptstraße.
   static func alike(_ names: Set<String>) -> [[String]] {
     let alike = Dictionary(grouping: names) { $0.folded { _ in " " } }.map { key, names in
       guard names.allSatisfy({ $0.unicodeScalars.contains(where: \.isHyphen) }) else { return (key, names) }
@@ -64,8 +63,8 @@ extension String {
     decomposedStringWithCanonicalMapping.unicodeScalars.count { String.accents.contains($0.value) }
   }
 
-  /// The text in capitals, without accents and with single spaces. `hyphen`: what stands for one, which is between two
-  /// digits or not.
+  /// The text in upper case, without accents and with single spaces. `hyphen`: the replacement of a hyphen, depending
+  /// on whether it is between two digits.
   fileprivate func folded(_ hyphen: (_ isBetweenDigits: Bool) -> String) -> String {
     var folded = ""
     let scalars = Array(uppercased().decomposedStringWithCanonicalMapping.unicodeScalars)
@@ -80,7 +79,7 @@ extension String {
     return folded.withSingleSpaces
   }
 
-  /// The marks of Latin, Greek and Cyrillic letters. Those of other scripts tell words apart.
+  /// Combining marks of Latin, Greek and Cyrillic letters. In other scripts they distinguish words.
   private static let accents: ClosedRange<UInt32> = 0x300...0x36F
 }
 
@@ -89,9 +88,9 @@ extension Unicode.Scalar {
 }
 
 extension [OSMImport.Way] {
-  /// Spells names and numbers alike on all ways.
+  /// Unifies the spelling of names and numbers on all ways.
   ///
-  /// - Parameter nodes: Of all ways: indices of `points`, where some are missing.
+  /// - Parameter nodes: The nodes of all ways: indices of `points`, where some are missing.
   mutating func unifySpellings(nodes: [UInt32], points: [FixedCoordinate?], workers: Int) {
     let refs = lazy.map(\.rules.ref).filter { !$0.isEmpty } as [String]
     let (names, numbers) = sideBySide(workers: workers) {
@@ -107,8 +106,8 @@ extension [OSMImport.Way] {
     unifyNearbyNames(nodes, points)
   }
 
-  /// Hyphens and accents may tell the streets of two villages apart (Rua da Quinta, Rua da Quintã): names that differ in
-  /// them are one where such streets are near one another.
+  /// Hyphens and accents may distinguish the streets of two villages (Rua da Quinta, Rua da Quintã): such names are
+  /// unified only if their streets are close to one another.
   private mutating func unifyNearbyNames(_ nodes: [UInt32], _ points: [FixedCoordinate?]) {
     let alike = Spellings.alike(Set(lazy.map(\.rules.name)))
     let groups = Dictionary(
@@ -127,7 +126,7 @@ extension [OSMImport.Way] {
   }
 }
 
-/// A cell of a grid of half a kilometre, or less where meridians converge.
+/// A cell of half a kilometre, or less toward the poles.
 private struct NameCell: Hashable {
   var x: Int32
   var y: Int32
@@ -140,7 +139,7 @@ private struct NameCell: Hashable {
     (-1...1).flatMap { dx in (-1...1).map { dy in NameCell(x: x + dx, y: y + dy) } }
   }
 
-  /// Groups of sets, by index, that are joined by cells next to one another.
+  /// Groups of sets, by index, that are joined by neighbouring cells.
   static func neighbourhoods(_ sets: [Set<NameCell>]) -> [[Int]] {
     var left: [NameCell: [Int]] = [:]
     for (index, cells) in sets.enumerated() {

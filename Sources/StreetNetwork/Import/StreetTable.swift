@@ -1,17 +1,17 @@
 import Geography
 import Hierarchy
 
-/// Streets and junctions as plain tables, sorted along the map: near ones have near indices.
+/// Streets and junctions as plain tables, sorted along the map: neighbours have similar indices.
 struct StreetTable {
   private(set) var streets: [Street] = []
-  /// The points of all streets, both ends included, one street after the other.
+  /// The points of all streets, including both ends, street by street.
   private(set) var points: [FixedCoordinate] = []
-  /// OpenStreetMap's ID of the node of each point.
+  /// The OpenStreetMap node ID of each point.
   private(set) var pointNodes: [Int64] = []
   private(set) var junctionCount = 0
-  /// Ways of more than 2,684 km or 198 hours, which weights cannot hold.
+  /// Ways of more than 2,684 km or 198 hours, which weights cannot represent.
   private(set) var tooLong = 0
-  /// What else is known of each street while the network is built.
+  /// Further properties of each street during the build.
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []
   private(set) var ways: [(tail: UInt32, head: UInt32)] = []
   private(set) var hours: [PieceTimes] = []
@@ -22,7 +22,7 @@ struct StreetTable {
 
   /// The parts of each street.
   let parts: StreetParts
-  /// What each street climbs, and the height of each point; empty where the ground is not known.
+  /// The climb of each street, and the elevation of each point; empty without a DEM.
   private(set) var climbs: [Climb] = []
   private(set) var heights: [Int32] = []
 
@@ -34,7 +34,7 @@ struct StreetTable {
       return UInt64(indices[Int(first.tail)]) << 32 | UInt64(indices[Int(last.head)])
     }
     let order = (0..<UInt32(chains.count)).sorted { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
-    // Heights are read by one thread.
+    // Elevations are read by one thread.
     let shares = workers > 1 && terrain == nil ? order.shares(workers * 4) : [order[...]]
     var rows: StreetRows
     if shares.count > 1 {
@@ -53,7 +53,7 @@ struct StreetTable {
     markComponents(map.closedWithoutDate, workers)
   }
 
-  /// The ends of all streets by their junction; numbers them in the streets.
+  /// The ends of all streets by junction; sets their numbers in the streets.
   mutating func makeEnds() -> StreetEnds { StreetEnds(&streets, junctionCount: junctionCount) }
 
   /// As `Street` has it.
@@ -61,8 +61,8 @@ struct StreetTable {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
   }
 
-  /// Marks the streets that only serve a trip's ends: those that can be reached only over such streets (a park behind a
-  /// gate) are such streets too. Within each component, all but the largest part that is connected without them.
+  /// Marks streets that only serve a trip's ends: streets reachable only over such streets (a park behind a gate) are
+  /// marked, too. Within each component, this applies to all but the largest part that is connected without them.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
     let ((whole, counted), open) = sideBySide(workers: workers) {
       let whole = components(closed) { _ in true }
@@ -79,8 +79,8 @@ struct StreetTable {
     markPartsAtTimes(components(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }, of: whole)
   }
 
-  /// The same at certain times: at those of the streets around a part, where these are alike; else at all, and a trip may both
-  /// travel through and not.
+  /// The same at certain times: those of the streets around a part, if they are alike; otherwise at all times, and a
+  /// trip may use it either way.
   private mutating func markPartsAtTimes(_ parts: StrongComponents, of whole: StrongComponents) {
     let isMain = mainParts(parts, of: whole)
     var around: [UInt32: Set<[UInt32]>] = [:]
@@ -117,8 +117,8 @@ struct StreetTable {
     return (0..<junctionCount).map { main[whole.ofState[$0]] == parts.ofState[$0] }
   }
 
-  /// Junctions are counted by their nodes: a gate, or the boarding of a ferry, has several at one. A street from one
-  /// component to another has the size of the smaller one.
+  /// Junctions are counted by node: a gate, or the boarding of a ferry, has several at one node. A street between two
+  /// components has the size of the smaller one.
   private func sizes(of components: StrongComponents) -> [UInt32] {
     var nodes = [(node: Int64, component: UInt32)?](repeating: nil, count: junctionCount)
     for (index, street) in streets.enumerated() {
@@ -151,7 +151,7 @@ struct StreetTable {
   }
 }
 
-/// Sorts the junctions that chains end at along a Hilbert curve over the map.
+/// Sorts the junctions at the ends of chains along a Hilbert curve over the map.
 private func hilbertOrder(
   of chains: Chains, junctionCount: Int, _ map: OSMImport
 ) -> (indices: [UInt32], count: Int) {
@@ -167,9 +167,9 @@ private func hilbertOrder(
   return (indices, sorted.count)
 }
 
-/// Streets made of some chains, one after the other: a share of a `StreetTable`, by one thread.
+/// The streets of some consecutive chains: one thread's share of a `StreetTable`.
 struct StreetRows: Sendable {
-  /// As the table has them, the first point of each street counted from the share's.
+  /// As in the table, with each street's first point counted from the share's.
   private(set) var streets: [Street] = []
   private(set) var points: [FixedCoordinate] = []
   private(set) var pointNodes: [Int64] = []
@@ -180,9 +180,10 @@ struct StreetRows: Sendable {
   private(set) var climbs: [Climb] = []
   private(set) var tooLong = 0
 
+  ///
   /// - Parameters:
-  ///   - junctions: The index of each junction, by its index among the pieces'.
-  ///   - slopes: Along nodes, and the parts that they are of; nil where the ground is not known.
+  ///  - junctions: The index of each junction, by its index among the pieces'.
+  ///  - slopes: Along nodes, with their parts; nil without a DEM.
   init(
     _ order: ArraySlice<UInt32>, of chains: Chains, _ junctions: [UInt32], _ map: OSMImport,
     slopes: (([UInt32], [PiecePart]) throws -> Terrain.Slopes)?
@@ -202,11 +203,11 @@ struct StreetRows: Sendable {
       chains.get(chain, &nodes, &pieceParts)
       shape.removeAll(keepingCapacity: true)
       for node in nodes { shape.append(positions[Int(node)]!) }
-      // A gate has no length, but every arc takes a millisecond at least: what takes none has no hours.
+      // A gate has no length, but every arc takes at least a millisecond; arcs without a time have no hours.
       let isGate = piece.flags.contains(.gate)
       let metres = isGate ? 0 : shape[...].length
       let slope = isGate ? nil : try slopes?(nodes, pieceParts)
-      // Who pushes a bicycle is as fast anywhere.
+      // A pushed bicycle has the same speed everywhere.
       let ahead = piece.flags.contains(.pushedForward) ? 1 : slope?.forward ?? 1
       let back = piece.flags.contains(.pushedBackward) ? 1 : slope?.backward ?? 1
       let forward = StreetRows.milliseconds(metres * ahead, piece.forwardSpeed, piece.forwardWait)
@@ -234,15 +235,15 @@ struct StreetRows: Sendable {
     }
   }
 
-  /// Milliseconds: a passage of a week with boarding, and as much left for turns as all delays of a profile take.
+  /// Milliseconds: a passage of a week with boarding, and as much again for turns with all delays of a profile.
   private static let longest = Double(Weight.arcTimeLimit) * 2 / 3
 
-  /// What a length takes, and waiting besides; 0 where it is not used so.
+  /// The time for a length, plus waiting; 0 if not used in that direction.
   private static func milliseconds(_ metres: Double, _ speed: Double, _ wait: UInt32) -> Double {
     speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
   }
 
-  /// Appends a share that follows.
+  /// Appends the next share.
   mutating func append(_ other: StreetRows) {
     for var street in other.streets {
       street.firstPoint += UInt32(points.count)

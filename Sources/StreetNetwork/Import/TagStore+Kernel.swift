@@ -8,12 +8,12 @@ import Foundation
 /// whose rules are looked up once, and what a name decides is read for each way (`WayClasses`).
 struct TagStore {
   private var bytes: [CChar] = []
-  /// The tags of the first object of each class.
+  /// The tags of the first object in each class.
   private var firsts: [Range<Int>] = []
   private var hashes: [UInt64] = []
-  /// Classes by their hashes: a table that is at most half full.
+  /// Classes by hash: a table that is at most half full.
   private var slots = [UInt32](repeating: .max, count: 1024)
-  /// Whether each object has a class of its own, for profiles whose rules read names.
+  /// Whether each object has its own class, for profiles whose rules read names.
   private let isEachItsOwn: Bool
 
   init(isEachItsOwn: Bool = false) { self.isEachItsOwn = isEachItsOwn }
@@ -29,12 +29,12 @@ struct TagStore {
   }
   private static let names = ["name", "ref"]
 
-  /// Whether objects of one class may have different values of a key, or lack its tag: those of names and of a tag's origin.
+  /// Whether objects of one class may differ in a key: those of names and of a tag's source.
   static func isPassedOver(_ key: String) -> Bool {
     names.contains(key) || origins.contains { ($0.hasSuffix("\0") ? key + "\0" : key).hasPrefix($0) }
   }
 
-  /// Where the copy of `tags` lies, and their class; classes are numbered as they come.
+  /// Copies `tags`; returns the copy's range and their class; classes are numbered in order of appearance.
   mutating func append(_ tags: Tags) -> (range: Range<Int>, kind: UInt32) {
     let start = bytes.count
     var hash: UInt64 = 0
@@ -57,7 +57,7 @@ struct TagStore {
 
   var classCount: Int { firsts.count }
 
-  /// Takes the last tags away again, unless their class is new.
+  /// Removes the last tags, unless their class is new.
   mutating func removeLast(_ range: Range<Int>) {
     if firsts.last != range { bytes.removeSubrange(range) }
   }
@@ -109,7 +109,7 @@ struct TagStore {
     }
   }
 
-  /// Calls `body` with a function from ranges to tags, which are valid as long as it runs.
+  /// Calls `body` with a function from ranges to tags, which are valid during the call.
   func withTags(_ body: ((Range<Int>) -> Tags) -> Void) {
     bytes.withUnsafeBufferPointer { bytes in
       body { range in

@@ -1,15 +1,13 @@
 import COsmium
 
-/// A turn restriction as the map has it: a relation with ways `from` and `to`, and a node or ways `via`.
-///
-/// The wiki's "Relation:restriction". Its streets are resolved once they are known
-/// (`RestrictedTurns`).
+/// A turn restriction of the map: a relation with ways `from` and `to`, and a node or ways `via`.
+/// The wiki's "Relation:restriction". Its streets are resolved later (`RestrictedTurns`).
 struct TurnRestriction {
   var kind: RestrictionKind
   var from: [Int64]
   var to: [Int64]
   var via: Via
-  /// When it holds (`Closing`), if not always.
+  /// When it applies (`Closing`), if not always.
   var condition: String?
 
   enum Via {
@@ -17,22 +15,22 @@ struct TurnRestriction {
     case ways([Int64])
   }
 
-  /// How a relation is read.
+  /// The result of reading a relation.
   enum Reading {
     case restriction(TurnRestriction)
-    /// It does not apply to this transport type.
+    /// Not for this transport type.
     case others
-    /// Members are missing, or too many.
+    /// Missing or too many members.
     case broken
-    /// Its kind is unknown.
+    /// An unknown kind.
     case unknown
-    /// It forbids to turn at a red light, which is no ban.
+    /// About turning at a red light, which is no restriction.
     case redLight
-    /// It holds at times that are not understood, by this tag.
+    /// A condition that is not understood, with its tag.
     case unreadableTimes(String)
   }
 
-  /// The restrictions of a relation: mostly one, several where they differ by time.
+  /// The restrictions of a relation: mostly one, several if they differ by time.
   static func read(_ relation: COsmiumRelation, _ rules: TurnRules, for vehicle: Vehicle) -> [Reading] {
     let tags = Tags(relation.tags)
     let exempt = tags["except"]?.split(separator: ";").map(\.trimmingSpaces) ?? []
@@ -54,13 +52,13 @@ struct TurnRestriction {
 }
 
 extension TurnRestriction {
-  /// All ways that it names.
+  /// All its ways.
   var wayIDs: [Int64] {
     if case .ways(let ways) = via { return from + to + ways }
     return from + to
   }
 
-  /// What remains of it on usable ways: one of several ways that have no entry may be unusable. Nil if nothing does.
+  /// The restriction on usable ways: some of several ways without an entry may be unusable. Nil if nothing remains.
   func along(_ isUsable: (Int64) -> Bool) -> TurnRestriction? {
     var usable = self
     usable.from.removeAll { !isUsable($0) }
@@ -98,27 +96,27 @@ private struct Members {
   }
 }
 
-/// How many of a map's turn restrictions are used, and why the others are not.
+/// The counts of a map's turn restrictions: used ones, and ignored ones by reason.
 package struct RestrictionCounts: Sendable, BitwiseCopyable, Equatable {
   package var used: UInt32 = 0
-  /// Used ones that hold at times only.
+  /// Used, with a condition on the time.
   package var conditional: UInt32 = 0
-  /// With members that are missing, are not connected, or cannot be told apart.
+  /// With members that are missing, not connected, or ambiguous.
   package var broken: UInt32 = 0
   /// Of an unknown kind.
   package var unknown: UInt32 = 0
-  /// About red lights, at which nobody goes.
+  /// About red lights, which is irrelevant.
   package var redLights: UInt32 = 0
-  /// For other vehicles, or on ways that are not used.
+  /// For other vehicles, or on unused ways.
   package var others: UInt32 = 0
-  /// At times that cannot be read: ignored.
+  /// With unreadable times: ignored.
   package var unreadable: UInt32 = 0
 }
 
-/// What a relation forbids, by the most specific key that is about a vehicle, and when.
+/// The forbidden turns of a relation, by the most specific key for a vehicle, with their times.
 struct RestrictionTimes {
   private(set) var values: [(value: String, holds: When)] = []
-  /// Tags about times that cannot be read.
+  /// Unreadable time-dependent tags.
   private(set) var unreadable: [String] = []
 
   enum When: Equatable {
@@ -135,7 +133,7 @@ struct RestrictionTimes {
     }
     for (index, key) in rules.restrictionKeys.enumerated() {
       if tags[key + ":conditional"] != nil {
-        // Times of a special key leave what a general one says at all others.
+        // The times of a specific key take precedence over a general one.
         let usual = rules.restrictionKeys[index...].lazy.compactMap(value).first
         read(ConditionalTags(tags, for: vehicle), key, otherwise: usual)
         break
@@ -146,7 +144,7 @@ struct RestrictionTimes {
     }
   }
 
-  /// Each kind of turn that is named: forbidden at its times, or but for those at which it is `none`.
+  /// Each named kind of turn: forbidden at its times, or except at those with `none`.
   private mutating func read(_ tags: ConditionalTags, _ key: String, otherwise usual: String?) {
     var tags = tags
     let clauses = tags.clauses(key) { $0 }
@@ -182,6 +180,6 @@ struct RestrictionTimes {
 }
 
 extension Timed<String>.Clause {
-  /// Whether a restriction does not hold then.
+  /// Whether a restriction is suspended then.
   fileprivate var isLifting: Bool { ["none", "no", "yes"].contains(value) }
 }

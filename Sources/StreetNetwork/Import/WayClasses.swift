@@ -1,21 +1,21 @@
 import COsmium
 import Hierarchy
 
-/// What a profile says of ways whose tags are of one class (`TagStore`): looked up for the first of them.
+/// A profile's rules for ways whose tags are of one class (`TagStore`): evaluated for the first of them.
 struct WayClasses {
   private let profile: Profile
   private var facts: [Facts] = []
   private let known: Known
 
-  /// The rules of the classes that were met so far: of one thread, and not copied with what holds it.
+  /// The rules of known classes: for one thread, and not copied with their owner.
   private final class Known: @unchecked Sendable {
     var rules: [[(locality: Locality, rules: UsableWay?)]] = []
   }
 
-  /// What holds anywhere on earth.
+  /// The part that is independent of the locality.
   private struct Facts {
     var isOutOfSeason: Bool
-    /// Whether it may be used, or lends its name to paths along it.
+    /// Whether it may be used, or gives its name to paths along it.
     var isStreet: Bool
     var isOutlineWhereClosed: Bool
     var isSquare: Bool
@@ -24,7 +24,7 @@ struct WayClasses {
 
   init(_ profile: Profile) { (self.profile, known) = (profile, Known()) }
 
-  /// The same for another thread, which has met none of the classes.
+  /// A copy for another thread, with no known classes.
   init(sameAs other: WayClasses) { (profile, facts, known) = (other.profile, other.facts, Known()) }
 
   private mutating func addFacts(_ tags: Tags) {
@@ -36,7 +36,7 @@ struct WayClasses {
         isSquare: profile.squares?.ways.matches(tags) == true, mayBeBorder: tags[Boundaries.key] != nil))
   }
 
-  /// What a way of the map is. `kind`: the class of its tags; `known`: how many classes there were before it.
+  /// Classifies a way of the map. `kind`: the class of its tags; `known`: the previous number of classes.
   mutating func reading(_ way: COsmiumWay, _ kind: UInt32, _ known: Int) -> Reading {
     if kind == known { addFacts(Tags(way.tags)) }
     let facts = facts[Int(kind)]
@@ -47,14 +47,14 @@ struct WayClasses {
   }
 
   struct Reading {
-    /// Whether it is to be kept.
+    /// Whether to keep it.
     var isUsed = false
     var isOutOfSeason = false
     var isSquare = false
     var mayBeBorder = false
   }
 
-  /// What a way is where it lies; nil where it cannot be used.
+  /// The properties of a way at its locality; nil if it cannot be used.
   func rules(of way: RawWays.Way, _ tags: Tags, in locality: Locality) -> UsableWay? {
     guard var rules = rules(ofClass: Int(way.kind), tags, in: locality) else { return nil }
     rules.name = profile.name(of: tags)
@@ -75,7 +75,7 @@ struct WayClasses {
 }
 
 extension Locality {
-  /// Whether the same rules hold.
+  /// Whether the same rules apply.
   fileprivate func isLike(_ other: Locality) -> Bool {
     country === other.country && drivesOnLeft == other.drivesOnLeft && isBuiltUp == other.isBuiltUp
   }
@@ -86,11 +86,11 @@ extension COsmiumWay {
   var isClosed: Bool { node_count > 2 && nodes[0] == nodes[node_count - 1] }
 }
 
-/// Decides what ways are where they lie: one per thread.
+/// Classifies ways by their locality: one object per thread.
 struct WayJudge {
   private let classes: WayClasses
   private let localities: Localities
-  /// Whether the names of ways that cannot be used count.
+  /// Whether to keep the names of unusable ways.
   private let keepsNames: Bool
 
   enum Judgement: Sendable {
@@ -102,8 +102,8 @@ struct WayJudge {
     (self.classes, self.localities, self.keepsNames) = (classes, localities, keepsNames)
   }
 
-  /// Hands what each way is to `body`, in the order of the map. Each of `workers` threads judges a few thousand ways at a time,
-  /// and remembers the classes that it met.
+  /// Calls `body` with the properties of each way, in the order of the map. Each of `workers` threads classifies a few
+  /// thousand ways at a time, and remembers known classes.
   func judge(
     _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Judgement) -> Void
   ) {

@@ -1,13 +1,13 @@
-/// The stretches of ways whose nodes are all in the file, at least two different nodes each.
+/// The runs of consecutive nodes of ways that are in the file, at least two different nodes each.
 struct WayRuns {
-  /// The nodes of all runs, one run after the other: none follows itself.
+  /// The nodes of all runs, run by run, without immediate repetitions.
   private(set) var nodes: [UInt32] = []
   private(set) var bounds: [Range<Int>] = []
-  /// Where the runs of each way start, and the end of the last one's.
+  /// The first run of each way, and the end of the last one's.
   private var first: [UInt32] = [0]
 
   init(_ map: OSMImport) {
-    // What has no length adds a few.
+    // Pieces of zero length add a few.
     nodes.reserveCapacity(map.wayNodes.count + map.wayNodes.count / 32)
     first.reserveCapacity(map.ways.count + 1)
     for way in map.ways {

@@ -1,25 +1,25 @@
 import COsmium
 import Geography
 
-/// An object of a map that was selected by its tags.
+/// An object of a map selected by its tags.
 package struct MapPlace: Sendable, Hashable {
   /// As in OpenStreetMap's URLs: "node/123", "way/45".
   package var id: String
   package var name: String?
-  /// A node's point; the middle of the box around a way.
+  /// A node's point; the centre of a way's bounding box.
   package var point: FixedCoordinate
-  /// Whether it is an entrance; and whether it may have entrances, which stops in a street do not.
+  /// Whether it is an entrance; and whether it may have entrances, unlike stops on a street.
   package var isEntrance: Bool
   package var isStation: Bool
-  /// The stop area it belongs to: a relation's id.
+  /// Its stop area: a relation's id.
   package var stopArea: Int64?
 }
 
-/// The tags that objects are selected by: `railway=station,subway_entrance`, several keys with `;` between them.
+/// The tags that select objects: `railway=station,subway_entrance`, several keys separated by `;`.
 package struct MapQuery: Sendable {
   private let values: [(key: String, values: [String])]
 
-  /// Nil where the text is not such a list.
+  /// Nil if the text is not such a list.
   package init?(_ text: String) {
     var values: [(String, [String])] = []
     for part in text.split(separator: ";") {
@@ -49,8 +49,8 @@ package struct MapQuery: Sendable {
 }
 
 extension OSMSource {
-  /// The nodes and ways that a query selects, in the order of the file, nodes first. Reads the file twice.
-  /// *Throws*: `MapError`.
+  /// The nodes and ways selected by a query, in the order of the file, nodes first. Reads the file twice. *Throws*:
+  /// `MapError`.
   package func places(_ query: MapQuery) throws -> [MapPlace] {
     var ways: [(place: MapPlace, nodes: [Int64])] = []
     var stopAreas: [Member: Int64] = [:]

@@ -1,34 +1,34 @@
 import Settings
 
-/// Who may use a way or pass a point: OpenStreetMap's access tags, from the general key to the specific one.
+/// Access to ways and points by OpenStreetMap's access tags, from the general key to the specific one.
 struct AccessRules: Sendable {
-  /// From the specific to the general (`foot`, `access`), each as it is tagged for both directions and for one.
+  /// Keys from specific to general (`foot`, `access`), each for both directions and for one.
   let keys: [Key]
-  /// Who one is, from the general to the special, by the keys that are not about everybody: `vehicle`, `hgv`.
+  /// The vehicle's classes, from general to specific, by the keys that are not about everyone: `vehicle`, `hgv`.
   let classes: [String]
   private let byHighway: [String: Access]
   private let openedBy: TagSet
-  /// The same for one class only.
+  /// Values for one class only.
   private let openedByHighway: [String: TagSet]
-  /// Classes that are closed where the country says so: `cycleway` to people on foot.
+  /// Classes that are closed depending on the country: `cycleway` for pedestrians.
   private let closedByCountry: Set<String>
   private let values: [String: Access]
 
   /// From the most open to the most closed.
   enum Access: UInt8, Sendable, Comparable {
     case allowed
-    /// Only where a trip starts or ends; never as a shortcut.
+    /// Only for a trip's ends; never as a shortcut.
     case endsOnly
     case forbidden
 
     static func < (a: Access, b: Access) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What a tag says: its value, and what that means.
+  /// A tag's value and its meaning.
   struct Decision: Sendable {
     var value: String
     var access: Access
-    /// Of a key about everybody: closes ways, but opens none that its class closes.
+    /// From a key about everyone: it can close ways, but not open those closed by their class.
     var isGeneral: Bool
   }
 
@@ -69,7 +69,8 @@ struct AccessRules: Sendable {
     try settings.finish()
   }
 
-  /// What decides on access in general, or in one direction: the most specific key with a known value; nil where none has.
+  /// The deciding access tag in general, or in one direction: the most specific key with a known value; nil if there is
+  /// none.
   func decision(_ tags: Tags, _ direction: Direction? = nil) -> Decision? {
     for key in keys {
       if let direction, let found = known(tags[direction == .forward ? key.forward : key.backward], key) {
@@ -81,7 +82,7 @@ struct AccessRules: Sendable {
     return nil
   }
 
-  /// Of lanes, where each has a value, the most open one. Those of a key about everybody are not about who has no lane.
+  /// The most open of lane values, if each lane has one. Keys about everyone are ignored for vehicles without a lane.
   private func knownOfLanes(_ tags: Tags, _ key: Key, _ direction: Direction?) -> Decision? {
     guard !key.isGeneral, tags.hasKey(beginningWith: key.both + ":lanes") else { return nil }
     for lanes in key.lanes(direction).compactMap({ tags[$0]?.lanes }) {
@@ -91,7 +92,7 @@ struct AccessRules: Sendable {
     return nil
   }
 
-  /// Of a list of values (`forestry;permissive`) the most open one: each opens the way to somebody more.
+  /// The most open of a list of values (`forestry;permissive`): each allows additional users.
   func known(_ text: String?, _ key: Key) -> Decision? {
     guard let text else { return nil }
     if let access = values[text] { return decision(text, access, key) }
@@ -106,7 +107,7 @@ struct AccessRules: Sendable {
     Decision(value: value, access: access, isGeneral: key.isGeneral)
   }
 
-  /// Whether a way of this class may be used in a direction where it lies, or anywhere. `highway` is nil for ferries,
+  /// Whether a way of this class may be used in a direction at its locality, or anywhere. `highway` is nil for ferries,
   /// piers and platforms.
   func access(toWay tags: Tags, highway: String?, in locality: Locality?, _ direction: Direction) -> Access {
     let byClass = access(toClass: highway, tags, locality)
@@ -127,20 +128,20 @@ struct AccessRules: Sendable {
   }
 }
 
-/// Along a way as it is drawn, or against.
+/// Forward or backward along a way.
 enum Direction: String, Sendable { case forward, backward }
 
 extension Substring {
   var trimmingSpaces: String {
-    // Nearly all values: they begin and end with what is seen, in ASCII.
+    // Almost all values: they start and end with visible ASCII characters.
     if let first = utf8.first, let last = utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last { return String(self) }
     return String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }
 
 extension AccessRules {
-  /// Access by the time: what the tags say usually, and their clauses. A key with a value, be it for certain times or
-  /// for all, overrides more general ones; one for this direction those for both.
+  /// Access by time: the tags' usual values, and their clauses. A key with a value, whether conditional or not,
+  /// overrides more general ones; one for this direction those for both.
   func access(
     at conditional: inout ConditionalTags, _ direction: Direction?, highway: String?, in locality: Locality? = nil,
     usual: Access

@@ -1,14 +1,14 @@
 import Settings
 
-/// What getting on a ferry or a train takes, before it moves.
+/// The time before a ferry or a train moves.
 struct Boarding: Sendable, Equatable {
-  /// Seconds to buy a ticket, queue and get on.
+  /// Seconds for tickets, queuing and boarding.
   var boarding: Double
-  /// Seconds until it leaves: half its interval where the map knows one.
+  /// Seconds until departure: half the interval if the map has one.
   var waiting: Double
   var isWaitingKnown = false
-  /// Who stays on board where one way of a line ends and another starts need not board again. Nil where the map does
-  /// not tell: the way is a line of its own.
+  /// Travellers who stay on board between two ways of a line need not board again. Nil if unknown: then the way is its
+  /// own line.
   var line: Line?
 
   enum Line: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct Boarding: Sendable, Equatable {
     case way(Int64)
   }
 
-  /// Who travels that rarely looks up the departure: nobody waits for half a day.
+  /// With rare departures, travellers look them up: nobody waits for half a day.
   private static let longestWait = 12 * 3600.0
 
   var seconds: Double { boarding + waiting }
@@ -28,10 +28,10 @@ struct Boarding: Sendable, Equatable {
   }
 }
 
-/// Which ways are boarded, and what that takes.
+/// Ways that are boarded, and the time it takes.
 struct BoardingRules: Sendable {
   private let ways: TagTable<Boarding>
-  /// Points at which nobody gets on, though a street passes: level crossings.
+  /// Points without boarding, though a street passes: level crossings.
   let never: TagSet
 
   init(_ settings: SettingsObject) throws {
@@ -47,7 +47,7 @@ struct BoardingRules: Sendable {
     try settings.finish()
   }
 
-  /// The line that the tags of a way tell.
+  /// The line of a way, from its tags.
   static func line(of tags: Tags) -> Boarding.Line? { (tags["ref"] ?? tags["name"]).map { .name($0) } }
 
   /// Nil for a way that is not boarded.

@@ -1,6 +1,6 @@
 /// Seconds of a `duration=*` or `interval=*` tag: minutes (`15`, `15 min`), `1:30`, `40:00`, `1:30:00`, ISO 8601
-/// (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; of a range or a list (`15-20`, `PT15M-PT20M`, `20;30`) the longest, for
-/// nobody wants to arrive late. Nil where the text is none of these, or says zero.
+/// (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a list (`15-20`, `PT15M-PT20M`, `20;30`) the longest.
+/// Nil for other text and for zero.
 func durationSeconds(_ text: String) -> Double? {
   let text = text.lowercased().filter { !$0.isWhitespace }
   let parts = text.split(omittingEmptySubsequences: false) { "-–—;/".contains($0) }.map { part in
@@ -10,9 +10,9 @@ func durationSeconds(_ text: String) -> Double? {
   return parts.compactMap(\.self).max()
 }
 
-/// The longest duration of a passage that is used, in seconds.
+/// The longest accepted duration of a passage, in seconds.
 let longestPassage = 7 * 86_400.0
-/// The fastest passage that a duration may mean, in metres per second.
+/// The fastest plausible passage, in metres per second.
 let fastestPassage = 130 / 3.6
 
 private func clockSeconds(_ text: String) -> Double? {

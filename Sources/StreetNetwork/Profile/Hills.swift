@@ -1,16 +1,16 @@
 import Foundation
 import Settings
 
-/// How slopes change the speed of who moves by own strength.
-///
-/// On foot: Tobler's hiking function (Tobler 1993), `exp(-3.5 |slope + 0.05|)`, relative to the flat. By bicycle: the speed
-/// at which the rider's power balances drag, rolling and climbing (Martin and others 1998), relative to the flat.
+/// The effect of slopes on the speed of walkers and cyclists.
+/// On foot: Tobler's hiking function (Tobler 1993), `exp(-3.5 |slope + 0.05|)`, relative to level ground. By bicycle:
+/// the speed at which the rider's power balances drag, rolling resistance and climbing (Martin and others 1998),
+/// relative to level ground.
 struct Hills: Sendable {
   /// Factors at slopes of `-steepest…steepest` in steps of a thousandth.
   private let factors: [Double]
   private let steepest: Double
   private static let step = 0.001
-  /// Nobody takes more than a hundred times as long, or is ten times as fast.
+  /// Limits of the factor: a hundred times as slow, ten times as fast.
   private static let least = 0.01, most = 10.0
 
   init(_ settings: SettingsObject) throws {
@@ -26,8 +26,7 @@ struct Hills: Sendable {
     self.factors = factors.map { min(max($0, Hills.least), Hills.most) }
   }
 
-  /// What the speed on the flat is multiplied by on a slope, in metres per metre; what is steeper than the steepest is as
-  /// that. *Complexity*: O(1).
+  /// The factor on the speed at a slope, in metres per metre; steeper slopes count as the steepest. *Complexity*: O(1).
   func factor(onSlope slope: Double) -> Double {
     let at = (min(max(slope, -steepest), steepest)) / Hills.step + Double(factors.count / 2)
     let low = min(max(Int(at), 0), factors.count - 2)
@@ -57,7 +56,7 @@ struct Hills: Sendable {
     let fastest = try settings.speed("fastest")
     let (air, gravity) = (1.2, 9.81)
     func speed(_ slope: Double) -> Double {
-      // The most is given from a slope of one in twenty on.
+      // Full power is used on slopes from one in twenty on.
       let watts = flat + (most - flat) * min(max(slope / 0.05, 0), 1)
       let along = mass * gravity * (rolling + slope) / (1 + slope * slope).squareRoot()
       var (low, high) = (0.0, fastest)

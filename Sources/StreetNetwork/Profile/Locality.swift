@@ -1,8 +1,8 @@
-/// Where a way lies, as far as rules depend on it.
+/// The location of a way, for locality-dependent rules.
 struct Locality: Sendable {
   var country: Country?
-  /// The side that traffic drives on there; nil where neither the map nor the table of countries knows.
+  /// The driving side; nil if neither the map nor the table of countries has it.
   var drivesOnLeft: Bool?
-  /// Whether it lies in a town or village, where other speed limits hold.
+  /// Whether it is in a town or village, where other speed limits apply.
   var isBuiltUp = false
 }

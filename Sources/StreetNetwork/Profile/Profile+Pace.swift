@@ -1,14 +1,14 @@
 import Foundation
 import Settings
 
-/// Who is faster or slower than others, and where that and slopes matter.
+/// Adjustments of speeds: pace and slopes.
 extension Profile {
-  /// The same profile with another pace on the flat, in km/h.
+  /// The profile with another pace on level ground, in km/h.
   ///
-  /// - Throws: `SettingsError` where it knows no pace.
+  /// - Throws: `SettingsError` if the profile has no pace.
   public func paced(_ pace: Double) throws -> Profile { try layered("{ pace: \(pace) }", elevation) }
 
-  /// The same profile on ground that is as high as `elevation` says: slopes change speeds by it, no longer by incline=*.
+  /// The profile with a DEM: slopes come from `elevation` instead of incline=*.
   public func on(_ elevation: Elevation) throws -> Profile {
     try layered("{ elevation: \"\(elevation.digest)\" }", elevation)
   }
@@ -22,15 +22,14 @@ extension Profile {
     hills != nil && !isCarried(tags) && level?.matches(tags) != true
   }
 
-  /// Whether one is carried along a way. A street that is part of a hiking route, or has rails in it, is walked or ridden.
+  /// Whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is walked or ridden.
   func isCarried(_ tags: Tags) -> Bool {
     guard carried?.matches(tags) == true else { return false }
     guard let highway = tags["highway"], highway != "elevator" else { return true }
     return tags["conveying"].map { $0 != "no" } ?? false
   }
 
-  /// What a way's speed is multiplied by in a direction: by the pace, and by its slope where that is tagged
-  /// and nothing better known.
+  /// The factor on a way's speed in a direction: the pace, and the tagged slope if there is no DEM.
   func effort(_ tags: Tags, _ direction: Direction) -> Double {
     let slope = hills == nil || elevationDigest != nil ? nil : tags["incline"].flatMap(slopeOfIncline)
     guard paceFactor != 1 || slope != nil, !isCarried(tags) else { return 1 }
@@ -39,10 +38,10 @@ extension Profile {
   }
 }
 
-/// The slope that a way is walked at: nobody walks up a wall, so what is steeper than that was not meant.
+/// The maximum plausible slope of a way: steeper tags are ignored.
 func slopeOfIncline(_ text: String) -> Double? { taggedSlope(text).flatMap { abs($0) <= 1 ? $0 : nil } }
 
-/// `10%`, `-5 %`, `5.7°`, `1:12`, in metres per metre; nil for `up`, `down` and what is no number.
+/// `10%`, `-5 %`, `5.7°`, `1:12`, in metres per metre; nil for `up`, `down` and other text.
 func taggedSlope(_ text: String) -> Double? {
   let text = text.replacing(",", with: ".").filter { !$0.isWhitespace }
   let parts = text.split(separator: ":")

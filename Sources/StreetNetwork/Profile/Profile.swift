@@ -2,47 +2,46 @@ import COsmium
 import Foundation
 import Settings
 
-/// How a transport type uses the map: speeds, access and turns, as data that a person can edit.
+/// How a transport type uses the map: speeds, access and turns, as editable data.
 ///
-///     let profile = try Profile.stock("automobile")
-///     let mine = try Profile(path: "my-walking.json5")      // whole, or what differs from its base
-///
-/// The keys are explained in `data/profiles/*.json5`. All of it is checked when it is read.
+///    let profile = try Profile.stock("automobile")
+///    let mine = try Profile(path: "my-walking.json5")      // whole, or what differs from its base
+/// `data/profiles/*.json5` explain the keys. Everything is validated when it is read.
 public struct Profile: Sendable {
   /// The name, used in file names and tables.
   public let name: String
-  /// Who travels.
+  /// The transport type.
   public let transportType: TransportType
-  /// What trips avoid unless their ends cannot be reached otherwise.
+  /// What trips avoid, unless their ends cannot be reached otherwise.
   public let avoids: Avoidance
-  /// The text it was read from, and what is avoided: the key of every network built with it.
+  /// Its text, including what is avoided: the key of every network built with it.
   package let bytes: Data
 
-  /// For signs that are about certain vehicles.
+  /// For signs about certain vehicles.
   let vehicle: Vehicle
   let speeds: WaySpeeds
-  /// Whether its speeds are those of a pace on the flat, so that others may be faster or slower: not of cars.
+  /// Whether its speeds scale with a pace on level ground: not for cars.
   package let knowsPace: Bool
-  /// How much faster than those speeds one is.
+  /// The factor on those speeds.
   let paceFactor: Double
-  /// How slopes change speeds; nil where they do not.
+  /// The effect of slopes; nil if there is none.
   let hills: Hills?
-  /// Ways on which one is carried, and others on which slopes do not matter.
+  /// Conveyances, and other ways on which slopes do not matter.
   let carried: TagSet?
   let level: TagSet?
-  /// Hexadecimal SHA-256 of the heights of the ground that times are of; nil for none.
+  /// The hexadecimal SHA-256 of the DEM; nil without one.
   package let elevationDigest: String?
-  /// Those heights, which a network is built with; one that is opened needs them no more.
+  /// The DEM for building a network; an existing network does not need it.
   package let elevation: Elevation?
   let access: AccessRules
   let oneway: OnewayRules
   /// How a bicycle is pushed where riding is forbidden.
   let pushing: Pushing?
   let points: PointRules
-  /// Where people on foot wait to cross; nil where nobody does.
+  /// Waits of pedestrians at crossings; nil if there are none.
   let crossings: CrossingRules?
   let boarding: BoardingRules
-  /// Seconds on ways that take as long whatever their length: lifts.
+  /// Seconds on ways whose time does not depend on the length: lifts.
   let durations: TagTable<Double>?
   let turns: TurnRules
   let forbidden: TagSet
@@ -53,20 +52,20 @@ public struct Profile: Sendable {
   let tolls: TagSet
   let motorways: TagSet
   let unpaved: TagSet
-  /// Keys under which a way's name is tagged, the one that people know best first.
+  /// Keys of a way's name, the most familiar one first.
   let names: [String]
-  /// Whether rules read what ways of one class may differ in (`TagStore`): those of a profile of one's own may.
+  /// Whether rules read keys in which ways of one class may differ (`TagStore`): custom profiles may.
   let readsNames: Bool
-  /// Which ways may be paths along a street; nil where none matters.
+  /// Paths along streets; nil if they do not matter.
   let sidepaths: SidepathRules?
-  /// Which areas are crossed; nil where none is.
+  /// Areas that are crossed; nil for none.
   let squares: SquareRules?
   let snapPenalties: TagTable<Double>
-  /// Whether roundabouts are counted by exits, and ramps and merging announced: not on foot.
+  /// Whether roundabouts are counted by exits, and ramps and merging are announced: not on foot.
   let usesRoadManeuvers: Bool
-  /// Metres per second of the straight line between a place and its point on the street.
+  /// Metres per second on the straight line between a place and its street.
   package let snapLegSpeed: Double
-  /// Whether snap legs count unless a job says otherwise.
+  /// Whether snap legs are included by default.
   package let countsSnapLegs: Bool
 
   /// What a trip avoids: used only to reach a place that cannot be reached otherwise.
@@ -81,18 +80,18 @@ public struct Profile: Sendable {
     public static let highways = Avoidance(rawValue: 2)
   }
 
-  /// The names of the profiles that come with the program.
+  /// The names of the stock profiles.
   public static let stockNames = ["automobile", "van", "truck", "walking", "wheelchair", "pram", "cycling"]
 
-  /// A profile that is part of the library, by its name.
+  /// A stock profile, by its name.
   ///
   /// - Throws: `SettingsError` for another name.
   public static func stock(_ name: String) throws -> Profile { try Profile(stockFile(name)) }
 
-  /// The profile of a transport type that comes with the program.
+  /// The stock profile of a transport type.
   public static func stock(_ type: TransportType) throws -> Profile { try stock(type.rawValue) }
 
-  /// The profile in the file at `path`. *Throws*: an error that names the key, what it got and what it expected.
+  /// The profile in the file at `path`. *Throws*: an error with the key, the value and what was expected.
   public init(path: String) throws {
     try self.init(SettingsFile(path: path))
   }
@@ -154,8 +153,7 @@ public struct Profile: Sendable {
     try root.finish()
   }
 
-  /// The same profile, avoiding tolls or highways: trips use them only to reach a place that cannot be reached
-  /// otherwise.
+  /// The profile avoiding tolls or highways: trips use them only to reach a place that cannot be reached otherwise.
   ///
   /// - Throws: nothing in practice: the text has been read before.
   public func avoiding(_ avoids: Avoidance) throws -> Profile {
@@ -163,7 +161,7 @@ public struct Profile: Sendable {
     return try Profile(name: "profile \(name)", text: text, avoiding: avoids, elevation: elevation)
   }
 
-  /// What a person wrote: the profile but for what is avoided.
+  /// The user's text: the profile without what is avoided.
   package var text: Data { avoids.isEmpty ? bytes : Data(bytes.dropLast()) }
 }
 
@@ -183,7 +181,7 @@ struct Pushing: Sendable {
     try settings.finish()
   }
 
-  /// What a way is that is never ridden, but walked.
+  /// The class of a way that is never ridden, but walked.
   func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
     if let highway = tags["highway"] {
       return highways[highway].map { _ in (StreetKind(highway: highway), highway, nil) }
@@ -191,15 +189,15 @@ struct Pushing: Sendable {
     return otherWays.firstMatch(tags).map { (StreetKind(key: $0.key, value: $0.value), nil, nil) }
   }
 
-  /// Metres per second; nil where nobody walks. `highway` is nil for ferries, piers and platforms.
+  /// Metres per second; nil if it cannot be walked. `highway` is nil for ferries, piers and platforms.
   func speed(_ tags: Tags, highway: String?) -> Double? {
     highway.map { highways[$0] } ?? otherWays.firstMatch(tags)?.meaning
   }
 }
 
-/// Which areas are crossed between the streets that lead onto them.
+/// Areas that are crossed between the streets at their edges.
 struct SquareRules: Sendable {
-  /// Closed ways with one of these tags; relations are areas by themselves.
+  /// Closed ways with one of these tags; relations are always areas.
   let ways: TagSet
   /// Areas with more corners and entrances are only walked around.
   let mostCorners: Int
@@ -212,7 +210,7 @@ struct SquareRules: Sendable {
   }
 }
 
-/// Ways that look like streets and are none, or only at times.
+/// Ways that look like streets but are not, or only at times.
 extension Profile {
   /// Whether a way is the outline of an area: closed, and of a class that is mapped as areas.
   func isOutline(_ way: COsmiumWay, _ tags: Tags) -> Bool {
@@ -222,21 +220,21 @@ extension Profile {
   /// Whether a closed way with these tags is the outline of an area.
   func isOutline(closed tags: Tags) -> Bool { outlines.matches(tags) && tags["area"] != "no" }
 
-  /// Whether a way exists in a season that the map does not tell.
+  /// Whether a way exists only in a season that is unknown.
   func isOutOfSeason(_ tags: Tags) -> Bool { seasonal.matches(tags) && seasonalClosing(tags) == nil }
 
-  /// When a seasonal way is closed: outside its hours, and whenever a trip has no date; nil for all others.
+  /// When a seasonal way is closed: outside its hours, and without a date; nil for other ways.
   func seasonalClosing(_ tags: Tags) -> String? {
     guard seasonal.matches(tags), let hours = tags["opening_hours"].flatMap({ Condition($0) }) else { return nil }
     return Closing.text(isUsuallyClosed: true, [(false, hours)])
   }
 }
 
-/// Profiles that say only what differs from another one, and the layers that a profile's text has.
+/// Profiles based on another one, and the layers of a profile's text.
 extension Profile {
   /// The stock profile of a name, else the profile in the file at that path.
   ///
-  /// - Throws: `SettingsError`: file, line, key, what it got and what it expected.
+  /// - Throws: `SettingsError` with file, line, key, value and what was expected.
   package static func named(_ name: String) throws -> Profile {
     if stockNames.contains(name) { return try stock(name) }
     guard name.contains(where: { "./".contains($0) }) || FileManager.default.fileExists(atPath: name) else {
@@ -247,7 +245,7 @@ extension Profile {
     return try Profile(path: name)
   }
 
-  /// A profile's file, laid over the one that it is based on.
+  /// A profile's file, applied over its base.
   static func complete(_ file: SettingsFile) throws -> SettingsFile {
     guard file.root.has("base") else { return file }
     let base = try file.root.choice("base", of: stockNames)
@@ -257,7 +255,7 @@ extension Profile {
     return file.patching(try complete(stockFile(base)))
   }
 
-  /// A profile by the texts that `text` is, each laid over the next.
+  /// The profile of the layers in `text`, each applied over the previous one.
   ///
   /// - Throws: `SettingsError`, whose file is `name`.
   init(name: String, text: Data, avoiding avoids: Avoidance, elevation: Elevation? = nil) throws {
@@ -285,7 +283,7 @@ extension Profile {
   ]
 }
 
-/// How fast ways are used: by class, by speed limits, by surface.
+/// Speeds on ways: by class, by speed limits, by surface.
 struct WaySpeeds: Sendable {
   private let highways: [String: Double]
   private let otherWays: TagTable<Double>
@@ -304,22 +302,22 @@ struct WaySpeeds: Sendable {
     slowdowns = try TagTable(root.object("slowdowns")) { try $0.number($1, over: 0, unit: "a factor") }
   }
 
-  /// What a way is, and its speed without limits; nil for what is never used.
+  /// The class of a way, and its speed without limits; nil if it is never used.
   func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
     let other = otherWays.firstMatch(tags).map { (kind: StreetKind(key: $0.key, value: $0.value), speed: $0.meaning) }
-    // A ferry that is also tagged as a road is a ferry; rails in a street leave it a street.
+    // A ferry that is also tagged as a road is a ferry; rails in a street do not change the street.
     if let highway = tags["highway"], let speed = highways[highway], other?.kind != .ferry, other?.kind != .carTrain {
       return (StreetKind(highway: highway), highway, speed)
     }
     return other.map { ($0.kind, nil, $0.speed) }
   }
 
-  /// Metres per second in a direction by the time, where the way lies.
+  /// Metres per second in a direction by time, at the way's locality.
   func metresPerSecond(
     _ conditional: inout ConditionalTags, _ highway: String?, from classSpeed: Double, in locality: Locality?,
     _ direction: Direction
   ) -> Timed<Double> {
-    // Anywhere on earth: only whether it is used is asked.
+    // Anywhere: only whether it is used matters.
     guard let locality else { return Timed(classSpeed) }
     let tags = conditional.tags
     let limited = limits?.apply(to: classSpeed, &conditional, highway, in: locality, direction)
@@ -333,17 +331,17 @@ struct WaySpeeds: Sendable {
     return speed
   }
 
-  /// Whether a limit is posted that is beyond what its class and country have.
+  /// Whether a posted limit is above the limits of its class and country.
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     limits?.hasImpossible(tags, highway, in: locality) ?? false
   }
 }
 
 extension Profile {
-  /// Which tag keeps a way from being used, as OpenStreetMap writes it: `access=private`. The one without which it would be
-  /// used; of two that do so together both; else that of its class.
+  /// The tag that excludes a way, in OpenStreetMap's notation: `access=private`. The tag without which it would be
+  /// used; if two do so together, both; else that of its class.
   ///
-  /// - Parameter direction: The one in which it is not used; nil for either.
+  /// - Parameter direction: The direction in which it is not used; nil for either.
   func cause(closing tags: TagList, _ direction: Direction?) -> String {
     func isOpen(_ tags: TagList) -> Bool {
       tags.withTags { tags in
@@ -355,13 +353,13 @@ extension Profile {
       ?? (isOpen(tags.with("oneway", "no")) ? "\(classTag(of: tags)), which is one-way" : classTag(of: tags))
   }
 
-  /// Which tag makes a way one for trips that start or end there alone.
+  /// The tag that restricts a way to trips that start or end there.
   func cause(ofEndsOnly tags: TagList) -> String {
     cause(of: tags) { tags in tags.withTags { usableWay($0, in: Locality())?.isEndsOnly == false } }
       ?? "\(classTag(of: tags)), reached over private streets alone"
   }
 
-  /// Which tags close a point, or keep through trips from passing it: `barrier=gate`.
+  /// The tags that close a point, or block through trips: `barrier=gate`.
   func cause(closingPoint tags: TagList) -> String {
     let cause = cause(of: tags) { tags in tags.withTags { passage($0).passage == .open } }
     return cause.map { cause in
@@ -370,7 +368,7 @@ extension Profile {
     } ?? tags.pairs.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// The tag, or the two, without which it would be open.
+  /// The tag, or the two tags, without which it would be open.
   private func cause(of tags: TagList, _ isOpen: (TagList) -> Bool) -> String? {
     func text(_ indices: Int...) -> String {
       indices.map { "\(tags.pairs[$0].key)=\(tags.pairs[$0].value)" }.joined(separator: " and ")
@@ -383,14 +381,14 @@ extension Profile {
     return nil
   }
 
-  /// Whether a way would be closed if it had no tag but that of its class.
+  /// Whether a way would be closed if it had only its class's tag.
   func isClosedByClass(_ tags: TagList) -> Bool {
     var bare = tags
     bare.pairs = tags.pairs.filter { wayKeys.contains($0.key) }
     return !bare.withTags { isUsed($0, .forward) || isUsed($0, .backward) }
   }
 
-  /// What a way is: `highway=footway`.
+  /// The class of a way: `highway=footway`.
   func classTag(of tags: TagList) -> String {
     wayKeys.lazy.compactMap { key in tags[key].map { "\(key)=\($0)" } }.first ?? "no class"
   }

@@ -1,14 +1,14 @@
 import Settings
 
-/// Which ways may be paths along a street, and which streets are left to such paths.
+/// Which ways may be paths along a street, and which streets are closed in favour of such paths.
 struct SidepathRules: Sendable {
   /// Values of highway=* of paths that may belong to a street.
   private let classes: Set<String>
   /// Paths that certainly do.
   private let certain: TagSet
-  /// Streets whose travellers are on the path along it, where there is one.
+  /// Tags of streets that are closed if there is a path along them.
   private let instead: TagSet
-  /// Unless the street has one of these, on its other side.
+  /// Except if the street has one of these, on its other side.
   private let unless: TagSet
 
   init(_ settings: SettingsObject) throws {
@@ -24,23 +24,23 @@ struct SidepathRules: Sendable {
     return instead.matches(tags) && !unless.matches(tags) ? .streetWithPath : .other
   }
 
-  /// Whether paths along a way may have its name.
+  /// Whether paths along a way may take its name.
   func lendsName(_ tags: Tags) -> Bool {
     guard let highway = tags["highway"], !classes.contains(highway) else { return false }
     return tags["name"] != nil || tags["ref"] != nil
   }
 }
 
-/// What a way is to the paths along streets.
+/// A way's role for paths along streets.
 enum SidepathRole: UInt8, Sendable {
   case other
-  /// Perhaps along a street, certainly so.
+  /// Possibly along a street, certainly so.
   case path, sidepath
-  /// A street whose travellers are on the path along it.
+  /// A street that is closed if there is a path along it.
   case streetWithPath
 }
 
-/// Where a way runs above or below others: a path has the name of a street on the same level only.
+/// The level of a way: a path takes the name of a street on the same level only.
 struct WayLevel: Sendable, Equatable {
   /// As tagged, 0 for the ground.
   var layer = 0
@@ -62,15 +62,15 @@ extension WayLevel {
 }
 
 extension UsableWay {
-  /// Adds what it is to paths along streets.
+  /// Adds its role for paths along streets.
   mutating func readSidepath(_ tags: Tags, _ rules: SidepathRules?) {
     guard let rules, !traits.contains(.square) else { return }
     sidepath = rules.role(tags)
     level = WayLevel(tags)
   }
 
-  /// Adds what a path itself says of its street. `street:name` may be that of an address: it counts on a path that certainly
-  /// belongs to a street, and on others that run along one (`streetName`).
+  /// Adds the street of a path from its own tags. `street:name` may be that of an address: it is used for a path that
+  /// certainly belongs to a street, and for others only if they run along one (`streetName`).
   mutating func readStreetName(_ tags: Tags) {
     guard sidepath == .path || sidepath == .sidepath, name.isEmpty, ref.isEmpty else { return }
     name = tags["is_sidepath:of:name"] ?? ""

@@ -1,16 +1,16 @@
 import Settings
 
-/// Speed limits from tags: `maxspeed` in every spelling that is in use.
+/// Speed limits from tags: `maxspeed` in all common spellings.
 struct SpeedLimits: Sendable {
   private let use: Use
-  /// The share of the limit that is driven.
+  /// The driven speed as a share of the limit.
   private let factor: Double
   private let walk: Double
   private let none: Double
-  /// Metres per second by name (`urban`), for countries that do not have it.
+  /// Metres per second by name (`urban`), for countries without a value.
   private let zones: [String: Double]
   private let bounds: SpeedBounds
-  /// Whose own limits hold, too: `hgv` of `maxspeed:hgv`, and of a country's `hgv_rural`; nil for nobody's.
+  /// The vehicle class with its own limits: `hgv` for `maxspeed:hgv`, and a country's `hgv_rural`; nil for none.
   private let kind: String?
 
   private enum Use: String, CaseIterable {
@@ -31,8 +31,8 @@ struct SpeedLimits: Sendable {
     try settings.finish()
   }
 
-  /// Metres per second by the time on a way that would be used at `speed` without a sign: where none is posted, at most
-  /// what the country allows there; never more than the limit of one's own kind.
+  /// Metres per second by time on a way with a speed of `speed` without a sign: if no limit is posted, at most the
+  /// country's; never more than the limit of the vehicle class.
   func apply(
     to speed: Double, _ conditional: inout ConditionalTags, _ highway: String?, in locality: Locality,
     _ direction: Direction
@@ -40,7 +40,7 @@ struct SpeedLimits: Sendable {
     func clauses(_ key: String) -> [Timed<Double>.Clause] {
       ["", ":\(direction.rawValue)"].flatMap { suffix in
         conditional.clauses(key + suffix, isNumber: true) { text in
-          // Of lanes the fastest counts.
+          // The fastest lane counts.
           text.lanes.compactMap { metresPerSecond($0, locality.country) }
             .filter { bounds.contains($0, highway, in: locality) }.max()
         }
@@ -53,13 +53,13 @@ struct SpeedLimits: Sendable {
         .init(value: driven(at: $0.value, from: speed), condition: $0.condition)
       })
     guard let kind else { return posted }
-    // As with the country's: lorries drive as fast as they may.
+    // As with the country's limit: lorries drive as fast as allowed.
     let own = Timed(
       ownLimit(kind, conditional.tags, highway, in: locality, direction) ?? .infinity, clauses("maxspeed:\(kind)"))
     return posted.combined(own) { min($0, $1) }
   }
 
-  /// What holds for one's own kind at all times.
+  /// The unconditional limit of the vehicle class.
   private func ownLimit(
     _ kind: String, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double? {
@@ -84,12 +84,12 @@ struct SpeedLimits: Sendable {
     return min(speed, legal * factor)
   }
 
-  /// Metres per second under a limit on a way that would be used at `speed` without.
+  /// Metres per second under a limit, on a way with a speed of `speed` without one.
   private func driven(at limit: Double, from speed: Double) -> Double {
     use == .replaces ? limit * factor : min(speed, limit)
   }
 
-  /// Whether a posted number is beyond the bounds.
+  /// Whether a posted number is implausible.
   func hasImpossible(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
       guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }
@@ -97,7 +97,7 @@ struct SpeedLimits: Sendable {
     }
   }
 
-  /// The posted limit in metres per second; nil where none is tagged that can be read and meant.
+  /// The posted limit in metres per second; nil if there is no readable and plausible one.
   private func posted(
     _ tags: Tags, _ direction: Direction, _ country: Country?, where isMeant: (Double) -> Bool
   ) -> Double? {
@@ -124,7 +124,7 @@ struct SpeedLimits: Sendable {
     return names.lazy.compactMap { zones[$0] }.first
   }
 
-  /// `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; of `50;30` the least.
+  /// `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; for `50;30` the minimum.
   private func metresPerSecond(_ text: String, _ country: Country?) -> Double? {
     if text.contains(";") {
       return text.split(separator: ";").compactMap { metresPerSecond(String($0), country) }.min()
@@ -144,7 +144,7 @@ struct SpeedLimits: Sendable {
     return number * factor / 3.6
   }
 
-  /// `DE:urban`; `urban`; or a number at the end: `FR:zone30`, `DE:zone:30`.
+  /// `DE:urban`; `urban`; or with a number at the end: `FR:zone30`, `DE:zone:30`.
   private func zone(_ text: String, _ country: Country?) -> Double? {
     let parts = text.split(separator: ":")
     guard let last = parts.last?.lowercased() else { return nil }
@@ -161,11 +161,11 @@ struct SpeedLimits: Sendable {
   }
 }
 
-/// Where a road lies in the sense of a country's legal speeds, by the names that they go by, the best first.
+/// The names of a country's statutory speeds that apply to a road, the most specific first.
 struct LegalZone {
   let names: [String]
 
-  /// Nil for what is no road: ferries, piers.
+  /// Nil for ways that are not roads: ferries, piers.
   init?(_ tags: Tags, _ highway: String?, in locality: Locality) {
     guard let highway else { return nil }
     let isForMotors = tags["motorroad"] == "yes"
@@ -174,7 +174,7 @@ struct LegalZone {
     case "living_street": names = ["living_street"]
     case "trunk" where !locality.isBuiltUp || isForMotors, "trunk_link" where !locality.isBuiltUp || isForMotors:
       names = ["trunk", "rural"]
-    // Residential streets are in towns, however few they are.
+    // Residential streets are in towns, even if there are few of them.
     case "residential": names = ["urban"]
     case _ where isForMotors: names = ["trunk", "rural"]
     case _ where !locality.isBuiltUp: names = ["rural"]
@@ -185,7 +185,7 @@ struct LegalZone {
   }
 }
 
-/// Speed limits that can be meant: no slower than a walk, and no faster than the class and the country have.
+/// Plausible speed limits: not below walking speed, and not above the limits of class and country.
 struct SpeedBounds: Sendable {
   private let least: Double
   private let most: Double

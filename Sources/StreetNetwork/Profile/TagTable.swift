@@ -1,12 +1,11 @@
 import Settings
 
-/// Tags and what their values mean: `{ surface: { sand: 0.7, mud: 0.6 } }`.
-///
+/// Tags and the meanings of their values: `{ surface: { sand: 0.7, mud: 0.6 } }`.
 /// Sorted by key, so that rules apply in the same order in every run.
 struct TagTable<Meaning: Sendable>: Sendable {
   let rules: [(key: String, meanings: [String: Meaning])]
 
-  /// Reads each value of each key by `read`. *Throws*: `SettingsError`.
+  /// Parses each value of each key with `read`. *Throws*: `SettingsError`.
   init(_ settings: SettingsObject, _ read: (SettingsObject, String) throws -> Meaning) throws {
     rules = try settings.keys.map { key in
       let values = try settings.object(key)
@@ -14,7 +13,7 @@ struct TagTable<Meaning: Sendable>: Sendable {
     }
   }
 
-  /// The first of the tags that the table knows, and what it means.
+  /// The first known tag, and its meaning.
   func firstMatch(_ tags: Tags) -> (key: String, value: String, meaning: Meaning)? {
     for (key, meanings) in rules {
       guard let value = tags[key], let meaning = meanings[value] else { continue }
@@ -23,22 +22,21 @@ struct TagTable<Meaning: Sendable>: Sendable {
     return nil
   }
 
-  /// The meanings of all tags that the table knows, except of one key.
+  /// The meanings of all known tags, except of one key.
   func meanings(of tags: Tags, without skipped: String? = nil) -> [Meaning] {
     rules.compactMap { key, meanings in key == skipped ? nil : tags[key]?.firstListed { meanings[$0] } }
   }
 }
 
-/// Tags of which some values count: `{ barrier: ["wall", "fence"] }`, or all but some: `{ barrier: ["*", "!gate"] }`.
-///
-/// Of a list of values one that counts is enough; where all but some count, one of those exempts the whole list.
+/// Tags of which some values match: `{ barrier: ["wall", "fence"] }`, or all but some: `{ barrier: ["*", "!gate"] }`.
+/// A list of values matches if one does; if all but some match, one exception exempts the whole list.
 struct TagSet: Sendable {
   private let rules: [Rule]
 
   private struct Rule: Sendable {
     let key: String
     let values: Set<String>
-    /// Whether all values count but these.
+    /// Whether all values match except these.
     let isExcluding: Bool
   }
 
@@ -64,13 +62,13 @@ struct TagSet: Sendable {
     (value.firstListed { rule.values.contains($0) ? $0 : nil } != nil) != rule.isExcluding
   }
 
-  /// The same of a way in one direction by the time: by `hov`, `hov:forward`, `hov:conditional`, and by `hov:lanes` where
-  /// the values of all lanes count.
+  /// The same for a way in one direction by time: by `hov`, `hov:forward`, `hov:conditional`, and by `hov:lanes` if the
+  /// values of all lanes match.
   func matching(_ conditional: inout ConditionalTags, _ direction: Direction) -> Timed<Bool> {
     var matching = Timed(false)
     for rule in rules {
       var own = Timed(conditional.tags[rule.key].map { matches($0, rule) } == true)
-      // Nearly all ways have none of these.
+      // Almost all ways have none of these.
       if !rule.isExcluding, conditional.tags.hasKey(beginningWith: rule.key + ":") {
         for name in ["", ":\(direction.rawValue)", ":lanes", ":lanes:\(direction.rawValue)"].map({ rule.key + $0 }) {
           let isMatching = own.usual || conditional.tags[name].map { matchesAllLanes($0, rule) } == true
@@ -82,7 +80,7 @@ struct TagSet: Sendable {
     return matching
   }
 
-  /// Whether each lane of `designated|designated` has a value that counts; a value without bars is one lane.
+  /// Whether each lane of `designated|designated` has a matching value; a value without bars is one lane.
   private func matchesAllLanes(_ value: String, _ rule: Rule) -> Bool {
     value.lanes.allSatisfy { matches($0, rule) }
   }
@@ -94,7 +92,7 @@ extension String {
 }
 
 extension String {
-  /// What a tag's value means; of a list of values (`asphalt;gravel`) the first that means something counts.
+  /// The meaning of a tag's value; for a list (`asphalt;gravel`) of the first value with a meaning.
   func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     if let whole = meaning(self) { return whole }
     guard utf8.contains(UInt8(ascii: ";")) else { return nil }
@@ -117,7 +115,7 @@ extension SettingsObject {
     return try Dictionary(uniqueKeysWithValues: object.keys.map { ($0, try object.speed($0)) })
   }
 
-  /// Seconds: ten hours at most, so that several together fit a street's weight.
+  /// Seconds: at most ten hours, so that several together fit into a street's weight.
   func seconds(_ key: String) throws -> Double {
     let seconds = try number(key, atLeast: 0, unit: "a number of seconds")
     guard seconds <= 36_000 else { throw error(key, "got \(seconds), expected a number of seconds, at most 36000") }
@@ -128,7 +126,7 @@ extension SettingsObject {
   func speed(_ key: String) throws -> Double { try number(key, over: 0, unit: "a speed in km/h") / 3.6 }
 }
 
-/// How long people on foot wait before they cross a road: at signals, and for a gap in the traffic of a large one.
+/// Waits of pedestrians before they cross a road: at signals, and for a gap in the traffic of a large one.
 struct CrossingRules: Sendable {
   private let points: TagSet
   private let signals: TagTable<Double>
@@ -155,14 +153,14 @@ struct CrossingRules: Sendable {
     try settings.finish()
   }
 
-  /// What crossing at a point costs those who come to it along a path; nil where it is no crossing.
+  /// The cost of crossing at a point for those who reach it along a path; nil if it is not a crossing.
   func crossing(_ tags: Tags) -> Crossing? {
     guard points.matches(tags) else { return nil }
     let signal = signals.meanings(of: tags).min()
     return Crossing(signal: signal, gapShare: yielding.matches(tags) ? shareWhereYielding : 1)
   }
 
-  /// Milliseconds before one crosses a road, whose class may not be known: nobody walks along it.
+  /// Milliseconds of waiting before a road, whose class may be unknown, that pedestrians do not walk along.
   func wait(at crossing: Crossing, of road: RoadClass?) -> UInt32 {
     let gap = road.flatMap { gaps[$0] } ?? 0
     return UInt32(((crossing.signal ?? gap * crossing.gapShare) * 1000).rounded())
@@ -173,19 +171,18 @@ struct CrossingRules: Sendable {
 struct Crossing {
   /// Seconds that its signals cost, by their kind; nil for none.
   var signal: Double?
-  /// What part of the wait for a gap is left where traffic gives way.
+  /// The share of the wait for a gap that remains if traffic gives way.
   var gapShare: Double
 }
 
-/// In which directions a way may be used, as far as its shape and its `oneway` tags say.
+/// The directions of a way, by its shape and its `oneway` tags.
 struct OnewayRules: Sendable {
-  /// From the specific to the general (`oneway:bicycle`, `oneway`): the first that is tagged with a known value
-  /// decides.
+  /// From specific to general (`oneway:bicycle`, `oneway`): the first with a known value decides.
   let keys: [String]
   let values: [String: Directions]
-  /// Taken where no key decides.
+  /// The default.
   private let implied: TagTable<Directions>
-  /// Opens the other direction where the most specific key does not decide (`cycleway=opposite`).
+  /// Opens the other direction if the most specific key does not decide (`cycleway=opposite`).
   let opposite: TagSet
   private let conveying: ConveyingRules?
 
@@ -239,7 +236,7 @@ extension OnewayRules.Directions {
 }
 
 extension OnewayRules {
-  /// Directions by the time: what the tags say usually, and the clauses of `oneway:conditional` and its like.
+  /// Directions by time: the tags' usual values, and the clauses of `oneway:conditional` and similar keys.
   func directions(at conditional: inout ConditionalTags) -> Timed<Directions> {
     var clauses: [Timed<Directions>.Clause] = []
     for (index, key) in keys.enumerated() {
@@ -252,12 +249,12 @@ extension OnewayRules {
   }
 }
 
-/// Escalators and moving walkways: the directions in which they carry (Key:conveying).
+/// Escalators and moving walkways: the directions of movement (Key:conveying).
 struct ConveyingRules: Sendable {
-  /// The ways on which the tag means that.
+  /// The ways to which the tag applies.
   private let ways: TagSet
   private let values: [String: OnewayRules.Directions]
-  /// By `oneway`: decides where it says both, or where `conveying` does not tell one.
+  /// By `oneway`: decides if it is reversible, or if `conveying` names no direction.
   private let oneway: [String: OnewayRules.Directions]
 
   init(_ settings: SettingsObject) throws {

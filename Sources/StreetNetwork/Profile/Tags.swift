@@ -2,7 +2,7 @@ import COsmium
 import Foundation
 import Settings
 
-/// The tags of an object: a view of memory that is libosmium's, gone after the callback, or a `TagStore`'s.
+/// The tags of an object: a view of libosmium's memory, valid during the callback, or of a `TagStore`'s.
 struct Tags {
   private let bytes: UnsafePointer<CChar>?
   private let size: Int
@@ -17,7 +17,7 @@ struct Tags {
 
   var isEmpty: Bool { size == 0 }
 
-  /// The value of `key`. *Complexity*: O(tags), a comparison each.
+  /// The value of `key`. *Complexity*: O(tags) comparisons.
   subscript(key: String) -> String? {
     guard var at = bytes else { return nil }
     let end = at + size
@@ -31,7 +31,7 @@ struct Tags {
     }
   }
 
-  /// All of them, as libosmium keeps them: key, NUL, value, NUL, key, …
+  /// All tags in libosmium's format: key, NUL, value, NUL, key, …
   func withBytes(_ body: (UnsafeBufferPointer<CChar>) -> Void) {
     body(UnsafeBufferPointer(start: bytes, count: size))
   }
@@ -68,10 +68,10 @@ extension Tags {
   }
 }
 
-/// What passing a point on a way means: barriers, signals, signs, tolls.
+/// The effect of a point on a way: barriers, signals, signs, tolls.
 struct PointRules: Sendable {
   private let impassable: TagSet
-  /// What makes a barrier passable all the same, by its kind; `*` is any.
+  /// Tags that make a barrier passable, by its kind; `*` is any.
   private let passable: [String: TagSet]
   private let delays: TagTable<Double>
   private let tolls: TagSet
@@ -79,11 +79,11 @@ struct PointRules: Sendable {
 
   enum Passage: UInt8, Sendable {
     case open
-    /// Passed only by trips that start or end behind.
+    /// Passable only for trips that start or end behind it.
     case endsOnly
-    /// Passed at times.
+    /// Passable at times.
     case gated
-    /// Passed along a road, but not by people who cross the road there.
+    /// Passable along a road, but not for pedestrians who cross the road there.
     case closedAcross
     case closed
   }
@@ -100,7 +100,7 @@ struct PointRules: Sendable {
   /// Whether a point can be passed: its access tags decide, then its kind.
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
     switch access.decision(tags)?.access {
-    // That others pass (foot=yes at a stile) opens nothing to whom no key is about.
+    // Permission for others (foot=yes at a stile) does not open it to vehicles without their own key.
     case .allowed where !access.classes.isEmpty: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
@@ -108,7 +108,7 @@ struct PointRules: Sendable {
     }
   }
 
-  /// Whether access tags and kerbs of a point are about those who cross the street there, not about traffic along it.
+  /// Whether a point's access tags and kerbs apply to pedestrians who cross the street there, not to traffic along it.
   func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
     guard let highway = tags["highway"], highway != "elevator" else { return false }
     let barrier = tags["barrier"]
@@ -120,7 +120,7 @@ struct PointRules: Sendable {
     return tags["barrier"].flatMap { passable[$0] }?.matches(tags) == true
   }
 
-  /// What it costs to pass the point, in milliseconds; of several reasons the largest.
+  /// The cost of passing the point, in milliseconds; the largest of several.
   func delay(_ tags: Tags) -> UInt32 {
     let seconds = delays.meanings(of: tags, without: isAboutThoseWhoCross(tags) ? "kerb" : nil).max() ?? 0
     return UInt32((seconds * 1000).rounded())
@@ -130,12 +130,12 @@ struct PointRules: Sendable {
   func isTurningPoint(_ tags: Tags) -> Bool { turningPoints.matches(tags) }
 }
 
-/// How a point on a way is passed by the time: gates that are closed at night.
+/// Access to a point by time: gates that are closed at night.
 struct TimedPassage {
   var passage: PointRules.Passage
-  /// When nobody passes, and who, as those of streets.
+  /// Its closures and access, as for streets.
   var times = DirectionTimes(all: "")
-  /// Tags about times that cannot be read.
+  /// Unreadable time-dependent tags.
   var unreadable: [String] = []
 }
 
@@ -147,7 +147,7 @@ extension Profile {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }
-    // Without a barrier opening_hours are those of something else that stands there.
+    // Without a barrier, opening_hours belong to something else at that point.
     let isBarrier = tags["barrier"] != nil
     guard fits, isBarrier || tags.hasKey(endingWith: ":conditional") else { return TimedPassage(passage: usual) }
     var conditional = ConditionalTags(tags, for: vehicle)

@@ -1,21 +1,20 @@
 import Foundation
 import Settings
 
-/// What turning costs, and which turn restrictions of the map hold.
-///
-/// The cost of a turn is an S of its angle, as OSRM's car profile has it: nearly nothing straight on, the most at a
-/// half turn, and more across the oncoming traffic than along the kerb.
+/// The cost of turns, and which turn restrictions apply.
+/// The cost is a sigmoid of the angle, as in OSRM's car profile: nearly nothing straight on, the maximum at a U-turn,
+/// and more across oncoming traffic than along the kerb.
 struct TurnRules: Sendable {
   /// Seconds at the sharpest turn.
   private let cost: Double
-  /// Over 1: the turn along the kerb costs less, the one across the traffic more.
+  /// Over 1: turns along the kerb cost less, turns across the traffic more.
   private let bias: Double
   private let uTurn: Double
-  /// What turning around costs, in milliseconds.
+  /// The cost of a U-turn, in milliseconds.
   var uTurnMilliseconds: UInt32 { UInt32((uTurn * 1000).rounded()) }
   let allowsUTurnsEverywhere: Bool
   let side: DrivingSide
-  /// Keys of restriction relations, from the specific to the general.
+  /// Keys of restriction relations, from specific to general.
   let restrictionKeys: [String]
   /// Values of `except` that exempt from a restriction.
   let exceptions: Set<String>
@@ -45,11 +44,11 @@ struct TurnRules: Sendable {
   }
 }
 
-/// The side of the road that traffic drives on, street by street.
+/// The driving side, street by street.
 struct DrivingSide: Sendable {
-  /// The same side everywhere; nil where ways and countries decide.
+  /// The same side everywhere; nil if ways and countries decide.
   private let isLeftEverywhere: Bool?
-  /// Where no country is known.
+  /// The default without a known country.
   private let isLeftElsewhere: Bool
 
   init(_ root: SettingsObject) throws {
@@ -60,7 +59,7 @@ struct DrivingSide: Sendable {
       ? try root.choice("drivingSideElsewhere", of: ["left", "right"]) == "left" : false
   }
 
-  /// As the profile says, else the way itself, else its country.
+  /// From the profile, else the way, else its country.
   func isLeft(_ tags: Tags, in locality: Locality) -> Bool {
     if let isLeftEverywhere { return isLeftEverywhere }
     switch tags["driving_side"] {

@@ -1,5 +1,5 @@
 extension Profile {
-  /// The name by which people know a way: of the first key that is tagged.
+  /// The familiar name of a way: of the first tagged key.
   func name(of tags: Tags) -> String {
     names.lazy.compactMap { tags[$0]?[...].trimmingSpaces }.first { !$0.isEmpty } ?? ""
   }

@@ -1,40 +1,40 @@
 import Geography
 
-/// What a way of the map is under a profile.
+/// The properties of a way under a profile.
 struct UsableWay {
   var kind: StreetKind
   var roadClass: RoadClass
   var name: String
   var ref: String
-  /// What its signs point to, and the number of its exit.
+  /// The destinations on its signs, and the number of its exit.
   var destination: String
   var exit: String
-  /// How it is used as it is drawn, and against; nil where it is not.
+  /// Its use forward and backward; nil if not used in that direction.
   var forward: Travel?
   var backward: Travel?
-  /// Seconds for the whole way where tagged (ferries); it then decides the speed.
+  /// Seconds for the whole way if tagged (ferries), which then determine the speed.
   var duration: Double?
   /// Of ferries and trains.
   var boarding: Boarding?
   var traits: StreetTraits
-  /// Metres that are added to its distance when the street nearest to a place is searched.
+  /// Metres added to its distance when places are snapped.
   var snapPenalty: Double
   var isEndsOnly: Bool
-  /// What holds at certain times only.
+  /// Its time-dependent properties.
   var times: WayTimes
   /// Whether its traffic drives on the left.
   var drivesOnLeft: Bool
   /// Whether slopes change the speed on it.
   var feelsSlopes: Bool
-  /// Whether it is a bridge, a tunnel or a ferry: the ground's height is not its own.
+  /// Whether it is a bridge, a tunnel or a ferry, whose elevation differs from the ground's.
   var isOffGround: Bool
-  /// Whether it has a speed limit that nobody can have meant.
+  /// Whether it has an implausible speed limit.
   var hasImpossibleLimit: Bool
   var details: WayDetails
   var sidepath = SidepathRole.other
-  /// Known where paths take the names of streets.
+  /// Set if paths take the names of streets.
   var level = WayLevel()
-  /// What a path without a name says of its street, if it runs along one.
+  /// The street name in a path's own tags, for a path that runs along one.
   var streetName = ""
 
   struct Travel: Equatable {
@@ -50,21 +50,21 @@ extension Profile {
     return keys + (pushing?.otherWays.rules.map(\.key).filter { !keys.contains($0) } ?? [])
   }
 
-  /// Whether a way with these tags can be used somewhere on earth.
+  /// Whether a way with these tags can be used anywhere.
   func mayUse(_ tags: Tags) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
     return [Direction.forward, .backward].contains { DirectedUse(uses(&conditional, way, nil, $0)) != nil }
   }
 
-  /// Whether a way with these tags is used in a direction, somewhere on earth, where no time is given.
+  /// Whether a way with these tags is used in a direction, anywhere, without a time.
   func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
     return uses(&conditional, way, nil, direction).usual != nil
   }
 
-  /// What a way with these tags is under this profile where it lies, or nil where it cannot be used.
+  /// The properties of a way with these tags under this profile at its locality, or nil if it cannot be used.
   func usableWay(_ tags: Tags, in locality: Locality) -> UsableWay? {
     guard let way = classify(tags) else { return nil }
     let (kind, highway) = (way.kind, way.highway)
@@ -72,7 +72,8 @@ extension Profile {
     var forward = DirectedUse(uses(&conditional, way, locality, .forward))
     var backward = DirectedUse(uses(&conditional, way, locality, .backward))
     if let ahead = forward, let back = backward, ahead.access != back.access {
-      // What serves a trip's ends in one direction does so in both; nobody pushes where one may ride the other way.
+      // A way for a trip's ends in one direction is so in both; a bicycle is not pushed if it may be ridden the other
+      // way.
       switch (ahead.travel.isPushed, back.travel.isPushed) {
       case (true, false): forward = nil
       case (false, true): backward = nil
@@ -103,11 +104,11 @@ extension Profile {
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
   }
 
-  /// What a way is as a whole.
+  /// The properties of a way as a whole.
   private struct Classified {
     var kind: StreetKind
     var highway: String?
-    /// Its speed without limits where it is ridden or driven; nil where it is only walked.
+    /// Its speed without limits for riding or driving; nil if it is only walked.
     var speed: Double?
   }
 
@@ -118,8 +119,8 @@ extension Profile {
     return Classified(kind: kind, highway: highway, speed: speed)
   }
 
-  /// How a way is used in a direction, and by whom, by the time; nil where it is not. Ridden or driven, else pushed along on
-  /// foot. Without a locality, as anywhere on earth.
+  /// How a way is used in a direction by time; nil if it is not. Ridden or driven, else pushed along on foot. Without a
+  /// locality, as anywhere.
   private func uses(
     _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
@@ -139,7 +140,7 @@ extension Profile {
     guard let speed = way.speed, vehicle.fits(tags, by: access.classes, direction) else { return Timed(nil) }
     let directions = oneway.directions(at: &conditional)
     var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
-    // A car train is for cars, whoever else may take it.
+    // A car train is for cars, whatever the tags for others.
     if way.highway == nil, way.kind != .carTrain, access.decision(tags, direction)?.isGeneral != false,
       onlyForOthers.matches(tags)
     {
@@ -148,7 +149,7 @@ extension Profile {
     let access = access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     let isOpen = directions.combined(access) { $0.contains(direction) ? $1 : .forbidden }
     guard isOpen.values.contains(where: { $0 != .forbidden }) else { return Timed(nil) }
-    // Limits and caps hold downhill, too.
+    // Limits and caps apply downhill, too.
     let metresPerSecond = speeds.metresPerSecond(
       &conditional, way.highway, from: speed * (locality == nil ? 1 : effort(tags, direction)), in: locality, direction)
     return isOpen.combined(metresPerSecond) { access, speed in
@@ -169,7 +170,7 @@ extension Profile {
     }
   }
 
-  /// What holds at certain times only: what differs in each direction, and hours of the whole way.
+  /// Its time-dependent properties: those of each direction, and hours of the whole way.
   private func times(
     _ conditional: inout ConditionalTags, _ forward: DirectedUse?, _ backward: DirectedUse?
   ) -> WayTimes {
@@ -214,17 +215,17 @@ extension Profile {
 
 }
 
-/// How a way is used in one direction, and by whom.
+/// How a way is used in one direction.
 private struct Use: Equatable {
   var travel: UsableWay.Travel
   var access: AccessRules.Access
 }
 
-/// The same as streets have it: how it is used usually, and what differs at times. What is closed where no time is given is
-/// as it is where it is open.
+/// The same in the format of streets: usual use, and exceptions. A way that is closed without a time has the properties
+/// of its open times.
 private struct DirectedUse {
   var travel: UsableWay.Travel
-  /// For a trip's ends only if it never is open to all.
+  /// For a trip's ends only if it is never open to all.
   var access: AccessRules.Access
   var times = DirectionTimes(all: "")
   var changes: WayTimes.Changes = []

@@ -10,26 +10,26 @@ import Hierarchy
 /// Decided per way, by how much of its length another way runs along it within 20 m.
 struct Sidepaths {
   var counts: SidepathCounts { SidepathCounts(named: UInt32(names.count), leftToPaths: UInt32(leftToPaths.count)) }
-  /// The names and numbers that nameless paths get.
+  /// The names and numbers assigned to unnamed paths.
   private(set) var names: [(way: Int, name: String, ref: String)] = []
   /// The streets that only serve a trip's ends.
   private(set) var leftToPaths: [Int] = []
 
-  /// A way of the map, as far as it matters here.
+  /// A way of the map, with the properties used here.
   struct Line {
     var name: String
     var ref: String
-    /// Into the nodes of all ways.
+    /// A range of the nodes of all ways.
     var nodes: Range<Int>
     var level: WayLevel
     var role = SidepathRole.other
-    /// Whether paths along it may have its name.
+    /// Whether paths along it may take its name.
     var lendsName = true
     var isEndsOnly = false
-    /// Whether it is ridden as it is drawn, and against.
+    /// Whether it is ridden forward and backward.
     var isRidden = (forward: false, backward: false)
 
-    /// A street that is not used: it lends its name.
+    /// A street that is not used: it only gives its name.
     init(name: String, ref: String, level: WayLevel, nodes: Range<Int>) {
       (self.name, self.ref, self.level, self.nodes) = (name, ref, level, nodes)
     }
@@ -38,7 +38,7 @@ struct Sidepaths {
       (name, ref, level, self.nodes) = (rules.name, rules.ref, rules.level, nodes)
       (role, isEndsOnly) = (rules.sidepath, rules.isEndsOnly)
       lendsName = rules.kind.lendsName && !rules.traits.contains(.square)
-      // Whoever pushes against a one-way street may do so beside the path as well.
+      // A bicycle pushed against a one-way street may be pushed on the path as well.
       isRidden = (rules.forward?.isPushed == false, rules.backward?.isPushed == false)
     }
 
@@ -46,8 +46,9 @@ struct Sidepaths {
     var isPath: Bool { role == .path || role == .sidepath }
   }
 
+  ///
   /// - Parameters:
-  ///   - nodes: Of all lines: indices of `points`, where some are missing.
+  ///  - nodes: Of all lines: indices of `points`, where some are missing.
   init(_ lines: [Line], nodes: [UInt32], points: [FixedCoordinate?], workers: Int = 1) {
     let map = LineMap(lines: lines, nodes: nodes, points: points)
     let nameless = lines.indices.filter { lines[$0].isNameless && lines[$0].isPath }
@@ -73,11 +74,11 @@ private struct LineMap: Sendable {
   let points: [FixedCoordinate?]
 
   private static let reach = 20.0
-  /// How much of a way must run along the other.
+  /// The share of a way that must run along the other.
   private static let (share, certainShare) = (0.75, 0.5)
 
   func name(of index: Int, _ streets: SegmentGrid) -> (way: Int, name: String, ref: String)? {
-    // The street that is the nearest along most of it.
+    // The street that is nearest along most of it.
     let level = lines[index].level
     var metres: [(name: String, ref: String, metres: Double)] = []
     var whole = 0.0
@@ -124,7 +125,7 @@ private struct LineMap: Sendable {
     return segments
   }
 
-  /// Between the nodes whose position is known.
+  /// Between the nodes with known positions.
   private func forEachSegment(of line: Sidepaths.Line, _ body: (FixedCoordinate, FixedCoordinate) -> Void) {
     var last: FixedCoordinate?
     for node in nodes[line.nodes] {
@@ -150,16 +151,16 @@ private struct LineMap: Sendable {
   }
 }
 
-/// What was found of paths along streets.
+/// Counts of paths along streets.
 struct SidepathCounts: Sendable, BitwiseCopyable {
-  /// Paths that carry the name of the street along them.
+  /// Paths named after the street along them.
   var named: UInt32 = 0
-  /// Streets that serve a trip's ends only.
+  /// Streets closed to through trips in favour of paths.
   var leftToPaths: UInt32 = 0
 }
 
 extension StreetKind {
-  /// Whether paths along it may have its name.
+  /// Whether paths along it may take its name.
   fileprivate var lendsName: Bool {
     switch self {
     case .road, .service, .pedestrian, .track: true
@@ -168,7 +169,7 @@ extension StreetKind {
   }
 }
 
-/// Finds the segments of ways that run along a given line nearby: a grid, as a sorted list of cells.
+/// Finds the segments of nearby ways that run along a given line: a grid, as a sorted list of cells.
 struct SegmentGrid {
   struct Segment {
     /// The caller's index.
@@ -177,12 +178,12 @@ struct SegmentGrid {
     var to: FixedCoordinate
   }
 
-  /// A point of a line, and the direction of the line there.
+  /// A point of a line, and the line's direction there.
   struct Probe {
     var point: FixedCoordinate
     var from: FixedCoordinate
     var to: FixedCoordinate
-    /// The metres of the line that it stands for.
+    /// The metres of the line that it represents.
     var metres: Double
   }
 
@@ -191,9 +192,9 @@ struct SegmentGrid {
 
   /// In 1e-7 degrees: 55 m along a meridian.
   private static let cellSize = 5000.0
-  /// How far behind a segment's end, in metres, a line may still run along it: in bends.
+  /// How far beyond a segment's end, in metres, a line may still run along it: in bends.
   private static let overshoot = 5.0
-  /// Longer segments are left out: no street has them.
+  /// Longer segments are ignored: streets do not have them.
   private static let mostCells = 2000.0
 
   init(_ segments: [Segment]) {
@@ -221,8 +222,8 @@ struct SegmentGrid {
     UInt64(UInt32(truncatingIfNeeded: x)) << 32 | UInt64(UInt32(truncatingIfNeeded: y))
   }
 
-  /// The nearest of the segments within `reach` metres that run in the probe's direction, or against, within 30 degrees,
-  /// and are accepted: `isAlong` tells whether the segment is drawn in that direction.
+  /// The nearest accepted segment within `reach` metres that runs within 30 degrees of the probe's direction, or its
+  /// reverse; `isAlong` returns whether it runs in that direction.
   func nearest(to probe: Probe, reach: Double, where accepts: (_ way: UInt32, _ isAlong: Bool) -> Bool) -> Segment? {
     let (x, y) = (Double(probe.point.longitude), Double(probe.point.latitude))
     let north = Coordinate.metresPerDegree / 1e7
@@ -232,7 +233,7 @@ struct SegmentGrid {
       y: (Double(probe.to.latitude) - Double(probe.from.latitude)) * north
     )
     var nearest: (distance: Double, segment: UInt32)?
-    // One cell more on each side: segments are in the cells of points that are up to a cell apart.
+    // One more cell on each side: segments are in the cells of points that are up to a cell apart.
     let columns = SegmentGrid.column(x - reach / east) - 1...SegmentGrid.column(x + reach / east) + 1
     let rows = SegmentGrid.column(y - reach / north) - 1...SegmentGrid.column(y + reach / north) + 1
     for column in columns {
@@ -250,7 +251,7 @@ struct SegmentGrid {
           guard squared > 0, abs(cross) <= abs(dot) * 0.577 else { continue }
           let foot = -(ax * dx + ay * dy) / squared
           let along = min(1, max(0, foot))
-          // A street that ends where the line goes on does not run along it.
+          // A street that ends where the line continues does not run along it.
           guard abs(foot - along) * squared.squareRoot() <= SegmentGrid.overshoot else { continue }
           let distance = ((ax + along * dx) * (ax + along * dx) + (ay + along * dy) * (ay + along * dy)).squareRoot()
           guard distance <= reach, nearest.map({ (distance, segment) < $0 }) ?? true, accepts(other.way, dot > 0) else {

@@ -2,22 +2,22 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// The point of a run of a street's segments that is nearest to a place.
+/// The point nearest to a place in a run of a street's segments.
 package struct NearPoint: Sendable, BitwiseCopyable {
   package var street: StreetID
-  /// The shape's segment that it lies on, and where between the segment's ends: 0…1.
+  /// The shape's segment that contains it, and the fraction between the segment's ends: 0…1.
   package var segment: UInt32
   package var along: Double
   /// Metres from the place, in the plane.
   package var distance: Double
-  /// Whether it is the end of its run, next to another run of the street: then the other may come nearer still.
+  /// Whether it is the end of its run, next to another run of the street, which may come nearer.
   package var isNextToRunBefore: Bool
   package var isNextToRunBehind: Bool
 }
 
 extension StreetSearch {
-  /// Appends the nearest point of every run of segments that comes within `limit` metres of `place`; penalties of
-  /// snapping do not count. In the order of the index. *Complexity*: some ten nodes of sixteen boxes in a town.
+  /// Appends the nearest point of every run of segments within `limit` metres of `place`, ignoring snap penalties. In
+  /// the order of the index. *Complexity*: some ten nodes of sixteen boxes in a town.
   package func points(near place: FixedCoordinate, within limit: Double, to near: inout [NearPoint]) {
     guard !index.runs.isEmpty else { return }
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
@@ -28,7 +28,7 @@ extension StreetSearch {
     gather(node: 0, level: index.levels.count - 2, plane, &near)
   }
 
-  /// The plane that touches the earth at a place.
+  /// The tangent plane at a place.
   fileprivate struct Plane {
     let x: Double
     let y: Double
@@ -79,7 +79,7 @@ extension StreetSearch {
         isNextToRunBehind: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
   }
 
-  /// Where a point of a street is: centimetres from its tail, in proportion along its shape.
+  /// The position of a street's point: centimetres from its tail, in proportion along its shape.
   package func centimetres(of point: NearPoint) -> UInt32 {
     let shape = network.shape(of: point.street)
     let points = self.points.base

@@ -1,10 +1,10 @@
 import Geography
 
-/// Streets that lie upon one another: two ways over the same nodes, or over nodes at the same coordinates, a way that
-/// comes back over its own nodes, lines that touch. A place on one of them is on all.
+/// Overlapping streets: two ways over the same nodes, or over nodes at the same coordinates, a way that returns over
+/// its own nodes, lines that touch. A place on one of them is on all.
 extension StreetSearch {
-  /// Of the streets at the nearest point the first one, and the point on it: the same whichever way they are drawn and
-  /// whatever rounding makes the nearest.
+  /// The first of the streets at the nearest point, and the point on it: independent of their directions and of
+  /// rounding.
   func firstAtPoint(of nearest: Segment) -> (segment: Segment, point: FixedCoordinate) {
     let point = point(of: nearest)
     guard ties.count > 1 else { return (nearest, point) }
@@ -13,7 +13,7 @@ extension StreetSearch {
     return (first, self.point(of: first))
   }
 
-  /// Where `point` lies on other streets than at `position`, each junction and each street's stretch once.
+  /// Other positions of `point` on streets, each junction and each section of a street once.
   func twins(of position: StreetPosition, at point: FixedCoordinate) -> [StreetPosition] {
     var positions = [position]
     for tie in ties.sorted(by: { $0.isBefore($1) }) where isOn(tie, point) {
@@ -23,7 +23,7 @@ extension StreetSearch {
     return Array(positions.dropFirst())
   }
 
-  /// Beside the end of a segment a point is not on it, however near.
+  /// A point beyond the end of a segment is not on it, however near.
   private func isOn(_ segment: Segment, _ point: FixedCoordinate) -> Bool {
     let nearest = self.point(of: segment)
     return segment.along > 0 && segment.along < 1 ? nearest.isWithinRounding(of: point) : nearest == point

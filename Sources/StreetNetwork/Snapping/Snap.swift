@@ -3,24 +3,23 @@ import Hierarchy
 
 /// A place snapped to the nearest street:
 ///
-///     place x
-///           :  distance
-///     tail--s-----------head      fraction = tail..s / tail..head, along the shape
-///
-/// The one result that every engine and every kind of job starts from. Where streets lie upon one another (two ways over
-/// the same points) the place is on all of them: a trip may begin and end on any.
+///    place x
+///          :  distance
+///    tail--s-----------head      fraction = tail..s / tail..head, along the shape
+/// All engines and kinds of jobs start from this result. Where streets overlap (two ways over the same points), the
+/// place is on all of them: a trip may begin and end on any.
 package struct Snap: Sendable, Hashable {
-  /// Where it is on its street.
+  /// The position on its street.
   package var position: StreetPosition
-  /// Where the same point is on other streets, or on other stretches of the same one; nearly always empty. Streets that
-  /// meet at a junction are not listed: a snap at a junction is on all of them.
+  /// The same point on other streets, or on other sections of the same one; almost always empty. Streets that meet at a
+  /// junction are not listed: a snap at a junction is on all of them.
   package var twins: [StreetPosition]
   package var point: FixedCoordinate
-  /// The straight-line distance from the place to the point, in metres; from a place on a square that no street leads to,
-  /// to the nearest street.
+  /// The straight-line distance from the place to the point, in metres; for a place on a square without access, to the
+  /// nearest street.
   package var distance: Double
-  /// The street that stands for the square that the point lies on; the corners and entrances that it sees are then among
-  /// its positions. Nil on streets.
+  /// The street that represents the square of the point; the visible corners and entrances are then among its
+  /// positions. Nil on streets.
   package var square: StreetID?
 
   package init(
@@ -35,19 +34,19 @@ package struct Snap: Sendable, Hashable {
   package var fraction: Double { position.fraction }
   package var segment: Int { position.segment }
 
-  /// All streets that it is on, its own first.
+  /// All its streets, its own first.
   package var positions: [StreetPosition] { [position] + twins }
 }
 
-/// A point of a street, or where the line from a place on a square comes to a street.
+/// A point of a street, or the point where the line from a place on a square reaches a street.
 package struct StreetPosition: Sendable, Hashable {
   package var street: StreetID
   /// 0…1, along the shape from the tail.
   package var fraction: Double
-  /// The shape's segment that the point lies on, counted from 0.
+  /// The shape's segment that contains the point, from 0.
   package var segment: Int
-  /// The straight line over a square between the point and the place; zero where the place is on the street. To the end
-  /// of a street it comes as the street does.
+  /// The straight line over a square between the point and the place; zero if the place is on the street. It reaches
+  /// the end of a street in the street's direction.
   package var line: Weight
 
   package init(street: StreetID, fraction: Double, segment: Int, line: Weight = .zero) {
@@ -56,12 +55,12 @@ package struct StreetPosition: Sendable, Hashable {
 }
 
 extension StreetPosition {
-  /// Whether it is a corner of a square, away from the place.
+  /// Whether it is a corner of a square away from the place.
   package var isCorner: Bool { line > .zero && (fraction == 0 || fraction == 1) }
 }
 
 extension Street {
-  /// The junction at a fraction of its shape, if that is an end.
+  /// The junction at its fraction, if that is an end.
   func junction(at fraction: Double) -> Int? {
     switch fraction {
     case 0: Int(tail)
@@ -70,7 +69,7 @@ extension Street {
     }
   }
 
-  /// The weight of the part between two points, travelled from one to the other. Rounded once at each: the two parts
+  /// The weight between two points of a street in travel direction. Rounded once at each point, so that the two parts
   /// of a street add up to the whole.
   package func weight(from a: Double, to b: Double) -> Weight {
     let whole = weight(isReversed: a > b)

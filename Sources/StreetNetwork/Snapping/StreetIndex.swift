@@ -1,18 +1,17 @@
 import Geography
 import Hierarchy
 
-/// Finds the nearest street: a packed Hilbert R-tree (I. Kamel, C. Faloutsos 1993) over runs of at most eight
-/// segments, sixteen boxes to a node, in two flat columns.
-///
-/// Boxes of the runs come first, then those of each level above, the root last. Distances are taken in the plane
-/// that touches the earth at the place, so that the search compares squared distances.
+/// Finds the nearest street: a packed Hilbert R-tree (I. Kamel, C. Faloutsos 1993) over runs of at most eight segments,
+/// with sixteen boxes per node, in two flat columns.
+/// Boxes of the runs come first, then those of each level above, the root last. Distances are in the tangent plane at
+/// the place, so that the search compares squared distances.
 package struct StreetIndex: Sendable {
   package let runs: Column<Run>
   package let boxes: Column<BoundingBox>
-  /// Where each level's boxes start; a last entry for their end.
+  /// The start of each level's boxes, and the end of the last.
   let levels: [Int]
 
-  /// Segments `segment ..< segment + 8` of a street, as far as it has them.
+  /// Segments `segment ..< segment + 8` of a street, fewer at its end.
   package struct Run: Sendable, BitwiseCopyable {
     package var street: UInt32
     package var segment: UInt32
@@ -69,7 +68,7 @@ package struct StreetIndex: Sendable {
     return levels
   }
 
-  /// Calls `body` with each run whose box is around a point.
+  /// Calls `body` with each run whose box contains a point.
   func forEachRun(around point: FixedCoordinate, _ body: (Run) -> Void) {
     guard !runs.isEmpty else { return }
     forEachRun(around: point, node: 0, level: levels.count - 2, body)

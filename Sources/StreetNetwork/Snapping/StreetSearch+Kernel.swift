@@ -1,29 +1,29 @@
-// The search of StreetIndex: with a bound from the run that was nearest to the place before, down to the nearest box of
-// each node first, so that there soon is a better one; then what it leaves of the others. About six nodes of sixteen
-// boxes (16 bytes each) and six runs per place. The bound only leaves out what is too far: the order of the rest, and
-// so which of them tie, is the same without.
+// The search of StreetIndex: with a bound from the run that was nearest to the previous place, it first descends to the
+// nearest box of each node, which soon improves the bound; then it visits the remaining boxes within the bound. About
+// six nodes of sixteen boxes (16 bytes each) and six runs per place. The bound only excludes what is too far: the order
+// of the rest, and so the ties, are the same without it.
 
 import Foundation
 import Geography
 import Hierarchy
 
-/// Searches one index, with working memory: one object per thread.
+/// Searches one index; one object per thread.
 package final class StreetSearch {
   let network: StreetNetwork
   let index: StreetIndex
   let points: Column<FixedCoordinate>
-  /// Whether it searches where trips start and end, squares among it.
+  /// Whether it searches the streets for snapping, including squares.
   let findsSquares: Bool
 
   private let memory: SnapMemory
-  /// Where each level's boxes start, the last one's end behind it.
+  /// The start of each level's boxes, and the end of the last.
   private let levels: UnsafeMutablePointer<Int>
   private let levelCount: Int
-  /// Boxes yet to be looked into: those of the deepest node last, and of these the nearest.
+  /// Boxes to visit: those of the deepest node last, and of these the nearest.
   private let waiting: UnsafeMutablePointer<WaitingBox>
-  /// What the last search found as near as the nearest, itself included.
+  /// The segments of the last search at the minimum distance.
   private(set) var ties: [Segment] = []
-  /// The run that was the nearest to the last place: places that follow one another are often neighbours.
+  /// The run nearest to the last place: successive places are often neighbours.
   private var lastRun = 0
 
   private struct WaitingBox {
@@ -33,7 +33,8 @@ package final class StreetSearch {
     var level: UInt32
   }
 
-  /// - Parameter index: Of the streets to search; nil for those that places are snapped to.
+  ///
+  /// - Parameter index: The streets to search; nil for those for snapping.
   package init(_ network: StreetNetwork, among index: StreetIndex? = nil) {
     self.network = network
     findsSquares = index == nil
@@ -58,7 +59,7 @@ package final class StreetSearch {
     var segment: Int
     /// 0…1 between the segment's ends.
     var along: Double
-    /// In the plane, with the street's penalty.
+    /// In the plane, including the street's penalty.
     var distance: Double
     var isEndsOnly: Bool
   }
@@ -68,7 +69,7 @@ package final class StreetSearch {
     guard !index.runs.isEmpty else { return nil }
     var search = NearestSearch(place, limit: limit, memory)
     search.expect(index.runs.base[lastRun])
-    // Their memory moves to and fro.
+    // Their memory is moved in and out.
     swap(&ties, &search.ties)
     search.ties.removeAll(keepingCapacity: true)
     visitAll(&search)
@@ -76,7 +77,7 @@ package final class StreetSearch {
     return ties.min { $0.precedes($1) }
   }
 
-  /// Looks at the runs that the bound allows, of the children of each node the nearest first.
+  /// Visits the runs within the bound, the nearest children of each node first.
   private func visitAll(_ search: inout NearestSearch) {
     var count = 1
     waiting[0] = WaitingBox(squared: 0, node: 0, level: UInt32(levelCount - 1))
@@ -92,7 +93,7 @@ package final class StreetSearch {
     }
   }
 
-  /// Has those children of a node wait that may hold something near, the nearest last; of equally near ones the first.
+  /// Pushes the children of a node within the bound, the nearest last; of equally near ones the first.
   @inline(__always)
   private func open(_ box: WaitingBox, _ search: borrowing NearestSearch, _ count: inout Int) {
     let level = Int(box.level) - 1
@@ -120,29 +121,29 @@ extension StreetSearch.Segment {
     distance != other.distance ? distance < other.distance : isBefore(other)
   }
 
-  /// Of segments at the same point: those open to all first.
+  /// For segments at the same point: those open to all first.
   func isBefore(_ other: Self) -> Bool {
     if isEndsOnly != other.isEndsOnly { return other.isEndsOnly }
     return (street, segment) < (other.street, other.segment)
   }
 }
 
-/// What is known so far of the segments near a place.
+/// The state of a search for segments near a place.
 struct NearestSearch: ~Copyable {
   private let plane: PlaceVectors
   private let reach: Double
-  /// The squared distance from which on boxes hold nothing better.
+  /// The squared distance from which boxes are excluded.
   private(set) var bound: Double
-  /// The least distance.
+  /// The minimum distance.
   private var least = Double.infinity
-  /// Segments that were as near as the nearest when they were met.
+  /// Segments at the minimum distance when they were visited.
   var ties: [StreetSearch.Segment] = []
   private let memory: SnapMemory
   private let metresPerDegree = Coordinate.metresPerDegree
 
-  /// Units within which distances are the same: those to one point, taken along different segments.
+  /// Units within which distances are equal: those to one point, measured along different segments.
   private static let same = 3.0
-  /// A little more than what counts: rounding must not lose a tie.
+  /// Slightly more than the minimum: rounding must not lose a tie.
   private static let tolerance = 1.000_001
 
   init(_ place: Coordinate, limit: Double, _ memory: SnapMemory) {
@@ -152,8 +153,8 @@ struct NearestSearch: ~Copyable {
     self.memory = memory
   }
 
-  /// Takes a bound from a run that will be met, if it is near. Some centimetres more than its distance: what is no tie
-  /// of the nearest in the end may have been one when it was met, and lie at the same point for all that.
+  /// Takes a bound from a run that will be visited, if it is near. Some centimetres more than its distance: a segment
+  /// that does not tie with the final minimum may have tied when it was visited, and be at the same point.
   mutating func expect(_ run: StreetIndex.Run) {
     guard !memory.streets[Int(run.street)].flags.contains(.unsnapped) else { return }
     let (segments, _) = segments(of: run)
@@ -169,7 +170,7 @@ struct NearestSearch: ~Copyable {
     bound = min(bound, distance * distance * NearestSearch.tolerance)
   }
 
-  /// Which of at most sixteen boxes may hold something near, a bit each; their squared distances are in the memory.
+  /// Which of at most sixteen boxes are within the bound, one bit each; their squared distances are in the memory.
   func near(_ boxes: UnsafePointer<BoundingBox>, _ count: Int) -> UInt64 {
     guard count < StreetIndex.fanOut else { return plane.measure(boxes, within: bound, memory) }
     // Vectors read sixteen.
@@ -177,7 +178,7 @@ struct NearestSearch: ~Copyable {
     return plane.measure(memory.boxes, within: bound, memory) & (1 << UInt64(count) - 1)
   }
 
-  /// Whether the run is nearer than all before.
+  /// Whether the run is nearer than all previous ones.
   mutating func look(at run: StreetIndex.Run) -> Bool {
     let (segments, shape) = segments(of: run)
     let flags = memory.streets[Int(run.street)].flags
@@ -199,7 +200,7 @@ struct NearestSearch: ~Copyable {
     return true
   }
 
-  /// Of a ferry only the ends at which it lands count.
+  /// A ferry counts only with the ends at which it lands.
   private mutating func lookAtLandings(
     of run: StreetIndex.Run, _ flags: StreetFlags, _ segments: Range<Int>, _ shape: Int
   ) {
@@ -237,7 +238,7 @@ struct NearestSearch: ~Copyable {
     return Double(attributes.snapPenalty) / metresPerDegree * 1e7
   }
 
-  /// The points that segments of the run start at, and the first of their street.
+  /// The start points of the run's segments, and the first point of their street.
   @inline(__always)
   private func segments(of run: StreetIndex.Run) -> (Range<Int>, shape: Int) {
     let street = Int(run.street)
@@ -248,11 +249,11 @@ struct NearestSearch: ~Copyable {
   }
 }
 
-// Sixteen boxes in 200 instructions, four segments in 60. Constants are vectors, too: Swift 6.3 makes a branch per lane
-// of `replace(with: 0, where:)`, but one instruction of the same with a vector. Results go through memory, and the
-// functions are not inlined, for vectors that live across branches are taken apart.
+// Sixteen boxes in 200 instructions, four segments in 60. Constants are vectors, too: Swift 6.3 compiles `replace(with:
+// 0, where:)` to a branch per lane, but to one instruction with a vector. Results go through memory, and the functions
+// are not inlined, since vectors that live across branches are split.
 
-/// The plane that touches the earth at a place: units of 1e-7 degrees of latitude, x shrunk by its latitude's cosine.
+/// The tangent plane at a place: units of 1e-7 degrees of latitude, x scaled by the cosine of the latitude.
 struct PlaceVectors: BitwiseCopyable {
   private let x: Double
   private let y: Double
@@ -271,7 +272,7 @@ struct PlaceVectors: BitwiseCopyable {
     return dx * dx + dy * dy
   }
 
-  /// Writes the squared distances of sixteen boxes. *Returns*: which are within a squared bound, a bit each.
+  /// Writes the squared distances of sixteen boxes. *Returns* those within a squared bound, one bit each.
   @inline(never)
   func measure(_ boxes: UnsafePointer<BoundingBox>, within bound: Double, _ memory: SnapMemory) -> UInt64 {
     let boxes = UnsafeRawPointer(boxes)
@@ -288,7 +289,7 @@ struct PlaceVectors: BitwiseCopyable {
     return UInt64(bitPattern: near.wrappedSum())
   }
 
-  /// How far a number is outside of ranges.
+  /// The distance of a number from ranges.
   @inline(__always)
   private static func gap(_ low: SIMD4<Int32>, _ high: SIMD4<Int32>, _ number: Double) -> Four {
     let number = Four(repeating: number)
@@ -305,8 +306,8 @@ struct PlaceVectors: BitwiseCopyable {
     return unsafeBitCast(squared .<= Four(repeating: bound), to: SIMD4<Int64>.self) & bits
   }
 
-  /// Writes the squared distances of segments, by fours, and where they are nearest. *Returns*: which are within a
-  /// squared bound, a bit each; those behind the last mean nothing.
+  /// Writes the squared distances of segments, four at a time, and their nearest points. *Returns* those within a
+  /// squared bound, one bit each; bits after the last segment are undefined.
   @inline(never)
   func measure(
     _ points: UnsafePointer<FixedCoordinate>, _ count: Int, within bound: Double, _ memory: SnapMemory
@@ -325,7 +326,7 @@ struct PlaceVectors: BitwiseCopyable {
       along.replace(with: zero, where: along .< zero)
       along.replace(with: zero, where: squaredLength .== zero)
       along.replace(with: one, where: along .> one)
-      // At its far end the segment is exactly as near as the one that begins there.
+      // At its far end the segment is exactly as near as the next one at its start.
       let px = (ax + along * dx).replacing(with: (b.x - x) * shrink, where: along .== one)
       let py = (ay + along * dy).replacing(with: b.y - y, where: along .== one)
       let squared = px * px + py * py
@@ -344,7 +345,7 @@ struct PlaceVectors: BitwiseCopyable {
   }
 }
 
-/// The columns that a search reads, without counting references to them, and its working memory.
+/// The columns of a search, without reference counting, and its working memory.
 struct SnapMemory: BitwiseCopyable {
   let streets: UnsafePointer<Street>
   let streetCount: Int
@@ -355,9 +356,9 @@ struct SnapMemory: BitwiseCopyable {
   /// Squared distances of sixteen boxes, or of the segments of a run, and where these are nearest.
   let squares: UnsafeMutablePointer<Double>
   let alongs: UnsafeMutablePointer<Double>
-  /// The boxes of a node that has fewer than sixteen.
+  /// The boxes of a node with fewer than sixteen.
   let boxes: UnsafeMutablePointer<BoundingBox>
-  /// The last points, and the last of them again: vectors read beyond it.
+  /// The last points, followed by repetitions of the last one: vectors read beyond it.
   private let tail: UnsafeMutablePointer<FixedCoordinate>
   private let tailStart: Int
 
@@ -385,7 +386,7 @@ struct SnapMemory: BitwiseCopyable {
     tail.deallocate()
   }
 
-  /// Nine points and more from the first one of a run.
+  /// At least nine points from the first one of a run.
   @inline(__always)
   func points(from first: Int) -> UnsafePointer<FixedCoordinate> {
     first + SnapMemory.pointsRead <= pointCount ? points + first : UnsafePointer(tail + (first - tailStart))

@@ -2,7 +2,8 @@ import Geography
 
 extension StreetSearch {
   /// The point of a street nearest to `place`, at most `limit` metres away; of several at the same distance, the one on
-  /// a street open to all, then on the street with the smallest ID. Inside a square it is on that. Nil where there is none.
+  /// a street open to all, then on the street with the smallest ID. Inside a square the point is on the square. Nil if
+  /// there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
     // A street just beyond the limit may hide a less suitable one within it.
     let street =
@@ -11,7 +12,7 @@ extension StreetSearch {
     return network.snapOnSquare(FixedCoordinate(place), near: street) ?? street.map(network.snapOnOutline)
   }
 
-  /// The plane of the search is not the earth: what is a little farther away there may be within the limit.
+  /// The plane is an approximation: a point slightly farther away there may be within the limit.
   private static let margin = 1.02
 
   private func snap(_ place: Coordinate, limit: Double, reach: Double) -> Snap? {
@@ -31,7 +32,7 @@ extension StreetSearch {
       segment: segment.segment)
   }
 
-  /// The point of a segment that is nearest to the place.
+  /// The point of a segment nearest to the place.
   func point(of segment: Segment) -> FixedCoordinate {
     let first = network.shape(of: StreetID(segment.street)).lowerBound + segment.segment
     let (a, b) = (points[first], points[first + 1])

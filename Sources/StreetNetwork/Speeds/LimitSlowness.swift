@@ -1,14 +1,15 @@
 import OpeningHours
 import Geography
 
-/// What speed limits that hold at times make of the free flow of their streets, for a week.
+/// The effect of conditional speed limits on the free flow of their streets, for a week.
 struct LimitSlowness {
-  /// Speeds in metres per second, one for each minute of the week; nil where the usual one holds.
+  /// Speeds in metres per second for each minute of the week; nil for the usual one.
   private let speeds: [DirectedStreet: [Double?]]
-  /// Limits that hold on some dates only, which a typical week has not.
+  /// Limits on certain dates only, which a typical week does not have.
   let undatedCount: Int
 
-  /// - Parameter week: A day of it; nil for a week as they are all, without holidays.
+  ///
+  /// - Parameter week: One of its days; nil for a typical week, without holidays.
   init(_ network: StreetNetwork, week: LocalTime?) {
     guard !network.conditionalLimits.isEmpty else {
       (speeds, undatedCount) = ([:], 0)
@@ -41,7 +42,7 @@ struct LimitSlowness {
     var sun: SunPlace?
   }
 
-  /// Minute by minute; what is the same at the first and the last minute of five is so in between.
+  /// Minute by minute; if the first and the last of five minutes are equal, so are those in between.
   private static func speeds(_ limits: ConditionalLimits, near place: Coordinate, _ moments: [LocalTime]) -> [Double?] {
     stride(from: 0, to: moments.count, by: 5).flatMap { start in
       let slot = moments[start..<start + 5]
@@ -53,10 +54,10 @@ struct LimitSlowness {
     }
   }
 
-  /// The streets that it slows or speeds up, in each direction.
+  /// The affected streets, in each direction.
   var streets: [DirectedStreet] { speeds.keys.sorted { $0.index < $1.index } }
 
-  /// The longest period within which no limit begins or ends, in slots; that of a slot where some begin within one.
+  /// The longest period within which no limit begins or ends, in slots; one slot if limits begin within slots.
   var longestPeriod: Int {
     let changes = Set(
       Set(speeds.values).lazy.flatMap { speeds in
@@ -65,7 +66,7 @@ struct LimitSlowness {
     return SpeedPeriods.longest { period in changes.allSatisfy { $0.isMultiple(of: period) } }
   }
 
-  /// What decides it, for a digest.
+  /// Its input, for a digest.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for (street, speeds) in speeds.sorted(by: { $0.key.index < $1.key.index }) {
@@ -80,7 +81,7 @@ struct LimitSlowness {
   }
 
   /// The slowness in each period of so many slots: the mean of its minutes, which is the harmonic mean of speeds; nil
-  /// where no limit holds at times. `isExact`: whether no limit begins or ends within a period.
+  /// without a conditional limit. `isExact`: whether no limit begins or ends within a period.
   func slowness(of street: DirectedStreet, _ network: StreetNetwork, period: Int) -> (values: [Double], isExact: Bool)?
   {
     let record = network.street(street.street)
@@ -99,7 +100,7 @@ struct LimitSlowness {
 }
 
 extension Street {
-  /// In free flow; nil where it has no length or is not used so.
+  /// In free flow; nil if it has no length or is not used in that direction.
   func metresPerSecond(isReversed: Bool) -> Double? {
     let milliseconds = milliseconds(isReversed: isReversed)
     guard milliseconds > 0, centimetres > 0, isOpen(isReversed: isReversed) else { return nil }

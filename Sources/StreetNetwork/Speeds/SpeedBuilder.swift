@@ -1,10 +1,9 @@
 import Geography
 import Hierarchy
 
-/// Makes the profiles of a network's streets of what is known: rows of files, else the traffic of their class, else free
-/// flow; and limits that hold at times.
-///
-/// A street of several stretches has the mean of their slownesses by length. A stretch without data has its class's
+/// Builds the profiles of a network's streets: from rows of files, else the traffic of their class, else free flow; and
+/// conditional limits.
+/// A street of several sections has the mean of their slownesses by length. A section without data has its class's
 /// slowness, and so has a period without data, unless the file's periods are filled by ratio (`SpeedUse`).
 struct SpeedBuilder {
   private let network: StreetNetwork
@@ -31,7 +30,7 @@ struct SpeedBuilder {
     isDuplicate = Array(repeating: false, count: join.values.count)
   }
 
-  /// *Throws*: `SpeedError` where rows contradict one another.
+  /// *Throws*: `SpeedError` if rows contradict one another.
   mutating func build() throws -> (speeds: StreetSpeeds, facts: SpeedFacts) {
     let known = stretches()
     facts.kilometres = Array(repeating: 0, count: RoadClass.allCases.count)
@@ -56,7 +55,7 @@ struct SpeedBuilder {
 
   // MARK: Rows by street
 
-  /// A stretch with the values of its place, by their indices.
+  /// A section with the values of its place, by index.
   private struct Known {
     var stretch: SpeedStretch
     var values: ArraySlice<Int32>
@@ -101,7 +100,7 @@ struct SpeedBuilder {
       classProfiles[roadClass] = profile
       return profile
     }
-    // A limit makes the free flow slower or faster; who stands in traffic anyway is not slowed further.
+    // A limit changes free flow; traffic that is already slower is not slowed further.
     var usual = slowness(of: roadClass)
     if let limit {
       for index in usual.indices {
@@ -128,7 +127,7 @@ struct SpeedBuilder {
     UInt32(profiles.index(of: slowness.map { $0.isFinite ? Slowness($0).bits : Slowness.closed.bits }))
   }
 
-  /// The mean of all stretches by length, and the share of the length that has data.
+  /// The mean of all sections by length, and the share of the length with data.
   private mutating func mean(
     of street: DirectedStreet, _ known: ArraySlice<Known>, _ usual: [Double]
   ) throws -> (values: [Double], share: Double) {
@@ -141,7 +140,7 @@ struct SpeedBuilder {
       let metres = (Int(first)..<Int(last)).reduce(0.0) {
         $0 + network.points[$1].distance(to: network.points[$1 + 1])
       }
-      // Without length it counts as a millimetre, so that a street without any has a mean.
+      // Zero length counts as a millimetre, so that a street of zero length has a mean.
       let weight = max(0.001, metres)
       let covering = known.filter { $0.stretch.first <= first && last <= $0.stretch.last }
       let values = covering.isEmpty ? usual : try self.values(of: covering, on: street, usual)
@@ -152,7 +151,7 @@ struct SpeedBuilder {
     return (sum.map { $0 / length }, lengthWithData / length)
   }
 
-  /// The slownesses of a stretch by its rows; in periods without a row by its class.
+  /// The slownesses of a section by its rows; in periods without a row by its class.
   private mutating func values(
     of known: [Known], on street: DirectedStreet, _ usual: [Double]
   ) throws -> [Double] {
@@ -202,7 +201,7 @@ struct SpeedBuilder {
   }
 }
 
-/// What stops the joining of speeds, as one sentence.
+/// Why speeds cannot be joined, in one sentence.
 package struct SpeedError: CausedError {
   package var cause: ErrorCause { .input }
   package var file: String

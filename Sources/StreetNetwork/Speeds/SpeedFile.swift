@@ -3,7 +3,7 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// Speeds of a network on disk, made from the network with files of speeds and traffic.
+/// Speeds of a network on disk, made from the network and files of speeds and traffic.
 typealias SpeedFile = ColumnFile<SpeedSection>
 
 /// The columns of a file of speeds.
@@ -25,7 +25,7 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
     }
   }
 
-  /// Checks that streets have profiles, and these a slowness for each period of a week.
+  /// Checks that streets have profiles, with a slowness for each period of a week.
   static func checkWhole(_ file: SpeedFile) throws {
     let (period, slowness): (UInt32, Column<UInt32>) = try (file.column(.period)[0], file.column(.slowness))
     let streets: Column<UInt32> = try file.column(.streets)
@@ -42,16 +42,16 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
   }
 }
 
-/// Where the speeds of a network come from.
+/// The sources of a network's speeds.
 package struct SpeedSources {
-  /// SHA-256 of all that decides them: files and how they are read.
+  /// The SHA-256 of all inputs: files and their options.
   var digest: [UInt8]
-  /// How the rows of each file are used.
+  /// The options of each file.
   var uses: [SpeedUse]
   var traffic: TrafficTable?
-  /// A day of the week whose speed limits count; nil for a week as they are all.
+  /// A day of the week whose speed limits apply; nil for a typical week.
   var week: LocalTime?
-  /// Reads all files into a join. *Throws*: what readers throw.
+  /// Reads all files into a join. *Throws*: errors of readers.
   var read: (inout SpeedJoin) throws -> Void
 
   package init(
@@ -63,12 +63,12 @@ package struct SpeedSources {
   }
 }
 
-/// How the rows of a file of speeds are used.
+/// Options for the rows of a file of speeds.
 package struct SpeedUse: Hashable, Sendable {
-  /// Whether rows of one street and time are replaced by their mean; else they are an error.
+  /// Whether contradictory rows for one street and time are replaced by their mean; otherwise they are an error.
   package var allowsDuplicates: Bool
-  /// Whether an hour without a row has the slowness of the street's class times the street's mean ratio to its class; else
-  /// it has the slowness of the class.
+  /// Whether an hour without a row has the slowness of the street's class times the street's mean ratio to its class;
+  /// otherwise it has the slowness of the class.
   package var fillsByRatio: Bool
 
   package init(allowsDuplicates: Bool = false, fillsByRatio: Bool = false) {
@@ -77,12 +77,11 @@ package struct SpeedUse: Hashable, Sendable {
 }
 
 extension StreetSpeeds {
-  /// The speeds of a network: opened if they were made before, else made and kept beside it.
+  /// The speeds of a network: opened if they exist, otherwise made and stored next to it.
+  /// `MAP.PROFILE.KEY.speeds`, or `NAME.KEY.speeds` for a network file with another name: the key is a digest of
+  /// network, speeds and traffic. If the network has no file any more, nothing is stored.
   ///
-  /// `MAP.PROFILE.KEY.speeds`, of a network file by another name `NAME.KEY.speeds`: the key is a digest of network, speeds and traffic. Where the network has no file any more,
-  /// nothing is kept.
-  ///
-  /// - Throws: What `sources.read` throws, `SpeedError`, and `CacheError` where the file cannot be written.
+  /// - Throws: Errors of `sources.read`, `SpeedError`, and `CacheError` if the file cannot be written.
   package static func known(of network: StreetNetwork, _ sources: SpeedSources) throws -> (StreetSpeeds, SpeedFacts) {
     let limits = LimitSlowness(network, week: sources.week)
     let origin = ColumnOrigin(
@@ -140,7 +139,7 @@ extension StreetSpeeds {
 }
 
 extension SpeedFacts {
-  /// The same text for the same facts.
+  /// A deterministic text of these facts.
   fileprivate var text: Data {
     get throws {
       let encoder = JSONEncoder()

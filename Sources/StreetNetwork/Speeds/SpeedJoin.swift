@@ -1,17 +1,17 @@
 import Geography
 
-/// Collects the rows of files of speeds, joined to the streets of a network.
+/// Collects the rows of files of speeds, matched to the streets of a network.
 package struct SpeedJoin {
   let network: StreetNetwork
   private let lookup: StreetLookup
   package private(set) var sources: [SpeedSource] = []
   private var indices: [SpeedPlace: Int32] = [:]
-  /// By index; those without a stretch have no values.
+  /// By index; values without a section are dropped.
   private(set) var matches: [SpeedMatch] = []
   private(set) var values: [Value] = []
   private var hours = Interner<WeekHours>()
   private var weeks: [[Float]] = []
-  /// The longest period that the weeks fit.
+  /// The longest period that fits the weeks.
   private var weekPeriod = 12
 
   /// A row that matched.
@@ -32,13 +32,13 @@ package struct SpeedJoin {
     lookup = StreetLookup(network)
   }
 
-  /// What follows is of another file.
+  /// Starts another file.
   package mutating func begin(_ source: SpeedSource) { sources.append(source) }
 
-  /// Counts what is not a row of speeds in the last file.
+  /// Counts malformed rows of the last file.
   package mutating func note(_ change: (inout SpeedSource) -> Void) { change(&sources[sources.count - 1]) }
 
-  /// Joins a row of the last file.
+  /// Matches a row of the last file.
   package mutating func append(_ row: SpeedRow) {
     let index = index(of: row.place)
     let match = matches[Int(index)]
@@ -83,7 +83,7 @@ package struct SpeedJoin {
 
   // MARK: Values
 
-  /// Counts rows that nobody travels at.
+  /// Counts implausible rows.
   private mutating func checkPlausible(_ row: SpeedRow, on street: DirectedStreet) {
     guard let usual = freeFlow(street) else { return }
     let speeds: [Double]
@@ -106,10 +106,10 @@ package struct SpeedJoin {
     network.street(street.street).metresPerSecond(isReversed: street.isReversed).map { $0 * 3.6 }
   }
 
-  /// The longest period that holds all data, in slots.
+  /// The longest period that fits all data, in slots.
   var longestPeriod: Int { hours.values.map(\.period).reduce(weekPeriod, min) }
 
-  /// The slowness of a value in each period in which it has one.
+  /// The slowness of a value in each of its periods.
   func forEachPeriod(
     of value: Value, on street: DirectedStreet, period: Int, _ body: (Int, Double) throws -> Void
   ) rethrows {
@@ -139,7 +139,7 @@ package struct SpeedJoin {
 }
 
 extension [Float] {
-  /// Whether it is the same throughout each period of so many slots.
+  /// Whether it is constant within each period of so many slots.
   fileprivate func isMade(of period: Int) -> Bool {
     indices.allSatisfy { index in
       let first = self[index / period * period]
@@ -148,7 +148,7 @@ extension [Float] {
   }
 }
 
-/// Finds the streets of ways, and between nodes, by ids of OpenStreetMap.
+/// Finds the streets of ways, and between nodes, by OpenStreetMap ids.
 struct StreetLookup {
   private let network: StreetNetwork
   /// The points of streets, sorted by node; gates and boardings have none.
@@ -156,7 +156,7 @@ struct StreetLookup {
   /// The parts of streets, sorted by way.
   private var parts: [(way: Int64, part: UInt32)] = []
 
-  /// Takes a second for a million points: the ids are sorted.
+  /// Takes a second per million points: the ids are sorted.
   init(_ network: StreetNetwork) {
     self.network = network
     let (nodes, first, records) = (network.pointNodes, network.parts.first, network.parts.records)
@@ -194,7 +194,7 @@ struct StreetLookup {
 
   // MARK: From node to node
 
-  /// On one street from one to the other; of several such ways the one of the fewest segments, and all that tie.
+  /// On one street between the nodes; of several such paths the one with the fewest segments, and all ties.
   private func nearest(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch] {
     var (best, found): (UInt32, [SpeedStretch]) = (.max, [])
     for start in from {
@@ -212,7 +212,8 @@ struct StreetLookup {
     return found
   }
 
-  /// Whether a stretch lies on the place's way, where that says one; a ring from a node to itself also runs in its direction.
+  /// Whether a section is on the place's way, if there is one; a ring from a node to itself must also have its
+  /// direction.
   private func isOf(_ place: SpeedPlace, _ stretch: SpeedStretch) -> Bool {
     let isRing = place.nodes.map { $0.from == $0.to } ?? false
     guard place.way != 0 || isRing else { return true }
@@ -226,7 +227,7 @@ struct StreetLookup {
     }
   }
 
-  /// Over consecutive streets of one way; nil where that leads nowhere.
+  /// Over consecutive streets of one way; nil if they do not connect the nodes.
   private func alongWay(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch]? {
     var best: [SpeedStretch]?
     for start in from {
@@ -249,7 +250,7 @@ struct StreetLookup {
     var from = start
     while visited.insert(part.first).inserted {
       let end = part.end(direction)
-      // Of a part that has the node, as far as there, if it lies ahead.
+      // For a part that contains the node, up to the node, if it is ahead.
       if let goal = to.first(where: { part.contains($0) && part.isAhead($0, of: from, direction) }) {
         stretches.append(part.stretch(direction, from, goal))
         return stretches
@@ -276,7 +277,7 @@ struct StreetLookup {
     var last: UInt32
     var isReversed: Bool
 
-    /// Whether its street's tail comes first when it is travelled so.
+    /// Whether its street's tail comes first in this direction.
     private func runsUp(_ direction: SpeedPlace.Direction) -> Bool { (direction == .forward) != isReversed }
     func start(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? first : last }
     func end(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? last : first }
@@ -304,7 +305,7 @@ struct StreetLookup {
       last: UInt32(shape.lowerBound + last), isReversed: record.isReversed)
   }
 
-  /// Those parts of a point's street that have it.
+  /// The parts of a point's street that contain it.
   private func parts(around point: UInt32) -> [Part] {
     let (street, first) = (Int(street(ofPoint: point).index), network.parts.first)
     return (first[street]..<first[street + 1]).map { part(at: $0) }.filter { $0.contains(point) }
@@ -324,7 +325,7 @@ struct StreetLookup {
     return parts[first...].prefix { $0.way == way }.map(\.part)
   }
 
-  /// The last index for which it is so, as it is for all before it; -1 where it is so for none.
+  /// The last index for which a monotone predicate is true; -1 for none.
   private func lastIndex(of count: Int, where isSo: (Int) -> Bool) -> Int {
     var (low, high) = (-1, count)
     while high - low > 1 {

@@ -10,13 +10,13 @@ package struct SpeedRow: Sendable {
   }
 }
 
-/// Where a speed holds, by ids of OpenStreetMap: a way, or from one node to another.
+/// The place of a speed, by OpenStreetMap ids: a way, or from one node to another.
 package struct SpeedPlace: Hashable, Sendable, CustomStringConvertible {
   /// 0 for any.
   package var way: Int64
   /// Nil for the whole way.
   package var nodes: Nodes?
-  /// As the way is drawn or against; nil for both. Nodes say it themselves.
+  /// Forward or backward along the way; nil for both. Nodes imply the direction.
   package var direction: Direction?
 
   package struct Nodes: Hashable, Sendable {
@@ -37,11 +37,11 @@ package struct SpeedPlace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How fast, and when.
+/// The speed and its times.
 package enum SpeedValue: Sendable {
-  /// 0 where nobody moves.
+  /// 0 for stopped traffic.
   case kmh(Double, WeekHours)
   case slowness(Double, WeekHours)
-  /// In each slot of five minutes from Monday, midnight; NaN where nothing is known.
+  /// In each slot of five minutes from midnight on Monday; NaN if unknown.
   case week([Float])
 }

@@ -2,12 +2,12 @@ import OpeningHours
 import Geography
 import Hierarchy
 
-/// How slow the streets of a network are over the week: a profile for each street in each direction.
+/// The slowness of a network's streets over the week: a profile for each directed street.
 package struct StreetSpeeds: Sendable {
   package let profiles: SpeedProfiles
   /// The profile of each street in each direction (by `DirectedStreet.index`).
   package let streets: Column<UInt32>
-  /// The file that keeps them, if there is one.
+  /// Its file, if there is one.
   package var file: WatchedFile?
 
   package init(_ profiles: SpeedProfiles, streets: Column<UInt32>) {
@@ -18,7 +18,7 @@ package struct StreetSpeeds: Sendable {
 }
 
 extension StreetSpeeds {
-  /// Free flow, but for the speeds that the map says for the hours of the week that a day is in; nil where it says none.
+  /// Free flow with the conditional speed limits of a day's week; nil if there are none.
   init?(limitsOf network: StreetNetwork, inWeekOf day: LocalTime) {
     guard !network.conditionalLimits.isEmpty else { return nil }
     let limits = LimitSlowness(network, week: day)
@@ -36,11 +36,11 @@ extension StreetSpeeds {
 }
 
 extension StreetSpeeds {
-  /// The mean slowness of each road class in each hour of the week, from Monday on: what all its streets take over what
-  /// they take in free flow. Nil for a class without streets, and where all are closed.
+  /// The mean slowness of each road class in each hour of the week, from Monday on: the travel time of all its streets
+  /// divided by their free-flow time. Nil for a class without streets, and if all are closed.
   package func slownessByHour(on network: StreetNetwork) -> [[Double?]] {
     let classCount = RoadClass.allCases.count
-    // Free flow of all streets of a class that have one profile: few, where classes alone decide.
+    // The free-flow time of all streets by class and profile: few combinations, if only classes decide.
     var freeFlow: [UInt64: Double] = [:]
     for (id, street) in network.streets.enumerated() where !street.flags.contains(.gate) {
       let roadClass = network.attributes(row: street.attributes).roadClass

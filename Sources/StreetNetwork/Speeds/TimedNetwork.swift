@@ -3,21 +3,21 @@ import Geography
 import Hierarchy
 import Synchronization
 
-/// The streets of a network on the clock: as slow, and as open, as at the hours of a day. What searches at hours run on.
-/// Immutable, shared by all threads.
+/// A network with the speeds and closures of a day: the basis of time-dependent searches. Immutable and shared by all
+/// threads.
 package struct TimedNetwork: Sendable {
   package let network: StreetNetwork
   package let graph: TimedGraph
   private let speeds: StreetSpeeds?
   private let closings: DayClosings
-  /// What seeds are made without: nothing where a day says when it opens.
+  /// The closure for seeds: nothing if there is a day, since the clock handles closures.
   package let closed: Closure?
 
+  ///
   /// - Parameters:
-  ///   - speeds: Nil for free flow, with the speeds that the map says for the hours of the day's week.
-  ///   - day: Any moment of the day around which trips are; nil for a day as they are all, on which what the map says
-  ///     for certain hours does not count.
-  ///   - waitLimit: Milliseconds that trips wait at most for a closed street.
+  ///  - speeds: Nil for free flow, with the conditional speed limits of the day's week.
+  ///  - day: Any time of the day of trips; nil for a typical day, without conditional tags.
+  ///  - waitLimit: The longest wait at a closed street, in milliseconds.
   package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, on day: LocalTime?, waitLimit: UInt32) {
     self.network = network
     let speeds = speeds ?? day.flatMap { StreetSpeeds(limitsOf: network, inWeekOf: $0) }
@@ -33,13 +33,13 @@ package struct TimedNetwork: Sendable {
       closings: Column(lists), clock: StreetClock(speeds?.profiles ?? .freeFlow, closings.times, waitLimit: waitLimit))
   }
 
-  /// Where searches start for trips from a snap that is `leg` away from its place.
+  /// The source seeds for trips from a snap at distance `leg` from its place.
   package func sources(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.sources(snap, closed: closed), leg) }
 
-  /// Where they end for trips to it.
+  /// The target seeds for trips to it.
   package func targets(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.targets(snap, closed: closed), leg) }
 
-  /// The parts of streets of seeds that `network.sources` or `targets` gives, as the clock sees them.
+  /// The parts of streets of the seeds from `network.sources` or `targets`, for the clock.
   private func seeds(_ snapped: SnapSeeds, _ leg: Weight) -> [TimedSeed] {
     snapped.seeds.indices.map { index in
       let (street, arc) = (snapped.streets[index], snapped.arcs[index])
@@ -53,7 +53,7 @@ package struct TimedNetwork: Sendable {
     }
   }
 
-  /// The ways along one street from a snap to another.
+  /// The paths along one street from a snap to another.
   package func direct(_ source: Snap, _ target: Snap) -> [(trip: DirectTrip, street: TimedWeight)] {
     var trips: [(DirectTrip, TimedWeight)] = []
     network.forEachDirect(source, target, closed) { trip in
@@ -63,7 +63,7 @@ package struct TimedNetwork: Sendable {
     return trips
   }
 
-  /// A street from end to end, without a turn; nil where its direction is never open.
+  /// A street from end to end, without a turn; nil if its direction is never open.
   package func weight(of street: DirectedStreet, as use: StreetUse = .any) -> TimedWeight? {
     guard network.isOpen(street, closed, as: use) else { return nil }
     return TimedWeight(
@@ -71,7 +71,7 @@ package struct TimedNetwork: Sendable {
       closing: closings.list(of: street, as: use))
   }
 
-  /// The streets that a trip may set out on from a junction, if the position lies at one; else none.
+  /// The streets on which a trip may start at a junction, if the position is at one; else none.
   package func streetsLeaving(_ position: StreetPosition) -> [DirectedStreet] {
     network.streetsLeaving(position, closed: closed)
   }
@@ -80,33 +80,33 @@ package struct TimedNetwork: Sendable {
 }
 
 extension StreetNetwork {
-  /// A closure that closes nothing, not even what is closed where no time is given.
+  /// A closure without closed arcs, not even those that are closed without a time.
   fileprivate var nothingClosed: Closure? {
     closureWithoutDate == nil ? nil : closure(conditions.closedWithoutDate.map { _ in false })
   }
 }
 
-/// When the streets and turns of a network are closed on a day, and around it: from a day before to a week after, minute by
-/// minute; from the third day on what changes for less than a quarter of an hour is not seen. Before and behind all that
-/// stays as it is there.
+/// The closures of a network on a day and around it: from the previous day to a week later, minute by minute; from the
+/// third day on, changes of less than a quarter of an hour are ignored. Before and after this period, the state is
+/// constant.
 struct DayClosings: Sendable {
   let times: ClosedTimes
-  /// The list of each arc that is closed at times, and of each street in a direction by its use (`StreetUse.item`).
+  /// The list of each conditional arc, and of each directed street by use (`StreetUse.item`).
   let arcs: [UInt32: UInt32]
   private let streets: [UInt32: UInt32]
 
-  /// The list of a street; 0 where it is always open.
+  /// The list of a street; 0 if it is always open.
   func list(of street: DirectedStreet, as use: StreetUse = .any) -> UInt32 { streets[use.item(street)] ?? 0 }
 
   private static let minute: UInt32 = 60_000
 
-  /// A list: what closes its streets, and how they are waited for.
+  /// A list: the closings of its streets, and how trips wait.
   private struct List: Hashable {
     var closings: [UInt32] = []
     var kind = ClosedTimes.Kind.street
   }
 
-  /// What is closed for good where no day is given.
+  /// The permanent closures of a typical day.
   init(withoutDayOf network: StreetNetwork) {
     let closed = network.closureWithoutDate
     self.init(
@@ -115,11 +115,11 @@ struct DayClosings: Sendable {
     ) { $0.isEmpty ? [] : [0..<StreetClock.never] }
   }
 
-  /// The lists of arcs and streets by what closes them, and of those on which one boards a ferry or a train.
+  /// The lists of arcs and streets by their closings, and of those with boarding of a ferry or a train.
   ///
   /// - Parameters:
-  ///   - arcs: The closing of an entry; nil where it does not close.
-  ///   - stretches: When some closings close.
+  ///  - arcs: The closing of an entry; nil if it does not close.
+  ///  - stretches: The closed intervals of closings.
   private init(
     _ network: StreetNetwork, arcs closingOfArc: (Conditions.Entry) -> UInt32?,
     streets closingOfStreet: (Conditions.Entry) -> UInt32?, _ stretches: ([UInt32]) -> [Range<UInt32>]
@@ -158,7 +158,7 @@ struct DayClosings: Sendable {
     times = ClosedTimes(known.map { stretches($0.closings) }, kinds: known.map(\.kind))
   }
 
-  /// What is closed on a day and around it, by the clock of `TripTime`.
+  /// The closures on a day and around it, on the clock of `TripTime`.
   init(on day: LocalTime, of network: StreetNetwork) {
     let conditions = network.conditions
     let midnight = SpeedProfiles.week + UInt32(day.day.weekday) * 1440 * DayClosings.minute
@@ -197,7 +197,7 @@ struct DayClosings: Sendable {
 }
 
 extension StreetNetwork {
-  /// The streets on which one boards a ferry or a train.
+  /// The streets with boarding of a ferry or a train.
   fileprivate var boardings: Set<DirectedStreet> {
     var boardings: Set<DirectedStreet> = []
     for (index, street) in streets.enumerated() {
@@ -209,14 +209,14 @@ extension StreetNetwork {
   }
 }
 
-/// A network on the clock, day by day: made when a trip first needs a day, and shared by all threads.
+/// Time-dependent networks by day: made when a trip first needs a day, and shared by all threads.
 package final class TimedNetworks: Sendable {
   package let network: StreetNetwork
-  /// Nil for free flow, with the speeds that the map says for certain hours.
+  /// Nil for free flow, with conditional speed limits.
   package let speeds: StreetSpeeds?
   private let waitLimit: UInt32
   private let days = Mutex<[LocalTime?: TimedNetwork]>([:])
-  /// What the map says for the hours of a week, by its Monday, and windows for it; nil where that does not count.
+  /// The conditional speeds of a week, by its Monday, and their windows; nil without conditional limits.
   private let weeks = Mutex<[LocalTime?: Week]>([:])
 
   private struct Week {
@@ -224,10 +224,11 @@ package final class TimedNetworks: Sendable {
     var windows: TimedWindows?
   }
 
-  /// Days that are kept at a time: on a city's map 3 MB each.
+  /// The number of cached days: on a city's map 3 MB each.
   private static let capacity = 64
 
-  /// - Parameter waitLimit: Milliseconds that trips wait at most for a closed street.
+  ///
+  /// - Parameter waitLimit: The longest wait at a closed street, in milliseconds.
   package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, waitLimit: UInt32) {
     (self.network, self.speeds, self.waitLimit) = (network, speeds, waitLimit)
   }
@@ -244,7 +245,7 @@ package final class TimedNetworks: Sendable {
     }
   }
 
-  /// What streets take at least in the hours of trips at a time: the same on all days of a week.
+  /// The minimum street times in the hours of trips at a time: the same on all days of a week.
   package func windows(at time: TripTime) -> TimedWindows {
     let timed = network(at: time)
     return weeks.withLock { weeks in
@@ -268,7 +269,7 @@ package final class TimedNetworks: Sendable {
     }
   }
 
-  /// The Monday of a day's week; nil where all weeks are alike.
+  /// The Monday of a day's week; nil if all weeks are alike.
   private func monday(of day: LocalTime?) -> LocalTime? {
     guard speeds == nil, let day, !network.conditionalLimits.isEmpty else { return nil }
     return day.clocks(at: -1440 * day.day.weekday)

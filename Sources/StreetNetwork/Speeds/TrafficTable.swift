@@ -1,20 +1,19 @@
 import Foundation
 import Settings
 
-/// A `traffic` file: how slow the streets of a class are at which hours, for streets of which nothing else is known.
+/// A `traffic` file: the slowness of road classes by hour, for streets without speeds.
 ///
-///     { periods: "60min", classes: { primary: { "Mo-Fr 07:30-09:00": 1.36 }, … } }
-///
-/// Slowness is time over free flow; at all other hours it is 1.
+///    { periods: "60min", classes: { primary: { "Mo-Fr 07:30-09:00": 1.36 }, … } }
+/// Slowness is travel time / free-flow time; at all other hours it is 1.
 package struct TrafficTable: Sendable {
-  /// Slots of five minutes; nil: what the hours need.
+  /// Slots of five minutes; nil: derived from the hours.
   let period: Int?
-  /// The hours of each class, and the slowness then.
+  /// The hours of each class, with their slowness.
   let hours: [RoadClass: [(hours: WeekHours, slowness: Double)]]
   /// SHA-256 of the file.
   package let digest: [UInt8]
 
-  /// Tables that come with the program. Each file says which trips it was calibrated on.
+  /// Stock tables. Each file names the trips used for its calibration.
   package static let stockNames = ["porto"]
 
   /// The stock table of a name, else the table in the file at that path. *Throws*: `SettingsError`.
@@ -32,7 +31,7 @@ package struct TrafficTable: Sendable {
   package init(_ file: SettingsFile) throws {
     let root = file.root
     root.expect(["periods", "classes", "terminalSeconds"])
-    // Earlier calibrations wrote it; no answer has it.
+    // Written by earlier calibrations; ignored.
     if root.has("terminalSeconds") { _ = try root.number("terminalSeconds", atLeast: 0, unit: "a number of seconds") }
     period = root.has("periods") ? try root.choice("periods", of: Period.self).slots : nil
     var read: [String: WeekHours] = [:]
@@ -106,7 +105,7 @@ package struct TrafficTable: Sendable {
     }
   }
 
-  /// The longest period that holds all of it.
+  /// The longest period that fits all hours.
   var longestPeriod: Int {
     hours.values.joined().map(\.hours.period).reduce(period ?? 12, min)
   }

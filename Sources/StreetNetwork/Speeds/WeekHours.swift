@@ -2,7 +2,7 @@ import OpeningHours
 
 /// Hours of every week, to five minutes: `Mo-Fr 07:30-09:00`.
 package struct WeekHours: Hashable, Sendable {
-  /// In slots of five minutes since Monday, midnight: ascending, with a gap between one and the next.
+  /// In slots from midnight on Monday: ascending, with gaps between them.
   let slots: [Range<Int>]
 
   static let slotsPerHour = 12
@@ -12,7 +12,7 @@ package struct WeekHours: Hashable, Sendable {
 
   private init(slots: [Range<Int>]) { self.slots = slots }
 
-  /// Reads hours as OpenStreetMap writes them. *Throws*: `Problem`.
+  /// Parses hours in OpenStreetMap's notation. *Throws*: `Problem`.
   package init(_ text: String) throws(Problem) {
     guard let hours = OpeningHours(text) else {
       throw Problem("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
@@ -31,21 +31,21 @@ package struct WeekHours: Hashable, Sendable {
     if slots.isEmpty { throw Problem("got \"\(text)\", which is never") }
   }
 
-  /// Why a text is no such hours, as the end of a sentence.
+  /// Why a text is not valid hours, as the end of a sentence.
   package struct Problem: Error {
     package let description: String
     init(_ description: String) { self.description = description }
   }
 
-  /// The longest period of 5, 15, 30 and 60 minutes, in slots, of which it is made.
+  /// The longest period of 5, 15, 30 or 60 minutes that fits the hours, in slots.
   var period: Int { SpeedPeriods.longest { period in slots.allSatisfy { $0.isMade(of: period) } } }
 }
 
-/// The lengths that the periods of speeds may have, in slots of five minutes.
+/// The permitted period lengths of speeds, in slots of five minutes.
 enum SpeedPeriods {
   static let lengths = [12, 6, 3, 1]
 
-  /// The longest that `holds`; every data fits one of five minutes.
+  /// The longest for which `holds` is true; all data fits five minutes.
   static func longest(_ holds: (Int) -> Bool) -> Int { lengths.first(where: holds) ?? 1 }
 }
 
@@ -56,12 +56,12 @@ extension Range<Int> {
 }
 
 extension CalendarDay {
-  /// A day that stands for all Mondays.
+  /// A day that represents all Mondays.
   static let typicalMonday = CalendarDay(number: 19_723)
 }
 
 extension LocalTime {
-  /// The moments of a week from a Monday on.
+  /// The slots of a week from a Monday on.
   static func week(of monday: CalendarDay, every minutes: Int, secondsFromGMT: Int = 0, holidays: Holidays = .none)
     -> [LocalTime]
   {

@@ -1,8 +1,8 @@
 import Geography
 
 extension OSMImport {
-  /// The areas of the map that are walked across, the ways that are their outlines already, and the outlines that are not
-  /// streets yet.
+  /// The areas of the map that are walked across, the ways that already are their outlines, and the outlines that are
+  /// not streets yet.
   func squares(_ mapped: SquareRelations) -> (
     squares: [Squares.Square], outlineWays: Set<Int>, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)]
   ) {
@@ -18,7 +18,7 @@ extension OSMImport {
         streets[way.id] = index
         outlineWays.insert(index)
       }
-      // A way round a relation's area is not another area without its holes.
+      // A way around a relation's area is not a second area without holes.
       guard way.rules.traits.contains(.square), !outer.contains(way.id) else { continue }
       squares.append(.init(origin: .way(index), ways: [way.id], outline: [Array(wayNodes[way.nodes])]))
       outlineWays.insert(index)
@@ -29,7 +29,7 @@ extension OSMImport {
       for way in relation.ways where streets[way] == nil {
         if let nodes = outlines[way] { newOutlines.append((squares.count, way, nodes)) }
       }
-      // A way that is not in the file leaves a gap.
+      // A way missing in the file leaves a gap.
       let outline = relation.ways.map { outlines[$0].map { Array(wayNodes[$0]) } ?? [] }
       squares.append(.init(origin: origin, ways: Set(relation.ways), outline: outline))
     }

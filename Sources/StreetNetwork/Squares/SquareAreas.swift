@@ -9,7 +9,7 @@ import Synchronization
 ///       │   x└i.'  │
 ///       └──────────┘
 final class SquareAreas: Sendable {
-  /// By area, and a last one for the end.
+  /// By area, and a final entry.
   private let areas: Column<Record>
   private let rings: Column<UInt32>
   private let points: Column<FixedCoordinate>
@@ -17,15 +17,15 @@ final class SquareAreas: Sendable {
   private let index: StreetIndex
   private let known = Mutex<[UInt32: SquareArea]>([:])
 
-  /// An area. The record has no padding, since it is written as it is.
+  /// An area. The record has no padding, since it is written as bytes.
   struct Record: BitwiseCopyable, Sendable {
-    /// The street that stands for it: how fast one is on it, and what it is called. In ascending order.
+    /// The street that represents it: its speed and its name. In ascending order.
     var street: UInt32
     var firstRing: UInt32
     var firstCorner: UInt32
   }
 
-  /// A corner or an entrance, once for each street from which one comes to it.
+  /// A corner or an entrance, once per street that ends there.
   struct Corner: BitwiseCopyable, Sendable {
     var point: FixedCoordinate
     /// A `DirectedStreet` that ends there.
@@ -40,7 +40,7 @@ final class SquareAreas: Sendable {
     (self.areas, self.rings, self.points, self.corners, self.index) = (areas, rings, points, corners, index)
   }
 
-  /// The areas whose boxes are around a point, in the order of their streets.
+  /// The areas whose boxes contain a point, in the order of their streets.
   func areas(around point: FixedCoordinate) -> [SquareArea] {
     guard areas.count > 1 else { return [] }
     var found: [UInt32] = []
@@ -48,14 +48,14 @@ final class SquareAreas: Sendable {
     return found.sorted().map { area($0) }
   }
 
-  /// Whether a street stands for an area.
+  /// Whether a street represents an area.
   func hasArea(of street: StreetID) -> Bool { areas.count > 1 && areas[index(of: street)].street == street.index }
 
-  /// The area that a street stands for.
+  /// The area that a street represents.
   func area(of street: StreetID) -> SquareArea { area(UInt32(index(of: street))) }
 
   private func index(of street: StreetID) -> Int {
-    // The last record is none, and only ends the one before.
+    // The final record only ends the previous one.
     (1..<areas.count - 1).partitionPoint { areas[$0].street > street.index } - 1
   }
 
@@ -87,8 +87,8 @@ struct SquareArea: Sendable {
   /// The streets of the square that end at each of its corners.
   let approaches: [FixedCoordinate: [DirectedStreet]]
 
-  /// A point itself if it lies inside, else one inside next to it if it lies on the outline, up to rounding: a few
-  /// centimetres. Nil for all others.
+  /// A point itself if it is inside, or a nearby point inside if it is on the outline, up to rounding: a few
+  /// centimetres. Nil for others.
   func inside(_ point: FixedCoordinate) -> FixedCoordinate? {
     if area.contains(point) { return point }
     guard area.mayTouch(point, within: 2) else { return nil }
@@ -104,12 +104,12 @@ struct SquareArea: Sendable {
 }
 
 extension StreetNetwork {
-  /// Whether a street stands for an area that is walked across.
+  /// Whether a street represents an area that is walked across.
   package func isSquare(_ street: StreetID) -> Bool { squareAreas.hasArea(of: street) }
 
-  /// A place inside a square, or on its outline: on the straight lines to all corners and entrances that it sees, and to
-  /// the nearest street where that may lead across without a node in common with the outline. Where no trip comes to a
-  /// corner, to the nearest street alone. Nil where it is on no square, or has no street.
+  /// A place inside a square, or on its outline: on the straight lines to all visible corners and entrances, and to the
+  /// nearest street if that may cross the square without a common node. If no trip reaches a corner, only to the
+  /// nearest street. Nil if it is on no square, or has no street.
   func snapOnSquare(_ place: FixedCoordinate, near street: Snap?) -> Snap? {
     for square in squareAreas.areas(around: place) {
       guard let inside = square.inside(place) else { continue }
@@ -130,7 +130,7 @@ extension StreetNetwork {
     return nil
   }
 
-  /// A place beside a square, snapped to its outline: from there it goes straight to all corners, too.
+  /// A place next to a square, snapped to its outline: from there it also goes straight to all corners.
   func snapOnOutline(_ snap: Snap) -> Snap {
     guard attributes(of: snap.street).traits.contains(.square) else { return snap }
     for square in squareAreas.areas(around: snap.point) {
@@ -145,7 +145,7 @@ extension StreetNetwork {
     return snap
   }
 
-  /// The corners and entrances that are seen from a point inside, as ends of lines from `place` next to it.
+  /// The visible corners and entrances from a point inside, as ends of lines from `place` next to it.
   private func corners(
     of square: SquareArea, seenFrom inside: FixedCoordinate, at place: FixedCoordinate
   ) -> [StreetPosition] {
@@ -153,13 +153,13 @@ extension StreetNetwork {
       .sorted { ($0.line, $0.street) < ($1.line, $1.street) }
   }
 
-  /// Whether the street nearest to a place on a square may lie on it, too: neither an outline nor beneath.
+  /// Whether the street nearest to a place on a square may be on it, too: neither an outline nor below it.
   private func mayCross(_ street: Snap) -> Bool {
     let attributes = attributes(of: street.street)
     return !attributes.traits.contains(.square) && attributes.snapPenalty == 0
   }
 
-  /// The end of the street of a square at a corner that leads most nearly as the line from a place does.
+  /// The end of a square's street at a corner whose direction is closest to that of the line from a place.
   private func approach(
     to corner: FixedCoordinate, of square: SquareArea, from place: FixedCoordinate
   ) -> StreetPosition? {
@@ -179,7 +179,7 @@ extension StreetNetwork {
       line: lineWeight(over: square.street, metres: place.distance(to: corner)))
   }
 
-  /// The straight line between two places on a square; nil where it leaves the area, or the square is closed.
+  /// The straight line between two places on a square; nil if it leaves the area, or the square is closed.
   func line(over square: StreetID, from a: FixedCoordinate, to b: FixedCoordinate, _ closed: Closure?) -> DirectTrip? {
     let street = DirectedStreet(square, isReversed: false)
     let area = squareAreas.area(of: square)
@@ -203,7 +203,7 @@ extension StreetNetwork {
   }
 }
 
-/// The areas that places may lie on as a network has them, made of those of the map and the streets along and across them.
+/// The areas for places in the format of the network, from those of the map and the streets along and across them.
 struct SquareTable {
   private(set) var areas: [SquareAreas.Record] = []
   private(set) var rings: [UInt32] = []
@@ -211,7 +211,7 @@ struct SquareTable {
   private(set) var corners: [SquareAreas.Corner] = []
   private(set) var index = StreetIndex([])
 
-  /// Streets from which one comes to a corner, for each: enough for all directions.
+  /// Streets that reach a corner, for each: enough for all directions.
   private static let mostApproaches = 8
 
   init(_ map: OSMImport, _ table: StreetTable) {
@@ -247,7 +247,7 @@ struct SquareTable {
     var isTaken: Set<UInt32> = []
     var named: [(street: UInt32, area: Int)] = []
     for (number, streets) in streets.enumerated() {
-      // The longest line says most exactly how fast one is; the street stands for the square, so each has its own.
+      // The longest line has the most accurate speed; each area needs its own representative.
       func rank(_ street: UInt32) -> (Int, UInt32, UInt32) {
         let isLine = map.areasOfLines[Int(table.ways[Int(street)].tail)] != nil
         return (isLine ? 1 : 0, table.streets[Int(street)].centimetres, .max - street)

@@ -1,13 +1,13 @@
 import COsmium
 
-/// What the map says of areas that are more than a closed way: relations, with holes.
+/// Multipolygon relations of areas, which may have holes.
 struct SquareRelations {
   private(set) var relations: [SquareRelation] = []
-  /// Nodes of the ways that bound them, as ranges of the references of all ways.
+  /// Nodes of their boundary ways, as ranges of the references of all ways.
   private(set) var outlines: [Int64: Range<Int>] = [:]
   private var areas: Set<Int64> = []
 
-  /// Notes a way that is an area by itself.
+  /// Records a way that is an area by itself.
   mutating func add(_ way: COsmiumWay) { areas.insert(way.id) }
 
   /// Relations come after ways in a map.
@@ -15,7 +15,7 @@ struct SquareRelations {
     if let square = SquareRelation(relation, profile, isArea: areas.contains) { relations.append(square) }
   }
 
-  /// Reads the ways that bound areas, which may be nothing but outlines; their nodes are added to `references`.
+  /// Reads the boundary ways of areas, which may only be outlines; adds their nodes to `references`.
   mutating func readOutlines(_ source: OSMSource, _ references: inout [Int64]) throws {
     let ways = Set(relations.flatMap(\.ways))
     guard !ways.isEmpty else { return }
@@ -27,23 +27,23 @@ struct SquareRelations {
   }
 }
 
-/// An area that a relation describes: the ways that its outlines are made of, and what it is.
+/// The area of a relation: the ways of its outlines, and its properties.
 struct SquareRelation {
   var id: Int64
-  /// What it is; nil where the way around it says so.
+  /// Its properties; nil if the way around it has them.
   var rules: UsableWay?
   var outer: [Int64] = []
   var inner: [Int64] = []
 
   var ways: [Int64] { outer + inner }
 
-  /// Nil if the relation is no area, or not one that is crossed under the profile. `isArea` tells of ways whether they
-  /// are areas by themselves.
+  /// Nil if the relation is not an area that is crossed under the profile. `isArea` returns whether a way is an area by
+  /// itself.
   init?(_ relation: COsmiumRelation, _ profile: Profile, isArea: (Int64) -> Bool) {
     let tags = Tags(relation.tags)
     guard profile.squares != nil, tags["type"] == "multipolygon" else { return nil }
     id = relation.id
-    // The outline of a car park or a rest area is no street, whether a way draws it or a relation.
+    // The outline of a car park or a rest area is not a street, whether drawn by a way or a relation.
     rules = profile.outlines.matches(tags) ? nil : profile.usableWay(tags, in: Locality())
     rules?.traits.insert(.square)
     var known: Set<Int64> = []

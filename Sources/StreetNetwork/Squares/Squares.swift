@@ -10,13 +10,13 @@ import Geography
 ///             │
 struct Squares {
   private(set) var counts = SquareCounts()
-  /// The lines to be added: between two nodes each.
+  /// The lines to add: between two nodes each.
   private(set) var lines: [(area: Int, from: UInt32, to: UInt32)] = []
-  /// What is crossed; a square may have several parts.
+  /// The crossed areas; a square may have several parts.
   private(set) var areas: [Area] = []
   let squares: [Square]
 
-  /// A part of a square, its entrances and the corners that stick into it.
+  /// A part of a square, its entrances and its reflex corners.
   struct Area {
     var square: Int
     var rings: [[FixedCoordinate]]
@@ -28,25 +28,25 @@ struct Squares {
   /// An area as the map has it.
   struct Square {
     var origin: Origin
-    /// OpenStreetMap's IDs of the ways around it and its holes.
+    /// The OpenStreetMap IDs of the ways around it and its holes.
     var ways: Set<Int64>
     /// The nodes of the ways around it and its holes.
     var outline: [[UInt32]]
   }
 
-  /// What says how it is used: a relation, or a way, by its index.
+  /// The source of its properties: a relation or a way, by index.
   enum Origin {
     case relation(UsableWay)
     case way(Int)
   }
 
-  /// `streets` are the nodes of each way that is not the outline of a square.
+  /// `streets`: the nodes of each way that is not the outline of a square.
   init(_ squares: [Square], streets: some Sequence<ArraySlice<UInt32>>, points: [FixedCoordinate?], mostCorners: Int) {
     self.squares = squares
     let outlines = squares.map { Rings(joining: $0.outline) }
     var uses = [UInt8](repeating: 0, count: squares.isEmpty ? 0 : points.count)
     for node in streets.joined() where !squares.isEmpty { uses[Int(node)] = 1 }
-    // A node of two squares leads from one to the other.
+    // A node of two squares connects them.
     for node in outlines.flatMap({ Set($0.rings.joined()) }) { uses[Int(node)] = min(uses[Int(node)] + 1, 2) }
     for (index, outline) in outlines.enumerated() {
       add(index, outline, points, mostCorners) { uses[Int($0)] > 1 }
@@ -63,7 +63,7 @@ struct Squares {
       counts.broken += 1
       return
     }
-    // Of nodes at the same point an entrance stands for all.
+    // Of nodes at the same point, an entrance represents all.
     var nodeAt: [FixedCoordinate: UInt32] = [:]
     var entrances: Set<FixedCoordinate> = []
     for (node, point) in zip(nodes, rings.joined()) {
@@ -75,7 +75,7 @@ struct Squares {
         let ends = entrances.intersection(area.rings.joined())
         let graph = try VisibilityGraph(area, ends: ends, limit: mostCorners)
         counts.crossed += 1
-        // Without an entrance nobody walks across, but from place to place.
+        // A square without an entrance is only crossed from place to place.
         for line in graph.lines where !ends.isEmpty {
           guard let from = nodeAt[line.from], let to = nodeAt[line.to] else { continue }
           lines.append((areas.count, from, to))
@@ -95,12 +95,12 @@ struct Squares {
   }
 }
 
-/// What became of the areas that are walked across.
+/// The counts of areas that are walked across.
 package struct SquareCounts: Sendable, BitwiseCopyable {
   package var crossed: UInt32 = 0
-  /// Those with too many corners, of which only the outline is used.
+  /// Areas with too many corners, of which only the outline is used.
   var walkedAround: UInt32 = 0
-  /// Those whose outline is not closed, crosses itself, or is not all in the file.
+  /// Areas whose outline is open, crosses itself, or is incomplete in the file.
   package var broken: UInt32 = 0
 }
 
@@ -119,7 +119,7 @@ extension UsableWay {
 
 /// Rings of nodes, joined from ways end to end.
 struct Rings {
-  /// Each node once, the first is not repeated at the end.
+  /// Each node once: the first is not repeated at the end.
   private(set) var rings: [[UInt32]] = []
   /// Whether some ways are left over, or have no nodes.
   private(set) var isOpen = false
@@ -143,7 +143,7 @@ struct Rings {
     }
   }
 
-  /// Where a closed run of nodes touches itself, it is several rings.
+  /// Splits a closed run of nodes that touches itself into several rings.
   private mutating func split(_ nodes: [UInt32]) {
     var run: [UInt32] = []
     var positions: [UInt32: Int] = [:]

@@ -1,11 +1,8 @@
 import Hierarchy
 
-/// Which streets places may be snapped to: those reachable from most of the map, and from which most of it is
-/// reachable. Islands of mapping, one-way stubs at an extract's edge, and streets that turn restrictions cut off do not
-/// count.
-///
-/// A place is snapped to the same street at all times, so what is closed where no time is given does not count either.
-///
+/// Which streets are used for snapping: those reachable from most of the map, and from which most of it is reachable.
+/// This excludes mapping islands, one-way stubs at an extract's edge, and streets cut off by turn restrictions.
+/// A place is snapped to the same street at all times, so streets that are closed without a time are excluded, too.
 /// Most of the map: the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
 func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?, isClosed: (DirectedStreet) -> Bool)
 {
@@ -31,14 +28,14 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
     func starts(in isIn: [Bool]) -> Bool {
       both.0.map { isIn[Int($0)] } == true || both.1.map { isIn[Int($0)] } == true
     }
-    // A street is reached by turning into it; that others reach the state at its end does not count. On maps so
-    // small that every state counts, streets that come into the map count, too.
+    // A street is reached by turning into it; reaching the state at its end does not count. On maps so small that every
+    // state counts, streets that enter the map count, too.
     let isReached = isEnd[index] || limit == 1 && starts(in: reached)
     if isReached && starts(in: reaching) { streets[index].flags.insert(.snappable) }
   }
 }
 
-/// Marks the ends of ferries and trains from which no street leads on: places beside them are snapped to those.
+/// Marks the ends of ferries and trains without a connecting street: places next to them are snapped to those.
 func markLandings(_ streets: inout [Street], _ ends: StreetEnds) {
   for index in streets.indices where streets[index].flags.isSuperset(of: [.unsnapped, .snappable]) {
     if ends.count(at: Int(streets[index].tail)) == 1 { streets[index].flags.insert(.landsAtTail) }

@@ -1,22 +1,22 @@
 import Hierarchy
 
-/// Where searches start and end for a snap: states, each with what it costs to get there from the snap, or from there
-/// to it. All seeds are computed here, for every engine.
+/// Where searches start and end for a snap: states with the weight between them and the snap. All seeds are computed
+/// here, for every engine.
 package struct SnapSeeds: Sendable {
   package private(set) var seeds: [Seed] = []
-  /// For each seed, the street that is travelled between it and the snap.
+  /// For each seed, the street between it and the snap.
   package private(set) var streets: [DirectedStreet] = []
   /// For each seed, whether that is the whole street.
   package private(set) var isWhole: [Bool] = []
-  /// For each seed the arc whose turn it includes; `SnapSeeds.noArc` where it is a part of a street alone.
+  /// For each seed the arc whose turn it includes; `SnapSeeds.noArc` if it is only a part of a street.
   private(set) var arcs: [UInt32] = []
-  /// For each seed what the street is to it.
+  /// For each seed the use of the street.
   private(set) var uses: [StreetUse] = []
 
-  /// For each seed, where the snap lies on that street; empty where the snap is on one street alone.
+  /// For each seed, the position on that street; empty if the snap is on one street only.
   private var positions: [StreetPosition] = []
 
-  /// Whether streets and arcs are wanted, too: weights alone need none.
+  /// Whether streets and arcs are needed, too: weights do not need them.
   private let hasStreets: Bool
 
   fileprivate init(hasStreets: Bool) {
@@ -44,12 +44,12 @@ package struct SnapSeeds: Sendable {
     uses.append(use)
   }
 
-  /// The seeds that were added last are those of `position`.
+  /// Marks the last added seeds as those of `position`.
   fileprivate mutating func note(_ position: StreetPosition) {
     while positions.count < seeds.count { positions.append(position) }
   }
 
-  /// Where `snap`, whose seeds these are, lies on the street of a seed.
+  /// The position of `snap`, whose seeds these are, on the street of a seed.
   package func position(ofSeed index: Int, _ snap: Snap) -> StreetPosition {
     positions.isEmpty ? snap.position : positions[index]
   }
@@ -59,16 +59,15 @@ package struct SnapSeeds: Sendable {
 package struct DirectTrip: Sendable {
   package var weight: Weight
   package var street: DirectedStreet
-  /// Whether it sets out on another street of the junction that its source lies at.
+  /// Whether it starts on another street of the junction at its source.
   package var fromJunction: Bool
   package var from: StreetPosition
   package var to: StreetPosition
 }
 
 extension StreetNetwork {
-  /// The states that a trip reaches first when it starts at `snap`. At a junction it may set out along any street.
-  ///
-  /// No trip starts on a street that is `closed` in its direction; nil: as where no time is given.
+  /// The first states of a trip from `snap`. At a junction it may start along any street.
+  /// No trip starts on a street that is `closed` in its direction; nil: as without a time.
   package func sources(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     sources(snap, closed, hasStreets: true)
   }
@@ -83,7 +82,7 @@ extension StreetNetwork {
     return seeds(snap, hasStreets) { addSources($0, closed, to: &$1) }
   }
 
-  /// The seeds of all streets that a snap is on.
+  /// The seeds of all streets of a snap.
   private func seeds(
     _ snap: Snap, _ hasStreets: Bool, _ add: (StreetPosition, inout SnapSeeds) -> Void
   ) -> SnapSeeds {
@@ -136,8 +135,8 @@ extension StreetNetwork {
     }
   }
 
-  /// The states from which a trip turns into the last street when it ends at `snap`, or ends, at a junction. Turns over
-  /// `closed` arcs do not count.
+  /// The last states of a trip to `snap`: those before the turn into its street, or, at a junction, those where it
+  /// ends. Turns over `closed` arcs are excluded.
   package func targets(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     targets(snap, closed, hasStreets: true)
   }
@@ -177,8 +176,8 @@ extension StreetNetwork {
     }
   }
 
-  /// The way along one street from `source` to `target`, where both lie on it and its direction allows it; of several
-  /// streets that they are both on, along the quickest.
+  /// The path along one street from `source` to `target`, if both are on it and its direction allows it; the fastest of
+  /// several such streets.
   package func direct(_ source: Snap, _ target: Snap, closed: Closure? = nil) -> DirectTrip? {
     var best: DirectTrip?
     forEachDirect(source, target, closed) { trip in
@@ -187,7 +186,7 @@ extension StreetNetwork {
     return best
   }
 
-  /// All ways along one street from `source` to `target`, the first of equals first.
+  /// All paths along one street from `source` to `target`, the first of equals first.
   func forEachDirect(_ source: Snap, _ target: Snap, _ closed: Closure?, _ body: (DirectTrip) -> Void) {
     if let square = source.square, square == target.square,
       let line = line(over: square, from: source.point, to: target.point, closed)
@@ -228,14 +227,13 @@ extension StreetNetwork {
     }
   }
 
-  /// The streets on which a target must lie for `direct` to find a path to it: that of the snap, and at a junction all
-  /// that meet there.
+  /// The streets for which `direct` finds a path to the snap: its own, and at a junction all streets there.
   package func directStreets(from source: Snap) -> [StreetID] {
     streets(of: source) { position in junction(at: position).map { streets(at: [$0]) } ?? [position.street] }
   }
 
-  /// The streets on which a source must lie for `direct` to find a path from it to `target`: its own, and for a source
-  /// at an end of it all that meet there.
+  /// The streets for which `direct` finds a path from them to `target`: its own, and for a source at an end of it all
+  /// streets there.
   package func directStreets(to target: Snap) -> [StreetID] {
     streets(of: target) { position in
       // Its own is among those that meet at its ends.
@@ -254,13 +252,13 @@ extension StreetNetwork {
     return all
   }
 
-  /// The streets that a trip may set out on from a junction, if the position lies at one; else none.
+  /// The streets on which a trip may start at a junction, if the position is at one; else none.
   package func streetsLeaving(_ position: StreetPosition, closed: Closure?) -> [DirectedStreet] {
     guard let junction = junction(at: position) else { return [] }
     return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { isOpen($0, closed) }
   }
 
-  /// Whether a street may be travelled in a direction; nil: where no time is given.
+  /// Whether a street may be travelled in a direction; nil: without a time.
   package func isOpen(_ street: DirectedStreet, _ closed: Closure?, as use: StreetUse = .any) -> Bool {
     self.street(street.street).isOpen(isReversed: street.isReversed)
       && (closed ?? closureWithoutDate)?.contains(street, as: use) != true
@@ -278,7 +276,7 @@ extension StreetNetwork {
     return streets
   }
 
-  /// The junction that a position lies at, if it lies at an end of its street.
+  /// The junction of a position at an end of its street.
   private func junction(at position: StreetPosition) -> Int? {
     position.line == .zero ? street(position.street).junction(at: position.fraction) : nil
   }

@@ -2,9 +2,8 @@ import Geography
 import Hierarchy
 
 /// Builds states and arcs from streets and turns.
-///
-/// First every arrival (a street's end, a layer, and what restrictions the trip is in the middle of) gets its row: the
-/// turns it may take and what they cost. Then arrivals at one junction with equal rows become one state.
+/// First every arrival (a street's end, a layer, and its pending restrictions) gets its row: the permitted turns and
+/// their costs. Then arrivals at one junction with equal rows become one state.
 struct StateBuilder {
   private let streets: [Street]
   private let ends: StreetEnds
@@ -16,20 +15,20 @@ struct StateBuilder {
 
   private var arrivals: [Arrival] = []
   private var turns: [Turn] = []
-  /// The U-turns of the arrival in hand that may not be allowed.
+  /// The possibly forbidden U-turns of the current arrival.
   private var uTurns: [Turn] = []
   /// By directed street: whether restrictions begin on it.
   private let startsRestriction: [Bool]
-  /// Where each arrival's turns start.
+  /// The start of each arrival's turns.
   private var firstTurn: [UInt32] = []
-  /// Arrivals by street and layer, in no context: through or leaving, then entering.
+  /// Arrivals by street and layer, without pending restrictions: through or leaving, then entering.
   private var plain: [Int32]
   private var inContext: [Arrival: Int32] = [:]
   private var contexts = ContextTable()
   /// Sets of conditions, by index; 0 is none.
   private var conditionSets = ConditionSets()
 
-  /// What a trip has used so far, and may still use.
+  /// The streets used so far, and those still permitted.
   private enum Layer: UInt8 { case leaving, through, entering }
 
   private struct Arrival: Hashable {
@@ -40,7 +39,7 @@ struct StateBuilder {
   }
 
   private struct Turn: Equatable {
-    /// The index of the street end it leaves by.
+    /// The index of the street end at which it leaves.
     var end: UInt16
     var layer: Layer
     var milliseconds: UInt32
@@ -70,12 +69,12 @@ struct StateBuilder {
     startsRestriction = starts
   }
 
-  /// The graph, and what of it is closed at times. `closings`: when each street is closed in each direction, as texts
-  /// of a `Closing`; empty for never.
+  /// The graph, and its closures. `closings`: the closings of each directed street, as texts of a `Closing`; empty for
+  /// never.
   mutating func build(
     closings: (DirectedStreet) -> DirectionTimes<String>
   ) -> (states: StateGraph, closed: ClosedParts) {
-    // More than most maps need: memory counts only where it is written.
+    // More than most maps need: memory is only used where it is written.
     arrivals.reserveCapacity(streets.count * 3)
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
@@ -85,7 +84,7 @@ struct StateBuilder {
         }
       }
     }
-    // Turns into streets that are closed are spare for the few trips in the middle of restrictions.
+    // Turns into closed streets are reserved for the few trips with pending restrictions.
     turns.reserveCapacity(arrivals.reduce(0) { $0 + ends.count(at: junction(of: $1)) })
     firstTurn.reserveCapacity(arrivals.count * 33 / 32 + 1)
     var next = 0
@@ -106,7 +105,7 @@ struct StateBuilder {
   // MARK: Rows
 
   private mutating func index(of arrival: Arrival) -> Int32 {
-    // A street that is for a trip's ends at times has an arrival more.
+    // A street that is for a trip's ends at times has one more arrival.
     let isPlain =
       arrival.context == 0
       && (arrival.layer != .through || !streets[arrival.street].flags.contains(.endsOnlyAtTimes))
@@ -125,7 +124,7 @@ struct StateBuilder {
     let active = active(at: arrival)
     let start = turns.count
     uTurns.removeAll(keepingCapacity: true)
-    // Else U-turns are allowed where there is no other way to continue.
+    // Otherwise U-turns are allowed if there is no other way to continue.
     let allowsUTurn = allowsUTurn(junction, arrival.street)
     var hasOpenTurn = false
     let costs = costs.row(at: junction, from: arriving)
@@ -145,7 +144,7 @@ struct StateBuilder {
       let isEndsAtTimes = streets[to].flags.contains(.endsOnlyAtTimes)
       for layer in layers(behind: arrival.layer, into: streets[to]) {
         turn.layer = layer
-        // A trip in the middle of a restriction has an end of the street of its own.
+        // A trip with a pending restriction has its own arrival at the street's end.
         if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
         if isUTurn && !allowsUTurn {
           uTurns.append(turn)
@@ -161,14 +160,14 @@ struct StateBuilder {
     }
   }
 
-  /// The restrictions that a trip is in the middle of, those that begin with the street it comes along among them.
+  /// The pending restrictions of a trip, including those that begin with its current street.
   private func active(at arrival: Arrival) -> [ContextTable.Item] {
     guard startsRestriction[Int(arrival.street.index)] else { return contexts[arrival.context] }
     return contexts[arrival.context] + restricted.starting[arrival.street]!.map { .init(pattern: $0, progress: 0) }
   }
 
-  /// The layers of a trip after a turn into a street: of one that is for a trip's ends at times each in turn. None where it
-  /// may not go there.
+  /// The layers of a trip after a turn into a street: both for a street that is for a trip's ends at times. None if the
+  /// turn is not permitted.
   private func layers(behind layer: Layer, into street: Street) -> [Layer] {
     let kinds =
       street.flags.contains(.endsOnlyAtTimes) ? [false, true] : [street.flags.contains(.endsOnly)]
@@ -184,7 +183,7 @@ struct StateBuilder {
     }
   }
 
-  /// When a turn into `street` is closed; nil where it always is.
+  /// When a turn into `street` is closed; nil if always.
   private func conditions(for street: DirectedStreet, _ active: [ContextTable.Item]) -> [String]? {
     var conditions: [String] = []
     for item in active {
@@ -196,7 +195,7 @@ struct StateBuilder {
     return conditions
   }
 
-  /// What a turn into `street` costs more at the end of a sequence of streets (`MedianTurns`).
+  /// The extra cost of a turn into `street` at the end of a sequence of streets (`MedianTurns`).
   private func delay(into street: DirectedStreet, _ active: [ContextTable.Item]) -> UInt32 {
     active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
       .filter { $0.progress == $1.streets.count - 2 && $1.streets[$1.streets.count - 1] == street }
@@ -315,7 +314,7 @@ struct StateBuilder {
   /// A trip that starts at a junction open to all has not used streets for a trip's ends.
   private func startLayer(at junction: Int) -> Layer { isPublic[junction] ? .through : .leaving }
 
-  /// Whether all streets of the junction can be taken at no cost.
+  /// Whether all streets of the junction can be entered at no cost.
   private func isFree(_ arrival: Int, at junction: Int) -> Bool {
     let turns = turns(of: arrival)
     let isPlain = turns.allSatisfy { $0.milliseconds == 0 && $0.context == 0 && $0.conditions == 0 }
@@ -327,7 +326,7 @@ struct StateBuilder {
   }
 }
 
-/// What of a network is closed at times.
+/// The closures of a network.
 struct ClosedParts {
   /// As in `Conditions`.
   var arcs: [Conditions.Entry] = []
@@ -335,7 +334,7 @@ struct ClosedParts {
   /// One per closing.
   var texts: [String] = []
 
-  /// The arcs that are closed where no time is given.
+  /// The arcs that are closed without a time.
   func withoutDate(arcCount: Int) -> ArcSet? {
     let isClosed = texts.map { Closing($0)?.isClosed(at: nil) == true }
     guard isClosed.contains(true) else { return nil }
@@ -343,11 +342,11 @@ struct ClosedParts {
   }
 }
 
-/// What restrictions trips can be in the middle of, by index; 0 is none.
+/// Sets of pending restrictions, by index; 0 is none.
 struct ContextTable {
   struct Item: Hashable {
     var pattern: Int
-    /// The streets of the pattern that were travelled, but the first.
+    /// The travelled streets of the pattern, except the first.
     var progress: Int
   }
 
@@ -357,7 +356,7 @@ struct ContextTable {
 
   mutating func index(of items: [Item]) -> UInt32 { UInt32(contexts.index(of: items)) }
 
-  /// What remains in the middle behind a turn into `street`.
+  /// The restrictions still pending after a turn into `street`.
   func advanced(
     _ active: [Item], into street: DirectedStreet, _ patterns: [RestrictedTurns.Pattern]
   ) -> [Item] {

@@ -3,10 +3,10 @@ import Geography
 import Hierarchy
 
 extension StateGraph {
-  /// The rank of each state in all hierarchies: an order by the states' places on the map, which no weight changes.
+  /// The rank of each state in all hierarchies: an order by position on the map, independent of weights.
   func ranks(_ streets: [Street], points: [FixedCoordinate], workers: Int) -> [UInt32] {
     let box = BoundingBox(around: points)
-    // Degrees east are shorter than degrees north.
+    // Degrees of longitude are shorter than degrees of latitude.
     let eastward = Int64((cos(box.centre.coordinate.latitude * .pi / 180) * 1024).rounded())
     var places = [SIMD2<Int32>](repeating: SIMD2(0, 0), count: arcs.stateCount)
     for (index, street) in streets.enumerated() {
@@ -35,15 +35,16 @@ extension StateGraph {
 ///       ⟲ ends only              ⟲ open                             ⟲ ends only
 package struct StateGraph: Sendable {
   package let arcs: ArcGraph
-  /// What each arc travels.
+  /// The street that each arc travels.
   package let streets: Column<DirectedStreet>
-  /// The states at each junction, and a final entry for their end.
+  /// The states at each junction, and the end of the last.
   package let junctions: Column<JunctionStates>
-  /// Two states at the end of each street in each direction (by `DirectedStreet.index`): for trips that start on it,
-  /// and for trips that must end on such streets; `none` where there is no such state.
+  /// Two states at the end of each directed street (by `DirectedStreet.index`): for trips that start on it, and for
+  /// trips that must end on such streets; `none` if there is no such state.
   package let starts: Column<UInt32>
 
-  /// Of streets that serve a trip's ends at times the states of trips that start on them when they are open to all, by street.
+  /// For streets that serve a trip's ends at times, the states of trips that start on them when they are open to all,
+  /// by street.
   let startsThrough: Column<StartThrough>
 
   package static let none = UInt32.max
@@ -68,13 +69,13 @@ package struct StateGraph: Sendable {
   package var junctionCount: Int { junctions.count - 1 }
 
   /// The state at the end of a street for trips that start on it or, `isEntering`, that must end on such streets; nil
-  /// where there is none.
+  /// if there is none.
   package func start(of street: DirectedStreet, isEntering: Bool = false) -> UInt32? {
     let state = starts[Int(street.index) * 2 + (isEntering ? 1 : 0)]
     return state == StateGraph.none ? nil : state
   }
 
-  /// All states at the end of a street for trips that start on it, each with what the street is to them.
+  /// All states at the end of a street for trips that start on it, each with the use of the street.
   package func starts(of street: DirectedStreet, isEntering: Bool = false) -> [(state: UInt32, use: StreetUse)] {
     guard let state = start(of: street, isEntering: isEntering) else { return [] }
     guard !startsThrough.isEmpty, let through = startThrough(of: street) else { return [(state, .any)] }
@@ -87,7 +88,7 @@ package struct StateGraph: Sendable {
   }
 }
 
-/// What a street is to a trip: any, or, where it serves a trip's ends at times, a street for these or one that is open to all.
+/// The use of a street: any, or, if it serves a trip's ends at times, for these or open to all.
 package enum StreetUse: UInt32, CaseIterable, Sendable {
   case any, through, ends
 
@@ -101,12 +102,11 @@ package enum StreetUse: UInt32, CaseIterable, Sendable {
 
 /// The states at a junction.
 package struct JunctionStates: Sendable, BitwiseCopyable {
-  /// Its states start here; they end where the next junction's start.
+  /// The start of its states; they end at the next junction's start.
   package var first: UInt32
-  /// Trips may end in the states before this one. Behind it are those that came over streets for a trip's ends to a
+  /// Trips may end in the states before this one. The states after it arrived over streets for a trip's ends at a
   /// junction that is open to all.
   var lastTarget: UInt32
-  /// The state from which a trip that starts here may take any street at no cost; `StateGraph.none` where there is
-  /// none.
+  /// The state from which a trip that starts here may enter any street at no cost; `StateGraph.none` if there is none.
   package var free: UInt32
 }

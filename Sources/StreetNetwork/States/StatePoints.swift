@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
 
-/// Where the states of a network are, and how fast it is at most: what bounds a search from below. Made once for all
-/// threads, when the first trace is matched.
+/// The coordinates of a network's states and its maximum speed: lower bounds for searches. Made once for all threads,
+/// when the first trace is matched.
 package struct StatePoints: Sendable {
   package let points: Column<FixedCoordinate>
   /// Milliseconds per centimetre of the fastest street.
@@ -21,7 +21,7 @@ package struct StatePoints: Sendable {
           points[Int(state)] = network.points[point]
         }
       }
-      // Shorter ones say more of rounding than of speed.
+      // The speed of shorter streets mostly reflects rounding.
       guard street.centimetres >= 100 else { continue }
       for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
         pace = min(pace, Double(street.milliseconds(isReversed: isReversed)) / Double(street.centimetres))

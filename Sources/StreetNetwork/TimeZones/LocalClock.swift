@@ -1,30 +1,29 @@
 import OpeningHours
 import Foundation
 
-/// The clocks of a time zone, fast: what they show at a moment, and when they show something.
-///
-/// Every change of the clocks from 1970 to 2100 is looked up once, in the data that Foundation brings along: a machine
-/// needs no files of its own, and every machine has the same answers. Before and after, clocks stay as they are then.
+/// Fast conversion between instants and local time in a time zone.
+/// Every change of the clocks from 1970 to 2100 is looked up once, in Foundation's own data: a machine needs no files,
+/// and every machine gives the same answers. Before and after, the offset is constant.
 package struct LocalClock: Sendable {
-  /// IANA's name: "Europe/Lisbon".
+  /// The IANA name: "Europe/Lisbon".
   package let timeZone: String
-  /// When each offset begins, in seconds since 1970; the first has always been there.
+  /// The start of each offset, in seconds since 1970; the first is unbounded.
   private let starts: [Int]
-  /// Seconds that the clocks are ahead of Greenwich.
+  /// Seconds ahead of UTC.
   private let offsets: [Int]
-  /// The offset that holds when each stretch of `1 << LocalClock.shift` seconds begins.
+  /// The offset at the start of each interval of `1 << LocalClock.shift` seconds.
   private let indices: [UInt16]
 
   private static let end = 4_102_444_800  // 2100
   private static let week = 604_800
   private static let shift = 22  // 49 days
 
-  /// What is accepted, for messages.
+  /// The accepted format, for messages.
   package static let allowed = "the name of a time zone, e.g. Europe/Lisbon"
 
-  /// Nil for a name that no time zone has.
+  /// Nil for an unknown time zone.
   package init?(timeZone name: String) {
-    // Foundation knows "GMT+2" and "EST", too: what people mean by them differs.
+    // Foundation accepts "GMT+2" and "EST", too, whose meanings are ambiguous.
     let isName = name.contains("/") || name == "UTC" || name == "GMT"
     guard isName, let zone = TimeZone(identifier: name) else { return nil }
     func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
@@ -50,10 +49,10 @@ package struct LocalClock: Sendable {
     (self.starts, self.offsets) = (starts, offsets)
   }
 
-  /// Seconds that the clocks are ahead of Greenwich at a moment, in seconds since 1970.
+  /// Seconds ahead of UTC at an instant, in seconds since 1970.
   package func secondsFromGMT(at time: Int) -> Int { offsets[index(at: time)] }
 
-  /// What the clocks show at a moment: seconds since midnight of 1 January 1970 on them.
+  /// The local time at an instant: seconds since midnight of 1 January 1970, local time.
   package func localSeconds(at time: Int) -> Int { time + secondsFromGMT(at: time) }
 
   /// The day of the week; Monday is 0.
@@ -62,15 +61,15 @@ package struct LocalClock: Sendable {
     return CalendarDay(number: seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400).weekday
   }
 
-  /// When the clocks show `localSeconds`. When they are turned back they do so twice: the first time is meant; when they
-  /// are turned forward never: then as if they had not been turned yet.
+  /// The instant of a local time. A local time that occurs twice, when clocks are turned back, means the first; one
+  /// that is skipped is taken as if clocks had not been turned yet.
   package func time(ofLocalSeconds local: Int) -> Int {
     // Offsets are less than a day; the one before a change is the first that fits.
     let before = index(at: local - 86_400)
     var time = local - offsets[before]
     var next = before + 1
     while next < starts.count, time >= starts[next] {
-      // The offset after the change holds only if the clocks show this time after it.
+      // The offset after the change applies only if this local time is after it.
       guard local - offsets[next] >= starts[next] else { break }
       time = local - offsets[next]
       next += 1
@@ -78,7 +77,7 @@ package struct LocalClock: Sendable {
     return time
   }
 
-  /// When the clocks show again what they show at a moment, because they are turned back in between; nil if they do not.
+  /// The second instant with the same local time, when clocks are turned back in between; nil if there is none.
   package func repetition(of time: Int) -> Int? {
     let next = index(at: time) + 1
     guard next < starts.count else { return nil }

@@ -2,18 +2,18 @@ import Foundation
 import Geography
 import Settings
 
-/// The time zones of countries, and their outlines where a country has several: `data/countries/time-zones.json5`.
+/// The time zones of countries, with outlines if a country has several: `data/countries/time-zones.json5`.
 struct TimeZoneTable: Sendable {
   struct Zone: Sendable {
-    /// IANA's name: "Europe/Lisbon".
+    /// The IANA name: "Europe/Lisbon".
     var name: String
     var outline: Outline
   }
 
-  /// By the code of the country; smaller ones first.
+  /// By country code; small ones first.
   private let zones: [String: [Zone]]
 
-  /// The table that comes with the program, read when it is first needed.
+  /// The built-in table, read on first use.
   static let stock: TimeZoneTable = {
     do { return try TimeZoneTable(CountryTable.timeZones) } catch {
       preconditionFailure("the table of time zones cannot be read: \(error)")
@@ -30,7 +30,7 @@ struct TimeZoneTable: Sendable {
       })
   }
 
-  /// The zone of a point of a country: whose outline it is in, else the nearest; nil where the country has none.
+  /// The zone of a point of a country: the outline that contains it, else the nearest; nil if the country has none.
   func zone(at point: FixedCoordinate, in country: Country) -> String? {
     guard let zones = zones[country.code], let first = zones.first else { return nil }
     guard zones.count > 1 else { return first.name }
@@ -39,15 +39,15 @@ struct TimeZoneTable: Sendable {
   }
 }
 
-/// Finds the time zone of a point of the earth, as IANA names it: that of the country there, or of the nearest one within
-/// 100 km; at sea that of the longitude.
+/// Finds the IANA time zone of a point: that of its country, or of the nearest one within 100 km; at sea that of the
+/// longitude.
 package struct TimeZoneFinder: Sendable {
   private let countries: CountryTable
   private let zones: TimeZoneTable
 
   package init() { (countries, zones) = (.stock, .stock) }
 
-  /// "Europe/Lisbon"; at sea "Etc/GMT+2", which is two hours *behind* Greenwich.
+  /// "Europe/Lisbon"; at sea "Etc/GMT+2", which is two hours *behind* UTC.
   package func timeZone(at point: Coordinate) -> String {
     let fixed = FixedCoordinate(point)
     var finder = CountryFinder([], table: countries, box: BoundingBox(around: [fixed]))

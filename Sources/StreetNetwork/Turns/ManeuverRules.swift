@@ -1,10 +1,10 @@
-/// Decides what has to be announced at a turn: where there is a choice, and the route does not take the obvious one.
+/// Decides which turns are announced: those with a choice where the route does not take the obvious one.
 final class ManeuverRules {
   let streets: [Street]
   let ends: StreetEnds
   let attributes: [StreetAttributes]
   let names: [String]
-  /// What it costs to pass the points at both ends of each street: signs, signals.
+  /// The cost of the points at both ends of each street: signs, signals.
   let delays: [(head: UInt32, tail: UInt32)]
   /// Ramps, merging and roundabouts: not for pedestrians.
   let usesRoadManeuvers: Bool
@@ -26,7 +26,7 @@ final class ManeuverRules {
     var bend: Double { abs(angle) }
   }
 
-  /// Memory for the turns at one junction after the other.
+  /// Working memory for the turns at one junction after another.
   struct Scratch {
     fileprivate var exits: [Exit] = []
     fileprivate var isOpen: [Bool] = []
@@ -57,7 +57,7 @@ final class ManeuverRules {
       return
     }
     let before = attributes[Int(streets[from].attributes)]
-    // Closed streets are no exits.
+    // Closed streets are not exits.
     for index in 0..<count where scratch.isOpen[index] {
       scratch.exits[index].angle = streets.angle(from: from, to: scratch.exits[index].street)
     }
@@ -120,7 +120,7 @@ final class ManeuverRules {
   private func roundabout(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver? {
     switch (before.traits.contains(.roundabout), exit.attributes.traits.contains(.roundabout)) {
     case (false, true):
-      // An exit at the very point where one enters is passed if it leads off on the side to which one turns.
+      // An exit at the entry itself is passed if it leaves on the side of the turn.
       others.contains {
         isCounted($0) && !isSameStreet(before, $0.attributes)
           && (exit.angle > 0 ? $0.angle > exit.angle : $0.angle < exit.angle)
@@ -131,7 +131,7 @@ final class ManeuverRules {
     }
   }
 
-  /// Whether drivers count it among the exits of a roundabout: not the gate of a factory, a track or a car park.
+  /// Whether drivers count it among the exits of a roundabout: not a factory gate, a track or a car park.
   private func isCounted(_ exit: Exit) -> Bool {
     let way = exit.attributes
     guard !way.traits.contains(.roundabout), way.roadClass < .track, !isPushed(exit.street) else { return false }
@@ -140,7 +140,7 @@ final class ManeuverRules {
     return isOpenToAll && way.kind != .carPark && way.kind != .driveway
   }
 
-  /// Onto, along and off the roads that join others.
+  /// Onto, along and off link roads.
   private func link(
     _ before: StreetAttributes, _ exit: Exit, _ others: [Exit], at junction: Int, _ from: DirectedStreet,
     _ arriving: Int
@@ -164,14 +164,14 @@ final class ManeuverRules {
     }
   }
 
-  /// Whether one joins the traffic without stopping: by a small angle, and past no sign or signal but those at the
-  /// ramps of highways.
+  /// Whether a trip joins the traffic without stopping: at a small angle, and past no sign or signal except those at
+  /// highway ramps.
   private func canMerge(_ from: DirectedStreet, _ exit: Exit) -> Bool {
     guard exit.bend < 35 else { return false }
     return exit.attributes.roadClass == .motorway || !stops(at: from)
   }
 
-  /// Whether one stops at the end of a street, or a few metres before.
+  /// Whether a trip stops at the end of a street, or a few metres before.
   private func stops(at street: DirectedStreet) -> Bool {
     if delays.atEnd(of: street) >= ManeuverRules.stopping { return true }
     guard streets[street].centimetres < 30_00 else { return false }
@@ -183,7 +183,7 @@ final class ManeuverRules {
     }
   }
 
-  /// Milliseconds that tell a sign or a signal from a crossing.
+  /// Milliseconds that distinguish a sign or a signal from a crossing.
   private static let stopping: UInt32 = 1500
 
   // MARK: Turns
@@ -191,14 +191,14 @@ final class ManeuverRules {
   private func turn(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver {
     let isSame = isSameStreet(before, exit.attributes)
     guard !others.isEmpty else {
-      // Where there is no choice only names change.
+      // Without a choice only names change.
       if isSame || isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
       return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .forcedRename
     }
     if exit.bend <= 60, let fork = fork(before, exit, others, isSame) { return fork }
     if exit.bend <= TurnManeuver.straightest {
       if isSame { return unannounced(before, exit.attributes) }
-      // Leaving the street by going straight on has to be announced.
+      // Going straight on off the street must be announced.
       let bendsAway = others.contains { isSameStreet(before, $0.attributes) && before.isNamed && $0.bend < 100 }
       if bendsAway { return .straight }
       if isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
@@ -210,7 +210,7 @@ final class ManeuverRules {
     return TurnManeuver(angle: exit.angle)
   }
 
-  /// Where other streets fork off that one might take as well.
+  /// Whether other streets fork off that could be taken as well.
   private func fork(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit], _ isSame: Bool) -> TurnManeuver? {
     var (rivals, leftmost, rightmost, isTurnedOff) = (0, true, true, false)
     for other in others where other.bend <= 60 && !isObvious(exit, before, isSame, over: other) {
@@ -229,7 +229,7 @@ final class ManeuverRules {
     let (way, otherWay) = (exit.attributes, other.attributes)
     if otherWay.traits.contains(.link) && !way.traits.contains(.link) && !before.traits.contains(.link) { return true }
     if isMinor(other, beside: exit) && other.bend + 10 >= exit.bend { return true }
-    // The street continues, and what leads off is smaller or bends more.
+    // The street continues, and the other one is smaller or bends more.
     if isSame, !isSameStreet(before, otherWay) {
       if otherWay.roadClass > way.roadClass && exit.bend <= 45 { return true }
       if before.isNamed && exit.bend + 15 <= other.bend && !isNarrowFork(exit, other) { return true }
@@ -237,26 +237,26 @@ final class ManeuverRules {
     return otherWay.roadClass >= way.roadClass && exit.bend <= 20 && other.bend >= exit.bend + 25
   }
 
-  /// Whether two streets lead off in nearly the same direction.
+  /// Whether two streets leave in almost the same direction.
   private func isNarrowFork(_ exit: Exit, _ other: Exit) -> Bool {
     abs(turnAngle(from: exit.angle, to: other.angle)) < ManeuverRules.narrowFork
   }
 
-  /// Degrees between the streets of a fork at which nobody sees one of them turn off.
+  /// Degrees between the streets of a fork at which none of them is a turn.
   private static let narrowFork = 20.0
 
   private func isMinor(_ other: Exit, beside exit: Exit) -> Bool {
     other.attributes.roadClass.rawValue >= exit.attributes.roadClass.rawValue + 2
   }
 
-  /// Onto the same street. Whether it is still the one that was told depends on the route: after "A 3" and "A 3, A 28"
-  /// comes "A 28".
+  /// Whether it is the same street. For lists of numbers this depends on the route: after "A 3" and "A 3, A 28" comes
+  /// "A 28".
   private func unannounced(_ before: StreetAttributes, _ after: StreetAttributes) -> TurnManeuver {
     guard before.label != after.label, before.isNamed else { return .none }
     return after.isNamed ? .rename : .fade
   }
 
-  /// On wheels, a road without a name is taken as the same road.
+  /// In vehicles, an unnamed road counts as the same road.
   private func isUnremarkable(_ before: StreetAttributes, _ after: StreetAttributes) -> Bool {
     usesRoadManeuvers && !after.isNamed && after.kind.looks == before.kind.looks
   }

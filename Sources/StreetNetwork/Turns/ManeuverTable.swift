@@ -1,9 +1,9 @@
 import Hierarchy
 
-/// The maneuver of every turn of a network: for each junction a square table, by the end one arrives at and the end one
-/// leaves from.
+/// The maneuver of every turn of a network: a square table per junction, by the end of arrival and the end of
+/// departure.
 package struct ManeuverTable: Sendable {
-  /// Where each junction's table starts.
+  /// The start of each junction's table.
   let first: Column<UInt32>
   let maneuvers: Column<TurnManeuver>
 

@@ -9,16 +9,16 @@ struct RestrictedTurns {
   struct Pattern {
     var streets: [DirectedStreet]
     var isOnly: Bool
-    /// When it holds (`Closing`); nil for always.
+    /// When it applies (`Closing`); nil for always.
     var condition: String?
-    /// Of what is not forbidden but costs time: milliseconds for the turn into the last street.
+    /// The extra milliseconds of the turn into the last street, if it is not forbidden.
     var delay: UInt32 = 0
 
     /// Whether this pattern forbids turning into `street` after all but its last street.
     func forbids(_ street: DirectedStreet) -> Bool { delay == 0 && (street == streets[streets.count - 1]) != isOnly }
   }
 
-  /// Finds the streets that the map's restrictions mean, and counts what is broken.
+  /// Resolves the streets of the map's restrictions, and counts broken ones.
   init(_ map: inout OSMImport, _ finder: RestrictedStreetFinder) {
     for restriction in map.restrictions {
       let found = finder.patterns(of: restriction, map)
@@ -39,7 +39,7 @@ struct RestrictedTurns {
 }
 
 extension RestrictedTurns {
-  /// Tells conditions where they are, in case the sun counts.
+  /// Adds coordinates to conditions, in case sunrise or sunset matters.
   mutating func locate(_ place: (DirectedStreet) -> SunPlace) {
     for index in patterns.indices {
       guard let condition = patterns[index].condition else { continue }
@@ -48,7 +48,7 @@ extension RestrictedTurns {
   }
 }
 
-/// Finds streets by the ways they are parts of.
+/// Finds streets by their ways.
 struct RestrictedStreetFinder {
   let streets: [Street]
   let ends: StreetEnds
@@ -57,7 +57,7 @@ struct RestrictedStreetFinder {
   /// The junction of each node that has one.
   let junction: (UInt32) -> UInt32?
 
-  /// The sequences of streets that a restriction means; empty where it is broken: not connected, or ambiguous.
+  /// The sequences of streets of a restriction; empty if it is not connected, or ambiguous.
   func patterns(of restriction: TurnRestriction, _ map: OSMImport) -> [RestrictedTurns.Pattern] {
     var found: [[DirectedStreet]] = []
     for from in restriction.from {
@@ -88,9 +88,8 @@ struct RestrictedStreetFinder {
     }
   }
 
-  /// Where ways continue beyond the ends of the turn, the sequence that bends as the restriction's name says, from its
-  /// first street to its last; nil where several do. Without such a name all are meant at a junction: no entry is none
-  /// for anybody.
+  /// If ways continue beyond the turn, the sequence that bends as the restriction's name says; nil if there are
+  /// several. Without such a name all sequences at a junction apply: no entry applies to everyone.
   private func meant(_ sequences: [[DirectedStreet]], _ restriction: TurnRestriction) -> [[DirectedStreet]]? {
     guard sequences.count > 1 else { return sequences }
     if let turn = restriction.kind.turn {
@@ -119,7 +118,7 @@ struct RestrictedStreetFinder {
   /// The sequences of streets along `via`, from the end of `from` to the start of `to`.
   private func ways(_ from: UInt32, _ via: [UInt32], _ to: UInt32, _ map: OSMImport) -> [[DirectedStreet]] {
     var ordered = via
-    // Members need not be in order: each way must touch the one before it.
+    // Members need not be in order: each way must touch the previous one.
     var at = from
     for index in ordered.indices {
       guard let next = ordered[index...].firstIndex(where: { map.touch(Int(at), Int($0)) }) else { return [] }
@@ -206,7 +205,7 @@ extension [Street] {
 }
 
 extension [Street] {
-  /// Whether two streets are one, or lie upon one another: as long, between the same junctions, with the same ends.
+  /// Whether two streets are one, or overlap: equally long, between the same junctions, with the same ends.
   func isSame(_ a: DirectedStreet, _ b: DirectedStreet) -> Bool {
     guard a != b else { return true }
     let (first, second) = (self[a], self[b])

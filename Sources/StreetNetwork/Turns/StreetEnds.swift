@@ -1,7 +1,6 @@
 import Hierarchy
 
-/// The ends of streets by the junction they lie at: both ends of a loop, each on its own.
-///
+/// The street ends at each junction; a loop has two.
 /// The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows its
 /// indices among them (`tailEnd`, `headEnd`).
 package struct StreetEnds: Sendable {
@@ -39,7 +38,7 @@ package struct StreetEnds: Sendable {
 
   package func count(at junction: Int) -> Int { Int(first[junction + 1] - first[junction]) }
 
-  /// Of one end and another at the same junction, or the same.
+  /// The combinations of two ends at the same junction, including equal ones.
   var pairCount: Int { (0..<junctionCount).reduce(0) { $0 + count(at: $1) * count(at: $1) } }
 
   package subscript(junction: Int, index: Int) -> StreetEnd { ends[Int(first[junction]) + index] }
@@ -51,8 +50,8 @@ package struct StreetEnd: Sendable, BitwiseCopyable {
   init(_ street: StreetID, isHead: Bool) { index = street.index << 1 | (isHead ? 1 : 0) }
   package var street: StreetID { StreetID(index >> 1) }
   var isHead: Bool { index & 1 == 1 }
-  /// The street as one comes to this end along it.
+  /// The street in the direction of arrival at this end.
   package var arriving: DirectedStreet { DirectedStreet(street, isReversed: !isHead) }
-  /// The street as one sets out on it from this end.
+  /// The street in the direction of departure from this end.
   package var leaving: DirectedStreet { DirectedStreet(street, isReversed: isHead) }
 }

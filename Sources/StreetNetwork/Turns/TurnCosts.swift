@@ -1,18 +1,18 @@
 import Hierarchy
 
 extension [(head: UInt32, tail: UInt32)] {
-  /// What it costs to pass the point at the end of a street; by street, at its head and at its tail.
+  /// The cost of passing the point at the end of a street; by street, at its head and at its tail.
   func atEnd(of street: DirectedStreet) -> UInt32 {
     let delays = self[Int(street.street.index)]
     return street.isReversed ? delays.tail : delays.head
   }
 }
 
-/// What each turn costs, by junction, the end one arrives at and the end one leaves from.
-///
-/// Who walks, be it with a bicycle, turns at no cost: so the ends of all lines across a square are one state.
+/// The cost of each turn, by junction, end of arrival and end of departure.
+/// Walkers, including those who push a bicycle, turn at no cost, so the ends of all lines across a square are one
+/// state.
 struct TurnCosts {
-  /// Where a table for each junction starts: as many columns and rows as it has ends.
+  /// The start of each junction's table: as many columns and rows as it has ends.
   let first: [Int]
   /// Milliseconds, at index `first[junction] + arriving * ends + leaving`.
   private let milliseconds: [UInt32]
@@ -58,7 +58,7 @@ struct TurnCosts {
     milliseconds[first[junction] + arriving * ends.count(at: junction) + leaving]
   }
 
-  /// What each turn from one end costs, by the end one leaves from.
+  /// The cost of each turn from one end, by the end of departure.
   func row(at junction: Int, from arriving: Int) -> ArraySlice<UInt32> {
     let count = ends.count(at: junction)
     let start = first[junction] + arriving * count
@@ -66,30 +66,30 @@ struct TurnCosts {
   }
 }
 
-/// What a traveller does at a turn, decided when the network is built: steps are a filter over a route's turns.
+/// The maneuver of a turn, decided when the network is built: steps are a filter over a route's turns.
 package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// Nothing.
+  /// None.
   case none
-  /// Nothing, but the street has another name from here.
+  /// None, but the street's name changes.
   case rename
-  /// The same where only minor streets lead off: a turn in words if the street bends nearby.
+  /// The same with only minor streets branching off: announced as a turn if the street bends nearby.
   case forcedRename
-  /// Nothing, but the street has no name from here: worth a step if one soon turns back onto the named one.
+  /// None, but the street loses its name: a step if the trip soon turns back onto the named one.
   case fade
-  /// Straight on, which has to be announced.
+  /// Straight on, which must be announced.
   case straight
   case slightLeft, left, sharpLeft, slightRight, right, sharpRight
   case uTurn
-  /// Two or more streets fork.
+  /// A fork of two or more streets.
   case keepLeft, keepStraight, keepRight
-  /// Onto a road that runs alongside.
+  /// Onto a parallel road.
   case merge
   /// Onto a ramp that leads to a highway.
   case rampLeft, rampRight
   /// Off a highway.
   case exitLeft, exitRight
-  /// Into a roundabout; into it, past an exit next to the entry; along it, past a street that leads off; along it, past
-  /// nothing; off it.
+  /// Into a roundabout; into it, past an exit next to the entry; along it, past an exit; along it, past nothing; off
+  /// it.
   case enterRoundabout, enterPastExit, passExit, stayInRoundabout, leaveRoundabout
   /// Onto a ferry, a car train, steps or into an elevator.
   case board
@@ -109,9 +109,9 @@ package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Degrees up to which one goes straight on.
+  /// Degrees up to which a turn is straight on.
   package static let straightest = 25.0
-  /// Degrees from which a turn is a U-turn, whatever the streets are called.
+  /// Degrees from which a turn is a U-turn, whatever the street names.
   package static let around = 170.0
   /// Degrees from which a turn between the carriageways of one street is a U-turn.
   package static let aroundOnStreet = 150.0

@@ -1,6 +1,6 @@
-// A part of a record is read over its stride; a column of plain numbers, which most are, in vectors.
+// A part of a record is read with a stride; a column of plain numbers, the usual case, in vectors.
 
-/// A whole number, without a sign or with one, in each value of a column.
+/// An integer, unsigned or signed, in each value of a column.
 struct ColumnPart {
   let bytes: UnsafeRawBufferPointer
   let offset: Int
@@ -8,7 +8,7 @@ struct ColumnPart {
   let width: Int
   let stride: Int
 
-  /// Whether all are from a number to below another; `orNone`: or have all bits set.
+  /// Whether all are in a range; `orNone`: or have all bits set.
   func areAll(from least: Int, below end: Int, orNone: Bool = false) -> Bool {
     switch width {
     case 1: areAll(UInt8.self, least, end, orNone)
@@ -23,14 +23,14 @@ struct ColumnPart {
     _ type: Value.Type, _ least: Int, _ end: Int, _ orNone: Bool
   ) -> Bool {
     let lowest = Value(truncatingIfNeeded: least)
-    // Of a range that is empty, or has all numbers, no difference tells.
+    // For an empty or a full range the difference is meaningless.
     guard end > least else { return forAll(type) { orNone && $0 == .max } }
     guard let span = Value(exactly: end - least - 1) else { return true }
     return orNone
       ? forAll(type) { $0 &- lowest <= span || $0 == .max } : forAll(type) { $0 &- lowest <= span }
   }
 
-  /// Whether each is at least the one before, the first `from`, and the last at most, or `isLast`, a size.
+  /// Whether they ascend, the first is `from`, and the last is at most, or with `isLast` exactly, a size.
   func ascend(from first: UInt32? = nil, upTo size: Int, isLast: Bool = false) -> Bool {
     precondition(width == 4, "offsets have 32 bits")
     guard !bytes.isEmpty else { return !isLast }
@@ -49,7 +49,7 @@ struct ColumnPart {
   private func forAll<Value: FixedWidthInteger>(_ type: Value.Type, _ holds: (Value) -> Bool) -> Bool {
     let count = bytes.count / stride
     guard count > 0, let start = bytes.baseAddress else { return true }
-    // Not left early: a loop without exits is made of vectors.
+    // No early exit: loops without exits are vectorized.
     var all = true
     if stride == MemoryLayout<Value>.size {
       let values = start.assumingMemoryBound(to: type)

@@ -1,32 +1,31 @@
-/// What a column may hold, so that whoever looks something up with its values finds it: values of one size, so many of them,
-/// and where the parts of each may point.
+/// The permitted content of a column, so that lookups with its values are in bounds: the size and number of values, and
+/// the range of each part.
 ///
-///     case .arcHeads: .values(UInt32.self, .as(.arcStreets), .below(.count(.firstArc, plus: -1)))
-///
-/// A checksum tells that a file is as it was written, not who wrote it. Rules are checked with it, when a file is opened for
+///    case .arcHeads: .values(UInt32.self, .as(.arcStreets), .below(.count(.firstArc, plus: -1)))
+/// A checksum shows that a file is unchanged, not who wrote it. Rules are checked with it, when a file is opened for
 /// the first time: one pass over each part.
 package struct ColumnRule<Section: ColumnSection>: Sendable {
-  /// Bytes of a value.
+  /// Bytes per value.
   let stride: Int
   let count: Count
   let parts: [Part]
 
-  /// A number: of the values of a column, some times, and some more.
+  /// A size: a multiple of a column's number of values, plus a constant.
   package struct Size: Sendable {
     var section: Section?
     var times = 1
     var plus: Int
 
-    /// As many as a column has, so many times, and some more.
+    /// A multiple of a column's number of values, plus a constant.
     package static func count(_ section: Section, times: Int = 1, plus: Int = 0) -> Size {
       Size(section: section, times: times, plus: plus)
     }
 
-    /// A number itself.
+    /// A constant.
     package static func number(_ number: Int) -> Size { Size(section: nil, plus: number) }
   }
 
-  /// How many values there are.
+  /// The number of values.
   package enum Count: Sendable {
     case any
     case atLeastOne
@@ -34,28 +33,28 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     /// Or none at all.
     case noneOr(Size)
 
-    /// As many as another column has.
+    /// As many as in another column.
     package static func `as`(_ section: Section) -> Count { .exactly(.count(section)) }
   }
 
-  /// What the values of a part may be.
+  /// The permitted values of a part.
   package enum Demand: Sendable {
     /// Indices.
     case below(Size)
     /// The same, or all bits set.
     case belowOrNone(Size)
-    /// Offsets, ascending, at most a size.
+    /// Offsets, ascending, up to a size.
     case ascending(upTo: Size)
-    /// The same, from 0 and with a last one for the end.
+    /// The same, from 0 and with a final entry for the end.
     case offsets(into: Size)
     case within(ClosedRange<Int>)
     /// The same, or all bits set.
     case withinOrNone(ClosedRange<Int>)
-    /// Bytes without this one.
+    /// Bytes other than this one.
     case without(Unicode.Scalar)
   }
 
-  /// A whole number within each value.
+  /// An integer within each value.
   package struct Part: Sendable {
     let offset: Int
     let width: Int
@@ -65,7 +64,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
       (self.offset, self.width, self.demand) = (offset, width, demand)
     }
 
-    /// The part that a stored property is.
+    /// The part of a stored property.
     package init<Record, Value>(_ path: KeyPath<Record, Value>, _ demand: Demand) {
       guard let offset = MemoryLayout<Record>.offset(of: path) else {
         preconditionFailure("columns are checked by what they store")
@@ -74,7 +73,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     }
   }
 
-  /// Values of which any will do, or that have parts.
+  /// Values without restrictions, or with parts.
   package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ parts: [Part] = []) -> ColumnRule {
     ColumnRule(stride: MemoryLayout<Value>.stride, count: count, parts: parts)
   }
@@ -86,7 +85,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
 }
 
 extension ColumnFile {
-  /// *Throws*: `InvalidColumnFile` that names a column with values that nobody writes.
+  /// *Throws*: `InvalidColumnFile` that names a column with invalid values.
   func checkRules() throws {
     for section in Section.allCases {
       let rule = section.rule

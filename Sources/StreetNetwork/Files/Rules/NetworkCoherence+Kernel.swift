@@ -1,11 +1,12 @@
 import Geography
 import Hierarchy
 
-// Columns are read at their addresses, of which rules have said that they are there: a call per value would take longer than all else.
+// Columns are read at their addresses, which rules have validated: a call per value would take longer than everything
+// else.
 
-/// What the columns of a network say together, where each holds what it may: that streets meet at their junctions, arcs lead
-/// along streets, and so on. Thus every path is a trip over streets that follow one another, every search ends, and no
-/// difference is less than nothing. What a street is called, where it is and how long it takes, a file may make up.
+/// Checks the columns of a network against one another, after each passed its rule: streets meet at their junctions,
+/// arcs lead along streets, and so on. Then every path is a trip over consecutive streets, every search ends, and no
+/// difference is negative. Names, coordinates and times may still be forged.
 struct NetworkCoherence {
   private let file: NetworkFile
   private let streets: Column<Street>
@@ -53,7 +54,7 @@ struct NetworkCoherence {
       streets.base[street].firstPoint)..<(next < streets.count ? Int(streets.base[next].firstPoint) : points.count)
   }
 
-  /// Whether the junctions at its ends know the street.
+  /// Whether the junctions at its ends list the street.
   private func hasEnds(_ index: Int) -> Bool {
     let street = streets.base[index]
     func isKnown(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
@@ -112,8 +113,8 @@ struct NetworkCoherence {
     streets.base[Int(street.street.index)].start(isReversed: !street.isReversed)
   }
 
-  /// The arcs: each leads along a street from a state at its one end to a state at its other end, and takes the time of the
-  /// street at least.
+  /// The arcs: each leads along a street from a state at its one end to a state at its other end, and takes at least
+  /// the street's time.
   private func checkedArcs(_ junctionOf: [UInt32]) throws -> ArcGraph {
     let travelled: Column<DirectedStreet> = try file.column(.arcStreets)
     let (first, heads): (Column<UInt32>, Column<UInt32>) = try (file.column(.firstArc), file.column(.arcHeads))
@@ -146,7 +147,7 @@ struct NetworkCoherence {
 
   // MARK: Indices
 
-  /// Whether boxes are around what they say: a search looks at nothing that is far from it.
+  /// Whether boxes contain their content: a search skips everything far from a box.
   private func checkIndices() throws {
     for (runs, boxes) in [(NetworkSection.runs, .boxes), (.islandRuns, .islandBoxes)] as [(_, NetworkSection)] {
       let runColumn: Column<StreetIndex.Run> = try file.column(runs)
@@ -172,7 +173,7 @@ struct NetworkCoherence {
       let points = Int(rings[Int(area.firstRing)])..<Int(rings[Int(next.firstRing)])
       return BoundingBox(around: outlines.buffer[points])
     }
-    // Whole numbers of 64 bits are enough within a hemisphere; who is on a street of no length is infinitely slow.
+    // 64-bit integers suffice within a hemisphere; a traveller on a street of zero length is infinitely slow.
     try require(
       .squares,
       zip(areas, boxes).allSatisfy { area, box in
@@ -187,7 +188,7 @@ struct NetworkCoherence {
 }
 
 extension StreetIndex {
-  /// Whether boxes are those of so many runs, each level above around the one below.
+  /// Whether boxes match the runs, each level above containing the one below.
   fileprivate static func hold(_ boxes: Column<BoundingBox>, runCount: Int, _ boxOfRun: (Int) -> BoundingBox) -> Bool {
     let levels = levels(runCount: runCount)
     guard levels.last == boxes.count else { return false }
