@@ -14,7 +14,7 @@ struct NightTests {
 
   @discardableResult
   private func run(_ scratch: Scratch, _ words: String...) throws -> Run {
-    try Run(Project.binary, ["run"] + words, in: scratch.folder)
+    try Run(Project.binary, ["run"] + words, in: scratch.folder, environment: ["TZ": NightTests.noon])
   }
 
   private func shell(_ scratch: Scratch, _ line: String) throws -> Run {
@@ -101,7 +101,14 @@ struct NightTests {
 
   // MARK: A folder each night
 
-  private static let today = Date().formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+  /// A time zone where it is about noon: no midnight passes during a test. POSIX signs: zones east of Greenwich have a minus.
+  private static let noon = {
+    let hours = 12 - Int(Date().timeIntervalSince1970) / 3600 % 24
+    return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
+  }()
+
+  private static let today = Date().formatted(
+    Date.ISO8601FormatStyle(timeZone: TimeZone(identifier: noon) ?? .gmt).year().month().day())
 
   private func nightly(_ more: String = "") throws -> Scratch {
     let scratch = try scene()
