@@ -43,7 +43,7 @@ struct HoursTask: Sendable {
       .init(
         "percentiles", .percentiles, otherwise: "none: rows for each departure",
         "percentiles of the times at all departures, as rows in place of departures; 0 is the quickest",
-        example: [25, 50, 75]), isAlwaysEntered: false, counts: keys.kind == .matrix)
+        example: [25, 50, 75]), isAlwaysEntered: false, counts: HoursTask.kindsWithPercentiles.contains(keys.kind))
     clock = try keys.value(
       .init(
         "timeZone",
@@ -69,6 +69,8 @@ struct HoursTask: Sendable {
       throw keys.error(moment, "the job has \(key) already; with date they say as much")
     }
   }
+
+  private static let kindsWithPercentiles: [JobKind] = [.matrix, .etas, .access]
 
   /// How many hours each trip is told for: 1 where the job names none.
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }

@@ -25,9 +25,6 @@ struct TransitCheck: Sendable {
     ends = stops.ends.flatMap(\.self)
   }
 
-  /// The number of departures.
-  var departures: Int { stops.schedule.window.departures.count }
-
   /// Searches on one thread.
   final class Search {
     private let check: TransitCheck
@@ -45,29 +42,25 @@ struct TransitCheck: Sendable {
       check.walks(inward.weights(between: place, and: check.ends)[...])
     }
 
-    /// The travel times from a place to others in milliseconds, nil for none, each at some departures.
+    /// The travel times from a place to others in milliseconds, nil for none, each at all departures.
     ///
     /// - Parameter walks: From stops to each of the others.
-    func times(
-      from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]], at departures: Range<Int>
-    ) -> [[UInt32?]] {
+    func times(from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]]) -> [[UInt32?]] {
       let onFoot = outward.weights(between: place, and: check.ends + others)
-      let access = check.walks(onFoot[..<check.ends.count])
-      let reached = departures.map {
-        check.oracle.trips(from: access, leaving: check.stops.schedule.window.departures[$0])
+      let places = walks.indices.map { other in
+        TransitOracle.Place(
+          egress: walks[other], walking: onFoot[check.ends.count + other].map { Int($0.milliseconds) })
       }
-      return walks.indices.map { other in
-        let walk = onFoot[check.ends.count + other].map { Int($0.milliseconds) }
-        return reached.map { $0.best(to: walks[other], walking: walk).map { UInt32($0.milliseconds) } }
+      return check.oracle.times(from: check.walks(onFoot[..<check.ends.count]), to: places).map { times in
+        times.map { $0.map { UInt32($0) } }
       }
     }
   }
 
-  /// What computes the travel times between two places in milliseconds, nil for none, at some departures; on one
-  /// thread.
-  func makeTimes() -> (_ from: TripEnd, _ to: TripEnd, _ departures: Range<Int>) -> [UInt32?] {
+  /// What computes the travel times between two places in milliseconds, nil for none, at all departures; on one thread.
+  func makeTimes() -> (_ from: TripEnd, _ to: TripEnd) -> [UInt32?] {
     let search = Search(self)
-    return { from, to, departures in search.times(from: from, to: [to], [search.egress(to: to)], at: departures)[0] }
+    return { from, to in search.times(from: from, to: [to], [search.egress(to: to)])[0] }
   }
 
   /// The quickest walk of each stop, of walks to all ends.

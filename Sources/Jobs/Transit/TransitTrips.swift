@@ -43,24 +43,36 @@ struct TransitTrips: Sendable {
       var walk: Weight?
     }
 
-    /// The trips of each pair at every departure; nil where none is within the limit. Origins that follow one another are
-    /// computed together: neighbours are quicker.
-    func trips(of pairs: [Pair]) -> [[TransitTrip?]] {
+    /// What was found for a pair.
+    struct Found {
+      /// At every departure; nil where no trip is within the limit.
+      var times: [UInt32?]
+      /// By departure: those within the limit, or of them those behind percentiles alone.
+      var trips: [Int: TransitTrip] = [:]
+    }
+
+    /// The trips of each pair. Origins that follow one another are computed together: neighbours are quicker.
+    func trips(of pairs: [Pair], behind percentiles: PercentileTrips?) -> [Found] {
       let (origins, destinations) = (Places(pairs.map(\.origin)), Places(pairs.map(\.destination)))
       let access = StopWalks(origins.places.map { Array(trips.walks.access[$0]) })
       let egress = StopWalks(destinations.places.map { Array(trips.walks.egress[$0]) })
       let arrivals = TransitDestinations(trips.graph, walks: egress, workers: 1)
       let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index[pairs[$0].origin]! }
-      var found = [[TransitTrip?]](repeating: [], count: pairs.count)
+      var found = pairs.map { _ in Found(times: []) }
       for start in stride(from: 0, to: access.count, by: TransitSweep.lanes) {
         let lanes = start..<min(start + TransitSweep.lanes, access.count)
         sweep.run(lanes, of: access)
         for origin in lanes {
           for pair in pairsOfOrigins[origin] ?? [] {
-            found[pair] = (0..<trips.departures).map { departure in
-              sweep.trip(
-                lane: origin - start, to: destinations.index[pairs[pair].destination]!, of: arrivals,
-                departure: departure, walking: pairs[pair].walk.map { Int($0.milliseconds) })
+            let destination = destinations.index[pairs[pair].destination]!
+            let walk = pairs[pair].walk.map { Int($0.milliseconds) }
+            let times = (0..<trips.departures).map {
+              sweep.time(lane: origin - start, to: destination, of: arrivals, departure: $0, walking: walk)
+            }
+            found[pair].times = times
+            for departure in percentiles?.hours(of: times) ?? Array(times.indices) where times[departure] != nil {
+              found[pair].trips[departure] = sweep.trip(
+                lane: origin - start, to: destination, of: arrivals, departure: departure, walking: walk)
             }
           }
         }
