@@ -86,6 +86,23 @@ package struct Chart {
       after: Chart.legend(curves.map(\.name)))
   }
 
+  /// A bar for each hour of a day. `marks` are hours.
+  init(_ hours: [(hour: Int, departures: Int)], title: String, marks: [Double]) {
+    let axis = Axis(from: 0, to: 24, in: .hours)
+    let counts = Axis(from: 0, to: Double(max(1, hours.map(\.departures).max() ?? 1)))
+    let base = Chart.short(Chart.y(0, counts))
+    let bars = hours.filter { $0.departures > 0 }.map { hour, departures in
+      let (x, end) = (Chart.x(Double(hour), axis), Chart.x(Double(hour + 1), axis))
+      let top = Chart.short(Chart.y(Double(departures), counts))
+      return "M\(Chart.short(x + 0.5)) \(base)V\(top)H\(Chart.short(end - 0.5))V\(base)z"
+    }
+    let lines = marks.map { "M\(Chart.short(Chart.x($0, axis))) \(Chart.short(Chart.top))V\(base)" }
+    html = Chart.figure(
+      title: title, unit: "lines: the job's first and last departure",
+      Chart.frame(axis, counts, x: "hour", y: "departures", places: 0)
+        + "<path class=\"bar\" d=\"\(bars.joined())\"/><path class=\"mark\" d=\"\(lines.joined())\"/>")
+  }
+
   private static func legend(_ names: [String]) -> String {
     let items = names.enumerated().map { index, name in
       let style = "border-top:3px \(isDashed(index) ? "dashed" : "solid") var(--c\(index * 2 % 6))"

@@ -106,13 +106,14 @@ package struct ComparisonPage {
   /// For two access studies.
   private func shareTable() throws -> String {
     let shares = try database.shares()
-    let hasHours = shares.contains { $0.departure != nil }
+    let hasPercentiles = shares.contains { $0.percentile != nil }
+    let hasHours = hasPercentiles || shares.contains { $0.departure != nil }
     return ReportTable(
       "Within each threshold, before and now", note: "table change_of_share",
-      heads: ["of"] + (hasHours ? ["#hour"] : [])
+      heads: ["of"] + (hasHours ? [hasPercentiles ? "#percentile" : "#hour"] : [])
         + ["#within, min", "#reached before", "#reached now", "#share before", "#share now", "#difference, points"],
       rows: shares.map { share in
-        [.text(share.measure)] + (hasHours ? [.number(share.departure.map(Double.init)) { Format.decimal($0) }] : [])
+        [.text(share.measure)] + (hasHours ? [.number((share.departure ?? share.percentile).map(Double.init)) { Format.decimal($0) }] : [])
           + [
             .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
             .number(share.old.value) { Format.decimal($0) }, .number(share.new.value) { Format.decimal($0) },

@@ -6,11 +6,11 @@ extension Report {
   /// Kind `access`.
   func access() throws -> Content {
     let isTo = identity.leadsToPlaces
-    let departures = try database.departures()
+    let axis = try database.rowAxis()
     var content = Content(
       title: "Access to \(database.record.noun) \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
-      rows: departures.count > 1 ? "origins at hours" : "origins",
+      rows: axis.count > 1 ? "origins at \(axis.unit)" : "origins",
       answered: "have a station within reach")
     let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
     let order = Dictionary(measures.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -27,22 +27,28 @@ extension Report {
       content.figures.append(
         (
           low == high ? low : "\(low) to \(high)",
-          "of \(database.record.unit(of: main)) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by hour")"
+          "of \(database.record.unit(of: main)) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by \(axis.unit.dropLast())")"
         ))
     }
-    try addMap(to: &content, departures)
+    try addMap(to: &content, axis)
     content.charts =
-      departures.isEmpty ? try [shareCurves(shares)].compactMap(\.self) : [sharesByHour(shares, main, departures)]
+      switch axis {
+      case .single: try [shareCurves(shares)].compactMap(\.self)
+      case .departures(let departures): [sharesByHour(shares, main, departures)]
+      case .percentiles: try [shareCurves(of: main, axis)]
+      }
     content.tables =
-      try HTML.folded("Shares", shareTable(shares, departures))
-      + HTML.folded("Stations", stationTable(main, departures))
-      + HTML.folded("Lines", lineTable(main, departures))
-      + HTML.folded("The longest trips, and origins without a station", walkTables())
+      try HTML.folded("Shares", shareTable(shares, axis))
+      + HTML.folded("Stations", stationTable(main, axis))
+      + HTML.folded("Lines", lineTable(main, axis))
+      + HTML.folded("The longest trips, and origins without a station", walkTables(axis))
     return content
   }
 
-  /// Origins by the time to their nearest station; a slider shows the hours of a job with hours.
-  private func addMap(to content: inout Content, _ departures: [DepartureRow]) throws {
+  /// Origins by the time to their nearest station; a slider shows the hours of a job that has hours, or its
+  /// percentiles.
+  private func addMap(to content: inout Content, _ axis: RowAxis) throws {
+    let departures = axis.asDepartures
     let places = try database.places()
     let origins = try database.nearestTimes(at: departures.first?.number)
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
@@ -66,7 +72,7 @@ extension Report {
       picture.explain([("--none", "no station")])
     }
     picture.explain([("--station", "station")])
-    let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
+    let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) \(axis.unit)" : ""
     content.map = picture.html(title: "Travel time to the nearest station", unit: "origins coloured by minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
@@ -112,12 +118,24 @@ extension Report {
     ).html
   }
 
-  private func shareTable(_ shares: [ReportedShare], _ departures: [DepartureRow]) -> String {
+  /// A curve for each percentile.
+  private func shareCurves(of main: String, _ axis: RowAxis) throws -> String {
+    let curves = try axis.asDepartures.prefix(Chart.mostCurves).map { row in
+      let points = try database.curves(at: row.number)[main] ?? []
+      return Chart.Curve(name: row.text, points: points.map { (Double($0.seconds) / 60, $0.share) })
+    }
+    return Chart(
+      curves, title: "Share of \(main) with a station within each time", until: Double(lastThreshold) / 60 * 2,
+      marks: thresholds.map { Double($0) / 60 }
+    ).html
+  }
+
+  private func shareTable(_ shares: [ReportedShare], _ axis: RowAxis) -> String {
     ReportTable(
       "Within each threshold", note: "table access_share",
-      heads: ["of"] + hourHead(departures) + ["#within, min", "#reached", "#of all", "#share"],
+      heads: ["of"] + hourHead(axis) + ["#within, min", "#reached", "#of all", "#share"],
       rows: shares.map { share in
-        [.text(share.measure)] + hourCell(share.departure, departures) + [
+        [.text(share.measure)] + hourCell(share.departure, axis) + [
           .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
           .number(share.value) { Format.decimal($0) }, .number(share.total) { Format.decimal($0) },
           .number(share.share, Format.percent),
@@ -126,20 +144,24 @@ extension Report {
     ).html
   }
 
-  /// A column for tables with one row per hour; none in a job without hours.
-  private func hourHead(_ departures: [DepartureRow]) -> [String] {
-    departures.isEmpty ? [] : [departures[0].departure == nil ? "arrival" : "departure"]
+  /// A column of tables with a row for each hour or percentile; none in a job without hours.
+  private func hourHead(_ axis: RowAxis) -> [String] {
+    switch axis {
+    case .single: []
+    case .departures(let departures): [departures[0].departure == nil ? "arrival" : "departure"]
+    case .percentiles: ["percentile"]
+    }
   }
 
-  private func hourCell(_ number: Int?, _ departures: [DepartureRow]) -> [ReportTable.Cell] {
-    number.map { [.text(departures[$0 - 1].text)] } ?? []
+  private func hourCell(_ position: Int?, _ axis: RowAxis) -> [ReportTable.Cell] {
+    position.map { [.text(axis.labels[$0 - 1])] } ?? []
   }
 
-  private func meanNote(_ departures: [DepartureRow]) -> String {
-    departures.count > 1 ? ", mean of \(departures.count) hours" : ""
+  private func meanNote(_ axis: RowAxis) -> String {
+    axis.count > 1 ? ", mean of \(axis.count) \(axis.unit)" : ""
   }
 
-  private func stationTable(_ main: String, _ departures: [DepartureRow]) throws -> String {
+  private func stationTable(_ main: String, _ axis: RowAxis) throws -> String {
     let all = try database.stationServices()
     let last = lastThreshold
     let ordered = all.enumerated().sorted { a, b in
@@ -149,7 +171,7 @@ extension Report {
     let shown = ordered.prefix(300).map(\.element)
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
-      "What each station serves, \(main)\(meanNote(departures))",
+      "What each station serves, \(main)\(meanNote(axis))",
       note: of(shown.count, all.count, "table station_service"),
       heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
         + ["#nearest, within \(Format.minutes(Double(last))) min"],
@@ -164,13 +186,13 @@ extension Report {
     ).html
   }
 
-  private func lineTable(_ main: String, _ departures: [DepartureRow]) throws -> String {
+  private func lineTable(_ main: String, _ axis: RowAxis) throws -> String {
     let all = try database.lineServices()
     let last = lastThreshold
     let shown = all.sorted { ($0.values[main]?[last] ?? 0, $1.name) > ($1.values[main]?[last] ?? 0, $0.name) }
       .prefix(200)
     return ReportTable(
-      "What each line serves by all its stations, \(main)\(meanNote(departures))",
+      "What each line serves by all its stations, \(main)\(meanNote(axis))",
       note: of(shown.count, all.count, "table line_service"),
       heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in
@@ -180,23 +202,23 @@ extension Report {
     ).html
   }
 
-  private func walkTables() throws -> String {
-    let departures = try database.departures()
+  private func walkTables(_ axis: RowAxis) throws -> String {
     let (missing, count) = try database.unservedOrigins(atMost: 100)
-    let hasHours = departures.count > 1
+    let hasHours = axis.count > 1
+    let unit = axis.unit
     let longest = ReportTable(
-      "The longest trips to a nearest station\(hasHours ? ", of each origin that of its longest hour" : "")",
+      "The longest trips to a nearest station\(hasHours ? ", of each origin that of its longest \(unit.dropLast())" : "")",
       note: "table access",
-      heads: ["origin"] + hourHead(departures) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
+      heads: ["origin"] + hourHead(axis) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
       rows: try database.longestWalks(atMost: 30).map { walk in
-        [cell(walk.origin)] + hourCell(walk.departure, departures) + [
+        [cell(walk.origin)] + hourCell(walk.departure, axis) + [
           cell(walk.station), .number(walk.time / 60) { Format.decimal($0, 1) },
           .number(walk.distance) { Format.decimal($0) }, .number(walk.weight) { Format.decimal($0) },
         ]
       })
     let none = ReportTable(
       "Origins without a station, the largest \(weightName) first", note: of(missing.count, count, "table access"),
-      heads: ["origin"] + (hasHours ? ["#of \(departures.count) hours"] : []) + ["why", "#\(weightName)"],
+      heads: ["origin"] + (hasHours ? ["#of \(axis.count) \(unit)"] : []) + ["why", "#\(weightName)"],
       rows: missing.map { missing in
         [cell(missing.origin)] + (hasHours ? [.number(Double(missing.hours)) { Format.decimal($0) }] : []) + [
           .text(missing.status.reason(snapLimit: snapLimit, of: missing.reason)),

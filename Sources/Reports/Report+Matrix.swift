@@ -10,21 +10,24 @@ extension Report {
       subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "trips")
     let statistics = try database.statistics()
     content.figures = tripFigures(statistics)
-    let origins = try database.originSummaries()
+    let axis = try database.rowAxis()
+    // Of percentiles the one in the middle.
+    let shown = axis.column == .percentile ? (axis.count + 1) / 2 : nil
+    let origins = try database.originSummaries(at: shown)
     let places = try database.places()
     if let hours = try database.matrixHours(mostSwings: 30) {
       content.map = try hoursMap(hours, places)
       content.charts = [try hoursChart(hours)]
       content.tables = HTML.folded("Hours", try swingTable(hours, places))
     } else {
-      content.map = matrixMap(origins, places)
+      content.map = try matrixMap(origins, places, axis)
     }
     content.data = try matrixData(origins, places, &content.tables)
-    content.tables += HTML.folded("Origins", originTable(origins, places)) + HTML.folded("Cells", try statusTable())
+    content.tables += HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text })) + HTML.folded("Cells", try statusTable())
     return content
   }
 
-  private func matrixMap(_ origins: [ReportedOrigin], _ places: [ReportedPlace]) -> String {
+  private func matrixMap(_ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis) throws -> String {
     guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
     picture.draw(backdrop)
     let means = origins.compactMap(\.meanTime)
@@ -35,7 +38,17 @@ extension Report {
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
     let scale = ColorScale(times: means)
-    picture.draw(origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
+    func points(_ origins: [ReportedOrigin]) -> [(FixedCoordinate, Int?)] {
+      origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } }
+    }
+    if axis.column == .percentile {
+      for row in axis.asDepartures {
+        let origins = try database.originSummaries(at: row.number)
+        picture.draw(at: row.text) { $0.draw(points(origins)) }
+      }
+    } else {
+      picture.draw(points(origins))
+    }
     picture.explain(scale.minutesLegend(word: "up to") + [("--none", "nothing reached")])
     mark(places, on: &picture)
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
@@ -58,7 +71,7 @@ extension Report {
   ) throws -> PageData? {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
-    let hours = try database.rowAxis().labels
+    let hours = try database.rowAxis().asDepartures.map(\.text)
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["matrix"])
     let means = summaries.compactMap(\.meanTime)
     let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []
@@ -81,12 +94,12 @@ extension Report {
     return data
   }
 
-  private func originTable(_ origins: [ReportedOrigin], _ places: [ReportedPlace]) -> String {
+  private func originTable(_ origins: [ReportedOrigin], _ places: [ReportedPlace], _ row: String?) -> String {
     let destinations = places.filter { $0.role == .destination }
     let names = Dictionary(destinations.map { ($0.id, $0.label) }) { first, _ in first }
     let shown = origins.sorted { ($0.reachable, -($0.meanTime ?? 0)) < ($1.reachable, -($1.meanTime ?? 0)) }.prefix(50)
     return ReportTable(
-      "Those that reach least, or take longest", note: of(shown.count, origins.count, "table origin_summary"),
+      "Those that reach least, or take longest\(row.map { ", at \($0)" } ?? "")", note: of(shown.count, origins.count, "table origin_summary"),
       heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to it, min"],
       rows: shown.map { origin in
         [

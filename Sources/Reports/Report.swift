@@ -40,7 +40,7 @@ package struct Report {
     if content.data != nil { content.data?.add(backdrop) }
     content.data?.tiles = tiles
     let parts =
-      try HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())
+      try timetable() + HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())
       + HTML.folded("Speeds", speeds()) + content.tables
       + HTML.folded("Missing", problemList() + missingTable() + rejected(), id: "missing")
       + HTML.folded("Places", placeTable()) + provenance()

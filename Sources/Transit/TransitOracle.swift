@@ -15,7 +15,7 @@ package struct TransitOracle {
     package var walked: Int
   }
 
-  private struct Run {
+  struct Run {
     var trip: Int
     var day: Int
     /// Seconds to add to the trip's own times.
@@ -24,7 +24,7 @@ package struct TransitOracle {
     var next: Int?
   }
 
-  private struct Departure {
+  struct Departure {
     var second: Int
     var run: Int
     var call: Int
@@ -39,14 +39,25 @@ package struct TransitOracle {
     var walked: Int
   }
 
-  private let timetable: Timetable
-  private let window: TransitWindow
+  /// Another stop, or the same, where riders may stand after they alight.
+  struct Change {
+    var stop: Int
+    /// From the arrival.
+    var seconds: Int
+    /// Milliseconds on foot.
+    var walked: Int
+  }
+
+  let timetable: Timetable
+  let window: TransitWindow
   private let walks: StopWalks
-  private let stops: [Bool]?
-  private let lines: [Bool]?
-  private var runs: [Run] = []
+  let stops: [Bool]?
+  let lines: [Bool]?
+  private(set) var runs: [Run] = []
   /// By stop, ascending.
-  private var departures: [[Departure]]
+  private(set) var departures: [[Departure]]
+  /// By stop.
+  private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
 
   /// The parameters are those of `TransitGraph`.
@@ -85,6 +96,7 @@ package struct TransitOracle {
       departures[stop].sort { ($0.second, $0.run, $0.call) < ($1.second, $1.run, $1.call) }
       if stops?[stop] == false { departures[stop] = [] }
     }
+    changes = timetable.stops.indices.map(changes(from:))
   }
 
   /// The run on which riders of a run stay seated.
@@ -197,9 +209,18 @@ package struct TransitOracle {
 
   /// Where riders may stand after an arrival.
   private func changes(after arrival: Reached.Arrival) -> [Standing] {
-    var walked = Dictionary(uniqueKeysWithValues: walks[arrival.stop].map { (Int($0.stop), Int($0.milliseconds)) })
-    walked[arrival.stop] = 0
-    let rules = transfers[arrival.stop]
+    changes[arrival.stop].map { change in
+      Standing(
+        stop: change.stop, ready: arrival.second + change.seconds, start: arrival.start,
+        walked: arrival.walked + change.walked)
+    }
+  }
+
+  /// Where riders may change to after they alight at a stop.
+  private func changes(from stop: Int) -> [Change] {
+    var walked = Dictionary(uniqueKeysWithValues: walks[stop].map { (Int($0.stop), Int($0.milliseconds)) })
+    walked[stop] = 0
+    let rules = transfers[stop]
     return Set(walked.keys).union(rules.keys).sorted().compactMap { stop in
       // In milliseconds; rounded up to seconds, since vehicles depart at whole ones.
       let (walk, rule) = (walked[stop], rules[stop])
@@ -211,10 +232,7 @@ package struct TransitOracle {
       case 3: needed = nil
       default: break
       }
-      guard let needed else { return nil }
-      return Standing(
-        stop: stop, ready: arrival.second + (needed + 999) / 1000, start: arrival.start,
-        walked: arrival.walked + (walk ?? least))
+      return needed.map { Change(stop: stop, seconds: ($0 + 999) / 1000, walked: walk ?? least) }
     }
   }
 

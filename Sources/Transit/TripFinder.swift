@@ -36,6 +36,19 @@ package struct TransitTrip: Equatable, Sendable {
 }
 
 extension TransitSweep {
+  /// The travel time of a cell in milliseconds; nil where no trip is within the limit. The parameters are those of `trip`.
+  package func time(
+    lane: Int, to destination: Int, of destinations: TransitDestinations, departure: Int, walking: Int?
+  ) -> UInt32? {
+    let (rank, arrivals) = (graph.ranks[departure], destinations.arrivals)
+    let first = destinations[destination].first { self.rank(Int(arrivals[$0].node), lane: lane) >= rank }
+    let riding = first.map {
+      Int(arrivals[$0].milliseconds) + graph.departures[0] - graph.moments[departure]
+    }
+    let time = min(riding ?? .max, walking ?? .max)
+    return time <= graph.window.limit ? UInt32(time) : nil
+  }
+
   /// The trip behind a cell: of those that arrive first the one with the fewest rides, then the latest start from the
   /// origin, then the least walking, then the first vehicles in the order of the timetable. With arrivals, of those that
   /// depart last the one with the fewest rides, then the earliest arrival, then the least walking. Nil where no trip is

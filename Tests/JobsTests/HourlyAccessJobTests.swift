@@ -38,6 +38,26 @@ struct HourlyAccessJobTests {
     #expect(features.split(separator: "\n").count == 6)
   }
 
+  @Test func percentilesAreOfTheTimesToEachStation() throws {
+    let scene = try run(
+      map, "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], nearest: 1, percentiles: [50, 100], "
+        + "routes: true,", origins: "bc", stations: "ad")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT origin_id, percentile, rank, station_id FROM access",
+      "b|50|1|a\nb|100|1|d\nc|50|1|d\nc|100|1|d\n")
+    try scene.expect(
+      """
+      SELECT pair_id, route.percentile, route.departure_date, destination_id,
+        route.expected_travel_time = access.expected_travel_time AND route.distance = access.distance,
+        (SELECT count(*) > 0 FROM step WHERE step.pair_id = route.pair_id AND step.percentile = route.percentile)
+      FROM route JOIN access ON origin_id = pair_id AND access.percentile = route.percentile
+      """.replacing("origin_id =", with: "access.origin_id ="),
+      "b|50|Mo 06:00|a|1|1\nb|100|Mo 06:00|d|1|1\nc|50|Mo 06:00|d|1|1\nc|100|Mo 06:00|d|1|1\n")
+    try scene.expect(
+      "SELECT value FROM job WHERE key IN ('verified_rows', 'verified_differences') ORDER BY key", "0\n4\n")
+  }
+
   @Test func sharesAreThoseOfTheHour() throws {
     let scene = try run(
       map, "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], thresholds: [0.3],", origins: "bc",

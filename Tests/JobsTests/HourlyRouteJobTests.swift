@@ -27,6 +27,31 @@ struct HourlyRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test func percentilesAreOfTheTimesAtAllHours() throws {
+    let scene = try run("etas", "arrivals: ['06:00', '07:30', '09:00'], week: ['Mo'], percentiles: [0, 50, 100],")
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT pair_id, percentile, expected_arrival_date, round(expected_travel_time / static_travel_time, 1),
+        distance > 0 FROM route WHERE pair_id = 1
+      """, "1|0|Mo 06:00|1.0|1\n1|50|Mo 06:00|1.0|1\n1|100|Mo 07:30|2.0|1\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func percentilesRefuseWaypoints() throws {
+    let map = TestMap("a-b-c").way("abc")
+    let points = "abc".map { "\(map[$0].latitude),\(map[$0].longitude)" }
+    let link =
+      "https://maps.apple.com/directions?source=\(points[0])&waypoint=\(points[1])&destination=\(points[2])"
+    let error = try #require(throws: (any Error).self) {
+      try JobScene(
+        map, ["links.txt": link],
+        "kind: 'etas', pairs: 'links.txt', departures: ['06:00', '07:00'], week: ['Mo'], percentiles: [50]",
+        by: "automobile")
+    }
+    #expect("\(error)".contains("pair 1 has waypoints, and percentiles are of trips without"), "\(error)")
+  }
+
   @Test func namesTheHourOfAFeature() throws {
     let scene = try run("routes", "departures: ['06:00', '07:00'], week: ['Mo'],")
     defer { scene.remove() }

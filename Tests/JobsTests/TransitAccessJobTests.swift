@@ -1,3 +1,4 @@
+import Foundation
 import TestMaps
 import Testing
 
@@ -36,6 +37,30 @@ struct TransitAccessJobTests {
       "1|2|ok\n2|1|beyond_limit\n")
   }
 
+  @Test func percentilesAreOfTheTimesToEachStation() throws {
+    let scene = try run("percentiles: [50, 100], ")
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT origin_id, percentile, rank, station_id, round(expected_travel_time / 60), distance FROM access
+      WHERE origin_id = 'a'
+      """, "a|50|1|d|15.0|\na|50|2|e|27.0|\na|100|1|d|36.0|\na|100|2|e|48.0|\n")
+    try scene.expect(
+      "SELECT percentile, value FROM access_share WHERE threshold = 900 AND measure = 'population'",
+      "50|10.0\n100|0.0\n")
+    try scene.expect(
+      "SELECT to_id, round(travel_time_p50), round(travel_time_p100) FROM od WHERE from_id = 'a'",
+      "d|15.0|36.0\ne|27.0|48.0\n")
+    try scene.expect(
+      "SELECT percentile, value FROM station_service WHERE station_id = 'd' AND measure = 'origins' AND threshold = 1800",
+      "50|2.0\n100|1.0\n")
+    try scene.expect("SELECT DISTINCT percentile FROM access_curve", "50\n100\n")
+    try scene.expect(
+      "SELECT value FROM job WHERE key IN ('verified_rows', 'verified_differences') ORDER BY key", "0\n4\n")
+    let features = try scene.unzipped("access.geojson.gz")
+    #expect(features.contains(#""id":"a/50","properties":{"origin_id":"a","percentile":50,"status""#))
+  }
+
   @Test func refusesRoutesAndTripsFromStations() throws {
     for (key, message) in [
       ("routes: true, ", "routes: transit has times alone"), ("direction: 'from', ", "use \"to\""),
@@ -45,8 +70,30 @@ struct TransitAccessJobTests {
     }
   }
 
-  @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
-    let scene = try run()
+  /// Several chunks: 1440 departures to two stations are more than a 512th of a million cells an origin.
+  private func runMany(_ keys: String) throws -> JobScene {
+    let origins = map.list(String(repeating: "abcde", count: 150))
+    return try JobScene(
+      map, ["origins.csv": origins, "stations.csv": map.list("de")],
+      "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', duplicates: 'number', gtfs: 'feed.zip', "
+        + "limit: 60, departures: { from: '00:00', to: '23:59', every: '1min' }, date: '2026-11-23', \(keys)"
+        + "timeZone: 'Etc/UTC'", by: "transit", feed: feed)
+  }
+
+  @Test(arguments: ["", "percentiles: [25, 50], "]) func resumedRunsHaveTheSameResults(keys: String) throws {
+    let scene = try runMany(keys)
+    defer { scene.remove() }
+    let expected = try scene.results(in: "out")
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+    try scene.runInPart()
+    try scene.run(workers: 1)
+    let results = try scene.results(in: "out")
+    #expect(results.tables == expected.tables && results.files == expected.files)
+  }
+
+  @Test(arguments: ["", "percentiles: [25, 50], "])
+  func writesTheSameWithAnyNumberOfWorkersAndFromShards(keys: String) throws {
+    let scene = try runMany(keys)
     defer { scene.remove() }
     let expected = try scene.results(in: "out")
     for workers in [2, 7] {

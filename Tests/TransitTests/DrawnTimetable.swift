@@ -168,6 +168,14 @@ struct Question {
     let oracle = TransitOracle(timetable, window, walks: walks, stops: stops, lines: lines)
     let count = window.departures.count
     for origin in 0..<origins.count {
+      let ends = (0..<places.count).map {
+        TransitOracle.Place(egress: Array(places[$0]), walking: walking[origin * places.count + $0])
+      }
+      for (place, times) in oracle.times(from: Array(origins[origin]), to: ends).enumerated() {
+        let swept = (0..<count).map { block.times(row: origin * count + $0)[place] }
+        let found = times.map { $0.map { UInt32($0) } ?? MatrixBlock.unreachable }
+        #expect(found == swept, "seed \(seed ?? 0), \(origin) to \(place) at all departures")
+      }
       for (departure, moment) in window.departures.enumerated() {
         for place in 0..<places.count {
           let walk = walking[origin * places.count + place]
@@ -179,6 +187,8 @@ struct Question {
           #expect(time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable, "\(note)")
           let trip = sweep.trip(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
           #expect(trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides, "\(note)")
+          let own = sweep.time(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
+          #expect(own.map { Int($0) } == trip?.milliseconds, "\(note)")
           #expect(trip.map { $0.access + $0.transfer + $0.egress } == best?.walked, "\(note)")
           if let trip { expectVehicles(of: trip, at: moment, note) }
         }

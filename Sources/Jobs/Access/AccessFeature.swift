@@ -2,17 +2,19 @@ import Geography
 import Tables
 
 extension TextBuffer {
-  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station, at an hour where the job has hours, and
-  /// its weights.
-  package mutating func append(_ row: AccessRow, at hour: DepartureRow?, _ places: AccessPlaces) {
+  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station, at an hour where the job has hours, or a
+  /// percentile, and its weights.
+  ///
+  /// - Parameter index: Of the row on the axis; nil for a single row.
+  mutating func append(_ row: AccessRow, _ axis: RowAxis, at index: Int?, _ places: AccessPlaces) {
     let origin = places.origins[row.origin]
     append("{\"type\":\"Feature\",\"id\":")
-    if let hour { append(jsonString: "\(origin.id)/\(hour.number)") } else { append(origin.id) }
+    if let index { append(jsonString: "\(origin.id)/\(axis.numbers[index])") } else { append(origin.id) }
     append(",\"properties\":{")
     member("origin_id", origin.id)
-    if let hour {
-      member("departure", hour.number)
-      member(hour.dateColumn.rawValue, hour.text)
+    if let index, let column = axis.column {
+      member(column.rawValue, axis.numbers[index])
+      if let date = axis.dateColumn { member(date.rawValue, axis.labels[index]) }
     }
     member("status", row.status.rawValue)
     if let found = row.found {

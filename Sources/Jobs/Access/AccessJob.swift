@@ -39,13 +39,14 @@ struct AccessJob: PreparedJob {
       AccessSearch(task, ends, entrances, stationCount: places.stations.count, by: stops, in: context)
     }
     shape = AccessWriter.Shape(
-      thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, departures: context.job.departures?.rows ?? [],
+      thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
+      departures: context.job.departures?.rows ?? [],
       hasHeights: context.network.knowsHeights)
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.mostServiceMemory {
       throw OdometerError(
-        "what a station serves at \(shape.departures.count) hours is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
-          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer hours, thresholds or weights",
+        "what a station serves at \(shape.hours.count) \(shape.axis.unit) is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
+          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer \(shape.axis.unit), thresholds or weights",
         cause: .output)
     }
   }
@@ -98,7 +99,7 @@ struct AccessJob: PreparedJob {
 
   /// From the plan of the cells, not from a sample.
   private func cost(of hours: AccessHours) -> JobCost {
-    let answers = places.origins.count * hours.departures.hours.count
+    let answers = places.origins.count * shape.hours.count
     let rows = answers * min(task.nearest, places.stations.count)
     // Bytes of a row of the table and its index, of a feature, and of a route with its steps and shape.
     let bytes = rows * 60 + answers * (60 + (task.hasRoutes ? 6000 : 0))
@@ -115,7 +116,7 @@ struct AccessJob: PreparedJob {
   }
 
   var rows: Int { places.origins.count }
-  var unitsPerRow: Int { max(1, shape.departures.count) }
+  var unitsPerRow: Int { shape.hours.count }
   private var chunkRows: Int { search.hours?.chunkRows ?? (task.hasRoutes ? 512 : 8192) }
   var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }

@@ -3,7 +3,7 @@ import Tables
 
 /// A share of a measure within a threshold.
 package struct ReportedShare: Sendable {
-  /// Its hour, from 1; nil in a job without hours.
+  /// The position of its hour or percentile, from 1; nil in a job without hours.
   package var departure: Int?
   package var threshold: Int
   package var measure: String
@@ -14,7 +14,7 @@ package struct ReportedShare: Sendable {
 
 /// An origin and its nearest station, for reports.
 package struct ReportedWalk: Sendable {
-  /// Its hour, from 1; nil in a job without hours.
+  /// The position of its hour or percentile, from 1; nil in a job without hours.
   package var departure: Int?
   package var origin: NamedPlace
   package var station: NamedPlace?
@@ -58,9 +58,10 @@ package struct ReportedService: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Every origin with the seconds to its nearest station, by hour in a job with hours; nil without a station.
+  /// Every origin, and the seconds to its nearest station, at a position of hours or percentiles, from 1; nil where it
+  /// has none.
   package func nearestTimes(at departure: Int? = nil) throws -> [(point: FixedCoordinate, seconds: Double?)] {
-    let condition = departure.map { " AND departure = \($0)" } ?? ""
+    let condition = try condition(departure)
     return try database.rows(
       """
       SELECT latitude, longitude, expected_travel_time FROM access_row JOIN place ON place.fid = origin_fid
@@ -72,7 +73,7 @@ extension ResultsDatabase {
   /// Every origin in the order of `nearestTimes`: its name, its weight, and the reason if it has no station at the
   /// hour.
   package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {
-    let condition = departure.map { " AND access_row.departure = \($0)" } ?? ""
+    let condition = try condition(departure)
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), origin.weight, origin.reason, access_row.status AS row_status
@@ -85,14 +86,14 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// The hour column of one of the kind's tables.
-  private func hourColumn(_ table: String) throws -> String {
-    try departures().isEmpty ? "NULL" : "\(table).departure"
+  /// Of rows of table `access_row` those at a position of hours or percentiles; all if nil.
+  private func condition(_ position: Int?) throws -> String {
+    try position.map { " AND \(try rowAxis().condition($0, in: "access_row"))" } ?? ""
   }
 
-  /// The longest trips to a nearest station: the longest of all hours per origin, the first of equals.
+  /// The longest trips to a nearest station: of each origin the longest of all hours or percentiles, the first of equals.
   package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
-    let hour = try hourColumn("access_row")
+    let hour = try rowAxis().position(in: "access_row")
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("station")),
@@ -136,7 +137,7 @@ extension ResultsDatabase {
   package func shares() throws -> [ReportedShare] {
     try database.rows(
       """
-      SELECT \(try hourColumn("access_share")) AS hour, threshold, measure, value, total, share FROM access_share
+      SELECT \(try rowAxis().position(in: "access_share")) AS hour, threshold, measure, value, total, share FROM access_share
       ORDER BY threshold, measure, hour
       """
     ) {
@@ -152,7 +153,7 @@ extension ResultsDatabase {
       (station: try $0["station_id"] as Identifier, line: try $0["line"] as String)
     }
     let linesOfStations = Dictionary(grouping: lines, by: \.station)
-    let hours = Double(max(1, try departures().count))
+    let hours = Double(max(1, try rowAxis().count))
     var services: [ReportedService] = []
     _ = try database.rows(
       """
@@ -177,7 +178,7 @@ extension ResultsDatabase {
   }
 
   package func lineServices() throws -> [ReportedService] {
-    let hours = Double(max(1, try departures().count))
+    let hours = Double(max(1, try rowAxis().count))
     var services: [ReportedService] = []
     _ = try database.rows("SELECT line, stations, threshold, measure, value FROM line_service ORDER BY rowid") { row in
       let line: String = try row["line"]
@@ -189,10 +190,13 @@ extension ResultsDatabase {
     return services
   }
 
-  /// The share of each measure with a station within given times, in a job without hours.
-  package func curves() throws -> [String: [(seconds: Int, share: Double)]] {
+  /// The share of each measure that has a station within each of some times.
+  ///
+  /// - Parameter position: Of a percentile, from 1; nil in a job without hours.
+  package func curves(at position: Int? = nil) throws -> [String: [(seconds: Int, share: Double)]] {
+    let condition = try position.map { " AND \(try rowAxis().condition($0, in: "access_curve"))" } ?? ""
     let points = try database.rows(
-      "SELECT measure, within, share FROM access_curve WHERE share NOT NULL ORDER BY measure, within"
+      "SELECT measure, within, share FROM access_curve WHERE share NOT NULL\(condition) ORDER BY measure, within"
     ) { (measure: try $0["measure"] as String, seconds: try $0["within"] as Int, share: try $0["share"] as Double) }
     return Dictionary(grouping: points, by: \.measure).mapValues { $0.map { ($0.seconds, $0.share) } }
   }
@@ -207,7 +211,7 @@ extension ResultsDatabase {
   /// The results of the origin in row `row` of table `place`, at an hour in a job with hours; the nearest station
   /// first.
   package func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
-    let condition = departure.map { " AND departure = \($0)" } ?? ""
+    let condition = try condition(departure)
     return try database.rows(
       """
       SELECT station_fid, entrance_fid, milliseconds, centimetres FROM access_row WHERE origin_fid = ?\(condition)

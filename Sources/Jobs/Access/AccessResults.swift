@@ -13,37 +13,37 @@ extension ResultsFolder {
 enum AccessResults: KindResults {
   static let tables =
     [
-      AccessRow.view(date: .departure).description,
+      AccessRow.view(axis, date: .departure).description,
       ODView.view(to: "station_id", of: "access", date: .departure).description,
-      MeasuredValue.table(hasHours: true).description,
-      AccessCurveRow.table(hasHours: true).description, StationServiceRow.table(hasHours: true).description,
-      LineServiceRow.table(hasHours: true).description, StationLineRow.table.description,
+      MeasuredValue.table(axis).description,
+      AccessCurveRow.table(axis).description, StationServiceRow.table(axis).description,
+      LineServiceRow.table(axis).description, StationLineRow.table.description,
       PlaceWeightRow.table.description,
     ] + TransitTask.tables
+  private static let axis: [RowAxis.Column] = [.departure, .percentile]
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
 
-  ///
-  /// - Parameter date: The column of the hours' dates; nil in a job without hours.
-  static func creation(_ types: SQLTypes, date: DepartureRow.DateColumn?) -> String {
-    let hasHours = date != nil
+  static func creation(_ types: SQLTypes, _ axis: RowAxis) -> String {
+    let (columns, date) = (axis.columns, axis.dateColumn)
     let tables = [
-      PlaceWeightRow.table.creation(types), AccessRow.table(hasHours: hasHours).creation(types),
-      AccessRow.view(date: date).creation, MeasuredValue.table(hasHours: hasHours).creation(types),
-      AccessCurveRow.table(hasHours: hasHours).creation(types),
-      StationServiceRow.table(hasHours: hasHours).creation(types),
-      LineServiceRow.table(hasHours: hasHours).creation(types), StationLineRow.table.creation(types),
-      hasHours ? ServiceSums.table.creation(types) : "", Diagnosis.view(rows: nil).creation,
-      ODView.view(to: "station_id", of: "access", date: date).creation,
+      PlaceWeightRow.table.creation(types), AccessRow.table(columns).creation(types),
+      AccessRow.view(columns, date: date).creation, MeasuredValue.table(columns).creation(types),
+      AccessCurveRow.table(columns).creation(types), StationServiceRow.table(columns).creation(types),
+      LineServiceRow.table(columns).creation(types), StationLineRow.table.creation(types),
+      axis.column == nil ? "" : ServiceSums.table.creation(types), Diagnosis.view(rows: nil).creation,
+      ODView.view(axis, to: "station_id", of: "access", by: "access.origin_id, access.station_id").creation,
     ]
     return tables.joined()
   }
 
-  /// Created after all rows are written.
-  static func indices(hasHours: Bool) -> String {
+  /// Made when all rows are there.
+  static func indices(_ axis: RowAxis) -> String {
     "CREATE INDEX station_service_by_station ON station_service (station_id);"
-      + (hasHours ? "\nCREATE INDEX access_row_by_departure ON access_row (departure) WHERE rank <= 1;" : "")
+      + (axis.column.map {
+        "\nCREATE INDEX access_row_by_\($0.rawValue) ON access_row (\($0.rawValue)) WHERE rank <= 1;"
+      } ?? "")
   }
 
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
@@ -51,9 +51,10 @@ enum AccessResults: KindResults {
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
-    let hours = try database.departures().count
-    let ofHour = hours > 0 ? "access_row.departure = access_share.departure AND rank <= 1 AND " : ""
-    let name = hours > 0 ? "access_share.departure || ', ' || " : ""
+    let axis = try database.rowAxis()
+    let hours = axis.count
+    let ofHour = axis.column.map { "access_row.\($0.rawValue) = access_share.\($0.rawValue) AND rank <= 1 AND " } ?? ""
+    let name = axis.column.map { "access_share.\($0.rawValue) || ', ' || " } ?? ""
     return [
       .chunks,
       SumCheck(
@@ -82,6 +83,7 @@ enum AccessResults: KindResults {
       NULL AS destination, NULL AS zone
       """,
     trips: TripQuery(
+      table: "access",
       byEnds: """
         origin_id || ', ' || station_id AS item, CAST(origin_id AS TEXT) AS origin,
         CAST(station_id AS TEXT) AS destination, NULL AS zone, status, expected_travel_time AS value FROM new.access

@@ -4,7 +4,7 @@ import Tables
 package struct AccessRow: Sendable {
   /// Its index.
   package var origin = 0
-  /// The number of its hour; nil in a job without hours.
+  /// The number of its hour, or its percentile; nil in a job without hours.
   package var departure: Int?
   /// 1 for the nearest; 0 without a station.
   package var rank = 0
@@ -31,7 +31,7 @@ package struct AccessRow: Sendable {
     (self.status, self.found) = (status, found)
   }
 
-  static func table(hasHours: Bool) -> Table<(row: AccessRow, places: AccessPlaces.Rows)> {
+  static func table(_ axis: [RowAxis.Column]) -> Table<(row: AccessRow, places: AccessPlaces.Rows)> {
     typealias Columns = [Column<(row: AccessRow, places: AccessPlaces.Rows)>]
     let origin: Columns = [.integer("origin_fid", "") { $0.places.ofOrigin($0.row.origin) }]
     let rest: Columns = [
@@ -52,23 +52,25 @@ package struct AccessRow: Sendable {
       .computed("distance", .real, "metres", "centimetres / 100.0"),
     ]
     return Table(
-      "access_row", "origin and station near it", key: ["origin_fid"] + (hasHours ? ["departure"] : []) + ["rank"],
-      origin + Column.hour(hasHours) { $0.row.departure } + rest)
+      "access_row", "origin and station near it", key: ["origin_fid"] + axis.map(\.rawValue) + ["rank"],
+      origin + Column.axis(axis) { $0.row.departure } + rest)
   }
 
-  /// - Parameter date: The column of the hours' dates; nil in a job without hours.
-  static func view(date: DepartureRow.DateColumn?) -> View {
-    let table = table(hasHours: date != nil)
+  /// - Parameter date: The column of the hours' dates; nil in a job without hours, and of percentiles.
+  static func view(_ axis: [RowAxis.Column], date: DepartureRow.DateColumn?) -> View {
+    let table = table(axis)
     let hour: [View.Column] =
       date.map { date in
         View.Column.of(table, "departure", qualifier: "access_row")
           + [.init(date.rawValue, .text, "date in table `departure`; only in jobs with hours")]
       } ?? []
+    let percentile =
+      axis.contains(.percentile) ? View.Column.of(table, "percentile", qualifier: "access_row") : []
     return View(
       "access", "origin and nearby station and, in jobs with hours, hour; `rank` is 0 without a station",
       View.Column.of(table, "fid", qualifier: "access_row")
         + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
-        + hour + View.Column.of(table, "rank")
+        + hour + percentile + View.Column.of(table, "rank")
         + [
           .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
           .lineBreak,

@@ -8,7 +8,7 @@ extension AccessTask {
   /// An origin of the results, with its stations.
   private struct Origin {
     var place: ReportedPlace
-    /// Its index; nil in a job without hours.
+    /// The index of its row; nil in a job without hours.
     var hour: Int?
     var nearest: [ResultsDatabase.NearestToVerify]
   }
@@ -16,7 +16,7 @@ extension AccessTask {
   /// Verifies origins with their nearest stations; computes all stations, not only those found.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let hours = results.hours()
-    let count = hours?.departures.hours.count ?? 1
+    let count = max(1, results.job.rowAxis.count)
     let all = try results.database.places(.origin)
     let chosen = try results.indices(of: all.count * count).map { index in
       let (place, hour) = (all[index / count], hours == nil ? nil : index % count)
@@ -51,23 +51,36 @@ extension AccessTask {
     _ origins: [Origin], _ hours: ResultsToVerify.Hours, _ stations: Stations, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
     let (network, options, limit, departures) = (results.network, results.job.options, limit, hours.departures)
+    let axis = results.job.rowAxis
     if let check = try TransitCheck(results.context) {
       return try results.differences(of: origins) {
         let (router, search) = (Router(network, options), TransitCheck.Search(check))
         let ends = stations.ends(router)
         let walks = ends.map { search.egress(to: $0.end) }
         return { origin in
-          let hour = origin.hour ?? 0
-          let weights = router.end(of: origin.place).map { place in
-            search.times(from: place, to: ends.map(\.end), walks, at: hour..<hour + 1).map { Weight(time: $0[0]) }
-          }
-          return stations.differences(
-            "origin \(origin.place.id), \(departures.text(of: departures.hours[hour]))", origin.nearest,
-            zip(ends, weights ?? []), within: limit)
+          let times = router.end(of: origin.place).map { search.times(from: $0, to: ends.map(\.end), walks) }
+          let weights = times?.map { $0.map { Weight(time: $0) } }
+          return stations.differences(origin.place, origin.nearest, ends, weights ?? [], origin.hour ?? 0, axis, limit)
         }
       }
     }
     let isTo = reach.direction == .toTargets
+    if axis.column == .percentile {
+      return try results.differences(of: origins) {
+        let (router, oracle) = (Router(network, options), HourOracle(hours.timed))
+        let ends = stations.ends(router)
+        return { origin in
+          guard let place = router.end(of: origin.place) else { return [] }
+          let atHours = departures.times.map { time in
+            isTo
+              ? oracle.weights(from: [place], to: ends.map(\.end), at: time)[0]
+              : oracle.weights(from: ends.map(\.end), to: [place], at: time).map { $0[0] }
+          }
+          let weights = ends.indices.map { end in atHours.map { $0[end] } }
+          return stations.differences(origin.place, origin.nearest, ends, weights, origin.hour ?? 0, axis, limit)
+        }
+      }
+    }
     let groups =
       isTo != departures.isArrival
       ? origins.map { [$0] }
@@ -116,7 +129,25 @@ extension AccessTask {
       places.compactMap { place in router.end(of: place).map { (place.row, $0) } }
     }
 
-    /// The differences between the stations found for an origin and the weights of all; none if it has no street.
+    /// The same in a row of a job with hours or percentiles, of weights at all hours: a list of them for each end.
+    func differences(
+      _ origin: ReportedPlace, _ nearest: [ResultsDatabase.NearestToVerify], _ ends: [End], _ atHours: [[Weight?]],
+      _ row: Int, _ axis: RowAxis, _ limit: UInt32?
+    ) -> [Difference] {
+      let weights = zip(ends, atHours).map { end, weights -> Weight? in
+        guard axis.column == .percentile else { return weights[row] }
+        let found = nearest.first { ($0.entrance ?? $0.station) == end.row }?.found
+        let time = axis.time(row, of: weights.map { $0?.milliseconds })
+        // Percentiles are of stations, and results do not say whose an entrance is: its time is that at some hour.
+        let wanted = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
+        let equal = weights.compactMap(\.self).filter { Int($0.milliseconds) == wanted }
+        return equal.first { found?.centimetres == Int($0.centimetres) } ?? equal.first
+      }
+      return differences(
+        "origin \(origin.id), \(axis.asDepartures[row].text)", nearest, zip(ends, weights), within: limit)
+    }
+
+    /// What differs between the stations found for an origin and the weights of all; none where it has no street.
     func differences(
       _ item: String, _ nearest: [ResultsDatabase.NearestToVerify], _ weights: Zip2Sequence<[End], [Weight?]>,
       within limit: UInt32?

@@ -9,7 +9,7 @@ final class AccessWorker {
   private let search: AccessSearch
   private let places: AccessPlaces
   private let hours: NearestHours?
-  private let departures: [DepartureRow]
+  private let axis: RowAxis
   private let features = FeatureList()
   private let routeFeatures = FeatureList()
   private lazy var router = search.makeRouter()
@@ -19,13 +19,15 @@ final class AccessWorker {
   init(_ search: AccessSearch, _ places: AccessPlaces, _ sums: ServiceSums?) {
     self.search = search
     self.places = places
-    departures = search.hours?.departures.rows ?? []
+    axis = search.job.rowAxis
     hours = search.hours.flatMap { hours in sums.map { NearestHours(search, hours, places, $0) } }
   }
 
-  /// The stations of an origin at an hour of the job, by index; nil in a job without hours.
+  /// The stations of an origin in a row of the job's, by its index; nil in a job of a single row.
   private struct Answer {
     var origin: Int
+    var row: Int?
+    /// The index of the hour of the trip to the nearest station; nil in a job without hours.
     var hour: Int?
     var status: RowStatus
     var nearest: [NearestTable.Found]
@@ -38,11 +40,11 @@ final class AccessWorker {
     rows.reserveCapacity(answers.count * search.task.nearest)
     var text = TextBuffer()
     for answer in answers {
-      let departure = answer.hour.map { $0 + 1 }
+      let number = answer.row.map { axis.numbers[$0] }
       let first = rows.count
       if answer.nearest.isEmpty {
         rows.append(
-          AccessRow(origin: answer.origin, departure: departure, rank: 0, status: answer.status, found: nil))
+          AccessRow(origin: answer.origin, departure: number, rank: 0, status: answer.status, found: nil))
       }
       for (rank, found) in answer.nearest.enumerated() {
         let row = AccessRow.Found(
@@ -50,9 +52,9 @@ final class AccessWorker {
           milliseconds: found.weight.milliseconds,
           centimetres: search.job.transit == nil ? found.weight.centimetres : nil)
         rows.append(
-          AccessRow(origin: answer.origin, departure: departure, rank: rank + 1, status: .ok, found: row))
+          AccessRow(origin: answer.origin, departure: number, rank: rank + 1, status: .ok, found: row))
       }
-      features.append(&text) { $0.append(rows[first], at: answer.hour.map { departures[$0] }, places) }
+      features.append(&text) { $0.append(rows[first], axis, at: answer.row, places) }
     }
     return AccessWriter.Chunk(
       rows: origins.count, nearest: rows, features: features.finishBlock(),
@@ -67,18 +69,19 @@ final class AccessWorker {
         let place = search.origins[origin]
         let nearest = place.usableEnd.map(table.nearest) ?? []
         let status = status(of: place, nearest) { anywhere?.nearest(to: $0).isEmpty == false }
-        return Answer(origin: origin, hour: nil, status: status, nearest: nearest)
+        return Answer(origin: origin, row: nil, hour: nil, status: status, nearest: nearest)
       }
       return (answers, nil)
     case .hours:
       guard let found = try hours?.compute(origins) else { preconditionFailure("a job with hours has sums") }
       let answers = found.answers.enumerated().map { index, answer in
-        let origin = origins.lowerBound + index / departures.count
+        let origin = origins.lowerBound + index / axis.count
         let status = status(of: search.origins[origin], answer.nearest) { _ in
           // Longer trips by transit are not searched.
           answer.reachesAny || search.job.transit != nil
         }
-        return Answer(origin: origin, hour: index % departures.count, status: status, nearest: answer.nearest)
+        return Answer(
+          origin: origin, row: index % axis.count, hour: answer.hour, status: status, nearest: answer.nearest)
       }
       return (answers, found.sums)
     }
@@ -115,14 +118,16 @@ final class AccessWorker {
         transportType: route.transportType.rawValue,
         straightLineCentimetres: TripEnd.straightLine(end, entranceEnd),
         found: RouteRow.Found(route))
-      if let hour = answer.hour, let departures = search.hours?.departures { row.setHour(hour, of: departures) }
+      if let hour = answer.hour, let departures = search.hours?.departures {
+        row.setHour(hour, of: departures, number: answer.row.map { axis.numbers[$0] })
+      }
       if search.job.writesLinks {
         let door = entrance.own.map { places.entrances[$0] } ?? station
         let (from, to) = isTo ? (origin, door) : (door, origin)
         row.link = search.job.link(from: from.coordinate, to: to.coordinate)
       }
       written.append(.init(row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
-      routeFeatures.append(&text) { $0.append(row, shape: route.polyline) }
+      routeFeatures.append(&text) { $0.append(row, axis.column, shape: route.polyline) }
     }
     return RouteWriter.Chunk(
       rows: origins.count, routes: written, phrases: phrases.rows, features: routeFeatures.finishBlock())
@@ -137,6 +142,8 @@ final class NearestHours {
   private let hours: AccessHours
   private let fill: (Range<Int>) -> AccessHours.Cells
   private let order: DepartureOrder?
+  /// Nil where each hour has a row.
+  private let percentiles: PercentileTrips?
   private let stationsOfServices: [[Int]]
   private let counts: [Int64]
   /// In milliseconds.
@@ -147,35 +154,54 @@ final class NearestHours {
     (self.search, self.hours, self.places, self.empty) = (search, hours, places, empty)
     fill = hours.makeFill()
     order = hours.order
+    percentiles = PercentileTrips(search.job)
     stationsOfServices = places.servingStations
     counts = places.counts()
     thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
   }
 
-  /// Of an origin at an hour.
+  /// Of an origin at an hour, or at a percentile of the time to each station.
   struct Answer {
     /// The nearest first; equal to those of `NearestTable`.
     var nearest: [NearestTable.Found]
+    /// The index of the hour of the trip to the first.
+    var hour: Int
     /// Whether any station can be reached, however far.
     var reachesAny: Bool
   }
 
-  /// By origin, then hour. *Throws*: `DepartureOrder.Violation`.
+  /// By origin, then hour or percentile. *Throws*: `DepartureOrder.Violation`.
   func compute(_ origins: Range<Int>) throws -> (answers: [Answer], sums: ServiceSums) {
     let cells = fill(origins)
     var (answers, sums): ([Answer], ServiceSums) = ([], empty)
     answers.reserveCapacity(origins.count * hours.departures.hours.count)
     for origin in origins {
       if let order, origin % DepartureOrder.interval == 0 { try check(order, origin, cells) }
-      for hour in hours.departures.hours.indices {
-        let found = search.entrancesOfStations.map { entrances in
+      let atHours = hours.departures.hours.indices.map { hour in
+        search.entrancesOfStations.map { entrances in
           entrances.lazy.map { entrance in
             NearestTable.Found(
               weight: cells.weight(origin: origin, hour: hour, entrance: entrance), target: entrance)
           }.min() ?? NearestTable.Found(weight: .infinity, target: 0)
         }
-        answers.append(Answer(nearest: nearest(of: found), reachesAny: found.contains { $0.weight.isFinite }))
-        count(origin, hour, found, in: &sums)
+      }
+      let hoursOfStations = percentiles.map { percentiles in
+        search.entrancesOfStations.indices.map { station in
+          percentiles.hours(of: atHours.map { $0[station].weight.isFinite ? $0[station].weight.milliseconds : nil })
+        }
+      }
+      for row in percentiles?.percentiles.indices ?? atHours.indices {
+        let found =
+          hoursOfStations.map { hours in
+            hours.enumerated().map { station, hours in atHours[hours[row]][station] }
+          } ?? atHours[row]
+        let nearest = nearest(of: found)
+        let first = nearest.first.map { search.entrances[$0.target].station }
+        answers.append(
+          Answer(
+            nearest: nearest, hour: first.flatMap { hoursOfStations?[$0][row] } ?? row,
+            reachesAny: found.contains { $0.weight.isFinite }))
+        count(origin, row, found, in: &sums)
       }
     }
     return (answers, sums)
@@ -196,13 +222,13 @@ final class NearestHours {
   }
 
   /// Every origin within a threshold counts, whichever station is its nearest.
-  private func count(_ origin: Int, _ hour: Int, _ stations: [NearestTable.Found], in sums: inout ServiceSums) {
+  private func count(_ origin: Int, _ row: Int, _ stations: [NearestTable.Found], in sums: inout ServiceSums) {
     let width = places.measures.count
     let counted = counts[origin * width..<(origin + 1) * width]
     for (service, members) in stationsOfServices.enumerated() {
       let least = members.reduce(Weight.infinity.milliseconds) { min($0, stations[$1].weight.milliseconds) }
       guard let threshold = thresholds.firstIndex(where: { least <= $0 }) else { continue }
-      sums.add(counted, hour: hour, service: service, threshold: threshold)
+      sums.add(counted, hour: row, service: service, threshold: threshold)
     }
   }
 

@@ -30,36 +30,39 @@ package final class AccessWriter: ChunkWriter {
     /// Seconds, ascending.
     package var thresholds: [Int]
     var hasRoutes: Bool
-    /// The hours of each origin; empty in a job without hours.
+    /// The rows of each origin.
+    package var axis: RowAxis
+    /// The hours of the job; none in a job without hours.
     package var departures: [DepartureRow]
     /// Whether the climbs of routes are known.
     var hasHeights: Bool
     package init(
-      thresholds: [Int], hasRoutes: Bool, departures: [DepartureRow] = [], hasHeights: Bool = false
+      thresholds: [Int], hasRoutes: Bool, axis: RowAxis = .single, departures: [DepartureRow] = [],
+      hasHeights: Bool = false
     ) {
       (self.thresholds, self.hasRoutes, self.departures) = (thresholds, hasRoutes, departures)
-      self.hasHeights = hasHeights
+      (self.axis, self.hasHeights) = (axis, hasHeights)
     }
 
-    var hasHours: Bool { !departures.isEmpty }
-    /// The number of each hour; one nil in a job without hours.
-    var hours: [Int?] { hasHours ? departures.map(\.number) : [nil] }
+    var hasHours: Bool { axis.column != nil }
+    /// The number of each hour, or each percentile; one that is none in a job without hours.
+    var hours: [Int?] { hasHours ? axis.numbers : [nil] }
 
     /// Routes to nearest stations are written completely.
     var routeContent: RouteWriter.Content {
-      RouteWriter.Content(hasSteps: true, hasShapes: true, hasHours: hasHours, hasHeights: hasHeights)
+      RouteWriter.Content(hasSteps: true, hasShapes: true, axis: axis.column, hasHeights: hasHeights)
     }
 
     /// The statistics before the first origin.
     package func sums(of places: AccessPlaces) -> ServiceSums {
       ServiceSums(
-        hours: max(1, departures.count), services: places.servingStations.count, thresholds: thresholds.count,
+        hours: hours.count, services: places.servingStations.count, thresholds: thresholds.count,
         measures: places.measures.count)
     }
 
     /// The maximum bytes written when sealing, except for catchments.
     func sealMemory(of places: AccessPlaces) -> Int {
-      NearestTrips.memory(of: places, thresholds, departures: departures.count)
+      NearestTrips.memory(of: places, thresholds, hours: hours.count)
     }
   }
 
@@ -71,7 +74,7 @@ package final class AccessWriter: ChunkWriter {
       rejected: rejected, backdrop: backdrop, places: PlaceRows(places.all), idsAreNumbers: idsAreNumbers,
       departures: shape.departures,
       tables: {
-        AccessResults.creation($0, date: shape.departures.first?.dateColumn)
+        AccessResults.creation($0, shape.axis)
           + (shape.hasRoutes ? RouteResults.creation($0, shape.routeContent) : "")
       },
       writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
@@ -81,16 +84,16 @@ package final class AccessWriter: ChunkWriter {
     (self.store, self.places, self.shape) = (store, places, shape)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
-    table = AccessRow.table(hasHours: shape.hasHours)
+    table = AccessRow.table(shape.axis.columns)
     insertRow = try Insert(into: table, of: store.database)
     setSums = shape.hasHours ? try Insert(into: ServiceSums.table, of: store.database, isReplacing: true) : nil
     sums = shape.hasHours ? shape.sums(of: places) : nil
     try sums?.resume(from: store.database)
     noTrips = NearestTrips(
-      places, shape.thresholds, departures: shape.departures.count,
+      places, shape.thresholds, hours: shape.hours,
       countsLegs: try store.database.jobRecord().identity.flag(.snapLegs) ?? false)
     trips = noTrips
-    if store.isResumed { try trips.addRows(of: store.database, hasHours: shape.hasHours) }
+    if store.isResumed { try trips.addRows(of: store.database, shape.axis) }
   }
 
   /// Origins that were computed together.
@@ -158,7 +161,7 @@ package final class AccessWriter: ChunkWriter {
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
-      indices: AccessResults.indices(hasHours: shape.hasHours)
+      indices: AccessResults.indices(shape.axis)
         + (routes == nil ? "" : RouteResults.indices(shape.routeContent)),
       layers: [AccessResults.layer] + (routes?.layers ?? []), job: job
     ) {
@@ -181,13 +184,13 @@ package final class AccessWriter: ChunkWriter {
 
   /// The amounts within the thresholds at each hour, all hours of a station or line together.
   private func write(_ served: ServiceSums, _ trips: NearestTrips) throws {
-    let (database, hasHours, totals) = (store.database, shape.hasHours, places.values(trips.totals))
+    let (database, axis, totals) = (store.database, shape.axis.columns, places.values(trips.totals))
     let hours = zip(shape.hours, trips.hours)
     try database.insert(
-      hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: MeasuredValue.table(hasHours: hasHours))
+      hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: MeasuredValue.table(axis))
     try database.insert(
-      hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(hasHours: hasHours))
-    let insertStation = try Insert(into: StationServiceRow.table(hasHours: hasHours), of: database)
+      hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(axis))
+    let insertStation = try Insert(into: StationServiceRow.table(axis), of: database)
     let (width, none) = (totals.count, [Double](repeating: 0, count: totals.count * shape.thresholds.count))
     for (index, station) in places.stations.enumerated() {
       for ((hour, trips), sums) in zip(hours, served.within(index)) {
@@ -204,7 +207,7 @@ package final class AccessWriter: ChunkWriter {
       zip(places.stations, places.lines).lazy.flatMap { station, lines in
         lines.map { StationLineRow(station: station.id, line: $0) }
       }, into: StationLineRow.table)
-    let insertLine = try Insert(into: LineServiceRow.table(hasHours: hasHours), of: database)
+    let insertLine = try Insert(into: LineServiceRow.table(axis), of: database)
     for (index, line) in places.stationsOfLines.enumerated() {
       for (hour, sums) in zip(shape.hours, served.within(places.stations.count + index)) {
         for served in values(sums, of: totals, at: hour) {
@@ -240,8 +243,10 @@ extension AccessWriter.Chunk: JournaledFields {
 
 /// The sums over trips to nearest stations, in the units of `AccessPlaces`: computed by workers per chunk, and added.
 struct NearestTrips: Sendable {
-  /// One per hour of the job, or one in a job without hours.
+  /// Of each row of an origin, in the order of the job.
   private(set) var hours: [Hour]
+  /// The index of each number of hours, or percentile.
+  private let indices: [Int?: Int]
   private(set) var measures = Measures(scope: "job")
   private let places: AccessPlaces
   private let thresholds: [Int]
@@ -264,15 +269,16 @@ struct NearestTrips: Sendable {
 
   /// Empty sums.
   ///
-  /// - Parameter departures: The number of hours of the job.
-  init(_ places: AccessPlaces, _ thresholds: [Int], departures: Int, countsLegs: Bool) {
+  /// - Parameter numbers: Of the hours of the job, or its percentiles; one that is none where it has neither.
+  init(_ places: AccessPlaces, _ thresholds: [Int], hours numbers: [Int?], countsLegs: Bool) {
+    indices = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
     (self.places, self.thresholds, self.countsLegs) = (places, thresholds, countsLegs)
     counts = places.counts()
     let width = places.measures.count
     let halfMinutes = [Int64](repeating: 0, count: NearestTrips.halfMinutes(of: thresholds) * width)
     let none = Array(repeating: [Int64](repeating: 0, count: width), count: thresholds.count)
     noneNearest = [Int64](repeating: 0, count: thresholds.count * width)
-    hours = Array(repeating: Hour(halfMinutes: halfMinutes, served: none), count: max(1, departures))
+    hours = Array(repeating: Hour(halfMinutes: halfMinutes, served: none), count: numbers.count)
   }
 
   /// By measure: the sum of all origins.
@@ -289,7 +295,7 @@ struct NearestTrips: Sendable {
   }
 
   private mutating func add(_ found: AccessRow.Found, from origin: Int, at departure: Int?) {
-    let (milliseconds, hour) = (Int(found.milliseconds), (departure ?? 1) - 1)
+    let (milliseconds, hour) = (Int(found.milliseconds), indices[departure] ?? 0)
     let end = found.entrance.map { places.entrances[$0] } ?? places.stations[found.station]
     measures.add(Double(milliseconds) / 1000, to: .expectedTravelTime)
     if let metres = found.centimetres.map({ Double($0) / 100 }) {
@@ -330,9 +336,9 @@ struct NearestTrips: Sendable {
     }
   }
 
-  /// Adds the rows written by an earlier run.
-  mutating func addRows(of database: SQLite, hasHours: Bool) throws {
-    let departure = hasHours ? "departure" : "NULL"
+  /// Adds the rows that an earlier run has written.
+  mutating func addRows(of database: SQLite, _ axis: RowAxis) throws {
+    let departure = axis.column?.rawValue ?? "NULL"
     let rows = try database.rows(
       """
       SELECT origin_fid, station_fid, entrance_fid, milliseconds, centimetres, \(departure) AS hour FROM access_row
@@ -357,9 +363,8 @@ struct NearestTrips: Sendable {
   /// The number of half minutes up to twice the last threshold, including 0.
   private static func halfMinutes(of thresholds: [Int]) -> Int { (thresholds.last ?? 0) / 30 * 2 + 1 }
 
-  /// The maximum memory: the values of all trips, some of them sorted, and the sums of every hour.
-  static func memory(of places: AccessPlaces, _ thresholds: [Int], departures: Int) -> Int {
-    let hours = max(1, departures)
+  /// Bytes that this takes at most: the values of all trips, some of them sorted, and the sums of every hour.
+  static func memory(of places: AccessPlaces, _ thresholds: [Int], hours: Int) -> Int {
     let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
     let stations = min(places.stations.count, places.origins.count)
     // A row of a dictionary has a key and its own array.

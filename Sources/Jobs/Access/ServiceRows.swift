@@ -2,7 +2,7 @@ import Tables
 
 /// The amount of a measure within a threshold, and its share of the total: a row of table `access_share`.
 struct MeasuredValue {
-  /// The number of its hour; nil in a job without hours.
+  /// The number of its hour, or its percentile; nil in a job without hours.
   var departure: Int?
   /// Seconds.
   var threshold: Int
@@ -14,10 +14,11 @@ struct MeasuredValue {
 }
 
 extension MeasuredValue {
-  static func table(hasHours: Bool) -> Table<MeasuredValue> {
+  static func table(_ axis: [RowAxis.Column]) -> Table<MeasuredValue> {
     Table(
-      "access_share", "threshold and measure (`origins`, then each weight) and, in jobs with hours, hour",
-      key: (hasHours ? ["departure"] : []) + ["threshold", "measure"], Column.hour(hasHours) { $0.departure } + columns)
+      "access_share",
+      "threshold and measure (`origins`, then each weight) and, in jobs with hours or percentiles, hour or percentile",
+      key: axis.map(\.rawValue) + ["threshold", "measure"], Column.axis(axis) { $0.departure } + columns)
   }
 
   private static let columns: [Column<MeasuredValue>] = [
@@ -31,7 +32,7 @@ extension MeasuredValue {
 
 /// A row of table `access_curve`.
 struct AccessCurveRow {
-  /// The number of its hour; nil in a job without hours.
+  /// The number of its hour, or its percentile; nil in a job without hours.
   var departure: Int?
   var measure: String
   /// Seconds.
@@ -39,10 +40,10 @@ struct AccessCurveRow {
   var value: Double
   var share: Double?
 
-  static func table(hasHours: Bool) -> Table<AccessCurveRow> {
+  static func table(_ axis: [RowAxis.Column]) -> Table<AccessCurveRow> {
     Table(
-      "access_curve", "half minute and measure and, in jobs with hours, hour",
-      key: (hasHours ? ["departure"] : []) + ["measure", "within"], Column.hour(hasHours) { $0.departure } + columns)
+      "access_curve", "half minute and measure and, in jobs with hours or percentiles, hour or percentile",
+      key: axis.map(\.rawValue) + ["measure", "within"], Column.axis(axis) { $0.departure } + columns)
   }
 
   private static let columns: [Column<AccessCurveRow>] = [
@@ -60,11 +61,11 @@ struct StationServiceRow {
   /// The part for which the station is the nearest.
   var nearest: Double
 
-  static func table(hasHours: Bool) -> Table<StationServiceRow> {
+  static func table(_ axis: [RowAxis.Column]) -> Table<StationServiceRow> {
     Table(
       "station_service", "station, threshold and measure and, in jobs with hours, hour",
       [.optionalID("station_id", "`place_id` of the station") { $0.station }]
-        + Column.hour(hasHours) { $0.served.departure } + columns)
+        + Column.axis(axis) { $0.served.departure } + columns)
   }
 
   private static let columns: [Column<StationServiceRow>] = [
@@ -85,7 +86,7 @@ struct LineServiceRow {
   var stations: Int
   var served: MeasuredValue
 
-  static func table(hasHours: Bool) -> Table<LineServiceRow> {
+  static func table(_ axis: [RowAxis.Column]) -> Table<LineServiceRow> {
     Table(
       "line_service", "line, threshold and measure and, in jobs with hours, hour",
       [
@@ -94,7 +95,7 @@ struct LineServiceRow {
           "short name in the timetable, else long name; with agency or type if names repeat"
         ) { $0.line }
       ]
-        + Column.hour(hasHours) { $0.served.departure } + columns)
+        + Column.axis(axis) { $0.served.departure } + columns)
   }
 
   private static let columns: [Column<LineServiceRow>] = [

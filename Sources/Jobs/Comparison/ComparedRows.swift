@@ -238,15 +238,17 @@ struct RowComparison: Sendable {
 /// Trips of a run that is attached as `new`, as SQL: `item`, `origin`, `destination`, `zone`, `departure` (1 without hours),
 /// `status`, `value` in seconds.
 struct TripQuery: Sendable {
+  /// Where `byEnds` reads.
+  let table: String
   /// By their ends.
   let byEnds: String
   /// By their pair, whose id is `origin`, with all its legs together; nil if there are no pairs.
   var byPairs: String?
 
-  ///
-  /// - Parameter hasHours: Whether the run has a column `departure`; without it there is one hour.
-  func sql(byPairs isByPairs: Bool, hasHours: Bool) -> String? {
-    (isByPairs ? byPairs : byEnds).map { "SELECT \(hasHours ? "departure" : "1 AS departure"), \($0)" }
+  /// - Parameter axis: The rows of a pair; of a single one the departure is 1.
+  func sql(byPairs isByPairs: Bool, _ axis: RowAxis) -> String? {
+    let departure = axis.column == nil ? "1" : axis.position(in: isByPairs ? "pair_total" : table)
+    return (isByPairs ? byPairs : byEnds).map { "SELECT \(departure) AS departure, \($0)" }
   }
 }
 

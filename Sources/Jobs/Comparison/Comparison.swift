@@ -12,9 +12,9 @@ package struct Comparison {
   private let mostRows: Int
   /// The maximum number of rows in table `change`.
   private let most: Int
-  /// The hours of the new run; those of the old one are at the same times.
-  private let departures: [DepartureRow]
-  var hasHours: Bool { !departures.isEmpty }
+  /// The rows of the new run; those of the old one are at the same times, or percentiles.
+  let axis: RowAxis
+  private var departures: [DepartureRow] { axis.asDepartures }
   /// Whether the old run is one of this program's.
   var hasOld: Bool { times == nil }
   /// The cells of matrices; nil for other kinds.
@@ -27,14 +27,14 @@ package struct Comparison {
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     (self.threshold, self.most, times) = (threshold, most, nil)
-    departures = try new.rowAxis().asDepartures
+    axis = try new.rowAxis()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
       throw ResultsError(
         path: oldPath,
         problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
         cause: .input)
     }
-    try Comparison.checkHours(try old.rowAxis().asDepartures, departures, of: oldPath)
+    try Comparison.checkHours(try old.rowAxis(), axis, of: oldPath)
     mostRows = try old.comparedRows() + new.comparedRows()
     let comparesCells = new.kind.results.comparison.query == nil
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
@@ -48,20 +48,20 @@ package struct Comparison {
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let results = try ResultsDatabase(path: path)
     (self.threshold, self.most, self.times) = (threshold, most, times)
-    departures = try results.rowAxis().asDepartures
+    axis = try results.rowAxis()
     let comparison = results.kind.results.comparison
     let comparesCells = comparison.family == .matrix
-    guard comparesCells ? !times.areOfPairs : comparison.trips?.sql(byPairs: times.areOfPairs, hasHours: false) != nil
+    guard comparesCells ? !times.areOfPairs : comparison.trips?.sql(byPairs: times.areOfPairs, .single) != nil
     else {
       let expected = times.areOfPairs ? "routes or etas, whose pairs have ids" : "routes, etas, matrix or access"
       throw ResultsError(
         path: path, problem: "these are results of kind \(results.kind.rawValue), expected \(expected)", cause: .input)
     }
-    guard times.hours == max(1, departures.count) else {
+    guard times.hours == max(1, axis.count) else {
       throw ResultsError(
         path: times.path,
-        problem: "got times without hours, \(path) has \(departures.count) hours; "
-          + "expected a column departure with numbers of its table departure", cause: .input)
+        problem: "got times without hours, \(path) has \(axis.count) \(axis.unit); "
+          + "expected a column departure with their numbers, from 1", cause: .input)
     }
     mostRows = try results.comparedRows() + times.count
     cells = comparesCells ? (TravelTimeCells(times), try Comparison.cells(of: results)) : nil
@@ -89,11 +89,12 @@ package struct Comparison {
     return try database.matrixCells(in: form, lengths: false)
   }
 
-  /// Hours match if the times of the day do, and the weekdays unless both are of a date.
-  private static func checkHours(_ old: [DepartureRow], _ new: [DepartureRow], of path: String) throws {
-    let haveDates = (old + new).allSatisfy { $0.day != nil }
-    func names(_ hours: [DepartureRow]) -> [String] {
-      hours.map { "\(haveDates ? "" : "\($0.weekday) ")\($0.time)\($0.departure == nil ? " (arrival)" : "")" }
+  /// Hours are the same where the times of the day are, and the days of the week unless both are of a date.
+  private static func checkHours(_ old: RowAxis, _ new: RowAxis, of path: String) throws {
+    let haveDates = (old.asDepartures + new.asDepartures).allSatisfy { $0.day != nil }
+    func names(_ axis: RowAxis) -> [String] {
+      guard case .departures(let hours) = axis else { return axis.asDepartures.map(\.text) }
+      return hours.map { "\(haveDates ? "" : "\($0.weekday) ")\($0.time)\($0.departure == nil ? " (arrival)" : "")" }
     }
     guard names(old) != names(new) else { return }
     func listed(_ names: [String]) -> String {
@@ -103,7 +104,7 @@ package struct Comparison {
     throw ResultsError(
       path: path,
       problem: "these results are of \(listed(names(old))), the new ones of \(listed(names(new))); "
-        + "expected results of the same hours", cause: .input)
+        + "expected results of the same \(new.unit)", cause: .input)
   }
 
   /// The maximum size of the comparison's database: every row that may change, up to the limit.
@@ -182,7 +183,7 @@ package struct Comparison {
     }
     if let times {
       let trips = facts.kind.results.comparison.trips
-      guard let query = trips?.sql(byPairs: times.areOfPairs, hasHours: !departures.isEmpty) else { return }
+      guard let query = trips?.sql(byPairs: times.areOfPairs, axis) else { return }
       return try TripComparison(times, query).forEachRow(database, body)
     }
     guard let query = facts.kind.results.comparison.query else { return }

@@ -67,7 +67,8 @@ package struct ComparisonDatabase {
   package func shares() throws -> [ChangedShare] {
     try database.rows("SELECT * FROM change_of_share ORDER BY fid") { row in
       ChangedShare(
-        departure: try row["departure"], threshold: try row["threshold"], measure: try row["measure"],
+        departure: try row["departure"], percentile: try row["percentile"], threshold: try row["threshold"],
+        measure: try row["measure"],
         old: (try row["old_value"], try row["old_share"]), new: (try row["new_value"], try row["new_share"]))
     }
   }
@@ -193,6 +194,7 @@ enum ComparisonTables {
     "change_of_share", "threshold and measure of two studies of access, by hour where they have hours",
     [
       .optionalInteger("departure", "the hour's number") { $0.departure },
+      .optionalInteger("percentile", "from 0 to 100, of studies with percentiles") { $0.percentile },
       .integer("threshold", "seconds") { $0.threshold },
       .text("measure", "`origins`, or the name of a weight") { $0.measure },
       .real("old_value", "what is reached within the threshold") { $0.old.value },
@@ -283,6 +285,8 @@ package struct ChangedOrigin: Sendable {
 package struct ChangedShare: Sendable {
   /// Its hour, from 1; nil in jobs without hours.
   package var departure: Int?
+  /// From 0 to 100; nil in jobs without percentiles.
+  package var percentile: Int?
   package var threshold: Int
   package var measure: String
   package var old: (value: Double, share: Double?)
@@ -333,13 +337,13 @@ extension Comparison {
 
   /// By hour if both have hours, which are the same.
   private func writeShares(to database: SQLite) throws {
-    let hour = hasHours ? "new.departure" : "NULL"
+    let column = axis.column?.rawValue
     try database.execute(
       """
-      INSERT INTO change_of_share (departure, threshold, measure, old_value, new_value, old_share, new_share)
-        SELECT \(hour), new.threshold, new.measure, old.value, new.value, old.share, new.share
+      INSERT INTO change_of_share (\(column ?? "departure"), threshold, measure, old_value, new_value, old_share, new_share)
+        SELECT \(column.map { "new.\($0)" } ?? "NULL"), new.threshold, new.measure, old.value, new.value, old.share, new.share
         FROM new.access_share AS new JOIN old.access_share AS old
-          ON old.threshold = new.threshold AND old.measure = new.measure\(hasHours ? " AND old.departure = new.departure" : "")
+          ON old.threshold = new.threshold AND old.measure = new.measure\(column.map { " AND old.\($0) = new.\($0)" } ?? "")
         ORDER BY new.fid
       """)
   }

@@ -44,7 +44,7 @@ struct HoursTask: Sendable {
       .init(
         "percentiles", .percentiles, otherwise: "none: rows for each departure",
         "percentiles of the times at all departures, as rows in place of departures; 0 is the fastest",
-        example: [25, 50, 75]), isAlwaysEntered: false, counts: keys.kind == .matrix || keys.kind == .isochrones)
+        example: [25, 50, 75]), isAlwaysEntered: false, counts: HoursTask.kindsWithPercentiles.contains(keys.kind))
     clock = try keys.value(
       .init(
         "timeZone",
@@ -74,7 +74,9 @@ struct HoursTask: Sendable {
     }
   }
 
-  /// The number of results per trip: 1 without hours.
+  private static let kindsWithPercentiles: [JobKind] = [.matrix, .etas, .access]
+
+  /// How many hours each trip is told for: 1 where the job names none.
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
 
   /// The key of the times.

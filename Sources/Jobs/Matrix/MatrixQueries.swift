@@ -11,12 +11,14 @@ package struct ReportedOrigin: Sendable {
 }
 
 extension ResultsDatabase {
-  package func originSummaries() throws -> [ReportedOrigin] {
-    try database.rows(
+  /// - Parameter position: Of an hour or a percentile, from 1; all if nil.
+  package func originSummaries(at position: Int? = nil) throws -> [ReportedOrigin] {
+    let condition = try position.map { "WHERE \(try rowAxis().condition($0, in: "origin_summary"))" } ?? ""
+    return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), mean_travel_time, reachable, nearest_id, nearest_travel_time
       FROM origin_summary JOIN place AS origin ON origin.place_id = origin_summary.origin_id AND origin.role = 'origin'
-      GROUP BY origin_summary.rowid ORDER BY origin_summary.rowid
+      \(condition) GROUP BY origin_summary.rowid ORDER BY origin_summary.rowid
       """
     ) { row in
       try row.namedPlace("origin").map { place in

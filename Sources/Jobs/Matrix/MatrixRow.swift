@@ -63,12 +63,7 @@ struct MatrixRow {
       (SELECT matrix_row.origin_id AS origin_id, place.place_id AS place_id, \(times.joined(separator: ", "))
         FROM \(source(hasDistances: false, date: nil)) GROUP BY matrix_row.origin_id, place.fid)
       """
-    return View(
-      "od", "pair",
-      [
-        .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
-        .init("to_id", .id, "`place_id` of the destination", as: "place_id"),
-      ] + percentiles.map { .init("travel_time_p\($0)", .real, "minutes", as: "p\($0)") }, from: pairs)
+    return ODView.view(percentiles, to: "place_id", of: pairs)
   }
 
   /// A row per cell.

@@ -49,24 +49,22 @@ extension MatrixTask {
     _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: ResultsToVerify.Hours?
   ) throws -> Verification.Rows {
     guard let hours else { return try results.differences(of: trips, at: results.job.tripTime) }
-    let percentiles = results.job.hours.percentiles
+    let axis = results.job.rowAxis
     if let check = try TransitCheck(results.context) {
-      let all = 0..<check.departures
       return try results.differences(of: trips) {
         let times = check.makeTimes()
         return { trip, from, to in
           guard let row = trip.hour else { return nil }
-          guard let percentiles else { return Weight(time: times(from, to, row..<row + 1)[0]) }
-          return Weight(time: RowAxis.percentile(percentiles[row], of: times(from, to, all)))
+          return Weight(time: axis.time(row, of: times(from, to)))
         }
       }
     }
-    guard let percentiles else { return try results.differences(of: trips, at: hours) }
+    guard axis.column == .percentile else { return try results.differences(of: trips, at: hours) }
     return try results.differences(of: trips) {
       let oracle = HourOracle(hours.timed)
       return { trip, from, to in
         let times = hours.departures.times.map { oracle.weight(from: from, to: to, at: $0)?.milliseconds }
-        return trip.hour.flatMap { Weight(time: RowAxis.percentile(percentiles[$0], of: times)) }
+        return trip.hour.flatMap { Weight(time: axis.time($0, of: times)) }
       }
     }
   }

@@ -25,8 +25,8 @@ extension TableDescription {
   /// Those that views are of, which documents do not show.
   fileprivate static var inner: [TableDescription] {
     [
-      StepRow.table(hasHours: true, hasHeights: true).description, PhraseRow.table.description,
-      AccessRow.table(hasHours: true).description,
+      StepRow.table(.departure, hasHeights: true).description, PhraseRow.table.description,
+      AccessRow.table([.departure, .percentile]).description,
       FixRow.table.description, TraceStreetRow.table.description,
     ]
   }

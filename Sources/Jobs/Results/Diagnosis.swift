@@ -5,8 +5,8 @@ enum Diagnosis {
   /// - Parameters:
   ///   - rows: The table of rows with columns `status` and `reason`; nil where the kind has none. Legs of a pair that have one
   ///     reason count once.
-  ///   - hasHours: Whether these rows are of hours.
-  static func view(rows: String?, hasHours: Bool = false) -> View {
+  ///   - axis: What tells apart rows of one pair.
+  static func view(rows: String?, _ axis: RowAxis.Column? = nil) -> View {
     let ofRows =
       rows.map {
         """
@@ -14,7 +14,7 @@ enum Diagnosis {
           UNION ALL
           SELECT '\($0)', status, reason, count(*), sum(weight), NULL, NULL FROM (
             SELECT status, reason, max(weight) AS weight FROM \($0) WHERE reason NOT NULL
-              GROUP BY status, reason, pair_id\(hasHours ? ", departure" : ""))
+              GROUP BY status, reason, pair_id\(RowAxis.Column.list(axis)))
             GROUP BY 2, 3
         """
       } ?? ""

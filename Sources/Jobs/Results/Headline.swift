@@ -60,8 +60,8 @@ struct Headline {
 
   /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; nothing where no summary has the hours.
   private func slowestHour() throws -> String {
-    let departures = try results.departures()
-    guard departures.count > 1, try results.rowAxis().column == .departure,
+    let axis = try results.rowAxis()
+    guard case .departures(let departures) = axis, departures.count > 1,
       try results.database.hasTable("origin_summary")
     else { return "" }
     let means: [(hour: Int, seconds: Double)] = try results.database.rows(
@@ -73,12 +73,13 @@ struct Headline {
     guard let most = means.max(by: { $0.seconds < $1.seconds }), let least = means.min(by: { $0.seconds < $1.seconds }),
       least.seconds > 0, case let ratio = Format.decimal(most.seconds / least.seconds, 2), ratio != "1.00"
     else { return "" }
-    let (slow, fast) = (when(most.hour, departures), when(least.hour, departures))
+    let (slow, fast) = (when(most.hour, axis), when(least.hour, axis))
     return " \(slow.prefix(1).uppercased())\(slow.dropFirst()) trips take \(ratio) times as long as \(fast)."
   }
 
-  /// "at 17:00", or "on Monday at 17:00" where there are several days. - Parameter hour: From 1.
-  private func when(_ hour: Int, _ departures: [DepartureRow]) -> String {
+  /// "at 17:00", or "on Monday at 17:00" where there are several days; "at percentile 25". - Parameter hour: From 1.
+  private func when(_ hour: Int, _ axis: RowAxis) -> String {
+    guard case .departures(let departures) = axis else { return "at \(axis.asDepartures[hour - 1].text)" }
     guard departures.indices.contains(hour - 1) else { return "" }
     let departure = departures[hour - 1]
     let isOneDay = Set(departures.map { "\($0.weekday)\($0.day ?? "")" }).count == 1
@@ -115,10 +116,10 @@ struct Headline {
         count == 1 || share == "none" ? (isTo ? "reaches" : "is reached from") : isTo ? "reach" : "are reached from"
       return "\(who) \(verb) \(stations) within \(time) min \(travelling)."
     }
-    let departures = try results.departures()
+    let axis = try results.rowAxis()
     return
       "Within \(time) min \(isTo ? "of" : "from") \(stations) \(travelling): \(Format.percent(least.share!)) of \(whom) "
-      + "\(when(slow, departures)), \(Format.percent(most.share!)) \(when(fast, departures))."
+      + "\(when(slow, axis)), \(Format.percent(most.share!)) \(when(fast, axis))."
   }
 
   // MARK: Areas and traces

@@ -33,3 +33,38 @@ enum ODView {
       ], from: source, where: condition, models: ["real": model])
   }
 }
+
+extension ODView {
+  /// Of a table or view that has a row for each place on an axis: of percentiles one row a pair, with a column for each.
+  ///
+  /// - Parameter pair: The columns that tell pairs apart.
+  static func view(
+    _ axis: RowAxis, to destination: String = "destination_id", of source: String, where condition: String = "",
+    by pair: String
+  ) -> View {
+    guard case .percentiles(let percentiles) = axis else {
+      return view(to: destination, of: source, where: condition, date: axis.dateColumn)
+    }
+    let times = percentiles.map {
+      "max(CASE percentile WHEN \($0) THEN expected_travel_time END) / 60.0 AS p\($0)"
+    }
+    return view(
+      percentiles, to: destination,
+      of: """
+        (SELECT origin_id, \(destination), \(times.joined(separator: ", ")) FROM \(source)
+          \(condition.isEmpty ? "" : "WHERE \(condition) ")GROUP BY \(pair) ORDER BY min(fid))
+        """)
+  }
+
+  /// A row per pair, with a column for each percentile.
+  ///
+  /// - Parameter source: Has columns `p25` and so on, in minutes.
+  static func view(_ percentiles: [Int], to destination: String, of source: String) -> View {
+    View(
+      "od", "pair",
+      [
+        .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
+        .init("to_id", .id, "`place_id` of the destination or station", as: destination),
+      ] + percentiles.map { .init("travel_time_p\($0)", .real, "minutes", as: "p\($0)") }, from: source)
+  }
+}

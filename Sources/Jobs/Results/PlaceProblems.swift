@@ -40,9 +40,9 @@ struct MapShares {
   init(of results: ResultsDatabase) throws {
     let axis = try results.rowAxis()
     let hours = axis.count
-    let atHours = hours > 1 ? " at each of \(hours) \(axis.column == .percentile ? "percentiles" : "hours")" : ""
+    let atHours = hours > 1 ? " at each of \(hours) \(axis.unit)" : ""
     switch results.kind {
-    case .routes, .etas: lines = try MapShares.ofPairs(results, hasHours: hours > 0, atHours)
+    case .routes, .etas: lines = try MapShares.ofPairs(results, axis.column, atHours)
     case .matrix: lines = try MapShares.ofRows("cells\(atHours)", results)
     case .isochrones:
       lines = try MapShares.ofRows(
@@ -52,19 +52,20 @@ struct MapShares {
     case .access:
       lines =
         try MapShares.ofRows("origins\(atHours)", results)
-        + (hours > 0 ? MapShares.ofMeasuresAtHours(results, hours) : MapShares.ofMeasures(results))
+        + (hours > 0 ? MapShares.ofMeasures(results, at: axis) : MapShares.ofMeasures(results))
     case .traces: lines = []
     }
   }
 
   /// A pair of several legs is ok where all of them are.
-  private static func ofPairs(_ results: ResultsDatabase, hasHours: Bool, _ atHours: String) throws -> [String] {
+  private static func ofPairs(_ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String) throws -> [String]
+  {
     try results.database.rows(
       """
       SELECT count(*) AS count, coalesce(sum(ok), 0) AS ok, coalesce(sum(on_map), 0) AS on_map, total(weight) AS weight,
         total(CASE WHEN ok THEN weight END) AS ok_weight
       FROM (SELECT min(status = 'ok') AS ok, min(coalesce(reason, '') NOT LIKE '%off_map%') AS on_map, max(weight) AS weight
-        FROM route WHERE alternative = 0 GROUP BY pair_id\(hasHours ? ", departure" : ""))
+        FROM route WHERE alternative = 0 GROUP BY pair_id\(RowAxis.Column.list(axis)))
       """
     ) { row in
       let (count, ok, onMap): (Int, Int, Int) = (try row["count"], try row["ok"], try row["on_map"])
@@ -111,7 +112,7 @@ struct MapShares {
     }
   }
 
-  private static func ofMeasuresAtHours(_ results: ResultsDatabase, _ hours: Int) throws -> [String] {
+  private static func ofMeasures(_ results: ResultsDatabase, at axis: RowAxis) throws -> [String] {
     try results.database.rows(
       """
       SELECT measure, threshold, avg(value) AS mean, min(value) AS least, max(value) AS most, max(total) AS total,
@@ -121,7 +122,7 @@ struct MapShares {
     ) { row in
       let (total, onMap): (Double, Double) = (try row["total"], try row["on_map"])
       let (mean, least, most): (Double, Double, Double) = (try row["mean"], try row["least"], try row["most"])
-      return "\(try within(row)), mean of \(hours) hours: \(percent(mean, of: total)) of all "
+      return "\(try within(row)), mean of \(axis.count) \(axis.unit): \(percent(mean, of: total)) of all "
         + "(\(percent(least, of: total)) to \(percent(most, of: total))), \(percent(mean, of: onMap)) of those on the map"
     }
   }

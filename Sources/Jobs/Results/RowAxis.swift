@@ -9,7 +9,12 @@ package enum RowAxis: Sendable {
   case percentiles([Int])
 
   /// The column that tells the rows apart.
-  package enum Column: String, Sendable { case departure, percentile }
+  package enum Column: String, Sendable {
+    case departure, percentile
+
+    /// ", departure": a further column of a list in SQL; nothing for a single row.
+    static func list(_ column: Column?) -> String { column.map { ", \($0.rawValue)" } ?? "" }
+  }
 
   package var column: Column? {
     switch self {
@@ -30,6 +35,9 @@ package enum RowAxis: Sendable {
     case .percentiles(let percentiles): percentiles
     }
   }
+
+  /// What several rows are called.
+  package var unit: String { column == .percentile ? "percentiles" : "hours" }
 
   /// A text for each row, as CSV and pages have it.
   package var labels: [String] {
@@ -62,12 +70,66 @@ package enum RowAxis: Sendable {
     }
   }
 
+  /// The columns of tables that have a row for each; none for a single row.
+  var columns: [Column] { column.map { [$0] } ?? [] }
+
+  /// The position of a table's rows on the axis, from 1, in SQL; NULL for a single row.
+  func position(in table: String) -> String {
+    switch self {
+    case .single: return "NULL"
+    case .departures: return "\(table).departure"
+    case .percentiles(let percentiles):
+      let cases = percentiles.enumerated().map { "WHEN \($1) THEN \($0 + 1)" }.joined(separator: " ")
+      return "CASE \(table).percentile \(cases) END"
+    }
+  }
+
+  /// A condition in SQL: of a table's rows those at a position, from 1.
+  func condition(_ position: Int, in table: String) -> String {
+    guard let column, numbers.indices.contains(position - 1) else { return "1" }
+    return "\(table).\(column.rawValue) = \(numbers[position - 1])"
+  }
+
   /// Of n times the ⌈p·n/100⌉-th in ascending order (nearest rank); percentile 0 is the first. Nil is longer than any
   /// time.
   static func percentile(_ percentile: Int, of times: [UInt32?]) -> UInt32? {
     let sorted = times.map { $0 ?? .max }.sorted()
-    let time = sorted[max(1, (percentile * sorted.count + 99) / 100) - 1]
+    let time = sorted[rank(percentile, of: sorted.count)]
     return time == .max ? nil : time
+  }
+
+  /// The time of a row, by its index, of those at all departures.
+  func time(_ row: Int, of times: [UInt32?]) -> UInt32? {
+    if case .percentiles(let percentiles) = self { RowAxis.percentile(percentiles[row], of: times) } else { times[row] }
+  }
+
+  /// The index of a percentile among so many sorted times.
+  fileprivate static func rank(_ percentile: Int, of count: Int) -> Int { max(1, (percentile * count + 99) / 100) - 1 }
+}
+
+/// The trips behind the percentiles of a job: of each the one at the earliest hour whose time is that percentile.
+struct PercentileTrips: Sendable {
+  let percentiles: [Int]
+  /// The indices of the job's hours, the earliest first.
+  private let hours: [Int]
+
+  /// Nil in a job without percentiles. Its departures are resolved.
+  init?(_ job: Job) {
+    guard let departures = job.departures?.hours, let percentiles = job.hours.percentiles else { return nil }
+    self.percentiles = percentiles
+    let keys = departures.indices.map { (departures[$0].day, departures[$0].time.clock, $0) }
+    hours = keys.sorted { $0 < $1 }.map(\.2)
+  }
+
+  /// For each percentile the index of an hour.
+  ///
+  /// - Parameter times: At each hour; nil for none.
+  func hours<Time: FixedWidthInteger>(of times: [Time?]) -> [Int] {
+    let sorted = times.map { $0 ?? .max }.sorted()
+    return percentiles.map { percentile in
+      let time = sorted[RowAxis.rank(percentile, of: sorted.count)]
+      return hours.first { times[$0] ?? .max == time } ?? 0
+    }
   }
 }
 

@@ -41,10 +41,10 @@ package struct DrawnRoute: Sendable {
 extension ResultsDatabase {
   /// The routes of some rows that have lines, the best ones and their alternates, in the order of the table.
   package func drawnRoutes(_ rows: [Int]) throws -> [DrawnRoute] {
-    let hasHours = try !departures().isEmpty
+    let axis = try rowAxis().column?.rawValue
     let hasHeights = try hasHeights
     let climbs = hasHeights ? ", other.heights, other.ascent, other.descent" : ""
-    let sameHour = { (table: String) in hasHours ? " AND \(table).departure IS best.departure" : "" }
+    let sameHour = { (table: String) in axis.map { " AND \(table).\($0) IS best.\($0)" } ?? "" }
     let routes = try database.prepare(
       """
       SELECT other.alternative, other.geom, other.expected_travel_time, other.distance, other.name, other.advisory_notices\(climbs)

@@ -7,7 +7,7 @@ package struct ListedPair: Sendable {
   package var row: Int
   package var id: Identifier
   package var leg: Int
-  /// Its hour, in a job with hours.
+  /// Its hour, in a job with hours; "percentile 50".
   package var departure: String?
   /// When it starts, where its row says.
   package var departureDate: String?
@@ -42,8 +42,17 @@ extension ResultsDatabase {
     try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
   }
 
+  /// What pages show of a row's hour, in SQL: a date, or "percentile 50"; NULL in a job without hours.
+  func hourText(_ date: String) throws -> String {
+    switch try rowAxis() {
+    case .single: "NULL"
+    case .departures: date
+    case .percentiles: "'percentile ' || route.percentile"
+    }
+  }
+
   private func listedPairs(where condition: String, _ id: String? = nil) throws -> [ListedPair] {
-    let date = try departures().isEmpty ? "NULL" : "coalesce(departure_date, expected_arrival_date)"
+    let date = try hourText("coalesce(departure_date, expected_arrival_date)")
     let rows = try database.prepare(
       """
       SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, route.status, route.reason, expected_travel_time, distance,

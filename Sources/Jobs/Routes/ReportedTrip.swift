@@ -5,7 +5,7 @@ import Tables
 package struct ReportedTrip: Sendable {
   package var origin: NamedPlace
   package var destination: NamedPlace
-  /// When it starts; nil in a job without hours.
+  /// When it starts, or the percentile that it is of; nil in a job without hours.
   package var departure: String?
   package var status: RowStatus
   /// Why there is none, as in table `route`.
@@ -31,13 +31,12 @@ extension ResultsDatabase {
       case .greatestDetour: "distance / crow_fly_distance DESC"
       case .missing: "fid"
       }
-    let hasHours = try !departures().isEmpty
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination")),
         route.status, route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour, step_count,
-        \(hasHours ? "departure_date" : "NULL") AS hour
+        \(try hourText("departure_date")) AS hour
       FROM route JOIN place AS origin ON origin.place_id = origin_id
       JOIN place AS destination ON destination.place_id = destination_id
       WHERE origin.role = 'origin' AND destination.role <> 'origin' AND route.fid IN

@@ -9,13 +9,15 @@ import Tables
 extension RouteRow {
   /// Its hour among those of the job, by its index, with its departure and arrival.
   ///
-  /// - Parameter elapsed: Milliseconds of the legs of its pair that are travelled before it; after it with arrivals.
-  mutating func setHour(_ index: Int, of departures: Departures, elapsed: Int = 0) {
+  /// - Parameters:
+  ///   - elapsed: Milliseconds of the legs of its pair that are travelled before it; after it with arrivals.
+  ///   - number: The percentile that it is the trip of; nil for the number of the hour.
+  mutating func setHour(_ index: Int, of departures: Departures, elapsed: Int = 0, number: Int? = nil) {
     let hour = departures.hours[index]
     let sign = departures.isArrival ? -1 : 1
     let end = departures.text(of: hour, after: sign * elapsed)
     let otherEnd = found.map { departures.text(of: hour, after: sign * (elapsed + Int($0.milliseconds))) }
-    self.hour = index + 1
+    self.hour = number ?? index + 1
     departure = departures.isArrival ? otherEnd : end
     arrival = departures.isArrival ? end : otherEnd
   }

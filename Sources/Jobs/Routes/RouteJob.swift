@@ -52,7 +52,8 @@ struct RouteJob: PreparedJob {
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
-      hasHours: context.job.departures != nil || context.job.hasSpeeds,
+      axis: context.job.rowAxis.column ?? (context.job.hasSpeeds ? .departure : nil),
+      percentiles: context.job.hours.percentiles,
       hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.knowsHeights,
       hasRides: context.transit != nil, named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
@@ -61,7 +62,7 @@ struct RouteJob: PreparedJob {
     }
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
     chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
-    unitsPerRow = hours
+    unitsPerRow = max(1, context.job.rowAxis.count)
     labels =
       RouteJob.isLabelled(task, table, context.rows(ofChunks: chunks).count, in: context)
       ? Lazy { [network = context.network] in UpperLabels(network.hierarchy) } : nil
@@ -113,7 +114,7 @@ struct RouteJob: PreparedJob {
     let shapes = !content.hasShapes ? 0 : chunk.routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
     let features = chunk.features?.bytes.count ?? 0
     // Of a row of each table, indices included; a blob leaves a twelfth of its pages empty.
-    let row = (steps > 0 ? 200 : 90) + (content.hasHours ? 32 : 0)
+    let row = (steps > 0 ? 200 : 90) + (content.axis == nil ? 0 : 32)
     let tables = chunk.routes.count * row + shapes * 13 / 12 + steps * (content.hasShapes ? 85 : 55)
     // Written and indexed.
     let writing = 1.2e-6 * Double(5 * chunk.routes.count + steps) + 1e-9 * Double(shapes + features)

@@ -10,10 +10,10 @@ enum RouteResults: KindResults {
   static let tables = trips + [RideRow.table.description] + TransitTask.tables
   /// Of both kinds.
   fileprivate static let trips = [
-    RouteRow.table(hasHours: true, hasTimes: true, hasHeights: true, hasRides: true).description,
-    StepRow.view(hasHours: true, hasHeights: true).description,
-    od(hasHours: true).description,
-    PairTotal.view(hasHours: true).description,
+    RouteRow.table([.departure, .percentile], hasTimes: true, hasHeights: true, hasRides: true).description,
+    StepRow.view(.departure, hasHeights: true).description,
+    ODView.view(of: "route", where: "alternative = 0", date: .departure).description,
+    PairTotal.view([.departure, .percentile]).description,
   ]
   static let files = ["routes.geojson.gz"]
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
@@ -25,9 +25,9 @@ enum RouteResults: KindResults {
 
   static func creation(_ types: SQLTypes, _ content: RouteWriter.Content) -> String {
     content.table.creation(types) + PhraseRow.table.creation(types)
-      + StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights).creation(types)
-      + StepRow.view(hasHours: content.hasHours, hasHeights: content.hasHeights).creation
-      + PairTotal.view(hasHours: content.hasHours).creation
+      + StepRow.table(content.axis, hasHeights: content.hasHeights).creation(types)
+      + StepRow.view(content.axis, hasHeights: content.hasHeights).creation
+      + PairTotal.view(content.axis.map { [$0] } ?? []).creation
       + (content.hasRideRows ? RideRow.table.creation(types) : "")
   }
 
@@ -36,14 +36,20 @@ enum RouteResults: KindResults {
     try database.value("SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds)")
   }
 
-  static func od(hasHours: Bool) -> View {
-    ODView.view(of: "route", where: "alternative = 0", date: hasHours ? .departure : nil)
+  /// - Parameter percentiles: Nil where rows are of hours, or of none.
+  static func od(_ axis: RowAxis.Column?, _ percentiles: [Int]?) -> View {
+    let condition = "alternative = 0"
+    guard let percentiles else {
+      return ODView.view(of: "route", where: condition, date: axis == nil ? nil : .departure)
+    }
+    return ODView.view(
+      .percentiles(percentiles), of: "route", where: condition, by: "pair_id, origin_id, destination_id")
   }
 
   /// Made when all rows are there.
   static func indices(_ content: RouteWriter.Content) -> String {
     """
-    CREATE INDEX route_by_pair ON route (pair_id, \(content.hasHours ? "departure, " : "")leg, alternative);
+    CREATE INDEX route_by_pair ON route (pair_id\(RowAxis.Column.list(content.axis)), leg, alternative);
     CREATE INDEX step_by_pair ON step_row (pair_id);
     \(content.hasRideRows ? "CREATE INDEX ride_by_pair ON ride (pair_id);" : "")
     """
@@ -107,6 +113,7 @@ enum RouteResults: KindResults {
       coalesce(new.pair_group, old.pair_group) AS zone
       """,
     trips: TripQuery(
+      table: "route",
       byEnds: """
         CAST(pair_id AS TEXT) AS item, CAST(origin_id AS TEXT) AS origin, CAST(destination_id AS TEXT) AS destination,
         pair_group AS zone, status, expected_travel_time AS value FROM new.route WHERE alternative = 0 ORDER BY fid
@@ -161,47 +168,53 @@ enum PairTotal {
   private static let seconds = "CASE WHEN whole.failure IS NULL THEN whole.seconds END"
 
   /// The first leg of each pair, which has what all have in common, the end of the last, and their sums.
-  private static func source(hasHours: Bool) -> String {
+  private static func source(_ axis: RowAxis.Column?) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,
         sum(expected_travel_time) AS seconds, max(CASE WHEN status <> 'ok' THEN status END) AS failure
-      FROM route WHERE alternative = 0 GROUP BY pair_id\(hasHours ? ", departure" : "")) AS whole
+      FROM route WHERE alternative = 0 GROUP BY pair_id\(RowAxis.Column.list(axis))) AS whole
       JOIN route AS first_leg ON first_leg.fid = whole.first_fid
       JOIN (SELECT fid AS leg_fid, destination_id AS last_id FROM route) AS last_leg ON last_leg.leg_fid = whole.last_fid
     """
   }
 
-  static func view(hasHours: Bool) -> View {
+  /// - Parameter axis: The columns that tell the rows of a pair apart; several in the description alone.
+  static func view(_ axis: [RowAxis.Column]) -> View {
     let hour: [View.Column] =
-      hasHours
+      axis.contains(.departure)
       ? [
         .init(
           "departure", .integer, "number in table `departure`; this and the next only in jobs with hours",
           as: "first_leg.departure"),
         .init("departure_date", .moment, "ISO 8601", as: "first_leg.departure_date"),
       ] : []
+    let percentile: [View.Column] =
+      axis.contains(.percentile)
+      ? [.init("percentile", .integer, "in place of its hour, in a job with percentiles", as: "first_leg.percentile")]
+      : []
     return View(
-      "pair_total", "pair and, in jobs with hours, hour: the sums of its legs",
-      [.init("pair_id", .id, "pair's id in the input, else its row number", as: "first_leg.pair_id")] + hour + [
-        .init("legs", .integer, "number of legs: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),
-        .init("origin_id", .id, "`place_id` of the first leg's origin", as: "first_leg.origin_id"),
-        .init("destination_id", .id, "`place_id` of the last leg's destination", as: "last_leg.last_id"),
-        .lineBreak,
-        .init(
-          "status", .text, "`ok` if all legs are, else the status of a leg that is not",
-          as: "coalesce(whole.failure, 'ok')"),
-        .lineBreak,
-        .init(
-          "distance", .real, "metres; NULL if a leg has no route",
-          as: "CASE WHEN whole.failure IS NULL THEN whole.metres END"),
-        .init(
-          "expected_travel_time", .real, "seconds; NULL without a route",
-          as: seconds),
-        .lineBreak,
-        .init("weight", .real, "pair's weight in the input", as: "first_leg.weight"),
-        .init("pair_group", .text, "pair's `group` in the input", as: "first_leg.pair_group"),
-      ],
-      from: source(hasHours: hasHours),
+      "pair_total", "pair and, in jobs with hours or percentiles, hour or percentile: the sums of its legs",
+      [.init("pair_id", .id, "pair's id in the input, else its row number", as: "first_leg.pair_id")] + hour
+        + percentile + [
+          .init("legs", .integer, "number of legs: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),
+          .init("origin_id", .id, "`place_id` of the first leg's origin", as: "first_leg.origin_id"),
+          .init("destination_id", .id, "`place_id` of the last leg's destination", as: "last_leg.last_id"),
+          .lineBreak,
+          .init(
+            "status", .text, "`ok` if all legs are, else the status of a leg that is not",
+            as: "coalesce(whole.failure, 'ok')"),
+          .lineBreak,
+          .init(
+            "distance", .real, "metres; NULL if a leg has no route",
+            as: "CASE WHEN whole.failure IS NULL THEN whole.metres END"),
+          .init(
+            "expected_travel_time", .real, "seconds; NULL without a route",
+            as: seconds),
+          .lineBreak,
+          .init("weight", .real, "pair's weight in the input", as: "first_leg.weight"),
+          .init("pair_group", .text, "pair's `group` in the input", as: "first_leg.pair_group"),
+        ],
+      from: source(axis.first),
       models: ["integer": "first_leg.leg", "real": "first_leg.distance", "text": "first_leg.status"])
   }
 }

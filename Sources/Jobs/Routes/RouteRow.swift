@@ -27,7 +27,7 @@ package struct RouteRow: Sendable {
   package var arrival: String?
   /// ISO 8601: by when its pair is to arrive; nil if that is not fixed, and in jobs with hours.
   var arrivalTime: String?
-  /// Its hour among those of the job, from 1; nil where the job names none.
+  /// Its hour among those of the job, from 1, or its percentile; nil where the job names none.
   package var hour: Int?
   /// What opens the trip in Maps, where wanted.
   package var link: String?
@@ -86,17 +86,14 @@ package struct RouteRow: Sendable {
 
 extension RouteRow {
   /// - Parameters:
-  ///   - hasHours: Whether trips of the job depend on the hour.
+  ///   - axis: The columns that tell the rows of a pair apart.
   ///   - hasTimes: Whether trips have times, of the job or of their rows.
   ///   - hasHeights: Whether the network knows how high streets lie.
   ///   - hasRides: Whether trips are by public transport.
-  static func table(hasHours: Bool, hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow> {
+  static func table(_ axis: [RowAxis.Column], hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow> {
     let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "pair's id in the input, else its row number") { $0.pair },
-    ]
-    let hour: [Column<RouteRow>] = [
-      .optionalInteger("departure", "number in table `departure`; only in jobs with hours") { $0.hour }
     ]
     let times: [Column<RouteRow>] = [
       .optionalReal(
@@ -137,8 +134,8 @@ extension RouteRow {
       }.omittable,
     ]
     return Table(
-      "route", "pair, alternate route and, in jobs with hours, hour",
-      ids + (hasHours ? hour : []) + ends + (hasTimes ? times : []) + (hasRides ? rides : [])
+      "route", "pair, alternate route and, in jobs with hours or percentiles, hour or percentile",
+      ids + Column.axis(axis) { $0.hour } + ends + (hasTimes ? times : []) + (hasRides ? rides : [])
         + (hasHeights ? climbs : []) + rest)
   }
 

@@ -22,6 +22,8 @@ final class RouteWorker {
   private let transit: TransitTrips.Query?
   /// Nil where times alone are asked for.
   private let transitRoutes: TransitRoutes?
+  /// Nil where each hour of a row is written.
+  private let percentiles: PercentileTrips?
 
   init(
     _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?,
@@ -29,6 +31,7 @@ final class RouteWorker {
   ) {
     self.transitRoutes = transitRoutes
     self.transit = transit
+    percentiles = PercentileTrips(job)
     (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
     (self.clock, self.order) = (clock, order)
   }
@@ -60,9 +63,14 @@ final class RouteWorker {
   private var hours: Range<Int> { 0..<(job.departures?.hours.count ?? 1) }
 
   func compute(_ rows: Range<Int>) throws -> RouteWriter.Chunk {
-    let trips = rows.flatMap { row in hours.map { TripKey(row: row, hour: $0) } }
     let answers = answers(to: rows)
     try checkOrder(rows, answers)
+    let trips = rows.flatMap { row in
+      let first = (row - rows.lowerBound) * hours.count
+      return writtenHours(of: answers[first..<first + hours.count]).map { number, hour in
+        (TripKey(row: row, hour: hour, number: number), answers[first + hour])
+      }
+    }
     var written: [RouteWriter.Answer] = []
     written.reserveCapacity(trips.count)
     var phrases = ChunkPhrases()
@@ -70,9 +78,9 @@ final class RouteWorker {
     func add(_ route: Route, _ row: RouteRow, _ rides: [RideRow] = [], avoiding avoids: Profile.Avoidance = []) {
       let steps = phrases.rows(of: route.steps, in: row, avoiding: avoids, hasGeometry: content.hasShapes)
       written.append(.init(row, steps, rides))
-      features.append(&text) { $0.append(row, shape: route.polyline) }
+      features.append(&text) { $0.append(row, content.axis, shape: route.polyline) }
     }
-    for (trip, answers) in zip(trips, answers) {
+    for (trip, answers) in trips {
       let elapsed = elapsed(of: answers, in: trip)
       for (leg, answer) in answers.enumerated() {
         var key = trip
@@ -110,6 +118,15 @@ final class RouteWorker {
     return RouteWriter.Chunk(
       rows: rows.count, routes: written, phrases: phrases.rows,
       features: content.hasSteps ? features.finishBlock() : nil)
+  }
+
+  /// The hours of a row that are written, each with the percentile that it is of; of all hours nil.
+  ///
+  /// - Parameter answers: At each hour.
+  private func writtenHours(of answers: ArraySlice<[Answer]>) -> [(percentile: Int?, hour: Int)] {
+    guard let percentiles else { return hours.map { (nil, $0) } }
+    // Pairs of several legs have no percentiles (`TripInput`).
+    return Array(zip(percentiles.percentiles, percentiles.hours(of: answers.map { $0[0].milliseconds })))
   }
 
   /// Compares the hours of one row in a thousand.
@@ -177,10 +194,12 @@ final class RouteWorker {
           origin: Int(leg.origin), destination: Int(leg.destination),
           walk: searches[0].router.weight(from: origin, to: destination)))
     }
-    for ((row, pair), trips) in zip(zip(asked, pairs), transit.trips(of: pairs)) {
+    for ((row, pair), found) in zip(zip(asked, pairs), transit.trips(of: pairs, behind: percentiles)) {
       set(row) { hour in
-        trips[hour].map { answer($0, of: table.pairs.legs(of: row)[0], walk: pair.walk, hour) }
-          ?? .missing(.directionsNotFound, reason: "beyond_limit")
+        guard let time = found.times[hour] else { return .missing(.directionsNotFound, reason: "beyond_limit") }
+        // Without its trip it is not written.
+        return found.trips[hour].map { answer($0, of: table.pairs.legs(of: row)[0], walk: pair.walk, hour) }
+          ?? .eta(RouteRow.Found(centimetres: 0, milliseconds: Int64(time)))
       }
     }
     return answers
@@ -212,6 +231,8 @@ final class RouteWorker {
   private struct TripKey {
     var row: Int
     var hour: Int
+    /// The percentile that it is of; nil in a job without.
+    var number: Int?
     /// From 0.
     var leg = 0
     /// Milliseconds of the legs that are travelled before it; after it with arrivals.
@@ -315,7 +336,7 @@ final class RouteWorker {
     let elapsed = Double(trip.elapsed) / 1000
     let seconds = found.map { elapsed + Double($0.milliseconds) / 1000 }
     if let departures = job.departures, pair.time < 0 {
-      routeRow.setHour(trip.hour, of: departures, elapsed: trip.elapsed)
+      routeRow.setHour(trip.hour, of: departures, elapsed: trip.elapsed, number: trip.number)
     } else if let (moment, isArrival) = moment(of: pair) {
       if isArrival {
         routeRow.departure = seconds.map { moment.adding(seconds: -$0).text }

@@ -31,8 +31,10 @@ package final class RouteWriter: ChunkWriter {
     package var hasSteps: Bool
     /// Whether the database has the geometries of all routes and steps, and not those alone that pages draw.
     var hasShapes: Bool
-    /// Whether trips depend on the hour.
-    package var hasHours: Bool
+    /// What tells the rows of a pair apart; nil where trips do not depend on the hour.
+    var axis: RowAxis.Column?
+    /// Of the rows of a pair; nil where they are of hours, or of none.
+    var percentiles: [Int]?
     /// Whether trips have times: of the job or of their rows.
     var hasTimes: Bool
     /// Whether it is known how far routes climb.
@@ -42,19 +44,21 @@ package final class RouteWriter: ChunkWriter {
     /// Pairs that pages draw in any case.
     package var named: [Identifier]
     package init(
-      hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasTimes: Bool = false, hasHeights: Bool = false,
+      hasSteps: Bool, hasShapes: Bool, axis: RowAxis.Column? = nil, percentiles: [Int]? = nil, hasTimes: Bool = false,
+      hasHeights: Bool = false,
       hasRides: Bool = false, named: [Identifier] = []
     ) {
       self.hasRides = hasRides
-      (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
-      (self.hasTimes, self.hasHeights, self.named) = (hasHours || hasTimes, hasHeights, named)
+      (self.hasSteps, self.hasShapes, self.axis) = (hasSteps, hasSteps && hasShapes, axis)
+      (self.hasTimes, self.hasHeights, self.named) = (axis != nil || hasTimes, hasHeights, named)
+      self.percentiles = percentiles
     }
 
     /// Whether each ride has a row.
     var hasRideRows: Bool { hasRides && hasSteps }
 
     var table: Table<RouteRow> {
-      RouteRow.table(hasHours: hasHours, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
+      RouteRow.table(axis.map { [$0] } ?? [], hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
     }
   }
 
@@ -67,8 +71,8 @@ package final class RouteWriter: ChunkWriter {
     ResultsHead(
       rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
       tables: {
-        RouteResults.creation($0, content) + RouteResults.od(hasHours: content.hasHours).creation
-          + Diagnosis.view(rows: "route", hasHours: content.hasHours).creation
+        RouteResults.creation($0, content) + RouteResults.od(content.axis, content.percentiles).creation
+          + Diagnosis.view(rows: "route", content.axis).creation
       })
   }
 
@@ -79,7 +83,7 @@ package final class RouteWriter: ChunkWriter {
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
     routeTable = content.table
-    stepTable = StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights)
+    stepTable = StepRow.table(content.axis, hasHeights: content.hasHeights)
     insertRoute = try Insert(into: routeTable, of: store.database)
     insertStep = try Insert(into: stepTable, of: store.database)
     insertRide = try content.hasRideRows ? Insert(into: RideRow.table, of: store.database) : nil

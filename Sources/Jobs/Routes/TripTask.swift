@@ -117,9 +117,12 @@ private struct TripInput: JobInput {
       throw refused("its rows have times of their own, and by transit the job says when; leave out their column")
     }
     if !pairs.pairs.avoidances.isEmpty { throw refused("its rows avoid tolls or highways, of which transit has none") }
-    guard let row = (0..<pairs.pairs.count).first(where: { pairs.pairs.legs(of: $0).count > 1 }) else { return }
+    guard let row = firstWithWaypoints else { return }
     throw refused("pair \(pairs.pairs[row].id) has waypoints, which trips by transit do not have")
   }
+
+  /// The first pair with waypoints; nil where none has any.
+  private var firstWithWaypoints: Int? { (0..<pairs.pairs.count).first { pairs.pairs.legs(of: $0).count > 1 } }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
     let job = context.job
@@ -128,6 +131,13 @@ private struct TripInput: JobInput {
       throw InputError(
         file: task.pairs,
         problem: "its rows have times of their own, and the job has \(job.hours.key); leave out one of them")
+    }
+    if job.hours.percentiles != nil, let row = firstWithWaypoints {
+      throw InputError(
+        file: task.pairs,
+        problem:
+          "pair \(pairs.pairs[row].id) has waypoints, and percentiles are of trips without; leave out one of them"
+      )
     }
     if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
     return try RouteJob(task, pairs, in: context)

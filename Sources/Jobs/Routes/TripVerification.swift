@@ -20,14 +20,14 @@ extension TripTask {
   }
 
   private func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
+    let axis = results.job.rowAxis
     if let check = try TransitCheck(results.context) {
       return try results.differences(of: trips) {
         let times = check.makeTimes()
         return { trip, from, to in
-          let row = trip.hour ?? 0
           // Lengths of walks are not computed again.
           let length = UInt32(trip.found?.centimetres ?? 0)
-          return times(from, to, row..<row + 1)[0].map { Weight(milliseconds: $0, centimetres: length) }
+          return axis.time(trip.hour ?? 0, of: times(from, to)).map { Weight(milliseconds: $0, centimetres: length) }
         }
       }
     }
@@ -37,6 +37,14 @@ extension TripTask {
       let undated = TripOracle(TripReach(network, .fromTargets))
       let hourly = hours.map { HourOracle($0.timed) }
       return { trip, from, to in
+        if let hours, let hourly, let row = trip.hour, axis.column == .percentile {
+          let weights = hours.departures.times.map { hourly.weight(from: from, to: to, at: $0) }
+          let time = axis.time(row, of: weights.map { $0?.milliseconds })
+          // Of trips that take as long it is one.
+          let length = trip.found?.centimetres
+          let equal = weights.compactMap(\.self).filter { $0.milliseconds == time }
+          return equal.first { Int($0.centimetres) == length } ?? equal.first
+        }
         if let hours, let hourly, let hour = trip.hour {
           return hours.departures.hours[hour].time.moved(by: trip.elapsed).flatMap {
             hourly.weight(from: from, to: to, at: $0)
@@ -137,13 +145,14 @@ extension ResultsDatabase {
 
   /// The trip in row `row`.
   package func trip(_ row: Int) throws -> TripToVerify? {
-    let hour = try departures().isEmpty ? "NULL" : "route.departure"
+    let axis = try rowAxis()
+    let hour = axis.position(in: "route")
     let isArrival =
       try record.identity.text(.arrivals) != nil
       || record.identity.text(.arrivalDate) != nil && !departures().isEmpty
     let sameTrip =
       "other.pair_id = route.pair_id AND other.alternative = 0"
-      + (try departures().isEmpty ? "" : " AND other.departure IS route.departure")
+      + (axis.column.map { " AND other.\($0.rawValue) IS route.\($0.rawValue)" } ?? "")
     let candidates = try database.rows(
       """
       SELECT pair_id, origin.latitude, origin.longitude, destination.latitude AS end_latitude,
@@ -164,7 +173,7 @@ extension ResultsDatabase {
       let leg: Int = try row["leg"]
       var trip = TripToVerify(
         item:
-          "pair \(try row["pair_id"] as Identifier)\(leg > 1 ? ", leg \(leg)" : "")\(hour.map { ", departure \($0)" } ?? "")",
+          "pair \(try row["pair_id"] as Identifier)\(leg > 1 ? ", leg \(leg)" : "")\(hour.map { ", \(axis.column?.rawValue ?? "") \(axis.numbers[$0 - 1])" } ?? "")",
         ends: [(from, to)],
         departure: try row["first_departure_date"], status: try row["status"],
         found: VerifiedWeight(seconds: try row["expected_travel_time"], metres: try row["distance"]))

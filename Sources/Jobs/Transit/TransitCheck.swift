@@ -25,9 +25,6 @@ struct TransitCheck: Sendable {
     ends = stops.ends.flatMap(\.self)
   }
 
-  /// The number of departures.
-  var departures: Int { stops.schedule.window.departures.count }
-
   /// Searches on one thread.
   final class Search {
     fileprivate let check: TransitCheck
@@ -53,31 +50,30 @@ struct TransitCheck: Sendable {
     /// The travel times from a place to others in milliseconds, nil for none, each at some departures.
     ///
     /// - Parameter walks: From stops to each of the others.
-    func times(
-      from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]], at departures: Range<Int>
-    ) -> [[UInt32?]] {
+    func times(from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]]) -> [[UInt32?]] {
       let onFoot = outward.weights(between: place, and: check.ends + others)
       let access = check.walks(onFoot[..<check.ends.count])
+      let walking = walks.indices.map { onFoot[check.ends.count + $0].map { Int($0.milliseconds) } }
       let window = check.stops.schedule.window
       guard !window.isArrival else {
         return walks.indices.map { other in
-          let walk = onFoot[check.ends.count + other].map { Int($0.milliseconds) }
-          return departures.map {
-            check.oracle.trip(from: access, to: walks[other], walking: walk, at: window.departures[$0])
+          window.departures.map {
+            check.oracle.trip(from: access, to: walks[other], walking: walking[other], at: $0)
               .map { UInt32($0.milliseconds) }
           }
         }
       }
-      let reached = departures.map {
-        check.oracle.trips(from: access, leaving: window.departures[$0])
+      // With a limit of rides an earlier departure may go on where a later one has been with more of them.
+      guard window.maximumRides == nil else {
+        let reached = window.departures.map { check.oracle.trips(from: access, leaving: $0) }
+        return walks.indices.map { other in
+          reached.map { $0.best(to: walks[other], walking: walking[other]).map { UInt32($0.milliseconds) } }
+        }
       }
-      return walks.indices.map { other in
-        let walk = onFoot[check.ends.count + other].map { Int($0.milliseconds) }
-        return reached.map { $0.best(to: walks[other], walking: walk).map { UInt32($0.milliseconds) } }
-      }
+      let places = walks.indices.map { TransitOracle.Place(egress: walks[$0], walking: walking[$0]) }
+      return check.oracle.times(from: access, to: places).map { times in times.map { $0.map { UInt32($0) } } }
     }
   }
-
 }
 
 extension TransitCheck.Search {
@@ -129,11 +125,10 @@ extension TransitCheck {
     return (states, ends)
   }
 
-  /// What computes the travel times between two places in milliseconds, nil for none, at some departures; on one
-  /// thread.
-  func makeTimes() -> (_ from: TripEnd, _ to: TripEnd, _ departures: Range<Int>) -> [UInt32?] {
+  /// What computes the travel times between two places in milliseconds, nil for none, at all departures; on one thread.
+  func makeTimes() -> (_ from: TripEnd, _ to: TripEnd) -> [UInt32?] {
     let search = Search(self)
-    return { from, to, departures in search.times(from: from, to: [to], [search.egress(to: to)], at: departures)[0] }
+    return { from, to in search.times(from: from, to: [to], [search.egress(to: to)])[0] }
   }
 
   /// The quickest walk of each stop, of walks to all ends.

@@ -45,9 +45,17 @@ struct TransitTrips: Sendable {
       var walk: Weight?
     }
 
-    /// The trips of each pair at every departure; nil where none is within the limit. Origins that follow one another are
-    /// computed together: neighbours are quicker. With arrivals origins are where trips end.
-    func trips(of pairs: [Pair]) -> [[TransitTrip?]] {
+    /// What was found for a pair.
+    struct Found {
+      /// At every departure; nil where no trip is within the limit.
+      var times: [UInt32?]
+      /// By departure: those within the limit, or of them those behind percentiles alone.
+      var trips: [Int: TransitTrip] = [:]
+    }
+
+    /// The trips of each pair. Origins that follow one another are computed together: neighbours are quicker. With
+    /// arrivals origins are where trips end.
+    func trips(of pairs: [Pair], behind percentiles: PercentileTrips?) -> [Found] {
       let (origin, destination) =
         trips.isArrival ? (\Pair.destination, \Pair.origin) : (\Pair.origin, \Pair.destination)
       let (origins, destinations) = (
@@ -59,17 +67,21 @@ struct TransitTrips: Sendable {
       let egress = StopWalks(destinations.places.map { Array(to[$0]) })
       let arrivals = TransitDestinations(trips.graph, walks: egress, workers: 1)
       let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index[pairs[$0][keyPath: origin]]! }
-      var found = [[TransitTrip?]](repeating: [], count: pairs.count)
+      var found = pairs.map { _ in Found(times: []) }
       for start in stride(from: 0, to: access.count, by: TransitSweep.lanes) {
         let lanes = start..<min(start + TransitSweep.lanes, access.count)
         sweep.run(lanes, of: access)
         for lane in lanes {
           for pair in pairsOfOrigins[lane] ?? [] {
             let place = destinations.index[pairs[pair][keyPath: destination]]!
-            found[pair] = (0..<trips.departures).map { departure in
-              sweep.trip(
-                lane: lane - start, to: place, of: arrivals,
-                departure: departure, walking: pairs[pair].walk.map { Int($0.milliseconds) })
+            let walk = pairs[pair].walk.map { Int($0.milliseconds) }
+            let times = (0..<trips.departures).map {
+              sweep.time(lane: lane - start, to: place, of: arrivals, departure: $0, walking: walk)
+            }
+            found[pair].times = times
+            for departure in percentiles?.hours(of: times) ?? Array(times.indices) where times[departure] != nil {
+              found[pair].trips[departure] = sweep.trip(
+                lane: lane - start, to: place, of: arrivals, departure: departure, walking: walk)
             }
           }
         }

@@ -78,10 +78,11 @@ class Explorer {
     return layer;
   }
 
-  /** A slider of hours: `change(index)` is called as it moves. */
+  /** A slider of hours, or of percentiles, whose names have their word: `change(index)` is called as it moves. */
   addHours(hours, change) {
+    const word = hours[0].startsWith("percentile ") ? "" : "hour ";
     const told = element("output", {}, hours[0]);
-    const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": "hour", "aria-valuetext": hours[0] });
+    const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": word.trim() || "percentile", "aria-valuetext": hours[0] });
     this.slider = slider;
     slider.addEventListener("input", () => {
       told.textContent = hours[slider.value];
@@ -89,7 +90,7 @@ class Explorer {
       change(Number(slider.value));
       this.take?.remember();
     });
-    const label = element("label", { class: "hours" }, "hour ", slider, told);
+    const label = element("label", { class: "hours" }, word, slider, told);
     this.controls.append(label);
     return label;
   }

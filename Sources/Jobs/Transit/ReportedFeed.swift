@@ -1,0 +1,45 @@
+import Tables
+
+/// A feed of a job by transit, as reports show it.
+package struct ReportedFeed: Sendable {
+  /// The zip's path.
+  package var file: String
+  /// Who publishes it; empty where the feed does not say.
+  package var publisher: String
+  package var timeZone: String
+  /// The first and the last day on which a trip runs.
+  package var days: (first: String, last: String)
+  package var stopsUsed: Int
+  /// Of the stops used those without a street nearby.
+  package var stopsOffMap: Int
+  package var trips: Int
+  /// On the job's date, and usually on that weekday.
+  package var tripsThatRun: Int
+  package var usualTrips: Int
+  /// Of vehicles from stops, from the job's first departure to its last.
+  package var departures: Int
+  package var interpolatedTimes: Int
+  package var rejectedRows: Int
+}
+
+extension ResultsDatabase {
+  /// The feeds of the job; none where it travels on streets alone.
+  package func feeds() throws -> [ReportedFeed] {
+    guard try database.hasTable(TransitFeedRow.table.name) else { return [] }
+    return try database.rows("SELECT * FROM feed ORDER BY feed") { row in
+      ReportedFeed(
+        file: try row["file"], publisher: try row["publisher"], timeZone: try row["time_zone"],
+        days: (try row["first_date"], try row["last_date"]), stopsUsed: try row["stops_used"],
+        stopsOffMap: try row["stops_unsnapped"], trips: try row["trips"], tripsThatRun: try row["trips_that_run"],
+        usualTrips: try row["usual_trips"], departures: try row["departures"],
+        interpolatedTimes: try row["interpolated_times"], rejectedRows: try row["rejected_rows"])
+    }
+  }
+
+  /// The departures of vehicles from stops in each hour of the job's date, of all feeds.
+  package func serviceHours() throws -> [(hour: Int, departures: Int)] {
+    guard try database.hasTable(ServiceHourRow.table.name) else { return [] }
+    return try database.rows("SELECT hour, sum(departures) AS departures FROM service_hour GROUP BY hour ORDER BY hour")
+    { (try $0["hour"], try $0["departures"]) }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Jobs
+import Tables
+
+/// The timetables of a job by transit: what of them is off the map, when vehicles leave, and each feed's numbers.
+extension Report {
+  /// Nothing for jobs on streets alone.
+  func timetable() throws -> String {
+    let feeds = try database.feeds()
+    guard !feeds.isEmpty else { return "" }
+    return HTML.section("Timetable", timetableNotes(feeds) + (try departureChart()) + feedTable(feeds))
+  }
+
+  private func timetableNotes(_ feeds: [ReportedFeed]) -> String {
+    let notes = feeds.flatMap { feed in
+      let name = HTML.escaped((feed.file as NSString).lastPathComponent)
+      func note(_ count: Int, _ text: String) -> String? { count > 0 ? "<li>\(name): \(text)</li>" : nil }
+      return [
+        note(
+          feed.stopsOffMap,
+          "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops are off the map or without a street "
+            + "nearby; no vehicle calls there"),
+        note(feed.departures == 0 ? 1 : 0, "no vehicle leaves from the job's first departure to its last"),
+        note(feed.interpolatedTimes, "\(Format.count(feed.interpolatedTimes)) blank stop times are interpolated"),
+        note(feed.rejectedRows, "\(Format.count(feed.rejectedRows)) rows are rejected (table rejected)"),
+      ].compactMap(\.self)
+    }
+    return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"
+  }
+
+  /// A bar for each hour, and where the job's departures begin and end.
+  private func departureChart() throws -> String {
+    let hours = try database.departures().map { Report.hourOfDay($0.time) }
+    let chart = Chart(
+      try database.serviceHours(), title: "Departures of vehicles from stops by hour",
+      marks: [hours.min(), hours.max()].compactMap(\.self))
+    return "<div class=\"charts\">\(chart.html)</div>\n"
+  }
+
+  private func feedTable(_ feeds: [ReportedFeed]) -> String {
+    ReportTable(
+      "Feeds", note: "table feed",
+      heads: [
+        "feed", "publisher", "first day", "last day", "time zone", "#trips that day", "#usually", "#stops used",
+        "#of them off the map", "#departures in the window",
+      ],
+      rows: feeds.map { feed in
+        let numbers = [feed.tripsThatRun, feed.usualTrips, feed.stopsUsed, feed.stopsOffMap, feed.departures]
+        return [
+          .text((feed.file as NSString).lastPathComponent), .text(feed.publisher), .text(feed.days.first),
+          .text(feed.days.last), .text(feed.timeZone),
+        ] + numbers.map { .number(Double($0)) { Format.decimal($0) } }
+      }
+    ).html
+  }
+}

@@ -1,0 +1,107 @@
+/// Travel times by plain search at all departures of a window at once.
+///
+/// Who leaves earlier can do all that one does who leaves later: wait for it. So departures are searched from the last to
+/// the first, and none goes on from where a later one has been.
+extension TransitOracle {
+  /// A place to which trips lead.
+  package struct Place {
+    /// The walks to it from stops.
+    var egress: [StopWalks.Walk]
+    /// The time of walking all the way in milliseconds; nil where there is no way.
+    var walking: Int?
+
+    package init(egress: [StopWalks.Walk], walking: Int?) { (self.egress, self.walking) = (egress, walking) }
+  }
+
+  /// The travel times in milliseconds from an origin, whose walks lead to stops, to each of some places, at each departure
+  /// of the window; nil where none is within the limit.
+  package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
+    var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
+    for (index, place) in places.enumerated() {
+      for walk in place.egress { walksFromStops[Int(walk.stop), default: []].append((index, Int(walk.milliseconds))) }
+    }
+    let search = WindowSearch(self)
+    /// The moment at which each place is reached by who leaves at the departure or later.
+    var reached = [Int](repeating: .max, count: places.count)
+    var times = places.map { _ in [Int?](repeating: nil, count: window.departures.count) }
+    for departure in window.departures.indices.sorted(by: { window.departures[$0] > window.departures[$1] }) {
+      let moment = window.departures[departure]
+      search.run(from: access, leaving: moment) { stop, second in
+        for walk in walksFromStops[stop] ?? [] {
+          reached[walk.place] = min(reached[walk.place], second * 1000 + walk.milliseconds)
+        }
+      }
+      for (index, place) in places.enumerated() {
+        let riding = reached[index] == .max ? nil : reached[index] - moment
+        let time = [riding, place.walking].compactMap(\.self).min()
+        times[index][departure] = time.flatMap { $0 <= window.limit ? $0 : nil }
+      }
+    }
+    return times
+  }
+}
+
+/// What has been reached from one origin.
+private final class WindowSearch {
+  private let oracle: TransitOracle
+  /// The first state of each run: it has one for each of its calls.
+  private let firstState: [Int]
+  private var isAboard: [Bool]
+  /// By stop: the second from which all departures have been boarded.
+  private var boarded: [Int]
+
+  init(_ oracle: TransitOracle) {
+    self.oracle = oracle
+    var (first, count): ([Int], Int) = ([], 0)
+    for run in oracle.runs {
+      first.append(count)
+      count += oracle.timetable.calls(of: run.trip).count
+    }
+    (firstState, isAboard) = (first, Array(repeating: false, count: count))
+    boarded = Array(repeating: .max, count: oracle.timetable.stops.count)
+  }
+
+  /// Calls `alight` with the arrivals that no earlier run has reached: a stop and a second.
+  ///
+  /// - Parameter moment: In milliseconds; not later than that of the run before.
+  func run(from access: [StopWalks.Walk], leaving moment: Int, _ alight: (Int, Int) -> Void) {
+    let (window, last) = (oracle.window, (moment + oracle.window.limit) / 1000)
+    var standing = access.map { walk in
+      (stop: Int(walk.stop), ready: (moment + Int(walk.milliseconds) + 999) / 1000 + window.boardingSlack)
+    }
+    while let rider = standing.popLast() {
+      let departures = oracle.departures[rider.stop]
+      let end = min(boarded[rider.stop], last + 1)
+      boarded[rider.stop] = min(boarded[rider.stop], rider.ready)
+      for departure in departures where departure.second >= rider.ready {
+        guard departure.second < end else { break }
+        ride(departure, until: last) { stop, second in
+          alight(stop, second)
+          standing += oracle.changes[stop].map { ($0.stop, second + $0.seconds) }
+        }
+      }
+    }
+  }
+
+  /// Rides on until where somebody has been, and stays seated where the vehicle goes on as another trip.
+  private func ride(_ departure: TransitOracle.Departure, until last: Int, _ alight: (Int, Int) -> Void) {
+    let timetable = oracle.timetable
+    var (run, calls) = (departure.run, timetable.calls(of: oracle.runs[departure.run].trip))
+    var call = departure.call
+    while true {
+      let state = firstState[run] + call - calls.lowerBound
+      guard !isAboard[state] else { return }
+      isAboard[state] = true
+      call += 1
+      let (second, stop) = (Int(timetable.arrivals[call]) + oracle.runs[run].shift, Int(timetable.callStops[call]))
+      guard second <= last else { return }
+      if timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false { alight(stop, second) }
+      guard call == calls.upperBound - 1 else { continue }
+      guard let seated = oracle.runs[run].next,
+        oracle.lines?[Int(timetable.trips[oracle.runs[seated].trip].line)] != false
+      else { return }
+      (run, calls) = (seated, timetable.calls(of: oracle.runs[seated].trip))
+      call = calls.lowerBound
+    }
+  }
+}
