@@ -58,6 +58,11 @@ struct TransitAreas: Sendable {
   /// Bytes that all threads share.
   var sharedMemory: Int { near.count * 8 + first.count * 4 + arrivals.memory + graph.arcCount * 4 }
 
+  /// Bytes that a thread holds.
+  var workerMemory: Int {
+    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + first.count * 12
+  }
+
   /// Looks around places on one thread.
   final class Query {
     private let areas: TransitAreas
