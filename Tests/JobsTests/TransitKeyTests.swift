@@ -53,7 +53,8 @@ struct TransitKeyTests {
     let problem = try problem("gtfs: 'feed.zip'", kind: kind, by: "walking")
     #expect(problem.contains("it belongs to kinds"), "\(problem)")
     let bare = try self.problem("snapLimit: 10", kind: kind, by: "transit")
-    #expect(bare.contains("kind traces cannot travel by transit; expected one of routes, matrix, etas, access"), "\(bare)")
+    #expect(
+      bare.contains("kind traces cannot travel by transit; expected one of routes, matrix, etas, access"), "\(bare)")
   }
 
   @Test func dateWithoutServiceIsRefused() throws {

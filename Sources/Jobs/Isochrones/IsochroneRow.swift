@@ -28,7 +28,8 @@ package struct IsochroneRow: Sendable {
 
   package init() {}
   package init(
-    place: Identifier, hour: DepartureRow?, percentile: Int? = nil, fromThreshold: Int, threshold: Int, status: RowStatus, found: Found?
+    place: Identifier, hour: DepartureRow?, percentile: Int? = nil, fromThreshold: Int, threshold: Int,
+    status: RowStatus, found: Found?
   ) {
     (self.hour, self.percentile) = (hour, percentile)
     (self.place, self.fromThreshold, self.threshold) = (place, fromThreshold, threshold)

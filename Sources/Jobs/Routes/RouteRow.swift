@@ -159,7 +159,8 @@ extension RouteRow {
         + "`origin: cannot be left`, `destination: cannot be entered`; `closed` where there is one at other times; `too_long` where there is a way, but one of more than 597 "
         + "hours; `no_time` where the leg it follows has no route; `beyond_limit` where no trip by transit is within the limit"
     ) { $0.reason },
-    .optionalReal("distance", "metres, of rides along the vehicles' ways; NULL of trips with rides in kind `etas`") { row in
+    .optionalReal("distance", "metres, of rides along the vehicles' ways; NULL of trips with rides in kind `etas`") {
+      row in
       row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil }
     },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },

@@ -107,7 +107,8 @@ package struct PhraseRow: Sendable, Hashable {
       .text("instructions", "what to do, in the job's language") { $0.phrase.instructions },
       .optionalText("notice", "what to know about it") { $0.phrase.notice },
       .text(
-        "transport_type", "`automobile`, `cycling`, `walking` or `transit`; bicycles are pushed where riding is forbidden"
+        "transport_type",
+        "`automobile`, `cycling`, `walking` or `transit`; bicycles are pushed where riding is forbidden"
       ) {
         $0.phrase.transportType
       },

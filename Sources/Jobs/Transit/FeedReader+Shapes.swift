@@ -16,7 +16,9 @@ extension FeedReader {
         of: "the point")
       rows.append((UInt32(shape), UInt32(sequence), point))
     }
-    for row in rows.indices.sorted(by: { (rows[$0].shape, rows[$0].sequence, $0) < (rows[$1].shape, rows[$1].sequence, $1) }) {
+    for row in rows.indices.sorted(by: {
+      (rows[$0].shape, rows[$0].sequence, $0) < (rows[$1].shape, rows[$1].sequence, $1)
+    }) {
       shapes.points[Int(rows[row].shape)].append(rows[row].point)
     }
   }
