@@ -172,7 +172,7 @@ package struct Job: Sendable {
         "arrivalDate", .date, otherwise: "none", "arrival time of trips, instead of departureDate",
         example: "2026-11-20T09:00:00+02:00"))
     hours = try HoursTask(&keys)
-    transit = try TransitTask.read(&keys)
+    transit = try TransitTask.read(&keys, (task as? AccessTask)?.wheelchairBoarding)
     waitLimit = try keys.setting(
       .init(
         "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,

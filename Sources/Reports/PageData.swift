@@ -403,7 +403,8 @@ extension PageData {
           "steps",
           list(route.steps) { step in
             "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
-              + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound)]"
+              + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound)"
+              + (step.ride.map { ",[\(json($0.line)),\(json($0.color)),\(json($0.textColor))]]" } ?? "]")
           }
         ),
       ] + (climbs ?? []))

@@ -42,6 +42,8 @@ package struct Timetable: Sendable {
   package let firstShapePoints: Column<UInt32>
   /// The points of ways (shapes.txt), one way after the other.
   package let shapePoints: Column<Point>
+  /// A value for each call: `stop_headsign`; empty where no feed has any.
+  package let callHeadsigns: Column<Text>
   /// UTF-8: names and ids, each a `Text`.
   package let texts: Column<UInt8>
 
@@ -51,13 +53,15 @@ package struct Timetable: Sendable {
     callFlags: Column<UInt8>, firstCalls: Column<UInt32>, trips: Column<Trip>, serviceFeeds: Column<UInt32>,
     serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
     frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
-    firstShapePoints: Column<UInt32>, shapePoints: Column<Point>, texts: Column<UInt8>
+    firstShapePoints: Column<UInt32>, shapePoints: Column<Point>, callHeadsigns: Column<Text>,
+    texts: Column<UInt8>
   ) {
     (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
     (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)
     (self.serviceDays, self.firstDay, self.stops, self.lines) = (serviceDays, firstDay, stops, lines)
     (self.frequencies, self.transfers, self.continuations) = (frequencies, transfers, continuations)
-    (self.firstShapePoints, self.shapePoints, self.texts) = (firstShapePoints, shapePoints, texts)
+    (self.firstShapePoints, self.shapePoints) = (firstShapePoints, shapePoints)
+    (self.callHeadsigns, self.texts) = (callHeadsigns, texts)
   }
 
   /// A flag of a call: boarding is not allowed (`pickup_type` 1).
@@ -80,6 +84,12 @@ package struct Timetable: Sendable {
 
   /// The trip that a call is of.
   package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
+
+  /// Where a vehicle goes that departs from a call: its `stop_headsign`, else that of the trip; empty for none.
+  package func headsign(of call: Int) -> String {
+    let own = callHeadsigns.isEmpty ? "" : text(callHeadsigns[call])
+    return own.isEmpty ? text(trips[trip(of: call)].headsign) : own
+  }
 
   /// The points of a way.
   package func points(ofShape shape: Int) -> Slice<Column<Point>> {
@@ -119,14 +129,18 @@ package struct Timetable: Sendable {
     package var block: UInt32
     /// The way that the vehicle goes, an index into `firstShapePoints`; `none` for none.
     package var shape: UInt32
+    /// `wheelchair_accessible`: 1 yes, 2 no, 0 unknown.
+    package var wheelchair: UInt32
     /// `trip_headsign`.
     package var headsign: Text
     /// `trip_id`.
     package var id: Text
 
-    package init(line: UInt32, service: UInt32, block: UInt32, shape: UInt32, headsign: Text, id: Text) {
+    package init(
+      line: UInt32, service: UInt32, block: UInt32, shape: UInt32, wheelchair: UInt32, headsign: Text, id: Text
+    ) {
       (self.line, self.service, self.block, self.shape) = (line, service, block, shape)
-      (self.headsign, self.id) = (headsign, id)
+      (self.wheelchair, self.headsign, self.id) = (wheelchair, headsign, id)
     }
   }
 

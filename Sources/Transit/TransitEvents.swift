@@ -24,7 +24,7 @@ struct TransitEvents {
   /// As in `TripRuns`.
   let ambiguous: Int
 
-  init(_ timetable: Timetable, _ window: TransitWindow, stops: [Bool]?, lines: [Bool]?) {
+  init(_ timetable: Timetable, _ window: TransitWindow, stops: [Bool]?, trips: [Bool]?) {
     let runs = TripRuns(timetable, window)
     ambiguous = runs.ambiguous
     let times = window.travelTimes
@@ -33,7 +33,7 @@ struct TransitEvents {
     for (index, run) in runs.runs.enumerated() {
       let calls = timetable.calls(of: run.trip)
       var (begin, end): (Int?, Int?)
-      if lines?[Int(timetable.trips[run.trip].line)] != false {
+      if trips?[run.trip] != false {
         for call in calls.dropLast() {
           let departure = Int(timetable.departures[call]) + run.shift
           let arrival = Int(timetable.arrivals[call + 1]) + run.shift

@@ -51,10 +51,11 @@ package struct TransitGraph: Sendable {
   /// - Parameters:
   ///   - walks: From each stop to others on the walking network; a stop to itself needs none.
   ///   - stops: Whether riders may board and alight at a stop; nil: at all.
-  ///   - lines: Whether vehicles of a line may be used; nil: of all.
+  ///   - trips: Whether the vehicle of a trip may be used; nil: of all.
   ///   - hasTrips: Whether `TransitSweep.trip` is going to be asked for: twice the arcs.
   package init(
-    _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil, lines: [Bool]? = nil,
+    _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
+    trips usable: [Bool]? = nil,
     hasTrips: Bool = false
   ) {
     precondition(walks.count == timetable.stops.count, "walks of other stops")
@@ -66,7 +67,7 @@ package struct TransitGraph: Sendable {
     let ranks = moments.map { rankOf[$0]! }
     self.ranks = ranks
     descending = ranks.indices.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
-    let all = TransitEvents(timetable, window, stops: stops, lines: lines)
+    let all = TransitEvents(timetable, window, stops: stops, trips: usable)
     (events, ambiguousBlocks) = (all.events, all.ambiguous)
     let transfers = Transfers(timetable, walks, window)
     let builder = GraphBuilder(all, transfers, stopCount: timetable.stops.count, keepsAll: hasTrips)

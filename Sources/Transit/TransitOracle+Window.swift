@@ -97,9 +97,7 @@ private final class WindowSearch {
       guard second <= last else { return }
       if timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false { alight(stop, second) }
       guard call == calls.upperBound - 1 else { continue }
-      guard let seated = oracle.runs[run].next,
-        oracle.lines?[Int(timetable.trips[oracle.runs[seated].trip].line)] != false
-      else { return }
+      guard let seated = oracle.runs[run].next, oracle.usable?[oracle.runs[seated].trip] != false else { return }
       (run, calls) = (seated, timetable.calls(of: oracle.runs[seated].trip))
       call = calls.lowerBound
     }

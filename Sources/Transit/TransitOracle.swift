@@ -52,7 +52,7 @@ package struct TransitOracle {
   let window: TransitWindow
   private let walks: StopWalks
   let stops: [Bool]?
-  let lines: [Bool]?
+  let usable: [Bool]?
   private(set) var runs: [Run] = []
   /// By stop, ascending.
   private(set) var departures: [[Departure]]
@@ -62,10 +62,10 @@ package struct TransitOracle {
 
   /// The parameters are those of `TransitGraph`.
   package init(
-    _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil, lines: [Bool]? = nil
+    _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil, trips usable: [Bool]? = nil
   ) {
     (self.timetable, self.window, self.walks) = (timetable, window, walks)
-    (self.stops, self.lines) = (stops, lines)
+    (self.stops, self.usable) = (stops, usable)
     departures = Array(repeating: [], count: timetable.stops.count)
     transfers = Array(repeating: [:], count: timetable.stops.count)
     for rule in timetable.transfers { transfers[Int(rule.from)][Int(rule.to)] = rule }
@@ -86,7 +86,7 @@ package struct TransitOracle {
     let days = Dictionary(grouping: runs.indices) { [runs[$0].day] }
     for run in runs.indices {
       runs[run].next = next(of: run, in: blocks, days)
-      guard lines?[Int(timetable.trips[runs[run].trip].line)] != false else { continue }
+      guard usable?[runs[run].trip] != false else { continue }
       for call in timetable.calls(of: runs[run].trip).dropLast() where timetable.callFlags[call] & 1 == 0 {
         let second = Int(timetable.departures[call]) + runs[run].shift
         departures[Int(timetable.callStops[call])].append(Departure(second: second, run: run, call: call))
@@ -197,7 +197,7 @@ package struct TransitOracle {
             guard call == timetable.calls(of: runs[run].trip).upperBound - 1 else { continue }
             guard let seated = runs[run].next else { break }
             (run, call) = (seated, timetable.calls(of: runs[seated].trip).lowerBound)
-            guard lines?[Int(timetable.trips[runs[run].trip].line)] != false else { break }
+            guard usable?[runs[run].trip] != false else { break }
           }
         }
         boarded[rider.stop] = min(boarded[rider.stop], rider.ready)

@@ -8,11 +8,13 @@ struct TransitAccessJobTests {
   /// From a to d at 7:10, in 5 minutes.
   private var feed: FeedScene { FeedScene(on: map, "ad", "t,a,1,7:10:00", "t,d,2,7:15:00") }
 
-  private func run(_ keys: String = "", workers: Int = 1) throws -> JobScene {
+  private func run(
+    _ keys: String = "", workers: Int = 1, when: String = "departures: ['07:00', '07:10']"
+  ) throws -> JobScene {
     try JobScene(
       map, ["origins.csv": map.list("ab", ",population", ["a": ",10", "b": ",20"]), "stations.csv": map.list("de")],
       "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', thresholds: [15, 30], verify: 100, \(keys)"
-        + "gtfs: 'feed.zip', departures: ['07:00', '07:10'], date: '2026-11-23', timeZone: 'Etc/UTC'", by: "transit",
+        + "gtfs: 'feed.zip', \(when), date: '2026-11-23', timeZone: 'Etc/UTC'", by: "transit",
       feed: feed, workers: workers)
   }
 
@@ -26,6 +28,16 @@ struct TransitAccessJobTests {
       """, "a|1|1|d|15.0|\na|1|2|e|27.0|\na|2|1|d|36.0|\na|2|2|e|48.0|\n")
     try scene.expect(
       "SELECT departure, value FROM access_share WHERE threshold = 900 AND measure = 'population'", "1|10.0\n2|0.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func findsTheNearestStationsByArrival() throws {
+    let scene = try run(when: "arrivals: ['07:30']")
+    defer { scene.remove() }
+    // From a at 7:09; from b to d all on foot.
+    try scene.expect(
+      "SELECT origin_id, station_id, round(expected_travel_time / 60) FROM access ORDER BY origin_id, station_id",
+      "a|d|21.0\na|e|21.0\nb|d|24.0\nb|e|33.0\n")
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 

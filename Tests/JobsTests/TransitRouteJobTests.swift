@@ -81,6 +81,31 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test func headsignsOfStopsGoBeforeThoseOfTrips() throws {
+    var feed = feed
+    feed.files["stop_times.txt"] = """
+      trip_id,stop_id,stop_sequence,arrival_time,departure_time,stop_headsign
+      t,b,1,7:20:00,7:20:00,Center
+      t,d,2,7:25:00,7:25:00,
+      u,e,1,7:45:00,7:45:00,
+      u,g,2,7:52:00,7:52:00,Depot
+      """
+    let scene = try run(feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT headsign FROM ride", "Center\n\n")
+  }
+
+  @Test(arguments: [("any", "2\n1"), ("possible", "0\n1"), ("known", "0\n0")])
+  func wheelchairsBoardVehiclesAndStopsThatAllowIt(which: String, rides: String) throws {
+    var feed = feed
+    feed.files["trips.txt"] = "trip_id,route_id,service_id,wheelchair_accessible\nt,r,s,2\nu,r,s,"
+    let keys = "departures: ['07:00', '07:30'], wheelchairBoarding: '\(which)'"
+    let scene = try run([("a", "g"), ("d", "g")], keys, feed: feed)
+    defer { scene.remove() }
+    // From a by both vehicles, from d by the second one.
+    try scene.expect("SELECT rides FROM route WHERE departure = pair_id ORDER BY pair_id", "\(rides)\n")
+  }
+
   @Test func arrivalsWaitAtTheDestination() throws {
     let scene = try run([("a", "g"), ("a", "b")], "arrivals: ['08:00']")
     defer { scene.remove() }

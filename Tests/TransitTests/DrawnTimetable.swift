@@ -89,7 +89,7 @@ struct DrawnTimetable {
           Timetable.Trip(
             line: UInt32(trip.line), service: UInt32(trip.service),
             block: trip.block.map { UInt32($0) } ?? Timetable.none,
-            shape: Timetable.none, headsign: text, id: text)
+            shape: Timetable.none, wheelchair: 0, headsign: text, id: text)
         }), serviceFeeds: Column(services.map { UInt32($0.feed) }),
       serviceDays: Column(services.map { $0.days.reduce(0 as UInt64) { $0 | 1 << UInt64($1 - firstDay) } }),
       firstDay: Column([Int32(firstDay)]),
@@ -104,7 +104,7 @@ struct DrawnTimetable {
           Timetable.Line(feed: 0, name: text, color: Timetable.none, textColor: Timetable.none, type: 3), count: 3)),
       frequencies: Column(frequencies), transfers: Column(transfers),
       continuations: Column(continuations), firstShapePoints: Column([0]), shapePoints: Column([]),
-      texts: Column([]))
+      callHeadsigns: Column([]), texts: Column([]))
   }
 
   var stopWalks: StopWalks {
@@ -135,17 +135,18 @@ struct Question {
   let window: TransitWindow
   let walks: StopWalks
   var stops: [Bool]?
-  var lines: [Bool]?
+  var trips: [Bool]?
 
   init(_ drawn: DrawnTimetable, departures: [Int], stops: [Bool]? = nil, lines: [Bool]? = nil) {
-    (timetable, walks, self.stops, self.lines) = (drawn.timetable, drawn.stopWalks, stops, lines)
+    (timetable, walks, self.stops) = (drawn.timetable, drawn.stopWalks, stops)
+    trips = lines.map { lines in drawn.trips.map { lines[$0.line] } }
     window = TransitWindow(
       departures: departures, isArrival: drawn.isArrival, limit: drawn.limit, boardingSlack: drawn.slack,
       maximumRides: drawn.maximumRides, days: drawn.days)
   }
 
   func graph(hasTrips: Bool = false) -> TransitGraph {
-    TransitGraph(timetable, window, walks: walks, stops: stops, lines: lines, hasTrips: hasTrips)
+    TransitGraph(timetable, window, walks: walks, stops: stops, trips: trips, hasTrips: hasTrips)
   }
 
   /// The travel times of all cells: by origin, departure or percentile, and destination; with arrivals `origins` are where
@@ -165,7 +166,7 @@ struct Question {
     sweep.run(0..<origins.count, of: origins)
     let block = MatrixBlock(columns: places.count, hasLengths: false)
     sweep.fill(block, to: destinations, walking: onFoot)
-    let oracle = TransitOracle(timetable, window, walks: walks, stops: stops, lines: lines)
+    let oracle = TransitOracle(timetable, window, walks: walks, stops: stops, trips: trips)
     let count = window.departures.count
     for origin in 0..<origins.count {
       let ends = (0..<places.count).map {

@@ -41,6 +41,22 @@ struct TransitArrivalTests {
     #expect(times(drawn, "A", "C", by: "7:20", "7:21") == [-1, 1320])
   }
 
+  /// tidytransit's feed `routing.zip`: latest departures for 7:40 at s4.
+  @Test(arguments: [("s1b", 1380.0), ("s2", 1800), ("s3a", 660), ("s5", 1500), ("s6", 1140)])
+  func latestDeparturesAreThoseOfAnotherProgram(stop: String, seconds: Double) {
+    var drawn = DrawnTimetable(
+      """
+      s1a 7:00  s2 7:04-7:05  s3a 7:11-7:12  s4 7:40
+      s1a 7:05  s2 7:09-7:10  s3a 7:16-7:17  s4 7:45
+      s1a 7:10  s5 7:15  s6 7:20-7:21  s3a 7:28-7:29  s4 7:37
+      s6 7:22  s7 7:25-7:26  s8a 7:32  s4 7:41
+      s1b 7:12  s3b 7:18  s8b 7:24
+      s1b 7:17  s3b 7:23  s8b 7:29
+      """)
+    for platform in ["s1", "s3", "s8"] { drawn.walk("\(platform)a", "\(platform)b", seconds: 10) }
+    #expect(times(drawn, stop, "s4", by: "7:40") == [seconds])
+  }
+
   @Test func walkingAllTheWayMayLeaveLater() {
     let drawn = DrawnTimetable("A 7:00  B 7:10")
     #expect(times(drawn, "A", "B", by: "7:10", "7:20", walking: 900) == [600, 900])

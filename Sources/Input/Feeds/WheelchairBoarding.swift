@@ -8,4 +8,13 @@ package enum WheelchairBoarding: String, Sendable, CaseIterable {
   case possible
   /// Those marked as accessible.
   case known
+
+  /// - Parameter value: Of either field: 1 yes, 2 no, else unknown.
+  package func allows(_ value: UInt16) -> Bool {
+    switch self {
+    case .any: true
+    case .possible: value != 2
+    case .known: value == 1
+    }
+  }
 }

@@ -12,6 +12,8 @@ struct IsochroneJob: PreparedJob {
   private let places: [InputPlace]
   private let snapped: SnappedPlaces
   let stops: TransitStops?
+  /// Nil in a job that travels on streets alone.
+  private let areas: Lazy<TransitAreas>?
   private let makeReached: @Sendable () -> ReachedHours
   let chunks: [Range<Int>]
 
@@ -22,9 +24,13 @@ struct IsochroneJob: PreparedJob {
     chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
     snapped = try context.snap("places", places, for: chunks) { Array($0) }
     stops = try context.transit.map { try TransitStops($0, in: context) }
-    if let stops {
-      let ends = snapped.map(\.usableEnd)
-      let areas = Lazy { TransitAreas(stops, ends, percentiles: context.job.hours.percentiles, in: context) }
+    areas = stops.map { [snapped] stops in
+      Lazy {
+        TransitAreas(
+          stops, snapped.map(\.usableEnd), percentiles: context.job.hours.percentiles, in: context)
+      }
+    }
+    if let areas {
       makeReached = { ReachedHours(areas.value) }
     } else if let departures = context.job.departures {
       let timed = Lazy { context.timed(on: departures.day) }
@@ -49,7 +55,9 @@ struct IsochroneJob: PreparedJob {
         seconds: seconds, rows: rows,
         bytes: shapes + chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0))
     }
-    return JobCost(sample, rows: own.count, chunkRows: IsochroneJob.chunkRows, inputCost)
+    var cost = JobCost(sample, rows: own.count, chunkRows: IsochroneJob.chunkRows, inputCost)
+    if let areas { cost.memory += areas.value.sharedMemory + context.workers * areas.value.workerMemory }
+    return cost
   }
 
   var inputCost: JobCost { .input(places: places.count) }

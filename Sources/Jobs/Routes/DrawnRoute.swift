@@ -14,6 +14,8 @@ package struct DrawnRoute: Sendable {
     package var distance: Double
     package var time: Double
     package var points: ClosedRange<Int>
+    /// Nil on streets.
+    package var ride: Ride?
 
     package init(
       instructions: String, notice: String?, distance: Double, time: Double, points: ClosedRange<Int>
@@ -21,6 +23,13 @@ package struct DrawnRoute: Sendable {
       (self.instructions, self.notice, self.distance) = (instructions, notice, distance)
       (self.time, self.points) = (time, points)
     }
+  }
+
+  /// The line that a step is ridden on, with its colours as `#0067B1`, where they are known.
+  package struct Ride: Sendable {
+    package var line: String
+    package var color: String?
+    package var textColor: String?
   }
 
   /// The best route's row in table `route`, of an alternate, too.
@@ -55,12 +64,14 @@ extension ResultsDatabase {
     let steps = try database.prepare(
       """
       SELECT step_row.alternative, instructions, notice, step_row.distance, step_row.expected_travel_time, latitude_e7,
-        longitude_e7
+        longitude_e7, phrase.transport_type AS travelled
       FROM route AS best JOIN step_row ON step_row.pair_id = best.pair_id AND step_row.leg = best.leg\(sameHour("step_row"))
       JOIN phrase USING (phrase_id) WHERE best.fid = ? ORDER BY step_row.fid
       """)
+    let rides = try rides()
     var drawn: [DrawnRoute] = []
     for row in rows {
+      var lines = try rides(row).makeIterator()
       var starts: [Int: [(step: DrawnRoute.Step, point: FixedCoordinate)]] = [:]
       steps.reset()
       steps.bind(row)
@@ -68,9 +79,10 @@ extension ResultsDatabase {
         let point = FixedCoordinate(
           longitude: Int32(clamping: try steps["longitude_e7"] as Int),
           latitude: Int32(clamping: try steps["latitude_e7"] as Int))
-        let step = DrawnRoute.Step(
+        var step = DrawnRoute.Step(
           instructions: try steps["instructions"], notice: try steps["notice"], distance: try steps["distance"],
           time: try steps["expected_travel_time"], points: 0...0)
+        if try steps["travelled"] == TransportType.transit.rawValue { step.ride = lines.next() }
         starts[try steps["alternative"], default: []].append((step, point))
       }
       routes.reset()
@@ -89,6 +101,27 @@ extension ResultsDatabase {
       }
     }
     return drawn
+  }
+
+  /// What finds the rides of a route by its row, in their order; there are none in a job on streets.
+  private func rides() throws -> (_ row: Int) throws -> [DrawnRoute.Ride] {
+    guard try database.value("SELECT count(*) FROM sqlite_schema WHERE name = 'ride'") > 0 else { return { _ in [] } }
+    let rides = try database.prepare(
+      """
+      SELECT line, route_color, route_text_color
+      FROM route AS best JOIN ride ON ride.pair_id = best.pair_id AND ride.departure IS best.departure
+      WHERE best.fid = ? ORDER BY ride.fid
+      """)
+    return { row in
+      rides.reset()
+      rides.bind(row)
+      var found: [DrawnRoute.Ride] = []
+      while try rides.next() {
+        found.append(
+          .init(line: try rides["line"], color: try rides["route_color"], textColor: try rides["route_text_color"]))
+      }
+      return found
+    }
   }
 }
 

@@ -65,7 +65,7 @@ extension FeedReader {
       FeedReader.file, ["trip_id", "stop_sequence"],
       [
         "stop_id", "arrival_time", "departure_time", "pickup_type", "drop_off_type", "shape_dist_traveled",
-        "start_pickup_drop_off_window", "location_id", "location_group_id",
+        "start_pickup_drop_off_window", "location_id", "location_group_id", "stop_headsign",
       ]
     ) { row throws(RowProblem) in
       guard row[8].isEmpty, row[9].isEmpty, row[10].isEmpty else {
@@ -84,7 +84,8 @@ extension FeedReader {
           line: UInt32(truncatingIfNeeded: row.line), trip: UInt32(trip), sequence: UInt32(sequence),
           stop: UInt32(stop), arrival: arrival,
           departure: departure, mayBoard: !row[5].isDigit("1"), mayAlight: !row[6].isDigit("1"),
-          distance: try row[7].isEmpty ? .nan : row[7].number(in: "shape_dist_traveled")))
+          distance: try row[7].isEmpty ? .nan : row[7].number(in: "shape_dist_traveled"),
+          headsign: UInt32(headsigns.insert(row[11]).index)))
     }
     return (rows, onDemand)
   }

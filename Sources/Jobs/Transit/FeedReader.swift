@@ -150,7 +150,10 @@ final class FeedReader {
   private func readTrips() throws {
     var (unserved, lineless) = (0, 0)
     _ = (blocks.insert(.empty), headsigns.insert(.empty), shapes.ids.insert(.empty))
-    try read("trips.txt", ["trip_id", "route_id", "service_id"], ["trip_headsign", "block_id", "shape_id"]) {
+    try read(
+      "trips.txt", ["trip_id", "route_id", "service_id"],
+      ["trip_headsign", "block_id", "shape_id", "wheelchair_accessible"]
+    ) {
       row throws(RowProblem) in
       guard tripIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same trip_id") }
       let route = routeIDs.index(of: row[1])
@@ -159,7 +162,8 @@ final class FeedReader {
       trips.append(
         FeedTrip(
           route: route, service: services.index(of: row[2]), headsign: headsigns.insert(row[3]).index,
-          block: blocks.insert(row[4]).index, shape: shapes.ids.insert(row[5]).index))
+          block: blocks.insert(row[4]).index, shape: shapes.ids.insert(row[5]).index,
+          wheelchair: UInt8(clamping: row[6].wholeNumber ?? 0)))
     }
     facts.trips = trips.count
     note("trips.txt", lineless, "trips have a route_id that routes.txt lacks; their line is called ?")
@@ -206,6 +210,7 @@ struct FeedTrip {
   var block: Int
   /// 0 for none.
   var shape: Int
+  var wheelchair: UInt8
   /// Its calls; empty where it cannot be used.
   var calls = 0..<0
 }

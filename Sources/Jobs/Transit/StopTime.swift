@@ -13,6 +13,8 @@ struct StopTime {
   var mayAlight: Bool
   /// `shape_dist_traveled`; not a number where there is none.
   var distance: Double
+  /// The index of `stop_headsign` among the feed's headsigns; 0 for none.
+  var headsign: UInt32 = 0
 
   static let blank = Int32.min
   var isTimed: Bool { arrival != StopTime.blank }

@@ -19,6 +19,8 @@ struct TimetableColumns {
   private var continuations: [Timetable.Continuation] = []
   private var firstShapePoints: [UInt32] = [0]
   private var shapePoints: [Timetable.Point] = []
+  /// As far as a feed has any.
+  private var callHeadsigns: [Timetable.Text] = []
   private var blocks: UInt32 = 0
   private var texts: [UInt8] = []
 
@@ -79,7 +81,12 @@ struct TimetableColumns {
         Timetable.Trip(
           line: trip.route.map { firstLine + UInt32($0) } ?? unknown, service: firstService + UInt32(trip.service),
           block: trip.block == 0 ? Timetable.none : blocks + UInt32(trip.block),
-          shape: shapes[trip.shape], headsign: headsigns[trip.headsign], id: text(reader.tripIDs[index])))
+          shape: shapes[trip.shape], wheelchair: UInt32(trip.wheelchair), headsign: headsigns[trip.headsign],
+          id: text(reader.tripIDs[index])))
+    }
+    if reader.calls.contains(where: { $0.headsign > 0 }) {
+      padHeadsigns()
+      callHeadsigns += reader.calls.lazy.map { headsigns[Int($0.headsign)] }
     }
     blocks += UInt32(reader.blocks.count)
     for frequency in reader.frequencies {
@@ -104,6 +111,12 @@ struct TimetableColumns {
     }
   }
 
+  /// None for the calls of feeds before.
+  private mutating func padHeadsigns() {
+    let missing = callStops.count - callHeadsigns.count
+    callHeadsigns += repeatElement(Timetable.Text(start: 0, count: 0), count: missing)
+  }
+
   private mutating func text(_ text: String) -> Timetable.Text {
     let start = texts.count
     texts += text.utf8
@@ -111,7 +124,8 @@ struct TimetableColumns {
   }
 
   /// The timetable of all feeds.
-  func timetable() -> Timetable {
+  mutating func timetable() -> Timetable {
+    if !callHeadsigns.isEmpty { padHeadsigns() }
     let firstDay = services.map(\.days.lowerBound).min() ?? 0
     let words = ((services.map(\.days.upperBound).max() ?? 0) - firstDay) / 64 + 1
     var days: [UInt64] = []
@@ -133,6 +147,6 @@ struct TimetableColumns {
       stops: Column(stops), lines: Column(lines),
       frequencies: Column(frequencies.sorted { ($0.trip, $0.start) < ($1.trip, $1.start) }),
       transfers: Column(transfers), continuations: Column(continuations), firstShapePoints: Column(firstShapePoints),
-      shapePoints: Column(shapePoints), texts: Column(texts))
+      shapePoints: Column(shapePoints), callHeadsigns: Column(callHeadsigns), texts: Column(texts))
   }
 }

@@ -10,7 +10,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   case callStops = 1, arrivals, departures, callFlags
   case firstCalls = 10, trips, serviceFeeds, serviceDays, firstDay
   case stops = 20, lines, frequencies, transfers, continuations, texts
-  case timeZones = 30, facts, firstShapePoints, shapePoints
+  case timeZones = 30, facts, firstShapePoints, shapePoints, callHeadsigns
 
   static let suffix = ".timetable"
   static let format = ColumnFormat(magic: "ODOTRIPS", version: 2, name: "timetable", otherOrigin: "other feeds")
@@ -42,7 +42,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
           .init(\Timetable.Stop.feed, .below(.count(.timeZones))),
         ])
     case .lines: .values(Timetable.Line.self, .any, [.init(\Timetable.Line.feed, .below(.count(.timeZones)))])
-    case .timeZones: .values(Timetable.Text.self)
+    case .timeZones, .callHeadsigns: .values(Timetable.Text.self)
     case .frequencies:
       .values(
         Timetable.Frequency.self, .any,
@@ -91,6 +91,9 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
     }
     func isPart(_ text: Timetable.Text) -> Bool { Int(text.start) + Int(text.count) <= timetable.texts.count }
     try check(timetable.trips.allSatisfy { isPart($0.headsign) && isPart($0.id) }, .trips)
+    let headsigns = timetable.callHeadsigns
+    try check(headsigns.isEmpty || headsigns.count == timetable.callStops.count, .callHeadsigns)
+    try check(headsigns.allSatisfy(isPart), .callHeadsigns)
     let shapes = timetable.firstShapePoints.count - 1
     try check(timetable.trips.allSatisfy { $0.shape == Timetable.none || $0.shape < shapes }, .trips)
     try check(timetable.stops.allSatisfy { isPart($0.id) && isPart($0.name) && isPart($0.platform) }, .stops)
@@ -118,6 +121,7 @@ extension TimetableFile.Contents {
     add(.continuations, timetable.continuations)
     add(.firstShapePoints, timetable.firstShapePoints)
     add(.shapePoints, timetable.shapePoints)
+    add(.callHeadsigns, timetable.callHeadsigns)
     add(.texts, timetable.texts)
   }
 }
@@ -134,6 +138,7 @@ extension Timetable {
       frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
       continuations: try file.column(.continuations),
       firstShapePoints: try file.column(.firstShapePoints), shapePoints: try file.column(.shapePoints),
+      callHeadsigns: try file.column(.callHeadsigns),
       texts: try file.column(.texts))
   }
 }

@@ -31,7 +31,9 @@ struct TransitAreas: Sendable {
       stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network,
       workers: context.workers)
     seeds = window.isArrival ? walks.egress : walks.access
-    graph = TransitGraph(timetable, window, walks: walks.between, stops: stops.areUsable)
+    graph = TransitGraph(
+      timetable, window, walks: walks.between, stops: stops.areUsable,
+      trips: stops.schedule.usableTrips)
     let own = StopWalks(timetable.stops.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
     arrivals = TransitDestinations(graph, walks: own, workers: context.workers)
     let reach = TripReach(network, window.isArrival ? .toTargets : .fromTargets)
@@ -57,6 +59,11 @@ struct TransitAreas: Sendable {
 
   /// Bytes that all threads share.
   var sharedMemory: Int { near.count * 8 + first.count * 4 + arrivals.memory + graph.arcCount * 4 }
+
+  /// Bytes that a thread holds.
+  var workerMemory: Int {
+    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + first.count * 12
+  }
 
   /// Looks around places on one thread.
   final class Query {

@@ -20,7 +20,9 @@ struct TransitCheck: Sendable {
     self.stops = stops
     network = context.network
     let walks = TransitWalks(stops, from: [], to: [], on: network, workers: context.workers)
-    oracle = TransitOracle(schedule.timetable, schedule.window, walks: walks.between, stops: stops.areUsable)
+    oracle = TransitOracle(
+      schedule.timetable, schedule.window, walks: walks.between, stops: stops.areUsable,
+      trips: stops.schedule.usableTrips)
     owners = stops.ends.indices.flatMap { repeatElement($0, count: stops.ends[$0].count) }
     ends = stops.ends.flatMap(\.self)
   }

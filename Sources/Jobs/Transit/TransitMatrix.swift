@@ -57,7 +57,9 @@ struct TransitMatrix: MatrixEngine {
     let (from, to) = isArrival ? (origins, ordered) : (ordered, destinations)
     let walks = TransitWalks(stops, from: from, to: to, on: network, workers: workers)
     (seeds, walkCount) = (isArrival ? walks.egress : walks.access, walks.count)
-    graph = TransitGraph(stops.schedule.timetable, window, walks: walks.between, stops: stops.areUsable)
+    graph = TransitGraph(
+      stops.schedule.timetable, window, walks: walks.between, stops: stops.areUsable,
+      trips: stops.schedule.usableTrips)
     arrivals = TransitDestinations(graph, walks: isArrival ? walks.access : walks.egress, workers: workers)
     onFoot = TripMatrix(network, from: from, to: to, distances: false, workers: workers)
   }

@@ -84,7 +84,7 @@ final class TransitRoutes {
     let line = timetable.lines[Int(trip.line)]
     let type = RouteType(code: Int(line.type)).flatMap { TransitVehicle(rawValue: $0.name) }
     return TransitRide(
-      type ?? .other, line: timetable.text(line.name), headsign: timetable.text(trip.headsign),
+      type ?? .other, line: timetable.text(line.name), headsign: timetable.headsign(of: vehicle.boarding),
       from: (name(of: from), clock(vehicle.departure)), to: (name(of: to), clock(vehicle.arrival)),
       stops: vehicle.alighting - vehicle.boarding, staysSeated: vehicle.staysSeated,
       along: shapes.points(from: vehicle.boarding, to: vehicle.alighting))

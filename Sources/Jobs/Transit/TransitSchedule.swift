@@ -42,6 +42,20 @@ struct TransitSchedule: Sendable {
     self.isServed = isServed
   }
 
+  /// Whether a stop counts by the job's `wheelchairBoarding`; a stop that does not say is as its station.
+  func allows(stop: Int) -> Bool {
+    let own = timetable.stops[stop]
+    let isUnknown = own.boarding != 1 && own.boarding != 2
+    let known = isUnknown && own.parent != Timetable.none ? timetable.stops[Int(own.parent)].boarding : own.boarding
+    return task.wheelchairBoarding.allows(known)
+  }
+
+  /// Whether the vehicle of each trip counts by the job's `wheelchairBoarding`; nil: all do.
+  var usableTrips: [Bool]? {
+    task.wheelchairBoarding == .any
+      ? nil : timetable.trips.map { task.wheelchairBoarding.allows(UInt16(truncatingIfNeeded: $0.wheelchair)) }
+  }
+
   /// The names of a stop: its id and, where it has one, its name.
   func label(of stop: Int) -> String {
     let facts = timetable.stops[stop]

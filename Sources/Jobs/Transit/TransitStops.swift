@@ -78,7 +78,7 @@ struct TransitStops: Sendable {
   }
 
   /// Whether riders may board and alight, by stop.
-  var areUsable: [Bool] { ends.map { !$0.isEmpty } }
+  var areUsable: [Bool] { ends.indices.map { !ends[$0].isEmpty && schedule.allows(stop: $0) } }
 
   /// Rejected rows of the feeds, and stops without a street.
   var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }

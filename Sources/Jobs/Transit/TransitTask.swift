@@ -1,3 +1,4 @@
+import Input
 import Settings
 import StreetNetwork
 import Tables
@@ -15,6 +16,8 @@ struct TransitTask: Sendable {
   let limit: UInt32
   /// The most vehicles of a trip; nil for no limit.
   let maximumRides: Int?
+  /// Which stops and vehicles may be used.
+  let wheelchairBoarding: WheelchairBoarding
 
   /// The value of the key `transportType`.
   static let name = Job.transitName
@@ -35,7 +38,9 @@ struct TransitTask: Sendable {
   ]
 
   /// Nil in a job that travels on streets alone. *Throws*: `SettingsError`.
-  static func read(_ keys: inout KeyReader) throws -> TransitTask? {
+  ///
+  /// - Parameter boarding: The value of `wheelchairBoarding` in kind access, whose stations it is of, too.
+  static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
     let counts = kinds.contains(keys.kind)
     let gtfs = try keys.value(
       .init("gtfs", .pathOrPaths, otherwise: "none", "GTFS zips of timetables, with transit", example: "city.zip"),
@@ -52,11 +57,19 @@ struct TransitTask: Sendable {
       .init(
         "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
         "most vehicles of a trip, with transit", example: 3), counts: counts)
+    let wheelchairBoarding = try keys.value(
+      .init(
+        "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
+        "stops and vehicles that count by wheelchair_boarding and wheelchair_accessible, with transit: any; possible, "
+          + "unless it says no; known, where it says yes", example: "possible"),
+      counts: counts && keys.kind != .access)
     // Kind access has a key of that name for all transport types, which its task describes; areas have thresholds.
     let hasLimit = counts && keys.kind != .access && keys.kind != .isochrones
     let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: hasLimit)
     guard keys.isTransit else {
-      let own = ["gtfs", "walkLimit", "boardingSlack", "maximumRides"] + (keys.kind == .access ? [] : ["limit"])
+      let own =
+        ["gtfs", "walkLimit", "boardingSlack", "maximumRides"]
+        + (keys.kind == .access ? [] : ["limit", "wheelchairBoarding"])
       guard let key = own.first(where: keys.has) else { return nil }
       let home = Job.home(of: key, not: keys.kind) ?? "it belongs to transportType \"\(name)\""
       throw keys.error(key, home)
@@ -77,10 +90,13 @@ struct TransitTask: Sendable {
       identity.set(IdentityKey(of: "boardingSlack"), slack)
       if let maximumRides { identity.set(IdentityKey(of: "maximumRides"), maximumRides) }
     }
+    if let wheelchairBoarding {
+      keys.enter { $0.set(IdentityKey(of: "wheelchairBoarding"), wheelchairBoarding.rawValue) }
+    }
     if hasLimit { keys.enter { $0.set(.limit, milliseconds: limit ?? usualLimit) } }
     return TransitTask(
       gtfs: gtfs, walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? usualLimit,
-      maximumRides: maximumRides)
+      maximumRides: maximumRides, wheelchairBoarding: boarding ?? wheelchairBoarding ?? .any)
   }
 }
 

@@ -20,7 +20,8 @@ struct TransitTrips: Sendable {
     (departures, isArrival) = (stops.schedule.window.departures.count, stops.schedule.window.isArrival)
     walks = TransitWalks(stops, from: places, to: places, on: context.network, workers: context.workers)
     graph = TransitGraph(
-      stops.schedule.timetable, stops.schedule.window, walks: walks.between, stops: stops.areUsable, hasTrips: true)
+      stops.schedule.timetable, stops.schedule.window, walks: walks.between, stops: stops.areUsable,
+      trips: stops.schedule.usableTrips, hasTrips: true)
   }
 
   /// Bytes that a thread holds.

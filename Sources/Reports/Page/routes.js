@@ -4,7 +4,8 @@
  * `data.pairs` has columns, one value a pair: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
  * index into `reasons`, 0 where all is well), `leg`, `departure`, and `ends`, the points of both ends of all
  * pairs as one line. `data.routes` has for some pairs what was drawn: `{ row, routes: [{ line, time, distance, name,
- * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point]`.
+ * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point]`,
+ * with `[line, color, text color]` behind it if it is ridden (colours as "#0067B1", or null).
  */
 class RouteMaster {
   static mostStraight = 500;
@@ -167,6 +168,10 @@ class RouteMaster {
     context.setLineDash(isDashed ? [4, 6] : []);
     strokeWithRim(context, tile, this.parts, colors.of("--accent"), 5);
     context.setLineDash([]);
+    // Rides in the colours of their lines.
+    for (const [, , , , from, to, ride] of this.route?.steps ?? []) {
+      if (ride) strokeWithRim(context, tile, [this.parts[0].subarray(from * 2, (to + 1) * 2)], ride[1] ?? colors.of("--accent"), 6);
+    }
     if (this.step) strokeWithRim(context, tile, this.step, colors.of("--none"), 6);
     const end = this.ends.subarray(this.picked * 4, this.picked * 4 + 4);
     paintMarks(context, tile, [
@@ -237,10 +242,11 @@ class RouteMaster {
   /** One line a step; a click shows it on the map. */
   steps() {
     const [line] = this.parts;
-    const items = this.route.steps.map(([instruction, notice, distance, time, from, to]) => {
+    const items = this.route.steps.map(([instruction, notice, distance, time, from, to, ride]) => {
       const part = line.subarray(from * 2, Math.min(line.length, (to + 1) * 2));
       const told = time === undefined || time === null ? length(distance) : `${length(distance)} · ${duration(time)}`;
-      return element("li", {},
+      const badge = ride && element("span", { class: "line", style: ride[1] ? `background:${ride[1]};color:${ride[2] ?? "#fff"}` : null }, ride[0]);
+      return element("li", {}, badge,
         element("button", { type: "button", class: "plain", onclick: () => this.showStep(part, instruction) }, instruction),
         element("span", { class: "soft far" }, told), notice ? element("p", { class: "notice" }, notice) : null);
     });
