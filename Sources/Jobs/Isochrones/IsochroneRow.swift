@@ -6,7 +6,7 @@ package struct IsochroneRow: Sendable {
   package var place = Identifier.number(0)
   /// Nil in a job without hours.
   package var hour: DepartureRow?
-  /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
+  /// Seconds; the area within `fromThreshold` is left out, if it is not 0.
   package var fromThreshold = 0
   package var threshold = 0
   package var status = RowStatus.ok
@@ -14,7 +14,7 @@ package struct IsochroneRow: Sendable {
 
   package struct Found: Sendable {
     package var squareMetres = 0.0
-    /// How much of streets is within the threshold.
+    /// The length of streets within the threshold.
     package var streetMetres = 0.0
     package var shape = GeometryBlob(bytes: [])
     package init() {}

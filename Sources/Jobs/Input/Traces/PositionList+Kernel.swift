@@ -9,7 +9,7 @@ struct PositionList {
   /// `field` must stay valid.
   init(_ field: RowField) { bytes = field.bytes }
 
-  /// Nil at the end of the list. *Throws*: `RowProblem` where the text is not such a list.
+  /// Nil at the end of the list. *Throws*: `RowProblem` if the text is not such a list.
   mutating func next() throws(RowProblem) -> Coordinate? {
     if isOpen {
       if take("]") { return try end() }
@@ -20,7 +20,7 @@ struct PositionList {
       if take("]") { return try end() }
     }
     guard take("["), let longitude = number(), take(","), let latitude = number() else { throw problem }
-    // A height is not used.
+    // Elevations are ignored.
     if take(","), number() == nil { throw problem }
     guard take("]") else { throw problem }
     return Coordinate(latitude: latitude, longitude: longitude)
