@@ -1,7 +1,7 @@
 import Settings
 import Tables
 
-/// The keys of every kind that starts from a list of places.
+/// The keys of kinds that start from a list of places.
 extension KeyReader {
   mutating func origins() throws -> String {
     try file(
@@ -9,7 +9,8 @@ extension KeyReader {
         "origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv"))
   }
 
-  /// - Parameter countsAll: Whether the kind counts several weights.
+  ///
+  /// - Parameter countsAll: Whether the kind uses several weights.
   mutating func placeColumns(countsAll: Bool) throws -> PlaceKeys {
     let id = try setting(
       .init(

@@ -1,14 +1,14 @@
 import Tables
 
-/// The rows of a cell or an origin: a single one, one for each departure, or one for each percentile of the times at
-/// all departures.
+/// The rows of a cell or an origin: a single one, one per departure, or one per percentile of the times at all
+/// departures.
 package enum RowAxis: Sendable {
   case single
   case departures([DepartureRow])
   /// From 0 to 100, in the order of the job.
   case percentiles([Int])
 
-  /// The column that tells the rows apart.
+  /// The column that distinguishes the rows.
   package enum Column: String, Sendable { case departure, percentile }
 
   package var column: Column? {
@@ -19,7 +19,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// 0 for a single row, which is of no departure.
+  /// 0 for a single row without a departure.
   package var count: Int { numbers.count }
 
   /// The value of the column in each row.
@@ -31,7 +31,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// A text for each row, as CSV and pages have it.
+  /// A text for each row, for CSV and pages.
   package var labels: [String] {
     switch self {
     case .single: []
@@ -40,15 +40,15 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The column of CSV that has the labels; nil for a single row.
+  /// The column of the labels in CSV; nil for a single row.
   var labelColumn: String? { dateColumn?.rawValue ?? column?.rawValue }
 
-  /// Nil in a job without departures, and of percentiles.
+  /// Nil without departures, and for percentiles.
   var dateColumn: DepartureRow.DateColumn? {
     if case .departures(let rows) = self { rows.first?.dateColumn } else { nil }
   }
 
-  /// For readers that know departures alone: a percentile stands as one.
+  /// For readers that only know departures: a percentile is treated as one.
   var asDepartures: [DepartureRow] {
     switch self {
     case .single: []
@@ -62,8 +62,8 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// Of n times the ⌈p·n/100⌉-th in ascending order (nearest rank); percentile 0 is the first. Nil is longer than any
-  /// time.
+  /// The ⌈p·n/100⌉-th of n times in ascending order (nearest rank); percentile 0 is the first. Nil sorts after all
+  /// times.
   static func percentile(_ percentile: Int, of times: [UInt32?]) -> UInt32? {
     let sorted = times.map { $0 ?? .max }.sorted()
     let time = sorted[max(1, (percentile * sorted.count + 99) / 100) - 1]
@@ -90,7 +90,7 @@ extension ResultsDatabase {
 }
 
 extension Column {
-  /// The columns that tell rows of one cell apart.
+  /// The columns that distinguish rows of one cell.
   static func axis(_ columns: [RowAxis.Column], _ number: @escaping @Sendable (Row) -> Int?) -> [Column] {
     columns.flatMap { column -> [Column<Row>] in
       switch column {

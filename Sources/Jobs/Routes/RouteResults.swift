@@ -5,7 +5,7 @@ extension ResultsFolder {
   package var routes: String { file("routes.geojson.gz") }
 }
 
-/// Kind `routes`, and what it shares with `etas`.
+/// Kind `routes`, and the parts shared with `etas`.
 enum RouteResults: KindResults {
   static let tables = [
     RouteRow.table(hasHours: true, hasTimes: true, hasHeights: true, hasRides: true).description,
@@ -28,7 +28,7 @@ enum RouteResults: KindResults {
       + PairTotal.view(hasHours: content.hasHours).creation
   }
 
-  /// How many of the best routes wait for long.
+  /// The number of best routes with long waits.
   static func longWaits(_ database: SQLite) throws -> Int {
     try database.value("SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds)")
   }
@@ -37,7 +37,7 @@ enum RouteResults: KindResults {
     ODView.view(of: "route", where: "alternative = 0", date: hasHours ? .departure : nil)
   }
 
-  /// Made when all rows are there.
+  /// Created after all rows are written.
   static func indices(hasHours: Bool) -> String {
     """
     CREATE INDEX route_by_pair ON route (pair_id, \(hasHours ? "departure, " : "")leg, alternative);
@@ -118,7 +118,7 @@ enum ETAResults: KindResults {
     sums + (database.record.identity[.transportType] == Job.transitName ? [parts] : [])
   }
 
-  /// The parts of transit trips' times add up to the millisecond.
+  /// The parts of a transit trip's time add up to the millisecond.
   private static let parts = SumCheck(
     "parts of the travel time",
     """
@@ -136,11 +136,11 @@ enum ETAResults: KindResults {
     }
 }
 
-/// The view of pairs as a whole: what their legs are together.
+/// The view of whole pairs: the sums of their legs.
 enum PairTotal {
   private static let seconds = "CASE WHEN whole.failure IS NULL THEN whole.seconds END"
 
-  /// The first leg of each pair, which has what all have in common, the end of the last, and their sums.
+  /// The first leg of each pair, which has the common columns, the end of the last leg, and the sums.
   private static func source(hasHours: Bool) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,
