@@ -12,10 +12,11 @@ package struct ReachedArea: Sendable {
 
 /// Builds nested areas around lines: each contains the previous ones. Use one object per place.
 ///
-///    let areas = AreaBuilder(around: place, buffer: 30)
-///    let near = areas.add(pieces)               // as far as 30 m around them
-///    let far = areas.add(morePieces)            // `near` and what is new
-///    let ring = areas.lastBand                  // `far` without `near`
+///     let areas = AreaBuilder(around: place, buffer: 30)
+///     let near = areas.add(pieces)               // as far as 30 m around them
+///     let far = areas.add(morePieces)            // `near` and what is new
+///     let ring = areas.lastBand                  // `far` without `near`
+///
 /// GEOS simplifies, buffers and unites; the result is simplified again and snapped to a grid, which makes polygons
 /// valid whatever the input. An area contains its lines: simplification moves points by less than the buffer.
 package final class AreaBuilder {
@@ -38,11 +39,10 @@ package final class AreaBuilder {
   /// Cells of the grid: units of 1e-6 degrees.
   private static let grid = 1.0
 
-  ///
   /// - Parameters:
-  ///  - buffer: Metres.
-  ///  - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
-  ///    unsmoothed one and the previous ones (J. Serra 1982: a closing).
+  ///   - buffer: Metres.
+  ///   - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
+  ///     unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ context: AreaContext) {
     geos = context.geos
     centre = place.coordinate

@@ -99,6 +99,7 @@ struct LandmarkPoints {
 
 extension Hierarchy {
   /// The first violated invariant of the hierarchy, as a sentence; nil if it is valid.
+  ///
   /// All indices must be valid ranks, states and arcs. Then every search ends, every path it finds is one of the graph,
   /// and no shortcut stands for more arcs than its weight allows. *Complexity*: O(arcs), some nanoseconds each.
   package func brokenInvariant(over graph: ArcGraph) -> String? {

@@ -6,7 +6,7 @@ import Tables
 /// The settings and methods of a kind of job. Each kind has its own folder, with its input, its job and its
 /// verification.
 ///
-///    task --read--> input --prepare on a network--> job --forecast, run
+///     task --read--> input --prepare on a network--> job --forecast, run
 protocol JobTask: Sendable {
   /// The purpose of the kind, in one line for help and documents.
   static func summary(of kind: JobKind) -> String

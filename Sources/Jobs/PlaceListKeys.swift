@@ -9,7 +9,6 @@ extension KeyReader {
         "origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv"))
   }
 
-  ///
   /// - Parameter countsAll: Whether the kind uses several weights.
   mutating func placeColumns(countsAll: Bool) throws -> PlaceKeys {
     let id = try setting(

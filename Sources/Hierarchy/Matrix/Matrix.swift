@@ -31,12 +31,12 @@ public struct Matrix: Sendable {
   /// Counts both sides and makes a plan.
   ///
   /// - Parameters:
-  ///  - hierarchy: The hierarchy.
-  ///  - sources: The rows.
-  ///  - targets: The columns.
-  ///  - lengths: Whether cells have lengths as well as times.
-  ///  - chosen: The plan to use; nil for the cheapest expected one.
-  ///  - workers: Threads for planning.
+  ///   - hierarchy: The hierarchy.
+  ///   - sources: The rows.
+  ///   - targets: The columns.
+  ///   - lengths: Whether cells have lengths as well as times.
+  ///   - chosen: The plan to use; nil for the cheapest expected one.
+  ///   - workers: Threads for planning.
   public init(
     _ hierarchy: Hierarchy, from sources: SeedTable, to targets: SeedTable, lengths: Bool,
     plan chosen: MatrixPlan? = nil, workers: Int = 1

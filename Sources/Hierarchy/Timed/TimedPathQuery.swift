@@ -244,6 +244,7 @@ public struct TimedGraph: Sendable {
 }
 
 /// Where a time-dependent search starts or ends: a state, and the path between it and the place.
+///
 /// From an origin first `leg`, then `street`, then the state; to a destination from the state first `street`, then
 /// `leg`.
 public struct TimedSeed: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Synchronization
 
 /// Lower bounds of street times within windows of the week: hierarchies of the minimum slowness, built on first use and
 /// shared by all threads.
+///
 /// Streets that are closed for a whole window get their weekly minimum, since a trip may wait.
 public final class TimedWindows: Sendable {
   private let shape: CustomizableHierarchy

@@ -24,7 +24,6 @@ enum AccessResults: KindResults {
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
 
-  ///
   /// - Parameter date: The column of the hours' dates; nil in a job without hours.
   static func creation(_ types: SQLTypes, date: DepartureRow.DateColumn?) -> String {
     let hasHours = date != nil

@@ -243,7 +243,6 @@ struct TripQuery: Sendable {
   /// By their pair, whose id is `origin`, with all its legs together; nil if there are no pairs.
   var byPairs: String?
 
-  ///
   /// - Parameter hasHours: Whether the run has a column `departure`; without it there is one hour.
   func sql(byPairs isByPairs: Bool, hasHours: Bool) -> String? {
     (isByPairs ? byPairs : byEnds).map { "SELECT \(hasHours ? "departure" : "1 AS departure"), \($0)" }

@@ -75,7 +75,6 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 
-  ///
   /// - Parameter legs: Its legs, at least one.
   mutating func append(
     _ id: Identifier?, _ legs: [Leg], group: Int32, time: Int32, weight: Double?, avoids: Profile.Avoidance

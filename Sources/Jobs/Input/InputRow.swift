@@ -20,7 +20,6 @@ struct InputRow<Content> {
     }
   }
 
-  ///
   /// - Parameter points: Its coordinates, if it has any.
   func rejected(of file: String, _ problem: RowProblem, at points: [FixedCoordinate] = []) -> RejectedRow {
     RejectedRow(file: file, line: line, text: source.text, reason: problem.reason, points: points)

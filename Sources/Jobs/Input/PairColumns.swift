@@ -63,9 +63,9 @@ struct PairColumns {
   /// Plain names of weight columns.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
-  ///
   /// - Parameter places: Reads the places that pairs refer to by id, given the name of the ids; nil if the job has
   ///   none.
+  ///
   /// *Throws*: `InputError` if an end has no column.
   init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
     (self.file, self.header) = (file, header)
@@ -130,8 +130,8 @@ struct PairColumns {
   /// The values of the current row, except its weight.
   ///
   /// - Parameters:
-  ///  - type: The required transport type of links.
-  ///  - here: The source of links without one.
+  ///   - type: The required transport type of links.
+  ///   - here: The source of links without one.
   func values(of rows: DelimitedRows, for type: TransportType, _ here: Place? = nil) throws(RowProblem) -> PairValues {
     var values: PairValues
     switch ends {
@@ -176,8 +176,8 @@ struct PairEnds {
   let rejected: [RejectedRow]
   let notes: [String]
 
-  ///
   /// - Parameter kind: An additional name of an id in the pairs: "zoneid".
+  ///
   /// *Throws*: `InputError`.
   init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
     file = path

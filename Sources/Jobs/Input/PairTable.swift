@@ -5,6 +5,7 @@ import StreetNetwork
 import Tables
 
 /// The pairs of a job: valid rows, their places, and rejected rows.
+///
 /// Columns of a CSV and properties of GeoJSON are found by name; a text file may have a Maps link per line.
 package struct PairTable {
   package private(set) var pairs = InputPairs()
@@ -158,10 +159,9 @@ package struct PairTable {
     try take(weights)
   }
 
-  ///
   /// - Parameters:
-  ///  - properties: The features' properties, in the file's order.
-  ///  - ids: The source of ids that are not a property.
+  ///   - properties: The features' properties, in the file's order.
+  ///   - ids: The source of ids that are not a property.
   private mutating func read(
     _ next: () throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
   ) throws {

@@ -185,10 +185,10 @@ struct PlaceNames {
     "dwellings", "flats",
   ]
 
-  ///
   /// - Parameters:
-  ///  - names: The columns, in the file's order.
-  ///  - reference: The plain name of these ids in the pairs: such a column takes precedence.
+  ///   - names: The columns, in the file's order.
+  ///   - reference: The plain name of these ids in the pairs: such a column takes precedence.
+  ///
   /// *Throws*: `InputError` if a key names no column.
   init(_ names: [String], file: String, _ keys: PlaceKeys, reference: String? = nil) throws {
     let plain = names.map(EndNames.plain)

@@ -2,6 +2,7 @@ import Geography
 import Tables
 
 /// A list of places: valid ones, in the order of the file, and rejected rows.
+///
 /// A CSV has columns for longitude and latitude, found by name, and optionally `id`, `name`, `parent_station`,
 /// `location_type` and weights. In GeoJSON and in a GeoPackage a Point is a place, and a polygon is a place at a point
 /// on its surface; properties have the same names. In a GTFS zip the places are its stops.
@@ -33,8 +34,8 @@ package struct PlaceTable {
   /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
   ///
   /// - Parameters:
-  ///  - keys: The columns named by the job.
-  ///  - duplicates: Handling of rows with duplicate ids.
+  ///   - keys: The columns named by the job.
+  ///   - duplicates: Handling of rows with duplicate ids.
   package init(
     path: String, role: InputPlace.Role, area: BoundingBox = .earth, keys: PlaceKeys = PlaceKeys(),
     duplicates: DuplicateRule = .reject
@@ -47,7 +48,6 @@ package struct PlaceTable {
     var ids: String?
   }
 
-  ///
   /// - Parameter reference: How pairs refer to these places; nil if they do not.
   init(
     path: String, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), named reference: Reference?,
@@ -165,7 +165,6 @@ package struct PlaceTable {
     notes += package.notes
   }
 
-  ///
   /// - Parameter isNumbered: Whether ids are row numbers, which are in no column of `columns`.
   private mutating func names(
     _ columns: [String], _ ids: String?, isNumbered: Bool = false
@@ -278,10 +277,9 @@ struct PlaceAreas: Sendable {
   private var box = BoundingBox.empty
   private var bytes = 0
 
-  ///
   /// - Parameters:
-  ///  - rings: Longitudes and latitudes; empty for a point.
-  ///  - place: Its index in the list.
+  ///   - rings: Longitudes and latitudes; empty for a point.
+  ///   - place: Its index in the list.
   mutating func add(_ rings: [[[Double]]], of place: Int) {
     guard !rings.isEmpty, bytes <= PlaceAreas.mostBytes else { return }
     let lines = rings.map { ring in

@@ -4,9 +4,10 @@ import Tables
 
 /// Stations and their entrances, from a list of places, a GTFS zip, or the map.
 ///
-///    station  entrances      lines
-///    Rossio   north, south   Verde
-///    Cais     itself         –
+///     station  entrances      lines
+///     Rossio   north, south   Verde
+///     Cais     itself         –
+///
 /// A station without entrances is entered at its platforms; without those, at its own position. The distance to a
 /// station is that to its nearest entrance.
 package struct StationTable {
@@ -260,7 +261,6 @@ struct StopGroups {
   /// The number of stops that belong to another.
   var count: Int { leaders.count { $0 != nil } }
 
-  ///
   /// - Parameter metres: The maximum distance of a stop; nil joins none.
   init(_ places: [InputPlace], within metres: Double?) {
     leaders = [Int?](repeating: nil, count: places.count)

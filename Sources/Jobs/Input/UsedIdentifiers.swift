@@ -2,6 +2,7 @@ import Hierarchy
 import Tables
 
 /// The ids of a file's rows, for finding duplicates.
+///
 /// Rows with ascending numbers as ids need no memory, others five to ten bytes each: the ids themselves are in the
 /// rows.
 struct UsedIdentifiers: Sendable {
@@ -106,7 +107,6 @@ extension [InputPlace]: IdentifiedRows {
 struct LineColumn: Sendable {
   private var runs: [(index: Int, line: Int)] = []
 
-  ///
   /// - Parameter index: The row's index, one more than the previous row's.
   mutating func append(_ line: Int, at index: Int) {
     if let last = runs.last, last.line + index - last.index == line { return }

@@ -16,7 +16,6 @@ final class IsochroneWorker {
   private let features = FeatureList()
   private let streets = FeatureList()
 
-  ///
   /// - Parameter departures: The hours of each place; empty without hours.
   init(
     _ task: IsochroneTask, _ places: [InputPlace], _ snapped: SnappedPlaces, _ reached: ReachedHours,

@@ -22,10 +22,9 @@ package final class IsochroneWriter: ChunkWriter {
       })
   }
 
-  ///
   /// - Parameters:
-  ///  - hasStreets: Whether to write reached streets, too.
-  ///  - hasHours: Whether a place has areas at several hours.
+  ///   - hasStreets: Whether to write reached streets, too.
+  ///   - hasHours: Whether a place has areas at several hours.
   package init(_ store: ResultsStore, hasStreets: Bool, hasHours: Bool) throws {
     self.store = store
     func file(_ path: String) throws -> GeoJSONFile {

@@ -36,7 +36,6 @@ package struct CellHours: Sendable {
     self.percentiles = percentiles.map { time(sorted[($0 * sorted.count + 99) / 100 - 1]) }
   }
 
-  ///
   /// - Parameter words: The job's summaries: `worst`, `mean`, `p50`.
   static func table(_ words: [String]) -> Table<CellHours> {
     let percentiles = words.filter { $0.hasPrefix("p") }

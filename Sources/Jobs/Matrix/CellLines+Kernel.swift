@@ -16,7 +16,6 @@ struct CellLines: Sendable {
   /// A number of ten digits with its decimals, plus the bytes stored beyond it.
   private static let numberCapacity = 24
 
-  ///
   /// - Parameter fields: The columns' names, quoted if necessary.
   package init(_ cells: CellText, fields: [String]) {
     self.cells = cells
@@ -32,9 +31,9 @@ struct CellLines: Sendable {
   /// trailing zeros; empty fields without a route.
   ///
   /// - Parameters:
-  ///  - origin: The row's name as a field.
-  ///  - hour: The hour's; nil without hours.
-  ///  - lengths: Centimetres; nil for times only.
+  ///   - origin: The row's name as a field.
+  ///   - hour: The hour's; nil without hours.
+  ///   - lengths: Centimetres; nil for times only.
   package func append(
     from origin: String, at hour: String?, times: UnsafeBufferPointer<UInt32>, lengths: UnsafeBufferPointer<UInt32>?,
     missing: UInt32, to text: TextBytes

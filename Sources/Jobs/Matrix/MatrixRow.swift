@@ -8,7 +8,6 @@ struct MatrixRow {
   var travelTimes: UnsafeBufferPointer<UInt8>
   var distances: UnsafeBufferPointer<UInt8>?
 
-  ///
   /// - Parameter axis: The columns that distinguish the rows of an origin.
   static func table(_ axis: [RowAxis.Column]) -> Table<MatrixRow> {
     let columns: [Column<MatrixRow>] = [
@@ -75,8 +74,8 @@ struct MatrixRow {
   /// One row per cell.
   ///
   /// - Parameters:
-  ///  - axis: The columns that distinguish the rows of an origin.
-  ///  - date: The column of the hours' dates; nil in a job without hours.
+  ///   - axis: The columns that distinguish the rows of an origin.
+  ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(hasDistances: Bool, _ axis: [RowAxis.Column], date: DepartureRow.DateColumn?) -> View {
     let (time, distance) =
       hasDistances

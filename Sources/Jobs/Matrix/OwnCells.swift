@@ -2,6 +2,7 @@ import Geography
 import Tables
 
 /// The destination of a matrix that is the origin itself: with the same id and coordinate.
+///
 /// Such a cell is not a trip: it is left out of means and is never the nearest destination.
 package struct OwnCells: Sendable {
   /// Indices of destinations by origin; -1 for none.

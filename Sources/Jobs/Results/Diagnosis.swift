@@ -2,12 +2,11 @@ import Tables
 
 /// View `diagnosis`: counts of problems of places, and of rows without a route, by reason.
 enum Diagnosis {
-  ///
   /// - Parameters:
-  ///  - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the
-  ///    same
-  ///    reason count once.
-  ///  - hasHours: Whether these rows have hours.
+  ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the
+  ///     same
+  ///     reason count once.
+  ///   - hasHours: Whether these rows have hours.
   static func view(rows: String?, hasHours: Bool = false) -> View {
     let ofRows =
       rows.map {

@@ -108,7 +108,6 @@ extension IdentityKey {
     .format, .summary, .hours, .fixes, .title, .noun, .unit,
   ]
 
-  ///
   /// - Parameter record: A record that has the key.
   func meaning(in record: JobRecord) -> Meaning {
     switch self {

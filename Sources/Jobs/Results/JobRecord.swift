@@ -229,8 +229,8 @@ protocol KindResults {
 
 /// A results folder with a new name each night: `reports/{date}`.
 ///
-///    let template = try OutputTemplate("reports/{date}")
-///    template?.folder(of: "2026-11-22")     // reports/2026-11-22
+///     let template = try OutputTemplate("reports/{date}")
+///     template?.folder(of: "2026-11-22")     // reports/2026-11-22
 package struct OutputTemplate: Sendable {
   package static let word = "{date}"
   private let before: String

@@ -2,11 +2,10 @@ import Tables
 
 /// View `od`: pairs and travel times only, with the column names of r5r and other tools.
 enum ODView {
-  ///
   /// - Parameters:
-  ///  - time: Seconds; and a column with their type.
-  ///  - source: The underlying view or table.
-  ///  - date: The column of the hours' dates; nil in a job without hours.
+  ///   - time: Seconds; and a column with their type.
+  ///   - source: The underlying view or table.
+  ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(
     to destination: String = "destination_id", time: String = "expected_travel_time",
     like model: String = "expected_travel_time", of source: String, where condition: String = "",

@@ -9,7 +9,6 @@ package enum PreviousRun: Sendable {
   /// Complete except for the final names.
   case sealed
 
-  ///
   /// - Throws: `ResultsError` if it is another job's, or has changed since.
   package init(in folder: ResultsFolder, of job: JobRecord) throws {
     let path = folder.database.unfinished

@@ -33,9 +33,9 @@ package final class ResultsStore {
   /// content in one transaction.
   ///
   /// - Parameters:
-  ///  - previous: The remains of an earlier run in the folder; not sealed results.
-  ///  - head: The initial content of the tables; called if nothing can be resumed.
-  ///  - job: For table `job`.
+  ///   - previous: The remains of an earlier run in the folder; not sealed results.
+  ///   - head: The initial content of the tables; called if nothing can be resumed.
+  ///   - job: For table `job`.
   package init(
     _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, _ phases: RunPhases = RunPhases(),
     head makeHead: () throws -> ResultsHead
@@ -97,6 +97,7 @@ package final class ResultsStore {
   }
 
   /// Writes chunks, each by `append`, with the finished input rows and the lengths of files.
+  ///
   /// Several calls are committed together, atomically, with the output of `ending` about all rows so far, the same in
   /// all calls: a commit waits for the disk, and many blocks arrive in less time.
   func write<Chunk: RowChunk>(

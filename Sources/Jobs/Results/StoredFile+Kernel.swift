@@ -18,7 +18,6 @@ final class StoredFile {
     var checkpoint: Checkpoint
   }
 
-  ///
   /// - Throws: `ResultsError` if it is missing, or not in the database.
   init(_ name: String, of database: ResultsDatabase) throws {
     self.name = name

@@ -4,6 +4,7 @@ extension ResultsDatabase {
   /// Shadows table `route` in queries by a copy without the columns that follow the course of each route, which are
   /// almost all of its size: a page queries rows a dozen times, and SQLite reads them completely. `main.route` is the
   /// table itself.
+  ///
   /// The copy is temporary and takes about 150 bytes per row, on the disk beyond some megabytes; if there is no space,
   /// the table itself is read.
   package func narrowRoutes() throws {

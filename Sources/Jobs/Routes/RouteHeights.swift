@@ -100,7 +100,6 @@ struct ChunkPhrases {
 package struct RouteHeights: Sendable, Hashable {
   package let text: String
 
-  ///
   /// - Parameter centimetres: The minimum value for an unknown elevation.
   package init(centimetres: [Int32]) {
     var buffer = TextBuffer()

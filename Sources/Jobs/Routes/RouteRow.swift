@@ -85,12 +85,11 @@ package struct RouteRow: Sendable {
 }
 
 extension RouteRow {
-  ///
   /// - Parameters:
-  ///  - hasHours: Whether trips of the job depend on the hour.
-  ///  - hasTimes: Whether trips have times, of the job or of their rows.
-  ///  - hasHeights: Whether the network has elevations.
-  ///  - hasRides: Whether trips are by public transport.
+  ///   - hasHours: Whether trips of the job depend on the hour.
+  ///   - hasTimes: Whether trips have times, of the job or of their rows.
+  ///   - hasHeights: Whether the network has elevations.
+  ///   - hasRides: Whether trips are by public transport.
   static func table(hasHours: Bool, hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow> {
     let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),

@@ -64,7 +64,6 @@ package struct RouteSurvey {
 }
 
 extension ResultsDatabase {
-  ///
   /// - Parameter listed: The maximum number of pairs on the page.
   package func routeSurvey(listing listed: Int) throws -> RouteSurvey {
     try RouteSurvey(of: database, listing: listed)

@@ -319,7 +319,6 @@ struct RouteReason {
   /// Parts joined by commas, each an end and its problem.
   let text: String
 
-  ///
   /// - Parameter isTimed: Whether the trip was computed at a time, at which streets may be closed.
   init(
     origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, isTimed: Bool,

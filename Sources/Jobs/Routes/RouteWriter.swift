@@ -228,7 +228,6 @@ struct DrawnSelection {
   private var lot = LeastRows<UInt64>(DrawnSelection.most)
   private var count = 0
 
-  ///
   /// - Parameter named: The pairs of key `reportRoutes`.
   init(named: [Identifier]) { self.named = Set(named.map(\.asText)) }
 

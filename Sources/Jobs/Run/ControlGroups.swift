@@ -5,10 +5,9 @@ package struct ControlGroups {
   /// Of cgroup2, from the process's own group up.
   private let folders: [String]
 
-  ///
   /// - Parameters:
-  ///  - root: Their mount point.
-  ///  - membership: The file that names the process's own.
+  ///   - root: Their mount point.
+  ///   - membership: The file that names the process's own.
   package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
     let lines = (try? String(contentsOfFile: membership, encoding: .utf8))?.split(separator: "\n") ?? []
     let own = lines.first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""

@@ -18,9 +18,9 @@ extension Job {
   /// The jobs of a run, each with its own folder: an unfinished one of an earlier day first, then today's.
   ///
   /// - Parameters:
-  ///  - isFresh: Whether unfinished runs are left behind.
-  ///  - shard: The folder of a shard within that of the results, if any.
-  ///  - moment: When the run began.
+  ///   - isFresh: Whether unfinished runs are left behind.
+  ///   - shard: The folder of a shard within that of the results, if any.
+  ///   - moment: When the run began.
   package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
     let today = OutputTemplate.day(of: moment)

@@ -19,10 +19,9 @@ struct JobContext: Sendable {
   /// Resources used for the job since its network was opened.
   let spent: ProcessUse.Since
 
-  ///
   /// - Parameters:
-  ///  - cache: The folder for timetable files; that of the first feed if nil.
-  ///  - note: Called with a sentence before feeds are read.
+  ///   - cache: The folder for timetable files; that of the first feed if nil.
+  ///   - note: Called with a sentence before feeds are read.
   /// - Throws: `CoverageError`, and errors of reading speeds and feeds.
   init(
     _ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true,
@@ -66,9 +65,9 @@ struct JobContext: Sendable {
   /// Snaps every place, in the order of `places`.
   ///
   /// - Parameters:
-  ///  - name: The list's name in a shard.
-  ///  - chunks: The chunks of the job's rows; nil if every shard snaps all places.
-  ///  - needed: The indices of the places that rows depend on, ascending. Others are not snapped in a shard.
+  ///   - name: The list's name in a shard.
+  ///   - chunks: The chunks of the job's rows; nil if every shard snaps all places.
+  ///   - needed: The indices of the places that rows depend on, ascending. Others are not snapped in a shard.
   func snap(
     _ name: String, _ places: some PlaceList, for chunks: [Range<Int>]? = nil,
     needed: (Range<Int>) -> [Int] = { Array($0) }
@@ -178,7 +177,6 @@ struct SnappedChunk: Sendable {
   /// The point of each place; nil where none is needed.
   private let indices: [Int?]
 
-  ///
   /// - Parameter places: Nil if nothing depends on a place's street.
   init(_ places: [FixedCoordinate?], _ router: Router) {
     var points = Interner<FixedCoordinate>()

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The phases of a run on a terminal, one line each, from the start; the current one is animated.
 ///
-///    ✓ network   porto.osm.pbf                                0.1 s
-///    ⠋ compute   ████████░░░░ 61 %  197 of 323 origins        5 s
+///     ✓ network   porto.osm.pbf                                0.1 s
+///     ⠋ compute   ████████░░░░ 61 %  197 of 323 origins        5 s
 final class PhaseDisplay: Sendable {
   private struct State {
     /// The current line; nil before the first, and after the end.

@@ -2,7 +2,8 @@ import Foundation
 
 /// Reads chunks, computes them on several threads, and writes the answers in the order of the chunks.
 ///
-///    chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
+///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
+///
 /// At most two chunks per worker are under way, one being computed and one waiting to be written, so memory is bounded
 /// however slow the writing is, and a crash loses no more. The first failure on any side stops everything; it is thrown
 /// after all workers have ended. Nothing else in this module starts threads.
@@ -12,14 +13,13 @@ package enum Pipeline {
     stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
   }
 
-  ///
   /// - Parameters:
-  ///  - ahead: Chunks under way, if not two per worker.
-  ///  - makeWorker: Called on each worker's thread, where its result stays.
-  ///  - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those under way are
-  ///    finished.
-  ///  - write: Gets all waiting answers in order, at most one per worker.
-  ///  - whileWaiting: Called once if the next answer takes longer than a tenth of a second.
+  ///   - ahead: Chunks under way, if not two per worker.
+  ///   - makeWorker: Called on each worker's thread, where its result stays.
+  ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those under way are
+  ///     finished.
+  ///   - write: Gets all waiting answers in order, at most one per worker.
+  ///   - whileWaiting: Called once if the next answer takes longer than a tenth of a second.
   /// - Returns: Whether all chunks were written.
   @discardableResult
   package static func run<Chunk: Sendable, Answer: Sendable>(

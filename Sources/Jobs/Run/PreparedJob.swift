@@ -113,11 +113,12 @@ extension JobCost {
 
   /// Samples pieces of rows from the whole input, which may be sorted: for a quarter of a second, and few of a small
   /// input.
+  ///
   /// The first piece warms up: it is computed twice, and the first time is ignored.
   ///
   /// - Parameters:
-  ///  - piece: The number of rows per sample.
-  ///  - most: The maximum number of samples.
+  ///   - piece: The number of rows per sample.
+  ///   - most: The maximum number of samples.
   static func sample<Answer>(
     of rows: Range<Int>, by piece: Int, atMost most: Int = 64, _ compute: (Range<Int>) throws -> Answer,
     measure: (Answer, _ seconds: Double, _ rows: Int) -> Sample
@@ -206,7 +207,6 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
     var index: Int
   }
 
-  ///
   /// - Parameter rejected: Rejected rows of the input. *Throws*: `ResultsError` if the shards are of another input.
   init(_ shards: ShardSet, of job: Job, rejected: Int) throws {
     guard (shards.header.rowCount, shards.header.rejectedCount) == (job.rows, rejected) else {

@@ -51,7 +51,6 @@ package final class RunPhases {
   /// The cost of nested phases in the current one.
   private var inner = Use()
 
-  ///
   /// - Parameter display: The terminal display; nil for none.
   init(_ display: PhaseDisplay? = nil) { self.display = display }
 

@@ -6,6 +6,7 @@ import StreetNetwork
 import Tables
 
 /// The sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.
+///
 /// An invalid row stops the job.
 struct SentinelTable {
   private(set) var sentinels: [Sentinel] = []

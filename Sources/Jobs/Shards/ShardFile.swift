@@ -24,7 +24,7 @@ package struct ShardFile: Sendable {
   ///
   /// - Parameter isWhole: Whether it must be finished: then only the heads of frames are read, and trailing bytes are
   ///   an error.
-  ///  Otherwise it ends at the first damaged frame.
+  ///   Otherwise it ends at the first damaged frame.
   package init?(path: String, isWhole: Bool) throws {
     input = try JournalInput(path: path)
     let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
@@ -286,8 +286,8 @@ final class ShardJournal {
   /// The journal of a folder: resumed after its last complete chunk if there is one of the same shard, or new.
   ///
   /// - Parameters:
-  ///  - places: The snapped places: lists by name, each in pieces.
-  ///  - previous: The remains of an earlier run; not a complete one.
+  ///   - places: The snapped places: lists by name, each in pieces.
+  ///   - previous: The remains of an earlier run; not a complete one.
   package init(in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?)
     throws
   {

@@ -3,7 +3,7 @@ import Tables
 
 /// An instant with its UTC offset: milliseconds since 1970, and the offset in seconds.
 ///
-///    Moment(milliseconds: 1_372_636_858_500, secondsFromGMT: 3600).text     // 2013-07-01T01:00:58.500+01:00
+///     Moment(milliseconds: 1_372_636_858_500, secondsFromGMT: 3600).text     // 2013-07-01T01:00:58.500+01:00
 package struct Moment: Hashable, Sendable {
   package var milliseconds = 0
   package var secondsFromGMT = 0

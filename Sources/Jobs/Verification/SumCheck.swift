@@ -4,7 +4,6 @@ import Tables
 struct SumCheck: Sendable {
   let differences: @Sendable (SQLite) throws -> [Difference]
 
-  ///
   /// - Parameter query: Returns differences: columns `item`, `found`, `expected`.
   init(_ measure: String, _ query: String) {
     differences = { database in

@@ -6,6 +6,7 @@ import Settings
 import StreetNetwork
 
 /// The arguments of a command, split into options and operands.
+///
 /// Not glibc's getopt_long, which mistakes a negative latitude ("-30.03,-51.23") for options.
 struct Arguments {
   private(set) var operands: [String] = []

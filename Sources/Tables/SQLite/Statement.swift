@@ -4,6 +4,7 @@ import Geography
 
 extension SQLite {
   /// A prepared statement. Bind values from left to right, then call `execute` or `next`.
+  ///
   /// Every run checks that each parameter was bound and that SQLite accepted it: values cannot shift by a column or
   /// remain from the previous row.
   package final class Statement {

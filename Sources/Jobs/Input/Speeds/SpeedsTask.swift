@@ -208,6 +208,7 @@ extension SpeedSource {
 }
 
 /// Rows of a file of speeds with a header: a way or two nodes, days and hours, and km/h or slowness.
+///
 /// `kmh` takes precedence, since it is measured, independent of the profile's speeds. A speed rounded to 0 is not a
 /// closed street: then `slowness` is used.
 final class LongRows: SpeedRows {

@@ -4,6 +4,7 @@ import Routing
 import Tables
 
 /// The traces of a GeoJSON file: each line is a trace; consecutive points with the same `trace_id` form one.
+///
 /// Times of a line's positions are in properties (`coordTimes`, `times`), else in the fourth number of each position.
 final class FeatureTraces: TraceFileReader {
   private let path: String
@@ -53,7 +54,6 @@ final class FeatureTraces: TraceFileReader {
     return points
   }
 
-  ///
   /// - Returns: The previous trace, if the point begins another one.
   private func take(point feature: TraceFeature) throws(RowProblem) -> RecordedTrace? {
     hasRowsOfFixes = true

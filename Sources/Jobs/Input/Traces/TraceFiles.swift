@@ -201,6 +201,7 @@ extension CoordinateCheck {
 }
 
 /// The traces of a GPX file (1.0 and 1.1): one per track segment, `file/track/segment`.
+///
 /// A point's position and time are read, and speed and course if they are elements of it (GPX 1.0) or of its
 /// extensions. Routes and waypoints are ignored, and counted.
 final class GPXTraces: TraceFileReader, XMLEvents.Handler {

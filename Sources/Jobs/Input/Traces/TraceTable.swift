@@ -5,6 +5,7 @@ import StreetNetwork
 import Tables
 
 /// The traces of a job: their number, and the rejected rows.
+///
 /// The files are read twice. The first pass counts, checks and rejects; the second returns chunk after chunk, so that
 /// only a few chunks are in memory.
 package struct TraceTable: Sendable {

@@ -5,7 +5,7 @@ import Tables
 /// A file of another program's travel times: a table with a row per trip or a column per destination, a NumPy array, or
 /// the answer of a routing server.
 ///
-///    let times = try TravelTimeFile("osrm.csv", for: "reports/night/results.sqlite").read()
+///     let times = try TravelTimeFile("osrm.csv", for: "reports/night/results.sqlite").read()
 package struct TravelTimeFile {
   let path: String
   /// The unit given by the user; nil for the file's.
@@ -13,7 +13,6 @@ package struct TravelTimeFile {
   /// The ids of array positions, and the hours.
   let results: ResultsDatabase
 
-  ///
   /// - Parameter results: The database to compare with.
   package init(_ path: String, for results: String, unit: TimeUnit? = nil) throws {
     (self.path, self.unit) = (path, unit)

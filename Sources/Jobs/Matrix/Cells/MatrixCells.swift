@@ -71,10 +71,9 @@ extension ResultsDatabase {
     return MatrixWriter.Format.allCases.filter { words.contains($0.rawValue) }
   }
 
-  ///
   /// - Parameters:
-  ///  - lengths: Whether distances are needed, too.
-  ///  - isChecked: Whether to verify a file's checksum.
+  ///   - lengths: Whether distances are needed, too.
+  ///   - isChecked: Whether to verify a file's checksum.
   func matrixCells(
     in form: MatrixWriter.Format, lengths: Bool, isChecked: Bool = true
   ) throws -> any MatrixCells {
@@ -153,7 +152,6 @@ final class CSVCells: MatrixCells {
     var lengths: [Int64] = []
   }
 
-  ///
   /// - Parameter fieldsBehind: The number of fields after the time in a line.
   init(of database: ResultsDatabase, _ shape: MatrixShape, fieldsBehind: Int) throws {
     self.shape = shape

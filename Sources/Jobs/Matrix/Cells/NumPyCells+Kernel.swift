@@ -12,7 +12,6 @@ final class NumPyCells: MatrixCells {
   private let start: Int
   private var row: [Float]
 
-  ///
   /// - Parameter isChecked: Whether to verify the files' checksums.
   init(of database: ResultsDatabase, _ shape: MatrixShape, isChecked: Bool) throws {
     self.shape = shape
