@@ -128,7 +128,7 @@ struct UsageTests {
       ("auto", ["CLICOLOR_FORCE": "1"], false, true), ("auto", ["TERM": "dumb"], true, false),
       ("always", ["NO_COLOR": "1"], false, true), ("never", ["CLICOLOR_FORCE": "1"], true, false),
     ] as [(String, [String: String], Bool, Bool)])
-  func colorsAreAsOneWantsThem(choice: String, environment: [String: String], isTerminal: Bool, expected: Bool) {
+  func colorChoiceIsRespected(choice: String, environment: [String: String], isTerminal: Bool, expected: Bool) {
     #expect(Terminal.isColored(choice, environment, isTerminal: isTerminal) == expected)
   }
 

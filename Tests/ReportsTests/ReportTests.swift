@@ -115,7 +115,7 @@ struct ReportTests {
   }
 
   /// A page hides the lines of routes from its queries, but for those that draw them.
-  @Test func readsOfNarrowRoutesWhatTheTableHas() throws {
+  @Test func narrowRoutesEqualTheTable() throws {
     let scene = try scene("routes")
     defer { scene.remove() }
     let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))

@@ -303,7 +303,7 @@ package final class TraceMatcher {
     }
   }
 
-  // MARK: What is told of the whole
+  // MARK: Results of the whole trace
 
   /// A fix dropped because it is close to the previously kept one is matched at or near its position.
   private func placeDropped(_ fixes: [Fix], _ kept: [KeptFix], _ trace: Trace, _ matched: inout [MatchedFix]) {
