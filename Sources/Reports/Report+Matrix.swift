@@ -86,7 +86,7 @@ extension Report {
     let names = Dictionary(destinations.map { ($0.id, $0.label) }) { first, _ in first }
     let shown = origins.sorted { ($0.reachable, -($0.meanTime ?? 0)) < ($1.reachable, -($1.meanTime ?? 0)) }.prefix(50)
     return ReportTable(
-      "Those that reach least, or take longest", note: of(shown.count, origins.count, "table origin_summary"),
+      "Fewest destinations, or longest times", note: of(shown.count, origins.count, "table origin_summary"),
       heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to it, min"],
       rows: shown.map { origin in
         [
