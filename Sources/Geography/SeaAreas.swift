@@ -1,12 +1,12 @@
 import CGeos
 
-/// The sea, made of a coast's lines: land lies to the left of each (OpenStreetMap's rule for `natural=coastline`).
+/// The sea, built from coastlines: land is to the left of each (OpenStreetMap's rule for `natural=coastline`).
 ///
-/// Square by square: a square that the coast crosses is cut into faces, each of which is sea or land by the coast on its
-/// edge; from there the sea goes on into squares without a coast, but into none that is land. Where the coast ends at the
-/// edge of an extract it is drawn on, straight out, but for the two banks of a river, which are joined; beyond what is
-/// shown the sea goes on as it is on its edge. Where the coast ends elsewhere within a square it is broken, and that square
-/// has no sea: a broken coast floods nothing, and next to it the sea goes on for some squares alone.
+/// Works in squares: a square crossed by the coast is divided into faces, each of which is sea or land by the coast on
+/// its edge. From there the sea spreads into squares without a coast, except those with land. A coast that ends at the
+/// edge of an extract is extended straight out, except for the two banks of a river, which are joined; beyond the shown
+/// area the sea continues from its edge. If the coast ends elsewhere within a square, it is broken, and that square has
+/// no sea: a broken coast floods nothing, and next to it the sea spreads for only a few squares.
 package struct SeaAreas {
   /// A square of a tenth of a degree, by its southwest in tenths of a degree, and a little more: no coast is drawn along the
   /// border between two, as one may be along a round number.

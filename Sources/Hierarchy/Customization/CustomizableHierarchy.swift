@@ -1,14 +1,14 @@
-/// What hierarchies of one graph under any weights have in common: the order of the states, and all arcs that a hierarchy
-/// in this order may need. Weights come later: a metric takes a fifth of the time of the order.
+/// The common part of all hierarchies of a graph, whatever the weights: the order of the states, and all arcs that a
+/// hierarchy in this order may need. Weights come later: a metric takes a fifth of the time of the order.
 ///
 ///     let customizable = CustomizableHierarchy(graph, ranks: CustomizableHierarchy.ranks(of: graph, at: points))
 ///     let hierarchies = customizable.hierarchies(of: [night, morning])
 ///
-/// A metric has a weight per arc of the graph; `infinity` closes the arc. What comes out are ordinary hierarchies, for
-/// all engines: their arcs are those of the metric's shortest paths.
+/// A metric has a weight per arc of the graph; `infinity` closes the arc. The results are ordinary hierarchies, for all
+/// engines, with the arcs of the metric's shortest paths.
 ///
-/// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; directions that are never used are left out, as by V. Buchhold,
-/// P. Sanders, D. Wagner 2019.
+/// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; unused directions are left out, as by V. Buchhold, P. Sanders, D.
+/// Wagner 2019.
 public struct CustomizableHierarchy: Sendable {
   /// The graph it was made from.
   public let graph: ArcGraph

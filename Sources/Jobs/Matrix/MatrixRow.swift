@@ -25,9 +25,9 @@ struct MatrixRow {
         + Column.axis(axis) { $0.departure } + columns)
   }
 
-  /// The tables that a row per cell is of, out of the arrays: the destination at index `key` is the place `key` rows behind
-  /// the first one. Times and distances are two arrays: what unfolds both puts them side by side first, which takes ten
-  /// times as long, by names, so that it does not hang on the order in which a database aggregates: DuckDB computes views itself.
+  /// The views with one row per cell, from the arrays: the destination at index `key` is the place `key` rows after the
+  /// first one. Times and distances are two arrays: unpacking both joins them first by name, which takes ten times as
+  /// long, so that it does not depend on the order in which a database aggregates: DuckDB computes views itself.
   private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
     let cells =
       hasDistances

@@ -6,7 +6,7 @@ import Foundation
 /// Prefixes of names are left out. Files that declare entities are refused: what a few lines of them unfold to may be
 /// without end, and no trace needs one.
 final class XMLEvents {
-  /// What is told of elements, each by the index of its name.
+  /// The events of elements, each with the index of its name.
   protocol Handler: AnyObject {
     func begin(_ element: Int, _ attributes: XMLAttributes)
     /// `text` is the text after the last child element, trimmed.
