@@ -45,8 +45,7 @@ extension Hierarchy {
   ///
   /// - Parameters:
   ///   - points: The states' points on a plane. If nil they are estimated from travel times, which takes half as long
-  ///     again and may
-  ///     yield half more arcs.
+  ///     again and may yield half more arcs.
   ///   - closed: Arcs to leave out; the others keep their IDs.
   public init(
     contracting graph: ArcGraph, at points: [SIMD2<Int32>]? = nil, without closed: ArcSet? = nil, workers: Int = 1
