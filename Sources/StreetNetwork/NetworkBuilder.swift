@@ -8,7 +8,7 @@ func builtNetwork(
 ) throws -> NetworkFile.Contents {
   if profile.elevationDigest != nil, profile.elevation == nil {
     throw MapError(
-      map: source.name, problem: "the network is to be built with heights of the ground; name them by the key elevation"
+      map: source.name, problem: "the network must be built with a DEM; set the key elevation"
     )
   }
   let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)

@@ -107,7 +107,7 @@ struct RowDiagnosisTests {
     defer { scene.remove() }
     try scene.scratch.write(map.way("ba").opl, to: "map.opl")
     let text = try story(scene, "a")
-    contains(text, "place: place_id a", "more cannot be told: ", "its content has changed")
+    contains(text, "place: place_id a", "no further details: ", "its content has changed")
     #expect(!text.contains("snapped to"))
   }
 

@@ -52,6 +52,6 @@ struct LinkCommandTests {
   @Test func coverageOffTheMapIsReported() throws {
     let check = ["coverage", "check", "c.geojson", "--map", "map.opl"]
     let away = try printed(check, file([(40, 10), (41, 10), (41, 11)]))
-    #expect(away.code == .notAllOK && away.output.hasSuffix("c.geojson: lies beside the map\n"))
+    #expect(away.code == .notAllOK && away.output.hasSuffix("c.geojson: does not overlap the map\n"))
   }
 }

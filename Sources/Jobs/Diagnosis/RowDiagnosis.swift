@@ -46,7 +46,7 @@ package struct RowDiagnosis {
           sections.append("the map is a network file: name its extract with --map to see which tags close the way")
         }
       } catch  where RowDiagnosis.isAboutMap(error) {
-        sections.append("more cannot be told: \(error)")
+        sections.append("no further details: \(error)")
       }
     }
     text = sections.joined(separator: "\n\n")

@@ -46,8 +46,8 @@ enum CoverageCheckCommand: Command {
         isGood = false
         let advice =
           coverage.isOnceExchanged(on: network.box)
-          ? ", and on it with latitude and longitude exchanged; longitude comes first in GeoJSON" : ""
-        try console.print("\(file): lies beside the map\(advice)")
+          ? ", but would with latitude and longitude swapped; longitude comes first in GeoJSON" : ""
+        try console.print("\(file): does not overlap the map\(advice)")
       }
     }
     for option in [from, to] {
