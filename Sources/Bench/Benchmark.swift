@@ -50,6 +50,7 @@ package struct Benchmark {
 
   /// Runs the scenes one after another, and calls `report` after each. `build` builds the network from scratch; nil if
   /// that is impossible.
+  ///
   /// *Throws*: `OdometerError` if an answer is wrong; errors of `build`.
   package mutating func run(build: (() throws -> Void)?, report: (BenchmarkResult) throws -> Void) throws {
     for kind in options.kinds {

@@ -149,7 +149,6 @@ package struct BenchmarkSubject: Sendable {
   /// The same points in every run, unless given.
   private let given: [FixedCoordinate]
 
-  ///
   /// - Parameter points: Origins and destinations; random places near streets if empty.
   package init(_ network: StreetNetwork, name: String, points: [FixedCoordinate] = []) {
     self.name = name

@@ -27,6 +27,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var note: String
 
   /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
+  ///
   /// *Throws*: errors of `body`; `OdometerError` if two runs have different checksums.
   init(
     _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",

@@ -6,6 +6,7 @@ import StreetNetwork
 import Tables
 
 /// Calibrates speeds by road class and hour from observed trips: a traffic table, and its errors on held-out trips.
+///
 /// The table takes effect only in jobs that name it.
 package struct Calibration {
   /// Whether the table predicts held-out trips better than the previous one, at its hours.
@@ -129,6 +130,7 @@ package struct Calibration {
 }
 
 /// A model fitted to random halves of the trips, and its predictions for the other halves.
+///
 /// Trips of one day share its weather and road works: with enough days, the halves consist of whole days.
 struct CrossValidation: Sendable {
   private let observations: [Observation]

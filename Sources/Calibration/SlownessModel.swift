@@ -3,7 +3,8 @@ import StreetNetwork
 
 /// A model of trip durations: slownesses by hours and groups of roads.
 ///
-///    time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
+///     time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
+///
 /// Parameters are logarithms, so that no slowness is negative. A model contains only effects that a job with the table
 /// has, so that its errors are the job's.
 struct SlownessModel: Sendable {
@@ -153,6 +154,7 @@ struct CalibratedSpeeds: Sendable {
 
 /// Nonlinear least squares, robust against outliers: Levenberg and Marquardt's damped Gauss-Newton steps on the soft-L1
 /// loss of residuals, with a ridge penalty.
+///
 /// Sources: K. Levenberg 1944, D. Marquardt 1963; soft L1 as in B. Triggs et al. 2000. Deterministic.
 struct LeastSquares {
   /// Larger residuals count linearly, not squared.

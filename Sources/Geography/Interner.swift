@@ -7,7 +7,6 @@ package struct Interner<Value: Hashable> {
   @usableFromInline var storage: [Value] = []
   @usableFromInline var indices: [Value: Int] = [:]
 
-  ///
   /// - Parameter values: The values with the first indices.
   @inlinable package init(_ values: [Value] = []) {
     for value in values { _ = index(of: value) }

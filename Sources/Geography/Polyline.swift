@@ -1,7 +1,8 @@
 /// A line of points on the earth, stored at 1e-7 degrees.
 ///
-///    for coordinate in route.polyline { … }
-///    let line = Polyline([home, station])
+///     for coordinate in route.polyline { … }
+///     let line = Polyline([home, station])
+///
 /// Slices of a line (the steps of a route) share its storage.
 public struct Polyline: Hashable, Sendable {
   package private(set) var points: ArraySlice<FixedCoordinate>

@@ -1,5 +1,6 @@
 extension [UInt64] {
   /// Sorts by groups of eleven bits, the lowest first; skips bits that all elements have in common.
+  ///
   /// *Complexity*: O(elements).
   package mutating func radixSort() {
     let (bits, places) = (11, 6)

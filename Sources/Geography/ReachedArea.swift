@@ -12,10 +12,11 @@ package struct ReachedArea: Sendable {
 
 /// Builds nested areas around lines: each contains the previous ones. Use one object per place.
 ///
-///    let areas = AreaBuilder(around: place, buffer: 30)
-///    let near = areas.add(pieces)               // as far as 30 m around them
-///    let far = areas.add(morePieces)            // `near` and what is new
-///    let ring = areas.lastBand                  // `far` without `near`
+///     let areas = AreaBuilder(around: place, buffer: 30)
+///     let near = areas.add(pieces)               // as far as 30 m around them
+///     let far = areas.add(morePieces)            // `near` and what is new
+///     let ring = areas.lastBand                  // `far` without `near`
+///
 /// GEOS simplifies, buffers and unites; the result is simplified again and snapped to a grid, which makes polygons
 /// valid whatever the input. An area contains its lines: simplification moves points by less than the buffer.
 package final class AreaBuilder {
@@ -38,11 +39,10 @@ package final class AreaBuilder {
   /// Cells of the grid: units of 1e-6 degrees.
   private static let grid = 1.0
 
-  ///
   /// - Parameters:
-  ///  - buffer: Metres.
-  ///  - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
-  ///    unsmoothed one and the previous ones (J. Serra 1982: a closing).
+  ///   - buffer: Metres.
+  ///   - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
+  ///     unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ context: AreaContext) {
     geos = context.geos
     centre = place.coordinate
@@ -101,7 +101,7 @@ package final class AreaBuilder {
     return joined
   }
 
-  /// The whole so far and polygons of the plane, on the grid; nil where GEOS fails.
+  /// The area so far united with polygons of the plane, on the grid; nil if GEOS fails.
   private func joined(_ geometry: OpaquePointer) -> OpaquePointer? {
     let placed = onGrid(geometry)
     defer { GEOSGeom_destroy_r(geos.context, placed) }
@@ -111,7 +111,7 @@ package final class AreaBuilder {
     return joined.map(polygonsAlone)
   }
 
-  /// The polygons of a geometry, which is given up: where the grid makes one as narrow as a line, that is none.
+  /// The polygons of a geometry, which is freed: one that the grid makes as narrow as a line is dropped.
   private func polygonsAlone(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
     guard GEOSGeomTypeId_r(context, geometry) == Int32(GEOS_GEOMETRYCOLLECTION.rawValue) else { return geometry }
@@ -124,7 +124,7 @@ package final class AreaBuilder {
       context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
-  /// What the last lines have added.
+  /// The additions of the last lines.
   package var lastBand: ReachedArea {
     guard let shown, let before else { return shown.map(area) ?? .empty }
     let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, shown, before, AreaBuilder.grid)!)
@@ -134,8 +134,8 @@ package final class AreaBuilder {
 
   // MARK: Into the plane and back
 
-  /// What lies within the buffer of lines, but for what simplifying may move, twice. Each line is widened by itself: of
-  /// all together some take GEOS a hundred times as long as their union.
+  /// The buffer around lines, except for the tolerance of simplification, twice. Lines are buffered one by one: for
+  /// some collections GEOS takes a hundred times as long as for uniting the buffers.
   private func widened(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let context = geos.context
     let drawn = multiLine(Strokes(lines).joined())
@@ -156,7 +156,7 @@ package final class AreaBuilder {
   /// In units of the plane.
   private var tolerance: Double { buffer * AreaBuilder.tolerance * scale }
 
-  /// Lines in a plane whose unit is a millionth of a degree of latitude both ways.
+  /// Lines in a plane whose unit is a millionth of a degree of latitude in both directions.
   private func multiLine(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let context = geos.context
     var parts: [OpaquePointer?] = lines.map { points in

@@ -1,22 +1,22 @@
-/// An area inside a ring of points, without what is inside its holes.
+/// An area within a ring of points, without its holes.
 ///
-/// The first ring goes round it counterclockwise, the holes clockwise: the area is to the left of every edge. No ring
-/// repeats its first point.
+/// The first ring is counterclockwise, the holes are clockwise: the area is to the left of every edge. No ring repeats
+/// its first point.
 package struct RingedArea: Sendable {
   package let rings: [[FixedCoordinate]]
 
   /// Rings in these directions.
   package init(rings: [[FixedCoordinate]]) { self.rings = rings }
 
-  /// Whether a point lies inside, not on a ring.
+  /// Whether a point is inside, and not on a ring.
   func contains(_ point: FixedCoordinate) -> Bool {
     rings.indices.allSatisfy { RingedArea.isInside(point, rings[$0]) == ($0 == 0) }
   }
 
   var edgeCount: Int { rings.reduce(0) { $0 + $1.count } }
 
-  /// The areas that rings enclose, whatever their order and direction: a ring inside a ring is a hole, one inside that an
-  /// area of its own. Nil if rings cannot be told apart, or span more than a hemisphere.
+  /// The areas enclosed by rings in any order and direction: a ring inside a ring is a hole, one inside that a separate
+  /// area. Nil if rings overlap, or span more than a hemisphere.
   package static func areas(of rings: [[FixedCoordinate]]) -> [RingedArea]? {
     let box = BoundingBox(around: rings.joined())
     guard Int(box.maxLongitude) - Int(box.minLongitude) < 1 << 30, Int(box.maxLatitude) - Int(box.minLatitude) < 1 << 30
@@ -28,7 +28,7 @@ package struct RingedArea: Sendable {
         if isInside { around[index].append(other) }
       }
     }
-    // The ring next around a ring is the one with the most rings around itself.
+    // The ring directly around a ring is the one with the most rings around itself.
     let next = around.map { outer in outer.max { around[$0].count < around[$1].count } }
     return rings.indices.filter { around[$0].count.isMultiple(of: 2) }.map { outer in
       let holes = rings.indices.filter { next[$0] == outer && !around[$0].count.isMultiple(of: 2) }
@@ -39,14 +39,14 @@ package struct RingedArea: Sendable {
   }
 
   private static func directed(_ ring: [FixedCoordinate], isCounterclockwise: Bool) -> [FixedCoordinate] {
-    // Wrapped sums: the whole fits, whatever its parts do.
+    // Wrapping sums: the total fits, even if partial sums do not.
     let doubledArea = ring.indices.dropFirst().dropLast().reduce(Int64(0)) {
       $0 &+ Edge(from: ring[0], to: ring[$1]).side(of: ring[$1 + 1])
     }
     return (doubledArea > 0) == isCounterclockwise ? ring : ring.reversed()
   }
 
-  /// Whether a ring lies inside another; they may touch. Nil where it lies on it.
+  /// Whether a ring is inside another; they may touch. Nil if it is on it.
   private static func isInside(_ ring: [FixedCoordinate], _ outer: [FixedCoordinate]) -> Bool? {
     for point in ring {
       if let isInside = isInside(point, outer) { return isInside }
@@ -61,7 +61,7 @@ package struct RingedArea: Sendable {
     return nil
   }
 
-  /// Nil where the point lies on the ring.
+  /// Nil if the point is on the ring.
   private static func isInside(_ point: FixedCoordinate, _ ring: [FixedCoordinate]) -> Bool? {
     var isInside = false
     for index in ring.indices {

@@ -1,12 +1,12 @@
 import CGeos
 
-/// The sea, made of a coast's lines: land lies to the left of each (OpenStreetMap's rule for `natural=coastline`).
+/// The sea, built from coastlines: land is to the left of each (OpenStreetMap's rule for `natural=coastline`).
 ///
-/// Square by square: a square that the coast crosses is cut into faces, each of which is sea or land by the coast on its
-/// edge; from there the sea goes on into squares without a coast, but into none that is land. Where the coast ends at the
-/// edge of an extract it is drawn on, straight out, but for the two banks of a river, which are joined; beyond what is
-/// shown the sea goes on as it is on its edge. Where the coast ends elsewhere within a square it is broken, and that square
-/// has no sea: a broken coast floods nothing, and next to it the sea goes on for some squares alone.
+/// Works in squares: a square crossed by the coast is divided into faces, each of which is sea or land by the coast on
+/// its edge. From there the sea spreads into squares without a coast, except those with land. A coast that ends at the
+/// edge of an extract is extended straight out, except for the two banks of a river, which are joined; beyond the shown
+/// area the sea continues from its edge. If the coast ends elsewhere within a square, it is broken, and that square has
+/// no sea: a broken coast floods nothing, and next to it the sea spreads for only a few squares.
 package struct SeaAreas {
   /// A square of a tenth of a degree, by its southwest in tenths of a degree, and a little more: no coast is drawn along the
   /// border between two, as one may be along a round number.
@@ -33,28 +33,28 @@ package struct SeaAreas {
     package static func < (a: Cell, b: Cell) -> Bool { (a.y, a.x) < (b.y, b.x) }
   }
 
-  /// Polygons of sea: rings that are closed, the outer one first.
+  /// Polygons of sea: closed rings, the outer one first.
   package private(set) var areas: [[[FixedCoordinate]]] = []
-  /// Where the coast ends within a square, whose sides are not known.
+  /// Squares in which the coast ends, whose sides are unknown.
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
-  /// How many squares the sea goes on from one that the coast crosses, where the coast is broken.
+  /// How many squares the sea extends from one that the coast crosses, if the coast is broken.
   private static let farthest = 3
 
-  /// The two banks of a river that end at the edge of an extract are nearer to each other, in metres.
+  /// The maximum distance in metres between the two banks of a river at the edge of an extract.
   private static let widestRiver = 1000.0
 
-  /// What a page shows of a map whose streets fill a box: a tenth more on each side, at most a tenth of a degree.
+  /// The area shown on a page for the box of a map's streets: a tenth larger on each side, at most a tenth of a degree.
   package static func frame(around box: BoundingBox) -> BoundingBox {
     box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
   }
 
-  /// So many streets of a square may all lie in its sea, on bridges; of more the coast is wrong.
+  /// The maximum number of streets of a square that may all be in its sea, on bridges; with more the coast is wrong.
   private static let mostOnBridges = 20
 
   /// - Parameters:
-  ///   - box: Around what the map has: its streets.
-  ///   - streets: A point of each street on land: a square that the coast does not cross is land where one is.
+  ///   - box: The bounding box of the map's streets.
+  ///   - streets: A point of each street on land: a square without a coast is land if it contains one.
   package init(coast: [[FixedCoordinate]], around box: BoundingBox, streets: some Sequence<FixedCoordinate>) {
     guard !box.isEmpty, !coast.isEmpty else { return }
     let shown = SeaAreas.frame(around: box)
@@ -90,7 +90,7 @@ package struct SeaAreas {
       }
     }
     flood(from: seaSides, beside: isCrossed, within: shown) { towns[$0] != nil }
-    // Farther than a page can be moved: it shows the map's surroundings up to one and a half times its size.
+    // Farther than a page can be panned: it shows the surroundings up to one and a half times the map's size.
     let far = box.enlarged(by: 2 * max(box.width, box.height) + 5_000_000)
     areas = areas.map { rings in rings.map { SeaAreas.drawnOut($0, from: shown, to: far) } }
   }
@@ -102,7 +102,7 @@ package struct SeaAreas {
     return streets.allSatisfy { street in sea.contains { $0.contains(street) } }
   }
 
-  /// A closed ring, extended straight out wherever it runs along the edge of what is shown.
+  /// A closed ring, extended straight out where it runs along the edge of the shown area.
   private static func drawnOut(
     _ ring: [FixedCoordinate], from shown: BoundingBox, to far: BoundingBox
   ) -> [FixedCoordinate] {
@@ -131,8 +131,8 @@ package struct SeaAreas {
     return drawn + drawn.prefix(1)
   }
 
-  /// The coast, and where one line of it ends at the edge of an extract a short way from where another begins, a line
-  /// between the two. Drawn on straight out the banks of a river could cross, and all land would be sea.
+  /// The coast, with lines between ends that are close to one another at the edge of an extract. Extended straight out,
+  /// the banks of a river could cross, and all land would be sea.
   private static func joined(
     _ coast: [[FixedCoordinate]], at box: BoundingBox, _ shown: BoundingBox
   ) -> [[FixedCoordinate]] {
@@ -158,7 +158,7 @@ package struct SeaAreas {
     return coast + joints
   }
 
-  /// The points at which only one line of the coast begins or ends.
+  /// The ends of the coast that belong to only one line.
   private static func openEnds(of coast: [[FixedCoordinate]]) -> Set<FixedCoordinate> {
     var counts: [FixedCoordinate: Int] = [:]
     for line in coast where line.count > 1 {
@@ -168,10 +168,10 @@ package struct SeaAreas {
     return Set(counts.lazy.filter { $0.value == 1 }.map(\.key))
   }
 
-  /// How far from the edge of an extract a coast is that it cuts off, in 1e-7 degrees.
+  /// The distance from the edge of an extract within which a coast counts as cut off, in 1e-7 degrees.
   private static func nearEdge(of box: BoundingBox) -> Double { max(30_000, max(box.width, box.height) * 0.03) }
 
-  /// Squares that are sea as a whole, those side by side as one.
+  /// Squares that are entirely sea, with adjacent ones merged.
   private mutating func flood(
     from sides: [Cell: [Side: Bool]], beside crossed: Set<Cell>, within box: BoundingBox, _ isLand: (Cell) -> Bool
   ) {
@@ -202,7 +202,7 @@ package struct SeaAreas {
 
   fileprivate enum Side: CaseIterable { case west, south, east, north }
 
-  /// A coast that ends at the edge of an extract, or beyond, goes on straight out of it.
+  /// Extends a coast straight out if it ends at the edge of an extract, or beyond.
   private static func drawnOn(
     _ coast: [[FixedCoordinate]], from box: BoundingBox, to shown: BoundingBox
   ) -> [[FixedCoordinate]] {
@@ -216,7 +216,7 @@ package struct SeaAreas {
     }
   }
 
-  /// A point on the edge of what is shown, straight out from one that is near the edge of the extract, or beyond.
+  /// A point on the edge of the shown area, straight out from one near the edge of the extract, or beyond.
   private static func out(
     from point: FixedCoordinate, _ box: BoundingBox, _ near: Double, _ shown: BoundingBox
   ) -> FixedCoordinate? {
@@ -234,7 +234,7 @@ package struct SeaAreas {
   }
 }
 
-/// A square, or what of it is shown, in degrees.
+/// A square, or its shown part, in degrees.
 private struct SeaFrame {
   var west: Double
   var south: Double
@@ -266,7 +266,7 @@ extension SeaAreas.Cell {
     }
   }
 
-  /// What of the square lies in a box; nil for nothing.
+  /// The part of the square within a box; nil for none.
   fileprivate func frame(in box: BoundingBox) -> SeaFrame? {
     func degrees(_ value: Int) -> Double { Double(value) / 1e7 }
     func border(_ index: Int32) -> Int { Int(index) * Int(SeaAreas.Cell.size) + Int(SeaAreas.Cell.offset) }
@@ -277,14 +277,14 @@ extension SeaAreas.Cell {
   }
 }
 
-/// A face of a square that the coast cuts.
+/// A face of a square divided by the coast.
 private struct SeaFace {
   var rings: [[FixedCoordinate]]
   var isSea: Bool
   /// The outer ring in degrees.
   var outline: [(x: Double, y: Double)]
 
-  /// Whether its outline has the middle of the square's side.
+  /// Whether its outline contains the middle of the square's side.
   func touches(_ middle: (x: Double, y: Double), _ side: SeaAreas.Side) -> Bool {
     zip(outline, outline.dropFirst()).contains { a, b in
       switch side {
@@ -295,7 +295,7 @@ private struct SeaFace {
   }
 }
 
-/// A line's piece from one point to the next, in degrees.
+/// A segment of a line, in degrees.
 private struct DirectedEdge: Hashable {
   var (fromX, fromY): (Double, Double)
   var (toX, toY): (Double, Double)
@@ -314,7 +314,7 @@ extension Geos {
     return GEOSGeom_createLineString_r(context, sequence)!
   }
 
-  /// The pieces of lines within a square, in their direction.
+  /// The parts of lines within a square, in their direction.
   private func pieces(_ lines: [[FixedCoordinate]], _ frame: SeaFrame) -> [[(x: Double, y: Double)]] {
     lines.flatMap { line -> [[(x: Double, y: Double)]] in
       let whole = self.line(line.map { (x: $0.coordinate.longitude, y: $0.coordinate.latitude) })
@@ -349,7 +349,7 @@ extension Geos {
     pieces(lines, frame).map { $0.map { FixedCoordinate(Coordinate(latitude: $0.y, longitude: $0.x)) } }
   }
 
-  /// The faces that a coast cuts a square into; none where it does not cross it; nil where it ends within.
+  /// The faces of a square divided by a coast; empty if the coast does not cross it; nil if it ends inside.
   fileprivate func faces(of frame: SeaFrame, _ coast: [[FixedCoordinate]]) -> [SeaFace]? {
     let pieces = pieces(coast, frame).filter { $0.count > 1 }
     guard !pieces.isEmpty else { return [] }
@@ -374,13 +374,13 @@ extension Geos {
     }
   }
 
-  /// A face is sea where the coast on its edge has it to the right.
+  /// A face is sea if the coast on its edge has it to the right.
   private func face(_ polygon: OpaquePointer, _ coast: Set<DirectedEdge>) -> SeaFace {
     let holes = (0..<GEOSGetNumInteriorRings_r(context, polygon)).map { GEOSGetInteriorRingN_r(context, polygon, $0)! }
     let rings = ([GEOSGetExteriorRing_r(context, polygon)!] + holes).map { points(of: $0) }
     var (right, left) = (0, 0)
     for (index, ring) in rings.enumerated() {
-      // The face lies to the left of its outer ring where that turns left, and of its holes where those turn right.
+      // The face is to the left of its outer ring if that turns left, and of its holes if those turn right.
       let isLeft = ring.isCounterclockwise == (index == 0)
       for (a, b) in zip(ring.xy, ring.xy.dropFirst()) {
         if coast.contains(DirectedEdge(a, b)) { if isLeft { left += 1 } else { right += 1 } }

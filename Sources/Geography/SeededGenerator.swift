@@ -1,4 +1,4 @@
-/// Random numbers that repeat with their seed: SplitMix64 (S. Vigna, 2015, after Steele, Lea and Flood, 2014).
+/// A seeded random number generator: SplitMix64 (S. Vigna, 2015, after Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
 

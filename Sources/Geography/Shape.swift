@@ -6,17 +6,17 @@ import CGeos
 ///
 /// Read by GEOS. Longitudes and latitudes are taken as a plane, as GeoJSON does.
 package struct Shape {
-  /// As GeoJSON calls it: `Point`, `MultiPolygon`, …
+  /// The GeoJSON type: `Point`, `MultiPolygon`, …
   package let type: String
-  /// Those of a Point, MultiPoint or LineString; of a Polygon or several a point on their surface, never in a hole or
-  /// between them. Empty for others, and where there is no surface.
+  /// The positions of a Point, MultiPoint or LineString; for polygons a point on their surface, never in a hole or
+  /// between them. Empty for others, and without a surface.
   package let positions: [[Double]]
-  /// The rings of a Polygon or several, outer ones and holes; empty for others.
+  /// The rings of polygons, including holes; empty for others.
   package let rings: [[[Double]]]
 
-  /// Of well-known binary; nil where the bytes are something else.
+  /// From well-known binary; nil for other bytes.
   package init?(wkb bytes: [UInt8]) {
-    // GEOS reads collections within collections by recursion.
+    // GEOS reads nested collections by recursion.
     guard WKBHeads.areFlat(bytes) else { return nil }
     let geos = Geos()
     guard let geometry = GEOSGeomFromWKB_buf_r(geos.context, bytes, bytes.count) else { return nil }
@@ -24,12 +24,12 @@ package struct Shape {
     self.init(geometry, geos)
   }
 
-  /// Of well-known text; nil where the text is something else.
+  /// From well-known text; nil for other text.
   package init?(wkt text: String) {
     let geos = Geos()
-    // QGIS writes SRID=4326; in front of it, as PostGIS does.
+    // QGIS and PostGIS prefix it with SRID=4326;.
     let text = text.hasPrefix("SRID=4326;") ? String(text.dropFirst("SRID=4326;".count)) : text
-    // Collections within collections would be read by recursion.
+    // Nested collections would be read by recursion.
     guard ["POINT", "LINESTRING", "POLYGON", "MULTIP", "MULTIL"].contains(where: text.uppercased().hasPrefix) else {
       return nil
     }
@@ -59,7 +59,7 @@ package struct Shape {
     }
   }
 
-  /// A point on the surface of polygons, each an outer ring and its holes; nil where they have no surface.
+  /// A point on the surface of polygons, each with its holes; nil without a surface.
   static func surfacePoint(ofPolygons polygons: [[[[Double]]]]) -> [Double]? {
     let geos = Geos()
     guard let geometry = geos.polygons(polygons) else { return nil }
@@ -81,7 +81,7 @@ extension Geos {
     }
   }
 
-  /// Of polygons: outer rings and holes.
+  /// The rings of polygons.
   fileprivate func rings(of geometry: OpaquePointer) -> [[[Double]]] {
     (0..<max(0, GEOSGetNumGeometries_r(context, geometry))).flatMap { index -> [[[Double]]] in
       guard let polygon = GEOSGetGeometryN_r(context, geometry, index) else { return [] }
@@ -92,7 +92,7 @@ extension Geos {
     }
   }
 
-  /// A point inside of polygons; of those that cross themselves, of what they enclose.
+  /// A point inside polygons; for self-crossing ones inside the enclosed area.
   fileprivate func surfacePoint(of geometry: OpaquePointer) -> [Double]? {
     guard GEOSisValid_r(context, geometry) != 1 else { return validSurfacePoint(of: geometry) }
     guard let valid = GEOSMakeValid_r(context, geometry) else { return nil }
@@ -108,7 +108,7 @@ extension Geos {
     return positions(of: point).first
   }
 
-  /// Nil where a ring is none.
+  /// Nil if a ring is invalid.
   fileprivate func polygons(_ polygons: [[[[Double]]]]) -> OpaquePointer? {
     var made: [OpaquePointer?] = []
     for rings in polygons {
@@ -123,10 +123,10 @@ extension Geos {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))
   }
 
-  /// Beyond every system of coordinates.
+  /// Beyond every coordinate system.
   private static let farthest = 1e9
 
-  /// A closed ring; one that is not closed is.
+  /// A ring, closed if it is not.
   private func ring(_ positions: [[Double]]) -> OpaquePointer? {
     var positions = positions
     if let first = positions.first, positions.last != first { positions.append(first) }
@@ -140,12 +140,12 @@ extension Geos {
   }
 }
 
-/// The heads of a geometry in well-known binary (OGC 06-103r4, and PostGIS' flags), without its positions.
+/// The headers of a geometry in well-known binary (OGC 06-103r4, and PostGIS' flags), without its positions.
 struct WKBHeads {
   private let bytes: [UInt8]
   private var at = 0
 
-  /// Whether the bytes are a point, a line or a polygon, or several of one of them: nothing deeper.
+  /// Whether the bytes are points, lines or polygons, without nested collections.
   static func areFlat(_ bytes: [UInt8]) -> Bool {
     var heads = WKBHeads(bytes: bytes)
     return heads.skipFlat() != nil
@@ -155,12 +155,12 @@ struct WKBHeads {
 
   private struct Head {
     var isLittle: Bool
-    /// 1 point, 2 line, 3 polygon, 4 to 6 several of these.
+    /// 1 point, 2 line, 3 polygon, 4 to 6 their multi variants.
     var type: UInt32
     var dimensions: Int
   }
 
-  /// Nil where there is something else, or too little.
+  /// Nil for other or truncated data.
   private mutating func skipFlat() -> Void? {
     guard let head = head() else { return nil }
     guard (4...6).contains(head.type) else { return skipSimple(head) }
@@ -177,7 +177,7 @@ struct WKBHeads {
     at += 1
     guard let code = number(isLittle) else { return nil }
     let (flags, plain) = (code >> 29, code & 0x1FFF_FFFF)
-    // PostGIS: the fourth bit from above for height, the next for a measure, the next for a system of coordinates.
+    // PostGIS: the highest bits flag elevation, measure and coordinate system.
     if flags & 1 == 1, number(isLittle) == nil { return nil }
     let more = Int(flags >> 2 & 1) + Int(flags >> 1 & 1) + [0, 1, 1, 2, 0][min(4, Int(plain / 1000))]
     return Head(isLittle: isLittle, type: plain % 1000, dimensions: 2 + more)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets the calling thread, and threads that it starts, receive signals that the parent process may have blocked.
+/// Unblocks signals for the calling thread and its threads, in case the parent process has blocked them.
 package func unblockSignals(_ numbers: [Int32]) {
   var signals = sigset_t()
   sigemptyset(&signals)

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A file that is written under a name of its own, and gets its final one once it is complete. What was written of one that
-/// is not finished is removed.
+/// A file that is written under a temporary name, and renamed once it is complete. An unfinished one is removed.
 package final class StagedFile {
   package static let suffix = ".part"
   private let path: String
@@ -14,7 +13,7 @@ package final class StagedFile {
   /// *Throws*: `POSIXError`.
   package init(_ path: String) throws {
     self.path = path
-    // Random: processes in containers that share a folder may have the same number.
+    // Random: processes in containers that share a folder may have the same process id.
     temporary = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(StagedFile.suffix)"
     let temporary = temporary
     file = try TemporaryFiles.make(temporary) {
@@ -45,10 +44,10 @@ package final class StagedFile {
     end = max(end, start + done)
   }
 
-  /// Calls `check` with the path that the file has so far, once all of it is on the disk; then gives it its name.
+  /// Flushes the file, calls `check` with its temporary path, and renames it.
   ///
-  /// - Parameter isReadOnly: Whether nobody may write to it from then on.
-  /// - Throws: `POSIXError`, and what `check` throws.
+  /// - Parameter isReadOnly: Whether to make it read-only.
+  /// - Throws: `POSIXError`, and errors of `check`.
   package func finish(isReadOnly: Bool = false, _ check: (_ temporary: String) throws -> Void = { _ in }) throws {
     guard fsync(file) == 0 else { throw POSIXError.last }
     try check(temporary)
@@ -58,11 +57,11 @@ package final class StagedFile {
   }
 }
 
-/// Temporary files and folders, which are removed when the process is ended before it has renamed or removed them.
+/// Temporary files and folders, which are removed if the process is ended before they are renamed.
 package enum TemporaryFiles {
   private static let paths = Mutex<Set<String>>([])
 
-  /// Makes a file or folder. Waits for ever once `removeAll` has begun. *Throws*: what `body` throws.
+  /// Makes a file or folder. Blocks once `removeAll` has begun. *Throws*: errors of `body`.
   package static func make<R>(_ path: String, _ body: () throws -> R) rethrows -> R {
     try paths.withLock { paths in
       let made = try body()
@@ -71,7 +70,7 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Forgets a file that has been removed, or has its final name.
+  /// Forgets a file that was removed or renamed.
   package static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
   /// Removes all, and ends the process before another one can be made.

@@ -1,5 +1,5 @@
 extension String {
-  /// The folder of what is at this path: all before its last name; empty where there is none. (Of a path of one character
+  /// The parent folder of this path; empty if there is none. (For a path of one character
   /// `NSString.deletingLastPathComponent` traps: Swift 6.3.)
   package var folder: String {
     var path = self[...]

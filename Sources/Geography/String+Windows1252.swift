@@ -1,14 +1,14 @@
 import Foundation
 
 extension String {
-  /// Text of the input: UTF-8, or, where it is not that, Windows-1252, of which ISO 8859-1 is a part.
+  /// Text of the input: UTF-8, or else Windows-1252, a superset of ISO 8859-1.
   package init(input bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self) {
       self = text
       return
     }
     let data = Data(bytes)
-    // Windows-1252 has no letters for five bytes; ISO 8859-1 has one for each.
+    // Windows-1252 has no characters for five bytes; ISO 8859-1 has one for each.
     self = String(data: data, encoding: .windowsCP1252) ?? String(data: data, encoding: .isoLatin1) ?? ""
   }
 }

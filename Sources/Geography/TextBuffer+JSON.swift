@@ -7,7 +7,7 @@
 ///
 /// A member without a value is left out. Names are written as they are: those of the program need no escapes.
 extension TextBuffer {
-  /// A comma, unless an object or a list begins just before.
+  /// Appends a comma, except at the beginning of an object or a list.
   package mutating func separate() {
     if count > 0, bytes.base[count - 1] != UInt8(ascii: "{"), bytes.base[count - 1] != UInt8(ascii: "[") { append(",") }
   }
@@ -65,7 +65,7 @@ extension TextBuffer {
     append(decimal: Int64((value * scale).rounded()), places: places)
   }
 
-  /// A list of what `each` writes.
+  /// A list of the output of `each`.
   package mutating func list<Items: Sequence>(
     _ items: Items, _ each: (inout TextBuffer, Items.Element) throws -> Void
   ) rethrows {

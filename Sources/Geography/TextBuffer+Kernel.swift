@@ -96,7 +96,7 @@ private func writeDegrees(_ value: Int32, at start: UnsafeMutablePointer<UInt8>)
   guard fraction > 0 else { return at - start }
   at.pointee = UInt8(ascii: ".")
   at += 1
-  // Seven digits in three pairs and one, from the left: each pair from a table of the hundred there are.
+  // Seven digits in three pairs and one, from the left: each pair from a table of a hundred.
   pairsOfDigits.withUTF8Buffer { pairs in
     let upper = fraction / 1_000
     let (first, second) = (upper / 100, upper % 100)

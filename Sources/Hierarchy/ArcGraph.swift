@@ -1,9 +1,10 @@
 /// States and weighted arcs, as plain data: the arcs from state `s` are `firstArc[s] ..< firstArc[s + 1]`, each with
 /// its head and weight.
 ///
-///    let graph = ArcGraph(stateCount: 3, arcs: [
-///      .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
-///      …])
+///     let graph = ArcGraph(stateCount: 3, arcs: [
+///       .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
+///       …])
+///
 /// Parallel arcs and loops are allowed. Every arc costs more than zero and at most `Weight.arcTimeLimit` and
 /// `Weight.arcLimit`.
 public struct ArcGraph: Sendable {

@@ -1,4 +1,5 @@
 /// An immutable array of plain values, in its own memory or in a mapped file that it keeps alive.
+///
 /// Graphs, hierarchies and networks are stored in this one form: opening a file only sets pointers, and any number of
 /// processes share one copy. Copying a column copies three words.
 public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollection, @unchecked Sendable {

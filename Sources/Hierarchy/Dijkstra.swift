@@ -1,5 +1,6 @@
 /// Shortest paths by the textbook algorithm (E. W. Dijkstra 1959, with a binary heap): the oracle for all other
 /// engines. No shortcuts, no pruning, no bit tricks.
+///
 /// *Complexity*: O((states + arcs) log states) per query.
 public struct Dijkstra: Sendable {
   /// The graph.

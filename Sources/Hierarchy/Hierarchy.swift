@@ -1,12 +1,12 @@
-/// A contraction hierarchy: the states in an order of importance, and arcs that lead only upward, such that a shortest
-/// path between any two states is found by an upward search from each end.
+/// A customizable contraction hierarchy: the states in an order of importance, and arcs that lead only upward, such
+/// that upward searches from both ends find a shortest path between any two states.
 ///
 ///     let hierarchy = Hierarchy(contracting: graph)
 ///     let query = PathQuery(hierarchy)
 ///     let path = query.path(from: [Seed(StateID(4))], to: [Seed(StateID(17))])
 ///
-/// Plain data, safe to share between threads; a query object belongs to one thread.
-/// Source: R. Geisberger, P. Sanders, D. Schultes, D. Delling 2008; made from an order (`CustomizableHierarchy`).
+/// Plain data, safe to share between threads; a query object belongs to one thread. Source: R. Geisberger, P. Sanders,
+/// D. Schultes, D. Delling 2008; made from an order (`CustomizableHierarchy`).
 public struct Hierarchy: Sendable {
   /// The rank of each state.
   public let ranks: Column<UInt32>
@@ -36,15 +36,16 @@ public struct Hierarchy: Sendable {
 }
 
 extension Hierarchy {
-  /// Takes the states of `graph` out, least important first, leaving shortcuts so that no distance changes. States between
-  /// which few arcs lead, such as the bridges of a river, are the most important.
+  /// Builds the hierarchy of `graph`: orders its states by nested dissection, and adds shortcuts so that no distance
+  /// changes. States that separate large parts, such as the bridges of a river, are the most important.
   ///
-  /// The hierarchy is the same, byte for byte, for any number of workers (threads). Where there are several metrics, a
-  /// `CustomizableHierarchy` shares what they have in common. *Complexity*: about 6 s per million junctions of a road map
-  /// on one core.
+  /// The hierarchy is the same, byte for byte, for any number of workers (threads). For several metrics, a
+  /// `CustomizableHierarchy` shares the common part. *Complexity*: about 6 s per million junctions of a road map on one
+  /// core.
+  ///
   /// - Parameters:
-  ///   - points: Where the states are on a plane. If nil they are guessed from travel times, which takes half as long again and may
-  ///     yield half more arcs.
+  ///   - points: The states' points on a plane. If nil they are estimated from travel times, which takes half as long
+  ///     again and may yield half more arcs.
   ///   - closed: Arcs to leave out; the others keep their IDs.
   public init(
     contracting graph: ArcGraph, at points: [SIMD2<Int32>]? = nil, without closed: ArcSet? = nil, workers: Int = 1
@@ -54,12 +55,12 @@ extension Hierarchy {
   }
 }
 
-/// Points of a plane for the states of a graph of which nobody says where they are: what is near by travel time is near in
-/// the plane, whatever the direction. Across lies the way from one end of the graph to the other, up the way from a state that is far
-/// from both ends; each connected part has ends of its own.
+/// Points of a plane for the states of a graph without coordinates: states that are close by travel time are close in
+/// the plane, in either direction. The x axis leads from one end of the graph to the other, the y axis from a state far
+/// from both ends; each connected part has its own ends.
 ///
-/// Source: landmarks that are far from each other, A. V. Goldberg and C. Harrelson 2005.
-/// *Complexity*: O((states + arcs) log states).
+/// Source: landmarks that are far from each other, A. V. Goldberg and C. Harrelson 2005. *Complexity*: O((states +
+/// arcs) log states).
 struct LandmarkPoints {
   let points: [SIMD2<Int32>]
 
@@ -99,6 +100,7 @@ struct LandmarkPoints {
 
 extension Hierarchy {
   /// The first violated invariant of the hierarchy, as a sentence; nil if it is valid.
+  ///
   /// All indices must be valid ranks, states and arcs. Then every search ends, every path it finds is one of the graph,
   /// and no shortcut stands for more arcs than its weight allows. *Complexity*: O(arcs), some nanoseconds each.
   package func brokenInvariant(over graph: ArcGraph) -> String? {

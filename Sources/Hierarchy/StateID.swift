@@ -1,4 +1,5 @@
 /// The ID of a state, the node that searches settle: its index in an `ArcGraph`.
+///
 /// A junction for pedestrians; the end of a street if turns have costs.
 public struct StateID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.

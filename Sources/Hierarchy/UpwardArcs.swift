@@ -1,4 +1,5 @@
 /// One searchable half of a hierarchy: for every rank, the arcs to (or from) higher ranks.
+///
 /// The arcs of rank `r` are `first[r] ..< first[r + 1]`. 12 bytes per arc in the hot column; its parts, needed only to
 /// unpack a path, are in a cold one.
 public struct UpwardArcs: Sendable {

@@ -1,6 +1,7 @@
 /// The cost of an arc or a path: time first, then length, compared in that order.
 ///
-///    Weight(milliseconds: 3_000, centimetres: 420) < Weight(milliseconds: 3_000, centimetres: 421)
+///     Weight(milliseconds: 3_000, centimetres: 420) < Weight(milliseconds: 3_000, centimetres: 421)
+///
 /// Both values are in one 64-bit word (`milliseconds << 32 | centimetres`), so adding and comparing words adds and
 /// compares pairs: every engine, and the preprocessing, works in this exact semiring. Therefore all engines agree with
 /// Dijkstra's algorithm bit for bit, including lengths.

@@ -1,7 +1,7 @@
 import StreetNetwork
 import Tables
 
-/// What pairs avoid, as links and tables have it: "tolls,highways".
+/// The avoidances of pairs in links and tables: "tolls,highways".
 extension Profile.Avoidance {
   private static let names: [(name: String, avoidance: Profile.Avoidance)] = [
     ("tolls", .tolls), ("highways", .highways),

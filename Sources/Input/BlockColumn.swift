@@ -1,6 +1,7 @@
 import Tables
 
 /// Values in blocks, which never move as the column grows.
+///
 /// Blocks are large enough to be mapped separately: the system provides only pages with values, and takes all back when
 /// a block is freed, whatever else was allocated since.
 package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {

@@ -38,8 +38,8 @@ enum FeatureProblem {
 
 /// The features of a GeoJSON file as rows, counted from 1; an invalid one does not affect the others.
 ///
-///    let features = try FeatureRows("zones.geojson")
-///    while let row = try features.next() { row.content }
+///     let features = try FeatureRows("zones.geojson")
+///     while let row = try features.next() { row.content }
 package final class FeatureRows {
   private let texts: FeatureTexts
   private let decoder = JSONDecoder()

@@ -1,13 +1,13 @@
 import Geography
 import Tables
 
-/// A row of an input file, or what is there instead of one: fields of a CSV, a feature of a GeoJSON, a link.
+/// A row of an input file: fields of a CSV, a feature of a GeoJSON, or a link.
 struct InputRow<Content> {
   let line: Int
   let content: Result<Content, RowProblem>
   let source: Source
 
-  /// The row as it is in the file. Bytes become a text only where a row is rejected: most are not.
+  /// The bytes of the row in the file, converted to text only if the row is rejected.
   enum Source {
     case bytes(ArraySlice<UInt8>)
     case text(String)
@@ -20,7 +20,7 @@ struct InputRow<Content> {
     }
   }
 
-  /// - Parameter points: Where it would be, as far as it says so.
+  /// - Parameter points: Its coordinates, if it has any.
   func rejected(of file: String, _ problem: RowProblem, at points: [FixedCoordinate] = []) -> RejectedRow {
     RejectedRow(file: file, line: line, text: source.text, reason: problem.reason, points: points)
   }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// An array of NumPy's (.npy, versions 1 to 3), mapped.
+/// A memory-mapped NumPy array (.npy, versions 1 to 3).
 package struct NumPyArray {
-  /// What such a file begins with.
+  /// The first bytes of such a file.
   package static let mark: [UInt8] = [0x93] + Array("NUMPY".utf8)
   package let shape: [Int]
-  /// Whether the first dimension, not the last, is the one whose elements are next to one another.
+  /// Whether elements are contiguous along the first dimension, not the last.
   package let isByColumns: Bool
   /// Whether it has 32-bit floats.
   package var isSingle: Bool { element == .float32 }
   private let element: Element
   private let bytes: Data
-  /// Where the numbers begin.
+  /// The start of the numbers.
   private let start: Int
 
-  /// What the numbers are, by the names that NumPy has for them.
+  /// The type of the numbers, by NumPy's names.
   private enum Element: String {
     case float32 = "<f4"
     case float64 = "<f8"
@@ -67,7 +67,7 @@ package struct NumPyArray {
     (self.element, self.shape, start, isByColumns) = (element, shape, end, order == "True")
   }
 
-  /// The number at a position; nil for one that is not finite, or below zero.
+  /// The number at a position; nil if it is not finite, or negative.
   package func value(_ index: Int) -> Double? {
     func load<Number: BitwiseCopyable>(_: Number.Type) -> Number {
       bytes.withUnsafeBytes {

@@ -1,25 +1,25 @@
 import Foundation
 import Geography
 
-/// The numbers of a column as people write them: `1,234.5` with commas between thousands, or, where semicolons separate
-/// fields, `1.234,5` with a decimal comma. What cannot be told is kept, to refuse the column by it.
+/// Parses the numbers of a column in common formats: `1,234.5` with commas between thousands or, if semicolons separate
+/// fields, `1.234,5` with a decimal comma. Keeps ambiguous numbers for the message if the column is refused.
 package struct NumberColumn {
   let name: String
   private let unit: RowUnit
-  /// Whether a comma is the decimal one.
+  /// Whether commas are decimal.
   private let hasDecimalCommas: Bool
   private var count = 0
   private var missing = Fields()
   private var texts = Fields()
   private var negative = Fields()
-  /// Numbers that can be read in two ways.
+  /// Ambiguous numbers.
   private var odd = Fields()
-  /// Those with a point and no comma between semicolons, which are odd where others of the column have decimal commas, and where
+  /// Numbers with a point and no comma between semicolons: ambiguous if others of the column have decimal commas, or if
   /// all of them may be thousands.
   private var pointed = Fields()
   private var (hasCommas, hasPlainPoints) = (false, false)
 
-  /// Some fields of a column, the first ones as they are.
+  /// The first fields of a column, verbatim.
   private struct Fields {
     var count = 0
     var first: [(row: Int, text: String)] = []
@@ -34,7 +34,7 @@ package struct NumberColumn {
     }
   }
 
-  /// What people write where there is no value.
+  /// Notations of missing values.
   private static let missing: Set<String> = [
     "", "n/a", "#n/a", "na", "n.a.", "nan", "null", "none", "nil", "-", "–", "—", ".",
   ]
@@ -43,7 +43,7 @@ package struct NumberColumn {
     (self.name, self.unit, hasDecimalCommas) = (name, unit, decimalCommas)
   }
 
-  /// The number in a field; NaN where there is no value, infinity for what is not a number, or not a certain one.
+  /// The number in a field; NaN for a missing value, infinity for text that is not a number, or ambiguous.
   package mutating func number(_ field: String, row: Int) -> Double {
     count += 1
     if let number = Double(decimal: field), number.isFinite {
@@ -68,7 +68,7 @@ package struct NumberColumn {
     return .infinity
   }
 
-  /// What a row counts; nil where it does not say. *Throws*: why it counts nothing.
+  /// The weight of a row; nil if it has none. *Throws*: why it is invalid.
   mutating func weight(_ field: String, row: Int) throws(RowProblem) -> Double? {
     let weight = number(field, row: row)
     if weight.isNaN { return nil }
@@ -78,10 +78,10 @@ package struct NumberColumn {
     return weight
   }
 
-  /// Whether all fields say a number from 0 or nothing, and some a number.
+  /// Whether all fields are non-negative numbers or empty, and some are numbers.
   var isWeight: Bool { odd.count + texts.count + negative.count == 0 && missing.count < count }
 
-  /// What is wrong with a column of numbers some of which cannot be told; nil for others.
+  /// The problem of a column with ambiguous numbers; nil for others.
   func problem(in file: String) -> InputError? {
     let unclear = pointed.count > 0 && (hasCommas || !hasPlainPoints) ? pointed : odd
     guard texts.count == 0, unclear.count > 0 else { return nil }
@@ -92,26 +92,26 @@ package struct NumberColumn {
     return InputError(file: file, problem: "column \(name): got \(unclear.words(unit)), expected \(expected)")
   }
 
-  /// What whoever runs the job should know of a column of weights: how many of its fields say nothing, or why it is none.
+  /// A note about a column of weights: the number of missing values, or why it is not used.
   func note(on file: String) -> String? {
     texts.count + negative.count == 0
       ? missingNote(on: file) : "\(file): column \(name) is not a weight, for \(noNumbers)"
   }
 
-  /// Which of its fields are not numbers, or negative; that all are empty.
+  /// Which of its fields are not numbers, or negative; or that all are empty.
   var noNumbers: String {
     if texts.count > 0 { return "\(texts.count) of \(count) are not numbers (\(texts.words(unit)))" }
     return negative.count > 0
       ? "\(negative.count) of \(count) are negative (\(negative.words(unit)))" : "none of \(count) has a value"
   }
 
-  /// How many fields say nothing; nil where all say something.
+  /// A note about missing values; nil if there are none.
   func missingNote(on file: String) -> String? {
     guard missing.count > 0 else { return nil }
     return "\(file): column \(name): \(missing.count) of \(count) have no value (\(missing.words(unit)))"
   }
 
-  /// A number with marks of these kinds; nil where it has none, or not as they are written.
+  /// A number with separators of these kinds; nil if it has none, or if they are misplaced.
   private static func number(_ field: String, thousands: Character, decimal: Character) -> Double? {
     let parts = field.split(separator: decimal, omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.dropFirst().allSatisfy({ isDigits($0, 1...17) }) else { return nil }

@@ -1,4 +1,4 @@
-/// What rows of a file are counted by.
+/// The unit of a file's rows.
 package enum RowUnit: String, Sendable {
   case line, feature
 }

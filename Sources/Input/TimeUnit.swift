@@ -1,7 +1,7 @@
-/// What a file has travel times in.
+/// The unit of travel times in a file.
 package enum TimeUnit: String, CaseIterable, Sendable {
   case seconds, minutes, hours
-  /// Not of those that a command takes: what GraphHopper's routes have.
+  /// Not accepted by commands: the unit of GraphHopper's routes.
   case milliseconds
 
   /// Seconds of one.
@@ -14,7 +14,7 @@ package enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// How a column's name ends that says its unit, without what people put between words.
+  /// The suffix of a column's name that gives its unit, without separators.
   package var endings: [String] {
     switch self {
     case .seconds: ["seconds", "second", "secs", "sec", "s"]

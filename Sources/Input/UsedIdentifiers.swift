@@ -1,26 +1,27 @@
 import Hierarchy
 import Tables
 
-/// The ids that rows of a file have, to tell a row whose id an earlier one has.
+/// The ids of a file's rows, for finding duplicates.
 ///
-/// Rows whose ids are numbers that ascend need no memory, others five to ten bytes each: the ids are where the rows are.
+/// Rows with ascending numbers as ids need no memory, others five to ten bytes each: the ids themselves are in the
+/// rows.
 struct UsedIdentifiers: Sendable {
   private let rule: DuplicateRule
-  /// What rows are counted by, for the sentence.
+  /// The unit of rows, for messages.
   private let unit: RowUnit
   private var lines = LineColumn()
   private var count = 0
   private var largest = Int64.min
-  /// One more than the index of the row whose id has its hash there, 0 for none; empty as long as ids ascend.
+  /// A hash table of row indices plus one, 0 for none; empty as long as ids ascend.
   private var slots: [UInt32] = []
-  /// The last number that a duplicate of a row's id was given, by the row's index.
+  /// The last number given to a duplicate of a row's id, by the row's index.
   private var numbers: [Int: Int] = [:]
 
   init(_ rule: DuplicateRule, _ unit: RowUnit) { (self.rule, self.unit) = (rule, unit) }
 
-  /// The id under which the next row is kept. *Throws*: why it is not.
+  /// The id under which to keep the next row. *Throws*: why it is rejected.
   ///
-  /// - Parameter rows: Those that were kept before.
+  /// - Parameter rows: The previously kept rows.
   mutating func take(_ id: Identifier, line: Int, after rows: some IdentifiedRows) throws(RowProblem) -> Identifier {
     var kept = id
     if let first = index(of: id, in: rows) {
@@ -46,7 +47,7 @@ struct UsedIdentifiers: Sendable {
     count += 1
   }
 
-  /// The row with an id; nil where there is none.
+  /// The row with an id; nil if there is none.
   private mutating func index(of id: Identifier, in rows: some IdentifiedRows) -> Int? {
     if slots.isEmpty {
       if count == 0 || isAbove(id) { return nil }
@@ -91,7 +92,7 @@ struct UsedIdentifiers: Sendable {
   }
 }
 
-/// Rows that have ids.
+/// Rows with ids.
 protocol IdentifiedRows {
   func identifier(at index: Int) -> Identifier
 }
@@ -102,11 +103,11 @@ extension [InputPlace]: IdentifiedRows {
   func identifier(at index: Int) -> Identifier { self[index].id }
 }
 
-/// The lines of rows, by the rows' indices: of rows on consecutive lines the first alone is kept.
+/// The lines of rows, by row index: of rows on consecutive lines only the first is stored.
 struct LineColumn: Sendable {
   private var runs: [(index: Int, line: Int)] = []
 
-  /// - Parameter index: The row's, one more than that of the row before.
+  /// - Parameter index: The row's index, one more than the previous row's.
   mutating func append(_ line: Int, at index: Int) {
     if let last = runs.last, last.line + index - last.index == line { return }
     runs.append((index, line))

@@ -6,75 +6,75 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// What a job file asks for, checked.
+/// A validated job file.
 package struct Job: Sendable {
   package let kind: JobKind
-  /// What the kind asks for.
+  /// The settings of the kind.
   let task: any JobTask
   package var map: String
-  /// On streets: walking with transit.
+  /// The transport type on streets: walking with transit.
   package var transportType: TransportType
-  /// Nil in a job that travels on streets alone.
+  /// Nil in a job without transit.
   let transit: TransitTask?
-  /// Of the network file that is the map; nil for other maps.
+  /// The network file of the map; nil for other maps.
   let networkProfile: Profile?
-  /// The name of a stock profile, or the path of one's own; the stock profile of the transport type if nil.
+  /// The name of a stock profile, or the path of a profile file; nil: the stock profile of the transport type.
   package var profile: String?
-  /// The raster of the ground's heights, or the folder of its tiles; nil for none.
+  /// The DEM: a raster, or a folder of tiles; nil for none.
   let elevation: String?
-  /// Kilometres per hour on the flat; nil for the profile's.
+  /// Kilometres per hour on level ground; nil for the profile's.
   let pace: Double?
   package var output: String
-  /// The same as it was written: with the word for a date.
+  /// The same as written: with the placeholder for a date.
   let writtenOutput: String
-  /// How many days of results a folder with a date keeps; nil for all.
+  /// The days of results that a folder with a date keeps; nil for all.
   package let keep: Int?
   /// Whether each run writes the index of all runs next to it.
   let updatesIndex: Bool
-  /// A file of pairs with what they must take; nil for none.
+  /// A file of pairs with permitted ranges; nil for none.
   let sentinels: String?
-  /// How many of the rows must be ok, from 0 to 1; nil for one row.
+  /// The minimum share of ok rows, from 0 to 1; nil for one row.
   package let minimumShare: Double?
   /// Metres.
   package var snapLimit: Double
   package var snapLegs: Bool?
   /// A GeoJSON MultiPolygon; pairs with an end outside are not computed.
   package var coverage: String?
-  /// When trips start or end, unless a row says so itself.
+  /// The departure or arrival of trips, unless a row has its own.
   package var departure: Timestamp?
   package var arrival: Timestamp?
-  /// Minutes that trips wait at most for a closed street.
+  /// The longest wait at a closed street, in minutes.
   package var waitLimit: Double
-  /// Nil where the job names none.
+  /// Nil if the job has none.
   package var holidays: Holidays?
-  /// The hours of trips, as the job file says them.
+  /// The hours of trips, as in the job file.
   let hours: HoursTask
-  /// The hours of trips, once they are resolved; nil where the job has none.
+  /// The resolved hours of trips; nil if the job has none.
   var departures: Departures?
-  /// What becomes of a row whose id an earlier one has.
+  /// Handling of rows with duplicate ids.
   let duplicates: DuplicateRule
   var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
-  /// How slow streets are at which hours.
+  /// The speeds by hour.
   let speeds: SpeedsTask
   package var language: Language
-  /// Whether each route gets the link that opens it in Maps.
+  /// Whether each route gets a Maps link.
   package var writesLinks = false
-  /// How many rows are computed again by plain Dijkstra in the end; nil for none.
+  /// The number of rows to verify at the end; nil for none.
   package var verify: Int?
-  /// How many bytes of memory the job may use; nil for what the machine has.
+  /// The memory limit in bytes; nil for the machine's memory.
   package var memory: Int?
   /// The job file.
   package var file: String
-  /// What it is made of, as the job file has it.
+  /// The text of the job file.
   let text: JobText
-  /// Enters what the keys say into the job's identity.
+  /// Adds the keys' values to the job's identity.
   private let entries: [@Sendable (inout Entries<IdentityKey>) -> Void]
 
-  /// Reads the job file at `path`, or standard input where that is "-".
+  /// Reads the job file at `path`, or standard input for "-".
   ///
-  /// - Parameter output: The folder for results, where that is not the job file's.
-  /// - Throws: An error that names the key, what it got and what it expected.
+  /// - Parameter output: The folder for results, in place of the job file's.
+  /// - Throws: An error with the key, the value and what was expected.
   package init(path: String, output: String? = nil) throws {
     let settings =
       path == Job.standardInput
@@ -94,7 +94,7 @@ package struct Job: Sendable {
     try checkNetworkFile(keys)
   }
 
-  /// Reads every key, in the order in which help shows them.
+  /// Reads every key, in the order of help.
   init(_ keys: inout KeyReader, file: String = "", text: JobText = JobText(bytes: []), output option: String? = nil)
     throws
   {
@@ -254,13 +254,13 @@ package struct Job: Sendable {
     }
   }
 
-  /// How results are spoken of: words of table `job` alone.
+  /// The words for results, which are only in table `job`.
   private static func readWords(_ keys: inout KeyReader) throws {
     _ = try keys.setting(
       .init(
         "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?"),
       isAlwaysEntered: false)
-    // What a kind does not speak of it refuses.
+    // A kind refuses words that it does not use.
     if keys.kind == .access || keys.kind == .isochrones {
       _ = try keys.setting(
         .init(
@@ -276,12 +276,12 @@ package struct Job: Sendable {
     }
   }
 
-  /// What decides the results, as far as the kind's own settings say it.
+  /// The job's identity from the kind's settings.
   package var identity: Entries<IdentityKey> {
     entries.reduce(into: Entries()) { identity, enter in enter(&identity) }
   }
 
-  /// The profile the job travels by.
+  /// The profile of the job.
   func loadProfile() throws -> Profile {
     if let networkProfile { return try ownProfile(networkProfile) }
     let profile = try self.profile.map { try Profile.named($0) } ?? .stock(transportType)
@@ -304,21 +304,21 @@ package struct Job: Sendable {
     return try profile.paced(pace)
   }
 
-  /// How one travels, as the key `transportType` has it.
+  /// The value of the key `transportType`.
   var transportName: String { transit == nil ? transportType.rawValue : TransitTask.name }
 
-  /// When trips start, or end, by the clocks there: decides what is open; nil where no date is set.
+  /// The departure or arrival in local time, for closures; nil without a date.
   var localTime: LocalTime? { (departure ?? arrival).map(localTime) }
 
-  /// A moment in the calendar of the job.
+  /// An instant in the calendar of the job.
   func localTime(_ moment: Timestamp) -> LocalTime { moment.localTime(holidays ?? .none) }
 
-  /// When trips start, or end, on the clock; nil where no date is set.
+  /// The departure or arrival on the clock; nil without a date.
   var tripTime: TripTime? { departure.map { tripTime($0) } ?? arrival.map { tripTime($0, isArrival: true) } }
 
-  /// When a trip starts, or ends.
+  /// The departure or arrival of a trip.
   ///
-  /// - Parameter clock: That speeds go by; nil for the one that the moment was read from.
+  /// - Parameter clock: The time zone of speeds; nil for the instant's own.
   func tripTime(_ moment: Timestamp, isArrival: Bool = false, by clock: LocalClock? = nil) -> TripTime {
     TripTime(clock.map { moment.onClock($0) } ?? moment, holidays: holidays ?? .none, isArrival: isArrival)
   }
@@ -336,7 +336,7 @@ package struct Job: Sendable {
 /// The text of a job file.
 struct JobText: Sendable, CustomStringConvertible {
   let bytes: [UInt8]
-  /// Jobs of other texts may be the same.
+  /// Jobs with different texts may be equal.
   var description: String { "…" }
 }
 
@@ -346,9 +346,9 @@ extension SettingType<Timestamp> {
   }
 }
 
-/// Jobs whose map is a network file: what was decided when it was built can be said again, not otherwise.
+/// Jobs whose map is a network file: settings fixed by the build may be repeated, but not changed.
 extension Job {
-  /// *Throws*: `SettingsError` where a key asks for what the network file is not.
+  /// *Throws*: `SettingsError` if a key contradicts the network file.
   func checkNetworkFile(_ keys: KeyReader) throws {
     guard let networkProfile else { return }
     guard networkProfile.transportType == transportType else {
@@ -382,9 +382,9 @@ extension Job {
 }
 
 extension Job {
-  /// The job of a run, as its record has it. *Throws*: `SettingsError`; `ResultsError` where the record has none.
+  /// The job of a run, from its record. *Throws*: `SettingsError`; `ResultsError` if the record has none.
   ///
-  /// - Parameter files: Where its map and profile are now; nil for the very paths of the job file.
+  /// - Parameter files: New paths of its map and profile; nil for the job file's.
   package init(
     of record: JobRecord, in path: String, output: String? = nil, at files: LocatedFiles? = nil
   ) throws {
@@ -396,11 +396,11 @@ extension Job {
     let settings = try SettingsFile(name: name, bytes: Data(text.utf8))
     try self.init(files?.settings(of: record, name).patching(settings) ?? settings, output: output)
     writesLinks = record.identity.flag(.links) ?? false
-    // Before there was a limit, trips waited for as long as it took.
+    // Before there was a limit, waits were unlimited.
     if record.identity[.waitLimit] == nil { waitLimit = Directions.Options.largestWaitLimit / 60 }
   }
 
-  /// The same of finished results, with its hours. *Throws*: also `InputError`.
+  /// The job of finished results, with its hours. *Throws*: also `InputError`.
   init(of database: ResultsDatabase, on network: StreetNetwork) throws {
     let record = database.record
     self = try Job(of: record, in: database.path, output: database.path.folder, at: LocatedFiles())
@@ -415,13 +415,13 @@ extension Job {
   }
 }
 
-/// Where a run's map and profile are now, if they have moved; else they are found through the run's record.
+/// New paths of a run's map and profile, if they have moved; otherwise they are found through the run's record.
 package struct LocatedFiles: Sendable {
   package var map: String?
   package var profile: String?
   package init(map: String? = nil, profile: String? = nil) { (self.map, self.profile) = (map, profile) }
 
-  /// Keys of the job file that say so.
+  /// Keys of the job file with these paths.
   fileprivate func settings(of record: JobRecord, _ name: String) throws -> SettingsFile {
     let identity = record.identity
     var keys: [String: Any] = [:]
@@ -437,7 +437,7 @@ package struct LocatedFiles: Sendable {
 }
 
 extension JobRecord {
-  /// The path of a file of the run: in the folder where it ran, if the file is there; else as the record has it.
+  /// The path of a file of the run: in the folder where it ran, if the file exists; else as recorded.
   func located(_ file: String) -> String {
     guard !file.hasPrefix("/"), let folder = run[.workingFolder] else { return file }
     let there = (folder as NSString).appendingPathComponent(file)
@@ -446,7 +446,7 @@ extension JobRecord {
 }
 
 extension SettingType<[String]> {
-  /// Words by name: the names and the words in turn, in the order of the names.
+  /// A list of names and words, sorted by name.
   fileprivate static var words: SettingType {
     SettingType<Setting>.any("words by name", expected: "an object of texts, e.g. { population: \"residents\" }").map {
       guard case .object(let values, _) = $0 else { return nil }

@@ -1,18 +1,17 @@
 import Settings
 import Tables
 
-/// A key of job files: what help, documents and messages say of it.
+/// The description of a key of job files, for help, documents and messages.
 package struct JobKeyDescription: Sendable {
   package let setting: SettingDescription
-  /// The kinds of jobs in which it counts.
+  /// The kinds of jobs that use it.
   package fileprivate(set) var kinds: [JobKind]
 
   package var name: String { setting.name }
 }
 
 extension Job {
-  /// Every key of job files, in the order in which people write them. A key of which kinds have different defaults is
-  /// here once for each.
+  /// Every key of job files, in writing order. A key whose default depends on the kind occurs once per default.
   package static let keys: [JobKeyDescription] = {
     let kinds = JobKind.allCases.map { ($0, KeyReader.sections(of: $0)) }
     return (0..<3).flatMap { section in
@@ -28,7 +27,7 @@ extension Job {
     }
   }()
 
-  /// Where a key belongs that jobs of `kind` do not have; nil for one that no job has.
+  /// The kinds of a key that jobs of `kind` do not have; nil for an unknown key.
   static func home(of key: String, not kind: JobKind) -> String? {
     let kinds = keys.filter { $0.name == key }.flatMap(\.kinds)
     guard !kinds.isEmpty, !kinds.contains(kind) else { return nil }
@@ -38,6 +37,6 @@ extension Job {
 }
 
 extension JobKind {
-  /// The keys that count in jobs of this kind.
+  /// The keys of jobs of this kind.
   package var keys: [JobKeyDescription] { Job.keys.filter { $0.kinds.contains(self) } }
 }

@@ -3,30 +3,30 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// What a kind of job asks for: its part of the job file, and what it does with it. Each kind's is in a folder of its
-/// own, with its input, its job and its verification.
+/// The settings and methods of a kind of job. Each kind has its own folder, with its input, its job and its
+/// verification.
 ///
 ///     task --read--> input --prepare on a network--> job --forecast, run
 protocol JobTask: Sendable {
-  /// What jobs of the kind compute, in one line for help and documents.
+  /// The purpose of the kind, in one line for help and documents.
   static func summary(of kind: JobKind) -> String
-  /// Those of the keys that other kinds share which mean nothing to this one.
+  /// Shared keys that the kind does not use.
   static var keysWithoutMeaning: Set<String> { get }
   /// Reads its keys. *Throws*: `SettingsError`.
   init(_ keys: inout KeyReader) throws
-  /// The files of places that it names.
+  /// Its files of places.
   var files: [String] { get }
-  /// What decides its results beside its keys: what they owe to the rest of the job, or to the network.
+  /// The rest of its identity in addition to its keys: values from the rest of the job, or from the network.
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
-  /// What is counted: "routes", "cells".
+  /// The unit of counts: "routes", "cells".
   var unit: String { get }
-  /// The same of a job, which may have hours.
+  /// The same for a job, which may have hours.
   func unit(of job: Job) -> String
-  /// The files that it writes next to the database.
+  /// Its files next to the database.
   func outputs(of job: Job, in folder: ResultsFolder) -> [String]
   /// Reads its input; `area` is the map's. *Throws*: `InputError`, `MapError`.
   func read(for job: Job, area: BoundingBox) throws -> any JobInput
-  /// Computes a sample of finished results again. *Throws*: `ResultsError`.
+  /// Verifies a sample of finished results. *Throws*: `ResultsError`.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows
 }
 
@@ -39,13 +39,13 @@ extension JobTask {
 /// The input of a job, read once.
 protocol JobInput {
   var rejected: [RejectedRow] { get }
-  /// What whoever runs the job should know of it, in sentences without an end.
+  /// Notes for the user, without full stops.
   var notes: [String] { get }
-  /// What is to be computed, in lines for a person.
+  /// The plan, in lines of text.
   var summary: String { get }
-  /// The columns that are weights.
+  /// The weight columns.
   var weightColumns: [WeightOwner: String] { get }
-  /// Snaps its places and does whatever else must be done before the first row.
+  /// Snaps its places and makes all other preparations for the first row.
   func prepare(in context: JobContext) throws -> any PreparedJob
 }
 
@@ -54,7 +54,7 @@ extension JobInput {
 }
 
 extension JobKind {
-  /// What jobs of the kind compute, in one line.
+  /// The purpose of the kind, in one line.
   package var summary: String { task.summary(of: self) }
 
   var task: any JobTask.Type {

@@ -13,14 +13,14 @@ import Tables
 ///
 /// Without a file it describes the keys of a kind: help, documents and `odometer init` show them in the order of reading.
 struct KeyReader {
-  /// Nil where keys are described.
+  /// Nil when keys are described.
   private let root: SettingsObject?
   let kind: JobKind
-  /// Whether the job's transportType is transit; known once that is read.
+  /// Whether the job's transportType is transit; set once that is read.
   var isTransit = false
-  /// The keys that count in the kind: first those of every kind, then its own, then the others of every kind.
+  /// The keys of the kind: first those of every kind, then its own, then the shared ones.
   private(set) var sections: [[SettingDescription]] = [[]]
-  /// Enters what was read into a job's identity, in the order of reading. Files are digested only then.
+  /// Adds the values to a job's identity, in the order of reading. Digests files only then.
   private(set) var identity: [@Sendable (inout Entries<IdentityKey>) -> Void] = []
 
   private init(describing kind: JobKind) { (root, self.kind) = (nil, kind) }
@@ -32,7 +32,7 @@ struct KeyReader {
     return keys.sections
   }
 
-  /// Reads the keys of a file, the kind first. *Throws*: `SettingsError`, also where a key belongs to other kinds alone.
+  /// Reads the keys of a file, the kind first. *Throws*: `SettingsError`, also for keys of other kinds.
   init(_ root: SettingsObject) throws {
     self.root = root
     root.expect(Job.keys.map(\.name))
@@ -48,9 +48,9 @@ struct KeyReader {
 
   var isDescribing: Bool { root == nil }
 
-  /// The value of a key that does not identify the job, or is entered apart.
+  /// The value of a key that is not in the job's identity, or is added separately.
   ///
-  /// - Parameter counts: Whether the kind has the key. If not it has its default, and is not described.
+  /// - Parameter counts: Whether the kind has the key. If not, it has its default, and is not described.
   mutating func value<Value>(_ key: SettingKey<Value>, counts: Bool = true) throws -> Value {
     if counts, !kind.task.keysWithoutMeaning.contains(key.name) {
       sections[sections.count - 1].append(key.description)
@@ -58,9 +58,9 @@ struct KeyReader {
     return try root?.value(of: key) ?? key.valueShown
   }
 
-  /// The value of a key that is in the job's identity, under the key's name or another.
+  /// The value of a key in the job's identity, under the key's name or another.
   ///
-  /// - Parameter isAlwaysEntered: Whether it is entered where it is the default, too.
+  /// - Parameter isAlwaysEntered: Whether it is added even if it is the default.
   mutating func setting<Value: IdentityValue>(
     _ key: SettingKey<Value>, as name: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
   ) throws -> Value {
@@ -80,7 +80,7 @@ struct KeyReader {
     return path
   }
 
-  /// The same of one that may be left out.
+  /// The same for an optional input.
   mutating func file(_ key: SettingKey<String?>) throws -> String? {
     let path = try value(key)
     if let path { enter { $0.setFile(key.name, path) } }
@@ -89,7 +89,7 @@ struct KeyReader {
 
   mutating func enter(_ entry: @escaping @Sendable (inout Entries<IdentityKey>) -> Void) { identity.append(entry) }
 
-  /// Ends the keys of every kind, or those of its own.
+  /// Ends the section of keys of every kind, or of the kind.
   mutating func endSection() { sections.append([]) }
 
   func has(_ key: String) -> Bool { root?.has(key) ?? false }
@@ -103,7 +103,7 @@ struct KeyReader {
   func finish() throws { try root?.finish() }
 }
 
-/// A value that table `job` has as text; an absent one is an empty text.
+/// A value that table `job` stores as text; nil is stored as empty text.
 protocol IdentityValue: Sendable {
   var identityText: String { get }
 }

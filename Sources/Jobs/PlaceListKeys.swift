@@ -2,7 +2,7 @@ import Input
 import Settings
 import Tables
 
-/// The keys of every kind that starts from a list of places.
+/// The keys of kinds that start from a list of places.
 extension KeyReader {
   mutating func origins() throws -> String {
     try file(
@@ -10,7 +10,7 @@ extension KeyReader {
         "origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv"))
   }
 
-  /// - Parameter countsAll: Whether the kind counts several weights.
+  /// - Parameter countsAll: Whether the kind uses several weights.
   mutating func placeColumns(countsAll: Bool) throws -> PlaceKeys {
     let id = try setting(
       .init(

@@ -16,6 +16,7 @@ private let farewell: StaticString =
   "\nodometer: stopped at once; what is written stays, and the same command resumes\n"
 
 /// Whether the program has been asked to stop (SIGINT, SIGTERM).
+///
 /// The first signal ends the process within five seconds. Work that reads `isRequested` has that time to stop by
 /// itself. All other work, such as building a network, ends at once: files on the disk are valid at any moment. A
 /// second signal ends the process immediately, after a message on the terminal.

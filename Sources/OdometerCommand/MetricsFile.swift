@@ -9,10 +9,9 @@ struct MetricsFile {
   private let job: String
   private let started = Date()
 
-  ///
   /// - Parameters:
-  ///  - job: The job file, or another name of the job.
-  ///  - shard: The value of the option.
+  ///   - job: The job file, or another name of the job.
+  ///   - shard: The value of the option.
   init(path: String, shown: String? = nil, job: String, shard: String?) {
     file = WrittenFile(path, .metrics, shown: shown)
     let name = job == "-" ? Job.nameOfStandardInput : (job as NSString).lastPathComponent

@@ -49,7 +49,6 @@ package struct Program {
   /// Runs the command that the words name.
   package func run(_ words: [String]) -> ExitCode { run(words, on: nil) }
 
-  ///
   /// - Parameter screen: The terminal for messages; nil for none.
   private func run(_ words: [String], on screen: Console.Screen?) -> ExitCode {
     do {

@@ -2,7 +2,7 @@ import COdometer
 import Foundation
 import Geography
 
-/// What a thread has made of an answer: rows as JSON, with commas between them, and the points of their shapes.
+/// The answers of a thread: rows as JSON, separated by commas, and the points of their shapes.
 struct AnswerPart: Sendable {
   var text: String
   var points: [FixedCoordinate]
@@ -24,7 +24,7 @@ extension odometer_answer {
     self.init(text, points: parts.lazy.flatMap(\.points))
   }
 
-  /// A copy that `odometer_free` gives back.
+  /// A copy that the caller frees with `odometer_free`.
   init(_ text: borrowing TextBuffer, points: some Sequence<FixedCoordinate> = EmptyCollection()) {
     self = text.withBytes { bytes in
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)

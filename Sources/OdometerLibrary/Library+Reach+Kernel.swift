@@ -95,7 +95,7 @@ public func odometer_match(
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
     else { throw LibraryError("ends: expected numbers of fixes in rising order, at most \(places.count)") }
-    // What a clock can show: beyond, a date would be none.
+    // The limit of the calendar.
     func date(_ seconds: Double?) -> Date? {
       seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }
     }
@@ -105,7 +105,7 @@ public func odometer_match(
       if let speed = speeds?[index], speed >= 0 { fix.speed = speed }
       if let course = courses?[index], course.isFinite { fix.course = course }
       fix.received = date(received?[index])
-      // As a job has it.
+      // As in a job.
       return fix.rounded
     }
     var parts: [AnswerPart] = []

@@ -1,4 +1,4 @@
-/// A call that cannot be answered, as one sentence.
+/// A failed call, in one sentence.
 struct LibraryError: Error, CustomStringConvertible {
   let description: String
 

@@ -5,7 +5,7 @@ import OdometerCommand
 import Routing
 import StreetNetwork
 
-/// What an `odometer_network` points to.
+/// The object behind an `odometer_network`.
 final class OpenNetwork: Sendable {
   let directions: Directions
   let workers: Int
@@ -19,14 +19,14 @@ final class OpenNetwork: Sendable {
     Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
-  /// When trips start, by the map's clocks; nil for `ODOMETER_NO_TIME`. *Throws*: `LibraryError`.
+  /// The departure in the map's time zone; nil for `ODOMETER_NO_TIME`. *Throws*: `LibraryError`.
   func time(_ milliseconds: Int64) throws -> TripTime? {
     guard milliseconds != .min else { return nil }
     return TripTime(try timestamp(milliseconds))
   }
 
   func timestamp(_ milliseconds: Int64) throws -> Timestamp {
-    // The years 1600 to 9999: what calendars and timetables know.
+    // The years 1600 to 9999: the range of calendars and timetables.
     guard (-11_676_096_000_000...253_402_300_799_999).contains(milliseconds) else {
       throw LibraryError("departures: got \(milliseconds) ms since 1970, expected a year from 1600 to 9999")
     }
@@ -35,7 +35,7 @@ final class OpenNetwork: Sendable {
 }
 
 extension OpenNetwork {
-  /// What Python shows of a network.
+  /// The facts shown in Python.
   var info: TextBuffer {
     let network = directions.network
     var text = TextBuffer()

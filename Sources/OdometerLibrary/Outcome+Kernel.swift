@@ -3,7 +3,7 @@ import Foundation
 import OdometerCommand
 import Routing
 
-/// What functions return, and the sentence that each thread keeps of its last failure.
+/// The return values of functions, and each thread's last error message.
 enum Outcome {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -17,7 +17,7 @@ enum Outcome {
       .assumingMemoryBound(to: CChar.self)
   }
 
-  /// Does what a function is called for; an error becomes an exit code and a sentence.
+  /// Runs a function's body; converts an error to an exit code and a message.
   static func of(_ body: () throws -> Void) -> Int32 {
     do {
       try body()

@@ -1,6 +1,6 @@
 import Geography
 
-/// The points of the lines that a text speaks of, by number.
+/// The points of the lines in a text, by number.
 struct Shapes {
   private(set) var points: [FixedCoordinate] = []
 

@@ -3,7 +3,7 @@ import Jobs
 import Routing
 import Tables
 
-/// What an `odometer_status` says: the words that results have.
+/// The words of an `odometer_status`, as in results.
 enum TripStatus: odometer_status, CaseIterable {
   case ok, directionsNotFound, placemarkNotFound, tooLong
 
@@ -15,7 +15,7 @@ enum TripStatus: odometer_status, CaseIterable {
     }
   }
 
-  /// Of a trip without an answer.
+  /// For a trip without an answer.
   init(without origin: TripEnd?, _ destination: TripEnd?, _ router: Router) {
     if let origin, let destination {
       self = router.isTooLong(from: origin, to: destination) ? .tooLong : .directionsNotFound

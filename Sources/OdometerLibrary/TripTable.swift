@@ -4,11 +4,11 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// Pairs of places, each with its departure, and how they are cut for threads.
+/// Pairs of places with their departures, divided into chunks for threads.
 struct TripTable: Sendable {
   let origins: [Coordinate]
   let destinations: [Coordinate]
-  /// Nil for none; of each trip nil where it has none.
+  /// Nil for none; nil per trip without one.
   let times: [TripTime?]?
   private let network: OpenNetwork
 
@@ -21,8 +21,7 @@ struct TripTable: Sendable {
     times = try departures.map { try $0.map(network.time) }
   }
 
-  /// Answers the trips of each chunk on a thread, along the map, so that neighbours find memory warm; `write` gets the
-  /// answers in order.
+  /// Answers the trips of each chunk on a thread, in map order for warm caches; `write` gets the answers in order.
   func run<Answer: Sendable>(
     chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer, write: (Answer) -> Void
   ) throws {
@@ -42,13 +41,13 @@ struct TripTable: Sendable {
     stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
   }
 
-  /// The trips of a chunk, snapped.
+  /// The snapped trips of a chunk.
   struct Trips {
     let rows: Range<Int>
     /// By number within the chunk.
     let origins: [TripEnd?]
     let destinations: [TripEnd?]
-    /// The chunk's rows in the order in which they are computed.
+    /// The chunk's rows in the order of computation.
     let order: [Int]
     private let table: TripTable
 
@@ -67,8 +66,8 @@ struct TripTable: Sendable {
 }
 
 extension OpenNetwork {
-  /// Computes parts on as many threads as the network was opened with, one of them alone on the caller's; `write` gets
-  /// what they give in order. *Throws*: `DirectionsError.cancelled`, and what `makeWorker` throws.
+  /// Computes parts on the network's number of threads, a single part on the caller's; `write` gets the results in
+  /// order. *Throws*: `DirectionsError.cancelled`, and errors of `makeWorker`.
   func run<Part: Sendable, Answer: Sendable>(
     _ parts: [Part], _ isCancelled: @escaping @Sendable () -> Bool,
     _ makeWorker: @escaping @Sendable () -> (Part) throws -> Answer, write: (Answer) -> Void

@@ -76,6 +76,7 @@ package struct CalendarDay: Hashable, Sendable {
   }
 
   /// Western Easter Sunday, as a day number.
+  ///
   /// Source: the "anonymous" algorithm of 1876, as in J. Meeus, Astronomical Algorithms, chapter 8.
   static func easter(_ year: Int) -> Int? {
     let (golden, century, rest) = (year % 19, year / 100, year % 100)

@@ -1,6 +1,7 @@
 /// Opening hours with the complete grammar of `opening_hours` (Key:opening_hours/specification 0.7).
 ///
-///    OpeningHours("Mo-Fr 07:00-09:30,16:00-19:00; PH off || \"by appointment\"")
+///     OpeningHours("Mo-Fr 07:00-09:30,16:00-19:00; PH off || \"by appointment\"")
+///
 /// The last matching rule decides. A rule replaces the previous ones on its days, unless it is added after a comma;
 /// rules after `||` apply if the previous ones leave the time closed.
 package struct OpeningHours: Sendable {

@@ -27,6 +27,7 @@ enum SunEvent: String, Sendable {
 
   /// Minutes since midnight at UTC offset `secondsFromGMT`, to about a minute. If the sun stays below the altitude all
   /// day, both events are at noon; if it stays above, both are twelve hours from noon.
+  ///
   /// Source: NOAA's solar calculator, after J. Meeus, Astronomical Algorithms, chapters 25 and 28.
   func minute(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Int {
     let east = Double(place.tenthsEast) / 10

@@ -7,7 +7,6 @@ enum CellText {
     $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "\\")
   }
 
-  ///
   /// - Parameter milliseconds: Negative without a route.
   static func append(_ milliseconds: some Sequence<Int64>, to bytes: inout [UInt8]) {
     digits.withUnsafeBufferPointer { digits in

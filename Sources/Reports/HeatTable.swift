@@ -94,7 +94,6 @@ struct Zones {
   /// The length of a degree of longitude in degrees of latitude.
   private let shrinking: Double
 
-  ///
   /// - Parameter named: Places of the basemap, the important ones first.
   init(of points: [FixedCoordinate], named: [BackdropRow.Place]) {
     var box = BoundingBox.empty

@@ -4,7 +4,7 @@ import Tables
 
 /// The page of all runs in a folder: each job with the history of its nights; also as JSON.
 ///
-///    try IndexPage(of: "reports").write()    // reports/index.html, index.json, index.xml
+///     try IndexPage(of: "reports").write()    // reports/index.html, index.json, index.xml
 package struct IndexPage {
   private let folder: String
   private let history: RunHistory

@@ -2,6 +2,7 @@ import Foundation
 
 /// Points on a regular grid, which are drawn as whole cells: hexagons if each has six neighbours, squares if it has
 /// four.
+///
 /// Looks at the distance and direction to the nearest neighbour of some points: on a grid the quartiles of the
 /// distances agree within 8 %, and the directions are 60, or 90, degrees apart. `cells.js` does the same.
 struct Lattice {

@@ -4,6 +4,7 @@ import Jobs
 import Tables
 
 /// A map of the results as inline SVG: a basemap with the results on top.
+///
 /// Coordinates are whole units, ten per pixel of a picture 1,000 pixels wide; a spot is drawn only once.
 package struct MapPicture {
   /// The drawn layers.

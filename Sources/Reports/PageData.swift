@@ -12,7 +12,6 @@ struct PageData {
   /// The URL template of a tile server; nil for none.
   var tiles: String? { didSet { if let tiles { members.append(("tiles", PageData.json(tiles))) } } }
 
-  ///
   /// - Parameter box: The initial view of the map.
   init(kind: String, box: BoundingBox, scripts: [String]) {
     self.scripts = scripts

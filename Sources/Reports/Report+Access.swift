@@ -171,7 +171,7 @@ extension Report {
     let shown = ordered.prefix(300).map(\.element)
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
-      "What each station serves, \(main)\(meanNote(axis))",
+      "Catchments of stations, \(main)\(meanNote(axis))",
       note: of(shown.count, all.count, "table station_service"),
       heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
         + ["#nearest, within \(Format.minutes(Double(last))) min"],

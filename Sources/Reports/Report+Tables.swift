@@ -76,7 +76,7 @@ extension Report {
     let shown = 100
     let (rows, count) = try database.rejected(atMost: shown)
     return ReportTable(
-      "Rows of the input that cannot be used", note: of(rows.count, count, "table rejected"),
+      "Rejected input rows", note: of(rows.count, count, "table rejected"),
       heads: ["file", "#line", "why", "text"],
       rows: rows.map { row in
         [

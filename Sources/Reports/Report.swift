@@ -5,7 +5,8 @@ import Tables
 
 /// The report page of a results database: a map, curves, tables, and the provenance of all data.
 ///
-///    try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
+///     try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
+///
 /// A self-contained file, identical for identical results. The time and speed of a run are only in table `job`.
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.

@@ -14,8 +14,8 @@ struct ShownCells {
   /// A note about cells left out; nil if there are none.
   private(set) var note: String?
 
-  ///
   /// - Parameter heat: Receives the cells of the first hour.
+  ///
   /// *Throws*: `ResultsError`.
   init(
     of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable

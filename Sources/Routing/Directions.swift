@@ -6,11 +6,13 @@ import Synchronization
 
 /// Answers requests for directions on a network.
 ///
-///    let network = try StreetNetwork(map: "helsinki.osm.pbf", profile: .stock("walking"))
-///    let directions = Directions(network: network)
-///    let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
+///     let network = try StreetNetwork(map: "helsinki.osm.pbf", profile: .stock("walking"))
+///     let directions = Directions(network: network)
+///     let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
+///
 /// With several networks, one per transport type, a request's `transportType` selects one; `.any` uses all of them, the
 /// fastest answer first. Each asynchronous function has a blocking form whose name ends in `AndWait`.
+///
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
 /// for that, or opens an existing one.
 public final class Directions: Sendable {
@@ -194,9 +196,9 @@ public final class Directions: Sendable {
   /// and errors of `body`.
   ///
   /// - Parameters:
-  ///  - index: The network.
-  ///  - avoids: What the network's profile avoids, if nil.
-  ///  - cancellation: Of a request with several parts; nil for a new one.
+  ///   - index: The network.
+  ///   - avoids: What the network's profile avoids, if nil.
+  ///   - cancellation: Of a request with several parts; nil for a new one.
   package func withRouter<R>(
     on index: Int = 0, avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
     _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
@@ -234,9 +236,11 @@ extension DirectionsRequest {
 extension Directions {
   /// The streets that a trace followed, with its times, breaks and stops.
   ///
-  ///    let match = try await directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
-  ///    for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
+  ///     let match = try await directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
+  ///     for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
+  ///
   /// Fixes are cleaned by the rules of `BreadcrumbPath`; the answer has each fix with its outcome.
+  ///
   /// Blocks the thread.
   ///
   /// - Parameter fixes: In the order in which they were recorded.
@@ -253,6 +257,7 @@ extension Directions {
 extension Directions {
   /// The areas within the request's times of its place, in order; each contains those of shorter times. A point of a
   /// street is within an area if and only if its trip takes no longer, to the millisecond.
+  ///
   /// Costs a search within the longest time, and one area per time. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
@@ -350,7 +355,7 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network that
   ///   avoids
-  ///  something.
+  ///   something.
   @concurrent
   public func calculate(_ request: DirectionsRequest) async throws -> [Route] {
     try inTask { try calculateAndWait(request) }

@@ -4,8 +4,8 @@ import StreetNetwork
 
 /// A request for directions: source, destination and time.
 ///
-///    var request = DirectionsRequest(source: home, destination: station)
-///    request.departureDate = .now
+///     var request = DirectionsRequest(source: home, destination: station)
+///     request.departureDate = .now
 public struct DirectionsRequest: Hashable, Sendable, Codable {
   /// Where the trip starts.
   public var source: Place
@@ -70,8 +70,8 @@ extension Profile.Avoidance {
 
 /// Conversion from and to Maps links.
 ///
-///    maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d
-///    https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking&avoid=tolls
+///     maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d
+///     https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking&avoid=tolls
 extension DirectionsRequest {
   /// Whether a link asks for directions, whether or not its ends are coordinates.
   public static func isDirectionsRequest(_ url: URL) -> Bool {
@@ -82,11 +82,11 @@ extension DirectionsRequest {
 
   /// The request of a link without waypoints.
   ///
-  ///    let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
+  ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
   ///
   /// - Parameter currentLocation: The source of a link without one, and the place called "Current Location" in links.
   /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
-  ///  supported by requests.
+  ///   supported by requests.
   public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
     let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
     guard stops.count == 1 else {
@@ -98,11 +98,11 @@ extension DirectionsRequest {
   /// The requests of a link that may have waypoints: from the source to the first, to the next, and so on to the
   /// destination.
   ///
-  ///    https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
+  ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
   ///
   /// - Parameter currentLocation: The source of a link without one, and the place called "Current Location" in links.
   /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
-  ///  supported by requests.
+  ///   supported by requests.
   public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
     guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)

@@ -4,6 +4,7 @@ import Hierarchy
 import StreetNetwork
 
 /// A route from a source to a destination, with its steps.
+///
 /// The steps' distances, times and shapes add up exactly to the route's.
 public struct Route: Hashable, Sendable, Codable {
   /// Its main streets ("Mannerheimintie and Runeberginkatu").

@@ -34,11 +34,10 @@ package final class Router {
   /// Centimetres by name index; all zero between routes.
   var lengths: [UInt64]
 
-  ///
   /// - Parameters:
-  ///  - hours: The speeds by hour, shared by all routers; nil for free flow.
-  ///  - labels: The labels of the network's hierarchy, shared by all routers: worth making for tens of thousands of
-  ///    pairs.
+  ///   - hours: The speeds by hour, shared by all routers; nil for free flow.
+  ///   - labels: The labels of the network's hierarchy, shared by all routers: worth making for tens of thousands of
+  ///     pairs.
   package init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
   ) {
@@ -64,6 +63,7 @@ package final class Router {
   }
 
   /// Time and length of the best trip; nil if there is no route.
+  ///
   /// With a time it is the fastest time-dependent trip, which waits at closed streets within the wait limit.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Weight? {
     if let time, isTimed(time) { return times(from: source, to: destination, at: time)?.weight }
@@ -176,6 +176,7 @@ extension Router {
 
 extension Router {
   /// Whether places without a route have a path of more than 597 hours, which has no weight.
+  ///
   /// On large maps only places far apart are checked: the search covers everything reachable. *Complexity*: O(arcs).
   package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {
     let graph = network.states.arcs

@@ -4,7 +4,7 @@ import StreetNetwork
 
 /// An instant with its UTC offset.
 ///
-///    Timestamp("2026-11-21T08:30:00+01:00")     ISO 8601 with a zone
+///     Timestamp("2026-11-21T08:30:00+01:00")     ISO 8601 with a zone
 package struct Timestamp: Hashable, Sendable {
   package var date: Date
   package var secondsFromGMT: Int

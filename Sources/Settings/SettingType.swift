@@ -1,14 +1,14 @@
-/// What a setting may be, and the value that it means.
+/// The type of a setting: its permitted values and their meanings.
 package struct SettingType<Value: Sendable>: Sendable {
   /// In a word: "text", "number", "list".
   package let name: String
-  /// "metres", "minutes"; nil where it has none.
+  /// "metres", "minutes"; nil without a unit.
   package let unit: String?
-  /// The allowed words, of a list those of its items; empty where any will do.
+  /// The allowed words, or those of a list's items; empty if any are allowed.
   package let choices: [String]
-  /// What is allowed, as it follows "expected" in a message.
+  /// The permitted values, as the text after "expected" in a message.
   package let expected: String
-  /// Nil where the setting is not allowed.
+  /// Nil if the setting is not allowed.
   let convert: @Sendable (Setting) -> Value?
 
   init(
@@ -18,7 +18,7 @@ package struct SettingType<Value: Sendable>: Sendable {
     (self.name, self.unit, self.choices, self.expected, self.convert) = (name, unit, choices, expected, convert)
   }
 
-  /// The same settings, with a meaning of their own; nil from `transform` where one is not allowed.
+  /// The same settings with another meaning; nil from `transform` if one is not allowed.
   package func map<Meaning>(
     name: String? = nil, expected: String? = nil, choices: [String]? = nil,
     _ transform: @escaping @Sendable (Value) -> Meaning?
@@ -37,7 +37,7 @@ extension SettingType<String> {
 }
 
 extension SettingType<String> {
-  /// Where a file or a folder is.
+  /// The path of a file or a folder.
   package static var path: SettingType {
     text.map(name: "path", expected: "a path, not empty and without ~") { path in
       path.contains { !$0.isWhitespace } && path != "~" && !path.hasPrefix("~/") ? path : nil
@@ -70,7 +70,7 @@ extension SettingType<Bool> {
 }
 
 extension SettingType<Double> {
-  /// A number, or a word for which there is none.
+  /// A number, or a word for none.
   package static func number(
     of unit: String, over least: Double, atMost most: Double, orWord word: String
   ) -> SettingType<Double?> {
@@ -90,7 +90,7 @@ extension SettingType<Double> {
     }
   }
 
-  /// From nothing to all.
+  /// A share from 0 to 1.
   package static var share: SettingType {
     SettingType("number", unit: nil, expected: "a share from 0 to 1") {
       if case .number(let number) = $0, (0...1).contains(number) { number } else { nil }
@@ -139,7 +139,7 @@ extension SettingType<[String]> {
 }
 
 extension SettingType<[String]> {
-  /// Ids as rows have them: texts, or whole numbers.
+  /// Ids: texts or whole numbers.
   package static var ids: SettingType {
     SettingType("list of ids", expected: "a list of ids: texts or whole numbers") { setting in
       guard case .list(let items) = setting else { return nil }
@@ -178,7 +178,7 @@ extension SettingType {
 }
 
 extension SettingType<Setting> {
-  /// Whatever a file may have, for what reads itself.
+  /// Any setting, for types that parse it themselves.
   package static func any(_ name: String, expected: String) -> SettingType {
     SettingType(name, expected: expected) { $0 }
   }

@@ -31,14 +31,14 @@ package struct SettingsFile {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw SettingsError(file: path, problem: "the file cannot be read; check its permissions")
     }
-    // A NUL is between the texts of a profile and its base.
+    // A NUL separates the texts of a profile and its base.
     guard !bytes.contains(0) else {
       throw SettingsError(file: path, problem: "got a zero byte, expected text")
     }
     try self.init(name: path, bytes: bytes)
   }
 
-  /// Reads settings that are in memory already; `name` stands for the file in messages.
+  /// Parses settings in memory; `name` stands for the file in messages.
   package init(name: String, bytes: Data) throws {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -63,8 +63,8 @@ package struct SettingsFile {
     root = SettingsObject(values: members, lines: lines, path: "", file: name)
   }
 
-  /// This file laid over `base` as a merge patch (RFC 7396): its keys replace those of the base, objects key by key, and
-  /// null takes a key away. Its bytes are both texts, with a NUL between them.
+  /// This file applied over `base` as a merge patch (RFC 7396): its keys replace those of the base, object by object,
+  /// and null removes a key. Its bytes are both texts, separated by a NUL.
   package func patching(_ base: SettingsFile) -> SettingsFile {
     guard
       case .object(let members, let lines) = Setting.object(base.members, keyLines: base.lines).withoutLines
@@ -75,7 +75,7 @@ package struct SettingsFile {
 }
 
 extension Setting {
-  /// A base's lines are none of the file over it.
+  /// Lines of the base are not lines of this file.
   fileprivate var withoutLines: Setting {
     guard case .object(let members, _) = self else { return self }
     return .object(members.mapValues(\.withoutLines), keyLines: [:])
@@ -97,21 +97,20 @@ extension Setting {
   }
 }
 
-/// Reads JSON5 (json5.org) into settings that know their lines.
+/// Parses JSON5 (json5.org) into settings with line numbers.
 ///
-/// Written here because Foundation's decoder says only that there is an error: a person who edits a file needs the
-/// line, and what was expected there.
+/// Foundation's decoder reports no line, and not what was expected there.
 package struct JSON5Parser {
   private let characters: [Character]
-  /// The same where each character is one byte; nil where one is not.
+  /// The bytes if each character is one byte; nil otherwise.
   private let bytes: [UInt8]?
   private var at = 0
   private var line = 1
   private var depth = 0
-  /// Far more than any settings have, far less than the stack.
+  /// More than any real settings have, and less than the stack allows.
   private static let mostDepth = 64
 
-  /// What is wrong, and where.
+  /// The problem, and its position.
   package struct ParseError: Error, Equatable {
     package var line: Int
     package var problem: String
@@ -132,7 +131,7 @@ package struct JSON5Parser {
     return setting
   }
 
-  /// Where characters are one byte each they are looked up: finding where they end takes ten times as long.
+  /// One-byte characters are looked up: finding character boundaries takes ten times as long.
   private init(_ text: String) {
     let isPlain = text.utf8.allSatisfy { $0 < 128 && $0 != UInt8(ascii: "\r") }
     bytes = isPlain ? Array(text.utf8) : nil
@@ -226,7 +225,7 @@ package struct JSON5Parser {
     guard take(quote) else {
       throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
     }
-    // No file has a name with one, and most programs end a text there.
+    // No file name contains one, and most programs end a text there.
     guard !text.unicodeScalars.contains("\0") else {
       throw ParseError(line: start, problem: "the text that starts here has a zero character, expected none")
     }
@@ -237,7 +236,7 @@ package struct JSON5Parser {
     "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
   ]
 
-  /// What `\u` and the digits after it stand for: those beyond the first 65,536 are written as a pair of surrogates.
+  /// The character of `\u` and its digits: those beyond the first 65,536 are surrogate pairs.
   private mutating func scalar() throws(ParseError) -> UnicodeScalar {
     let first = try hexadecimal(4, after: "\\u")
     if let scalar = UnicodeScalar(first) { return scalar }
@@ -259,7 +258,7 @@ package struct JSON5Parser {
     return code
   }
 
-  /// A text without escapes, quote included; nil, and nothing is read, where it has some or does not end in its line.
+  /// A text without escapes, including its quote; nil, without reading, if it has some or does not end on its line.
   private mutating func plainText(until quote: Character) -> String? {
     guard let bytes, let byte = quote.asciiValue else { return nil }
     let end = bytes[at...].firstIndex { $0 == byte || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
@@ -315,7 +314,7 @@ package struct JSON5Parser {
     return String(characters[start..<at])
   }
 
-  /// Passes over white space and comments.
+  /// Skips white space and comments.
   private mutating func skipSpace() throws(ParseError) {
     while let character = next {
       if character.isWhitespace || character == "\u{FEFF}" {
@@ -349,6 +348,6 @@ package struct JSON5Parser {
 }
 
 extension Character {
-  /// Whether editors begin a new line after it: the separators U+2028 and U+2029 may stand in texts.
+  /// Whether editors start a new line after it: the separators U+2028 and U+2029 may occur in texts.
   fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

@@ -5,9 +5,9 @@ package final class SettingsObject {
   private let path: String
   private let file: String
   private var read: Set<String> = []
-  /// The keys that the object may have; nil where reading alone decides.
+  /// The permitted keys; nil if only reading decides.
   private var known: Set<String>?
-  /// Where a key belongs that is not known here.
+  /// Where a key belongs that is unknown here.
   private var home: (String) -> String? = { _ in nil }
 
   init(values: [String: Setting], lines: [String: Int], path: String, file: String) {
@@ -23,13 +23,13 @@ package final class SettingsObject {
     return values.keys.sorted()
   }
 
-  /// Names the keys that the object may have, for messages; `home` says where a key belongs that is known elsewhere.
+  /// Sets the permitted keys, for messages; `home` returns where a key known elsewhere belongs.
   package func expect(_ keys: [String], home: @escaping (String) -> String? = { _ in nil }) {
     known = Set(keys)
     self.home = home
   }
 
-  /// Whether a key within, however deep, or a text is meant; some of the object's own keys are passed over.
+  /// Whether a nested key or text satisfies a condition; some of the object's own keys are skipped.
   package func mentions(except passed: [String], _ isMeant: (String) -> Bool) -> Bool {
     values.contains { !passed.contains($0.key) && (isMeant($0.key) || $0.value.mentions(isMeant)) }
   }
@@ -51,7 +51,7 @@ package final class SettingsObject {
     try value(of: key, SettingType<Choice>.choice)
   }
 
-  /// - Parameter unit: What the number is: "a speed in km/h".
+  /// - Parameter unit: The meaning of the number: "a speed in km/h".
   package func number(_ key: String, over least: Double, unit: String) throws -> Double {
     let expected = "\(unit), over \(Setting.text(of: least))"
     return try value(
@@ -100,7 +100,7 @@ package final class SettingsObject {
       ?? Suggestion.nearest(to: unknown, of: expected).map { "; did you mean \(name(of: $0))?" }
   }
 
-  /// What was likely written in place of the missing `key`: the unknown key nearest to it, else the first unknown one.
+  /// The unknown key that was probably meant for the missing `key`: the nearest one, else the first.
   private func unknownKey(insteadOf key: String) -> String? {
     guard let known else { return nil }
     let unknown = values.keys.filter { !known.contains($0) && !read.contains($0) }
@@ -110,13 +110,13 @@ package final class SettingsObject {
 
   private func name(of key: String) -> String { path + key }
 
-  /// The value of a key that the file must have.
+  /// The value of a required key.
   private func value<Value>(of key: String, _ type: SettingType<Value>) throws -> Value {
     try required(
       key, value(key, expected: type.expected, choices: type.choices, type.convert), expected: type.expected)
   }
 
-  /// Nil where the file does not have the key.
+  /// Nil if the file does not have the key.
   func value<Value>(
     _ key: String, expected: String, choices: [String] = [], _ convert: (Setting) -> Value?
   ) throws -> Value? {
@@ -136,7 +136,7 @@ package final class SettingsObject {
   }
 }
 
-/// What is wrong in a settings file, as one sentence for the person who edits it.
+/// The problem of a settings file, in one sentence.
 package struct SettingsError: Error, CustomStringConvertible {
   package var file: String
   package var line: Int?

@@ -1,8 +1,8 @@
-/// What a mistyped word was most likely meant to be.
+/// Suggestions for mistyped words.
 package enum Suggestion {
-  /// The word of `words` nearest to `word`; nil where none is near enough to be meant.
+  /// The word of `words` nearest to `word`; nil if none is near enough.
   ///
-  /// Near is up to a third of the letters, whatever their case: "snaplimit" is "snapLimit", "ruote" is "route".
+  /// Near is up to a third of the letters, ignoring case: "snaplimit" is "snapLimit", "ruote" is "route".
   package static func nearest(to word: String, of words: some Sequence<String>) -> String? {
     let lower = word.lowercased()
     var best: (word: String, distance: Int)?
@@ -16,25 +16,25 @@ package enum Suggestion {
     return words.contains(word) ? word : nil
   }
 
-  /// Ways to travel as other programs call them.
+  /// Transport modes in other programs.
   private static let synonyms = [
     "car": "automobile", "auto": "automobile", "driving": "automobile", "drive": "automobile", "bike": "cycling",
     "bicycle": "cycling", "foot": "walking", "pedestrian": "walking", "lorry": "truck", "hgv": "truck",
   ]
 
-  /// The only word that begins with `start`, of which three letters at least are there: "auto" is "automobile".
+  /// The only word that begins with `start`, of at least three letters: "auto" is "automobile".
   private static func completion(of start: String, in words: some Sequence<String>) -> String? {
     let completions = start.count < 3 ? [] : words.filter { $0.lowercased().hasPrefix(start) }
     return completions.count == 1 ? completions[0] : nil
   }
 
-  /// "; did you mean run?", or nothing.
+  /// "; did you mean run?", or empty.
   package static func question(_ word: String, of words: some Sequence<String>) -> String {
     nearest(to: word, of: words).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// How many letters must be inserted, deleted, replaced or exchanged with the next to make `b` of `a` (the optimal
-  /// string alignment distance).
+  /// The optimal string alignment distance: letters to insert, delete, replace or swap with the next to turn `a` into
+  /// `b`.
   package static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

@@ -9,7 +9,6 @@ final class MappedFile: @unchecked Sendable {
   /// Its identity, with its path.
   let watched: WatchedFile
 
-  ///
   /// - Parameter isColumns: Whether its numbers are used as indices.
   /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
   init(path: String, isColumns: Bool = false) throws {

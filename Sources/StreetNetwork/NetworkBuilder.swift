@@ -8,7 +8,7 @@ func builtNetwork(
 ) throws -> NetworkFile.Contents {
   if profile.elevationDigest != nil, profile.elevation == nil {
     throw MapError(
-      map: source.name, problem: "the network is to be built with heights of the ground; name them by the key elevation"
+      map: source.name, problem: "the network must be built with a DEM; set the key elevation"
     )
   }
   let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)
@@ -279,11 +279,11 @@ struct SearchedStreets {
 /// U-turns across a median: from one carriageway of a street over a short link onto the other.
 ///
 ///     <───────c───────┬───────
-///                     l          a, l, c together cost what turning around costs
+///                     l          a, l, c together cost as much as a U-turn
 ///     ────────a───────┴──────>
 ///
-/// Whether the turn off the link ends a U-turn depends on where one came from, so it is no cost of a junction: the
-/// sequence of streets is followed as one of a turn restriction is, and its last turn costs what is missing.
+/// Whether the turn off the link ends a U-turn depends on where the trip came from, so it is not a cost of a junction:
+/// the sequence of streets is tracked like that of a turn restriction, and its last turn costs the difference.
 struct MedianTurns {
   let streets: [Street]
   let ends: StreetEnds

@@ -5,11 +5,11 @@ extension StreetNetwork {
   /// Opens the network of a map under a profile, or builds and stores it.
   ///
   /// - Parameters:
-  ///  - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
-  ///  - cache: The folder for network files; the map's own if nil.
-  ///  - workers: Threads for building. The network is the same for any number.
-  ///  - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if it
-  ///    throws. Also called after the build if the map lacks something.
+  ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
+  ///   - cache: The folder for network files; the map's own if nil.
+  ///   - workers: Threads for building. The network is the same for any number.
+  ///   - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if it
+  ///     throws. Also called after the build if the map lacks something.
   /// - Throws: `MapError` for the map, `CacheError` if the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1,

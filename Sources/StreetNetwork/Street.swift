@@ -10,6 +10,7 @@ package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable, Codabl
 }
 
 /// A section between two junctions with one name, one kind, and one speed per direction.
+///
 /// Undirected: `tail` and `head` are its ends in the direction of its shape; forward is from tail to head.
 package struct Street: Sendable, BitwiseCopyable {
   package var tail: UInt32
@@ -166,7 +167,8 @@ extension StreetAttributes {
 /// A section of a street on one OpenStreetMap way: between the street's ends, and the nodes where one way ends and the
 /// next begins.
 ///
-///    a══way 7══b══way 7══c──way 8──d        one street from a to d, in two parts: nothing that matters is at b
+///     a══way 7══b══way 7══c──way 8──d        one street from a to d, in two parts: nothing that matters is at b
+///
 /// The parts of a street cover it from tail to head. A line across a square is drawn by Odometer, not by a mapper: its
 /// way is 0, its nodes are real. Gates and boardings have zero length and no parts.
 package struct StreetPart: Hashable, Sendable {

@@ -7,7 +7,8 @@ import Synchronization
 /// A map for one transport type: streets and their shapes, states and their hierarchy, and an index for the street
 /// nearest to a place.
 ///
-///    let network = try StreetNetwork(map: "data/helsinki.osm.pbf", profile: .stock("walking"))
+///     let network = try StreetNetwork(map: "data/helsinki.osm.pbf", profile: .stock("walking"))
+///
 /// The first time, this reads the map and writes a network file next to it; later, it maps the file into memory in
 /// milliseconds, and many processes share one copy. Immutable, safe to use from any thread.
 public final class StreetNetwork: Sendable {
@@ -96,7 +97,6 @@ public final class StreetNetwork: Sendable {
     var accessibility: AccessibilityCounts
   }
 
-  ///
   /// - Parameter slowed: Replacement times of its streets and arcs, and their hierarchy.
   init(
     _ file: NetworkFile, profile: Profile, cache: String? = nil, slowed: SlowedStreets? = nil,

@@ -1,6 +1,6 @@
-/// How pages, pictures and the terminal write numbers: never with a locale. `base.js` writes them alike.
+/// Number formats of pages, pictures and the terminal, independent of the locale. `base.js` uses the same.
 package enum Format {
-  /// A number with `places` decimals, digits in threes from five digits on.
+  /// A number with `places` decimals, with thousands separators from five digits on.
   package static func decimal(_ value: Double, _ places: Int = 0) -> String {
     let scale = [1.0, 10, 100, 1000][places]
     guard value.isFinite, abs(value) * scale < 9e15 else { return "–" }
@@ -19,14 +19,14 @@ package enum Format {
     return (rounded < 0 ? "−" : "") + whole + fraction
   }
 
-  /// A name among other words, between Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, unless every letter is
-  /// read from left to right: one in Arabic leaves what stands around it in order.
+  /// A name among other words, in Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE unless all letters are
+  /// left-to-right: Arabic names do not affect the order of their surroundings.
   package static func isolated(_ text: String) -> String {
     text.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(text)\u{2069}" : text
   }
 
-  /// Whether a letter is of a script that is read from right to left: Hebrew, Arabic and their neighbours (the ranges that
-  /// Unicode's bidirectional algorithm reserves for them).
+  /// Whether a letter is of a right-to-left script: Hebrew, Arabic and others (the ranges that Unicode's bidirectional
+  /// algorithm reserves for them).
   private static func isRightToLeft(_ letter: Unicode.Scalar) -> Bool {
     switch letter.value {
     case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
@@ -34,7 +34,7 @@ package enum Format {
     }
   }
 
-  /// A count: digits in threes from five digits on.
+  /// A count, with thousands separators from five digits on.
   package static func count(_ value: Int) -> String { decimal(Double(value)) }
 
   /// "1 trip", "12 345 trips".
@@ -42,7 +42,7 @@ package enum Format {
     "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 
-  /// A share in per cent: "53 %", under ten "7.6 %"; never nothing of what is little, nor all of what is less.
+  /// A share in per cent: "53 %", below ten "7.6 %"; 0 % and 100 % only if exact.
   package static func percent(_ share: Double) -> String {
     switch share * 100 {
     case 0: "none"
@@ -54,7 +54,7 @@ package enum Format {
     }
   }
 
-  /// Seconds as minutes: "12.5". Thresholds are whole seconds, and those that people write are exact: "7.25".
+  /// Seconds as minutes: "12.5". Common thresholds are exact: "7.25".
   package static func minutes(_ seconds: Double) -> String {
     func divides(_ unit: Double) -> Bool { seconds.truncatingRemainder(dividingBy: unit) == 0 }
     return decimal(seconds / 60, divides(60) ? 0 : divides(6) || !divides(3) ? 1 : 2)

@@ -67,7 +67,7 @@ struct CellFormCommandTests {
   }
 
   @Test(arguments: ["summary: ['nearest'],", "departures: ['07:00'], date: '2026-11-23', hours: ['worst'],"])
-  func saysWhereThereIsNothingToVerify(keys: String) throws {
+  func reportsThatThereIsNothingToVerify(keys: String) throws {
     let scratch = try scene(keys, "format: ['npy'],")
     defer { scratch.remove() }
     let run = try Run(odometer: "verify", "out", in: scratch.folder)
@@ -111,7 +111,7 @@ struct CellFormCommandTests {
   }
 
   @Test(arguments: ["sqlite", "npy", "csv"], ["sqlite", "npy", "csv"])
-  func comparesFormsWithOneAnother(old: String, new: String) throws {
+  func comparesDifferentFormats(old: String, new: String) throws {
     let scratch = try scene("format: ['\(old)'],", "format: ['\(new)'], origins: 'reversed.csv', snapLegs: false,")
     defer { scratch.remove() }
     let run = try Run(odometer: "compare", "out", "new", "--threshold", "0%", in: scratch.folder)

@@ -142,7 +142,7 @@ struct CompareWithTests {
     #expect(without.status == 3 && without.error.contains("expected a column departure"), "\(without.error)")
   }
 
-  @Test func saysWhatItReadAndLeftOut() throws {
+  @Test func notesIgnoredInput() throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }
     try scratch.write("from_id,to_id,travel_time_p50,fare\na,b,1,3\na,b,9,3\na,d,2,3\nd,a,2,3\n", to: "r5r.csv")

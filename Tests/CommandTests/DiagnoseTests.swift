@@ -11,7 +11,7 @@ struct DiagnoseTests {
       job: "kind: 'etas', pairs: 'pairs.csv', snapLimit: 50,")
   }
 
-  @Test func tellsWhatClosesTheWay() throws {
+  @Test func namesTheClosingTag() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     #expect(try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder).status == 0)

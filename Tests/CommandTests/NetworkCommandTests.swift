@@ -112,7 +112,7 @@ struct NetworkCommandTests {
         "my.network: stations: osm:railway=station are objects of the map, and a network file has none; name the extract"
       ),
     ] as [(String, Int32, String)])
-  func jobsMayNotAskForWhatANetworkFileIsNot(keys: String, code: Int32, sentence: String) throws {
+  func jobsMustAgreeWithTheNetworkFile(keys: String, code: Int32, sentence: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let profile = try String(contentsOfFile: Project.path("data/profiles/walking.json5"), encoding: .utf8)
@@ -202,7 +202,7 @@ struct NetworkCommandTests {
     #expect(try install() == copy && scratch.bytes(copy) == scratch.bytes("my.network"))
   }
 
-  @Test func listsAndRemovesWhatNothingOpens() throws {
+  @Test func listsAndRemovesUselessFiles() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)

@@ -58,7 +58,7 @@ struct NightTests {
     #expect(!scratch.files.contains { $0.contains(".network") })
   }
 
-  @Test func repairsWhatIsDamagedOverUnfinishedFilesOnly() throws {
+  @Test func repairsOnlyUnfinishedFiles() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -354,7 +354,7 @@ struct NightTests {
     #expect(merged.status == 0, "\(merged)")
   }
 
-  @Test func repeatsFromAnotherFolderWhereTheMapIsANetworkFile() throws {
+  @Test func repeatsWithANetworkFileFromAnotherFolder() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", "--output", "m.network", in: scratch.folder)
@@ -379,7 +379,7 @@ struct NightTests {
   // MARK: What is printed
 
   @Test(arguments: ["run job.json5 2>/dev/full", "run job.json5 --progress always 2>&-", "verify out 2>/dev/full"])
-  func runsWhereNobodyListens(line: String) throws {
+  func runsWithAClosedStderr(line: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")

@@ -38,7 +38,7 @@ struct OperationsTests {
     #expect(plan.contains("disk: about 1 MB") && !scratch.files.contains("out"))
   }
 
-  @Test func planSaysWhatBecomesOfTheFolder() throws {
+  @Test func planReportsTheFateOfExistingResults() throws {
     let scratch = try scene("memory: '2 GB'")
     defer { scratch.remove() }
     #expect(try run(scratch, "--quiet").status == 0)

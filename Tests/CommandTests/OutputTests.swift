@@ -83,7 +83,7 @@ struct OutputTests {
     #expect(refused.status == 4 && scratch.text("pairs.csv") == OutputTests.pairs, "\(refused)")
   }
 
-  @Test func aRunReplacesNoFileOfAFolderWhereNoneHasWritten() throws {
+  @Test func runsDoNotReplaceForeignFiles() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("out"), withIntermediateDirectories: false)

@@ -63,7 +63,7 @@ struct ReaderTests {
     #expect(second.status == 0 && second.output.hasSuffix("True 480\n"), "\(second)")
   }
 
-  @Test func columnsSayWhatTheyMean() throws {
+  @Test func columnsAreDocumented() throws {
     let scratch = try KindsOfResults.scratch("etas")
     defer { scratch.remove() }
     let question = """
@@ -83,7 +83,7 @@ struct ReaderTests {
     #expect(run.output == "a|10|1|1\n9|11||\n", "\(run.error)")
   }
 
-  @Test func idsAreBesideEveryNumPyFile() throws {
+  @Test func idsAreNextToEveryNumPyFile() throws {
     let scratch = try KindsOfResults.scratch("matrix by hour")
     defer { scratch.remove() }
     #expect(scratch.text("out/npy_origins.csv") == "place_id\na\nb\nd\n9\n")

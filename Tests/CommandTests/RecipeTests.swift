@@ -67,7 +67,7 @@ struct RecipeTests {
 
   /// What the unit forbids and a process can forbid itself: systemd need not run.
   @Test(.enabled(if: canConfine, "needs root and systemd-analyze"), arguments: [true, false])
-  func theNightlyExampleRunsUnderWhatItsUnitForbids(isOdometer: Bool) throws {
+  func nightlyExampleRunsUnderItsUnitsRestrictions(isOdometer: Bool) throws {
     let pairs = "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"
     let scratch = try Scratch(.block, ["pairs.csv": pairs], job: "kind: 'routes', pairs: 'pairs.csv', verify: 1")
     defer { scratch.remove() }

@@ -186,24 +186,24 @@ struct ReportTests {
             found[0] == row[0] && zip(found[1...], row[1...]).allSatisfy { abs(Double($0)! - Double($1)!) < 1e-9 }
           }, "\(row) is not on the page")
       }
-      #expect(tables["What each station serves, population table station_service"]?.count == 2)
+      #expect(tables["Catchments of stations, population table station_service"]?.count == 2)
       #expect(
         tables["Origins without a station, the largest population first table access"]?.map { $0[1] } == [
           "off the map"
         ])
-      #expect(tables["Rows of the input that cannot be used table rejected"]?.count == 1)
+      #expect(tables["Rejected input rows table rejected"]?.count == 1)
     case "routes", "etas":
       #expect(tables["Longest travel times table route"]?.count == 5)
       #expect(
         tables["Pairs without an answer table route"]?.map { $0[2] } == ["origin off the map"])
-    case "matrix": #expect(tables["Those that reach least, or take longest table origin_summary"]?.count == 9)
+    case "matrix": #expect(tables["Fewest destinations, or longest times table origin_summary"]?.count == 9)
     case "traces":
       #expect(tables["Slowest compared with the profile table trace"]?.count == 3)
       #expect(
         tables["Traces by the hour in which they begin table statistic, scope hour:00 to hour:23"]?.map { $0[0] } == [
           "08:00", "09:00", "10:00",
         ])
-      #expect(tables["Not matched, or doubtful table trace"]?.map { $0[1] } == ["too_short"])
+      #expect(tables["Unmatched or doubtful table trace"]?.map { $0[1] } == ["too_short"])
     default: #expect(tables["Within 3 minutes table isochrone"]?.count == 2)
     }
   }

@@ -54,7 +54,7 @@ struct SeaAreasTests {
     #expect(sea.has(8, 5) && !sea.has(15, 5) && sea.has(5, 15))
   }
 
-  @Test func floodsNothingWhereTheCoastIsBroken() {
+  @Test func brokenCoastsFloodNothing() {
     let sea = sea([line([(2, 3), (8, 3)])])
     #expect(sea.areas.isEmpty && sea.brokenCoast.count == 1)
   }
@@ -103,7 +103,7 @@ struct SeaAreasTests {
     #expect(sea([ring(2, 2, 7, 9)], streets: streets).has(8, 8))
   }
 
-  @Test func isNowhereWithoutACoast() { #expect(sea([]).areas.isEmpty) }
+  @Test func noSeaWithoutACoast() { #expect(sea([]).areas.isEmpty) }
 
   /// Islands of random corners, none on another: whatever lies in none of them is sea.
   @Test func isWhateverIsNoIsland() {

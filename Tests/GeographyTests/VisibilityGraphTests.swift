@@ -56,7 +56,7 @@ struct VisibilityGraphTests {
     }
   }
 
-  @Test func anOutlineThatCrossesItselfIsBroken() throws {
+  @Test func selfCrossingOutlinesAreBroken() throws {
     #expect(throws: VisibilityGraph.Failure.broken) {
       try lines([ring((0, 0), (8, 8), (8, 0), (0, 8))], ends: (0, 0), (8, 0))
     }

@@ -22,7 +22,7 @@ struct CustomizationTests {
       ?? ExactnessTests.mismatch(of: shape.hierarchy(without: closed), on: graph, without: closed)
   }
 
-  @Test func makesOfManyMetricsWhatItMakesOfEach() {
+  @Test func manyMetricsEqualSingleMetrics() {
     let test = TestGraph.grid(side: 12, seed: 3)
     let shape = CustomizationTests.shape(of: test, seed: 5)
     let metrics = (1...11).map { CustomizationTests.metric(of: test.graph, seed: $0) }

@@ -13,7 +13,7 @@ struct StreetClockTests {
     TimedWeight(Weight(milliseconds: milliseconds, centimetres: 100), profile: 1, closing: closing)
   }
 
-  @Test func finishesInTheNextPeriodWhatItBeginsInThis() {
+  @Test func streetsContinueInTheNextPeriod() {
     // Ten of sixty seconds are travelled before the hour, the others at half the speed.
     #expect(clock.arrival(street(60_000), at: 3_590_000) == 3_600_000 + 100_000)
     #expect(clock.departure(street(60_000), by: 3_700_000) == 3_590_000)
@@ -24,7 +24,7 @@ struct StreetClockTests {
     #expect(clock.departure(street(1000), by: 3_600_000) == 3_599_000)
   }
 
-  @Test func freeFlowTakesWhatTheStreetTakes() {
+  @Test func freeFlowEqualsTheStreetTime() {
     let free = StreetClock(.freeFlow)
     #expect(free.arrival(street(7_200_001).atAllHours, at: 3_599_999) == 3_599_999 + 7_200_001)
   }

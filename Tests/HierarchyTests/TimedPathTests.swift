@@ -59,7 +59,7 @@ struct TimedPathTests {
     return length == path.weight.centimetres ? nil : "the arcs add up to \(length) cm"
   }
 
-  @Test func searchesAgainWhereATripOutlastsItsFirstWindow() {
+  @Test func repeatsSearchesBeyondTheFirstWindow() {
     // Free flow in the first period, then 64 times as quick: over the longer street one is there first.
     let graph = TestGraph("a>b 9000000/1, a>c 3600000/1, c>b 40000000/1").graph
     let fast = [Slowness.one] + Array(repeating: Slowness.least, count: 167)

@@ -214,7 +214,7 @@ struct AccessJobTests {
     }
   }
 
-  @Test func refusesWeightsThatCannotBeTold() throws {
+  @Test func refusesAmbiguousWeights() throws {
     let files = ["origins.csv": map.list("a", ",jobs,flats", ["a": ",\"1,5\",3"]), "stations.csv": map.list("b")]
     #expect { try JobScene(self.map, files, self.keys) } throws: {
       "\($0)".contains("column jobs: got line 2 \"1,5\", expected numbers")

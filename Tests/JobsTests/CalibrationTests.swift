@@ -19,7 +19,7 @@ struct CalibrationTests {
   }
 
   /// A job with the table adds no waits at the ends: its slowness stands for them.
-  @Test func aTableAloneMakesTripsAsLongAsTheyWere() throws {
+  @Test func slownessAbsorbsWaitsAtTheEnds() throws {
     var scene = try CalibrationScene()
     scene.add(100, hour: 8, among: scene.pairs) { 80 + $1 }
     let calibration = try scene.calibration()
@@ -35,7 +35,7 @@ struct CalibrationTests {
     #expect(calibration.report.contains("it does not at Mo-Fr 12:00-13:00, which stay as they are"))
   }
 
-  @Test func keepsTheTableThereWasWhereItIsAsGood() throws {
+  @Test func keepsTheOldTableIfItIsAsGood() throws {
     var scene = try CalibrationScene()
     scene.add(100, hour: 8, among: scene.pairs) { 1.6 * $1 }
     scene.add(100, hour: 12, among: scene.pairs) { 1.3 * $1 }
@@ -76,7 +76,7 @@ struct CalibrationTests {
     #expect(calibration.isBetter && chosen.contains("+ groups of roads by hours"))
   }
 
-  @Test func isNotBetterWhereTripsTakeWhatFreeFlowTakes() throws {
+  @Test func freeFlowTripsGiveNoBetterTable() throws {
     var scene = try CalibrationScene()
     scene.add(100, hour: 8, among: scene.pairs) { $1 }
     let calibration = try scene.calibration()

@@ -66,7 +66,7 @@ struct CellFormTests {
     try scene.expect("SELECT count(*) > 1 FROM chunk", "1\n")
   }
 
-  @Test func longTimesAreWhatFloatsHoldOfThem() throws {
+  @Test func longTimesAreRoundedToFloats() throws {
     let long = zip("abcdefghijkl", "bcdefghijklm").reduce(TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m", spacing: 119_613)) {
       $0.way("\($1.0)\($1.1)")
     }

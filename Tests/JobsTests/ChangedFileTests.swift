@@ -93,7 +93,7 @@ struct ChangedFileTests {
   }
 
   @Test(arguments: ["map.opl", "origins.csv", "destinations.csv"])
-  func finishesWhereAFileIsTouchedOnceItIsRead(_ name: String) throws {
+  func touchingAReadFileDoesNotEndTheRun(_ name: String) throws {
     let scene = try scene()
     defer { scene.remove() }
     let path = scene.scratch.path(name)
@@ -101,7 +101,7 @@ struct ChangedFileTests {
     #expect(outcome.isFinished)
   }
 
-  @Test func finishesWhereATableIsReplacedByRenamingOnceItIsRead() throws {
+  @Test func replacingAReadTableDoesNotEndTheRun() throws {
     let scene = try scene()
     defer { scene.remove() }
     let before = try scene.sql("SELECT count(*), sum(distance) FROM matrix")

@@ -25,7 +25,7 @@ struct DiagnosisTests {
       }.joined()
   }
 
-  @Test func placesSayWhatIsTheMatter() throws {
+  @Test func reportsPlaceProblems() throws {
     let scene = try JobScene(
       map, ["pairs.csv": pairs("ab", "a?", "!b")], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 500", by: "automobile")
     defer { scene.remove() }

@@ -42,7 +42,7 @@ struct DrawnRouteJobTests {
     #expect(try drawn(scene) == Array(1...300))
   }
 
-  @Test func ofMoreTheLongestTheGreatestDetoursAndSomeByLot() throws {
+  @Test func selectsLongestDetoursAndARandomSample() throws {
     let scene = try scene(700)
     defer { scene.remove() }
     let drawn = Set(try drawn(scene))

@@ -86,7 +86,7 @@ struct GeoPackageInputTests {
     #expect(named.places.map(\.weight) == [2] && named.places.map(\.id) == [.number(4)])
   }
 
-  @Test func callsNoRowByItsNumberWhereOthersHaveIds() throws {
+  @Test func missingIdsGetNumbersAboveOthers() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])
     let path = try write(

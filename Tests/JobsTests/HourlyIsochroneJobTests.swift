@@ -30,7 +30,7 @@ struct HourlyIsochroneJobTests {
     #expect(try scene.unzipped("isochrones.geojson.gz").contains("\"departure\":2,\"departure_date\":\"Mo 07:00\""))
   }
 
-  @Test func areasOfArrivalsAreThoseFromWhichOneComesInTime() throws {
+  @Test func arrivalIsochronesContainOriginsArrivingInTime() throws {
     let scene = try run("arrivals: ['07:00', '08:00'], week: ['Mo'], direction: 'to',")
     defer { scene.remove() }
     try scene.expect(

@@ -75,7 +75,7 @@ struct IsochroneJobTests {
     #expect(polygons.count == 1 && polygons[0].count == 2)
   }
 
-  @Test func bandsLeaveOutWhatIsNearer() throws {
+  @Test func bandsExcludeTheInnerArea() throws {
     let nested = try scene("c", "thresholds: [1, 2, 3],")
     let bands = try scene("c", "thresholds: [1, 2, 3], bands: true,")
     defer {

@@ -12,7 +12,7 @@ struct JobRecordTests {
 
   // MARK: Entries
 
-  @Test func readsBackWhatWasSet() {
+  @Test func readsBackSetValues() {
     var entries = Entries<IdentityKey>()
     entries.set(.weights, ["jobs, total", "say \"hi\"", ""])
     entries[.thresholds] = "300,600"
@@ -85,7 +85,7 @@ struct JobRecordTests {
     #expect(now.changes(from: now).isEmpty)
   }
 
-  @Test func findsNoChangeWhereAMapIsElsewhereOrANetworkFile() {
+  @Test func movedMapsAndNetworkFilesAreNoChange() {
     let extract = JobRecord(identity: identity([(.map, "data/m.osm.pbf"), (.mapSHA256, "1")]))
     let file = JobRecord(identity: identity([(.map, "m.osm.pbf"), (.networkFile, "m.network"), (.mapSHA256, "1")]))
     #expect(file.changes(from: extract).isEmpty && extract.changes(from: file).isEmpty)
@@ -104,7 +104,7 @@ struct JobRecordTests {
       ),
       ([(.map, "elsewhere/m"), (.links, "true"), (.kind, "etas")], "unexplained"), ([], "unexplained"),
     ] as [([(IdentityKey, String)], String)])
-  func explainsWhatTwoRunsDifferIn(changed: [(IdentityKey, String)], expected: String) {
+  func explainsDifferencesOfTwoRuns(changed: [(IdentityKey, String)], expected: String) {
     let keys: [IdentityKey] = [
       .mapSHA256, .profileSHA256, .version, .coverageSHA256, .snapLimit, .departureDate, .week,
     ]
@@ -116,7 +116,7 @@ struct JobRecordTests {
 
   /// An origin's nearest station depends on all stations; a pair's route on the pair alone.
   @Test(arguments: [(JobKind.access, "input changed"), (.routes, "unexplained")])
-  func blamesTheInputWhereRowsDependOnAllOfIt(kind: JobKind, expected: String) {
+  func inputChangesExplainDependentRows(kind: JobKind, expected: String) {
     let key: IdentityKey = IdentityKey(digestOf: kind == .access ? "stations" : "pairs")
     let (old, new) = (JobRecord(identity: identity([(key, "1")])), JobRecord(identity: identity([(key, "2")])))
     #expect(ChangeReasons(old: old, new: new, kind).description == expected)

@@ -146,7 +146,7 @@ struct JobTests {
     ("summary: ['mean', 'within:900, 600', 'within:600']", "within:600,900 mean", []),
     ("summary: ['nearest'], format: ['csv', 'sqlite']", "nearest", ["sqlite", "csv"]), ("", nil, ["sqlite"]),
   ])
-  func readsWhatToKeepOfAMatrix(settings: String, summary: String?, formats: [String]) throws {
+  func readsSummariesOfAMatrix(settings: String, summary: String?, formats: [String]) throws {
     let identity = try job("{ \(JobTests.matrix), \(settings) }").identity
     #expect(identity.text(.summary) == summary && identity.list(.format) == formats)
   }
@@ -178,7 +178,7 @@ struct JobTests {
         == "arrivalDate: a trip has a departureDate or an arrivalDate, not both")
   }
 
-  @Test func rejectsAlternateRoutesWhereThereAreNone() throws {
+  @Test func rejectsAlternateRoutesForOtherKinds() throws {
     #expect(
       try message("{ kind: 'etas', \(JobTests.rest),\n▸requestsAlternateRoutes: true }")
         == "requestsAlternateRoutes: kind etas has no routes to choose from; use kind routes")

@@ -89,7 +89,7 @@ struct LegJobTests {
       "SELECT leg, status FROM route WHERE pair_id = 1", "1|directions_not_found\n2|ok\n3|directions_not_found\n")
   }
 
-  @Test(arguments: ["", "departureDate: '2026-11-20T12:00:00Z',"]) func avoidsWhatARowSays(keys: String) throws {
+  @Test(arguments: ["", "departureDate: '2026-11-20T12:00:00Z',"]) func linkAvoidancesApply(keys: String) throws {
     let links = [
       link("az"), link("az", "&avoid=tolls"), link("agz", "&avoid=tolls,highways"), link("az", "&avoid=highways"),
     ]
@@ -102,7 +102,7 @@ struct LegJobTests {
   }
 
   /// Each router numbers its own words.
-  @Test func stepsHaveTheirOwnWordsBesidePairsThatAvoidOtherThings() throws {
+  @Test func pairsWithAvoidancesKeepTheirInstructions() throws {
     let avoiding = link("az", "&avoid=tolls")
     let (both, alone) = (try run([link("az"), avoiding]), try run([avoiding]))
     defer { both.remove() }
@@ -112,7 +112,7 @@ struct LegJobTests {
     #expect(try both.sql("\(words) 2") == expected && both.sql("\(words) 1") != expected)
   }
 
-  @Test func aDryRunBuildsNoNetworkForWhatRowsAvoid() throws {
+  @Test func dryRunBuildsNoNetworksForAvoidances() throws {
     let scene = try run([link("az")])
     defer { scene.remove() }
     try scene.scratch.write(link("az", "&avoid=tolls") + "\n", to: "links.txt")

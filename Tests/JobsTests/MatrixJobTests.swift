@@ -127,7 +127,7 @@ struct MatrixJobTests {
     try scene.expect("SELECT destinations FROM within", "1\n1\n1\n")
   }
 
-  @Test func aMatrixOfOnePlaceHasNoNearest() throws {
+  @Test func matrixOfOnePlaceHasNoNearest() throws {
     let scene = try run(map.list("a"), nil, "summary: ['nearest', 'mean'],")
     defer { scene.remove() }
     try scene.expect("SELECT reachable, nearest_id, mean_travel_time, mean_distance FROM origin_summary", "1|||\n")

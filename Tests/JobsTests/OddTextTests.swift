@@ -56,7 +56,7 @@ struct OddTextTests {
     ("id|lon|lat\n1|1|1\n", "separated by |"), ("# made today\nid,lon,lat\n1,1,1\n", "begins with #"),
     ("id,lon,lat\r1,1,1\r2,2,2\r", "carriage return alone"),
   ])
-  func namesWhatSeparates(text: String, problem: String) {
+  func namesTheSeparator(text: String, problem: String) {
     #expect(error(text.utf8).contains(problem))
   }
 
@@ -79,7 +79,7 @@ struct OddTextTests {
     ("id,lon,lat,jobs\n1,1,1,\"0,125\"\n", "line 2 \"0,125\", expected num"),
     ("id;lon;lat;jobs\n1;1;1;1.234\n2;1;1;1,5\n", "line 2 \"1.234\", expected one way"),
   ])
-  func refusesAColumnWhoseCommasCannotBeTold(text: String, problem: String) throws {
+  func refusesColumnsWithAmbiguousCommas(text: String, problem: String) throws {
     #expect(error(text.utf8).hasPrefix("column jobs: got \(problem)"))
     #expect(try table(text.replacing("jobs", with: "height").utf8).weights.isEmpty)
   }

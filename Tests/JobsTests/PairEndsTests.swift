@@ -59,7 +59,7 @@ struct PairEndsTests {
     #expect(table.notes[0].hasSuffix(": 1 places have no id, by which pairs could name them"))
   }
 
-  @Test func saysWhereEndsAreLookedFor() throws {
+  @Test func explainsUnusableColumnsOfEnds() throws {
     #expect(
       try error("o_lon,o_lat,d_lon,d_lat,from,to\n1,2,3,4,1,2\n")
         == "pairs.csv:1: the job has places, and the pairs have coordinates of their own in o_lon and o_lat; leave out one "

@@ -107,7 +107,7 @@ struct PairTableTests {
     }
   }
 
-  @Test func refusesWhatFollowsGzippedTablesButMembersAndZeros() throws {
+  @Test func refusesTrailingBytesOfGzippedTables() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n", to: "a")

@@ -46,7 +46,7 @@ struct PipelineTests {
     }
   }
 
-  @Test func finishesWhatIsUnderWayWhenStopped() throws {
+  @Test func finishesChunksUnderWayWhenStopped() throws {
     var written: [Int] = []
     let isWhole = try Pipeline.run(
       0..<500, workers: 2, shouldStop: { written.count >= 10 }, makeWorker: { { $0 } }, write: { written += $0 })

@@ -18,7 +18,7 @@ struct PointTraceTests {
     #expect(scene.ids == ["A"] && scene.places == [["8.5 47.25"]] && scene.times == [[1000]])
   }
 
-  @Test func readsWhatADeviceSaysOfAFix() throws {
+  @Test func readsMeasuredValuesOfFixes() throws {
     let scene = try TraceScene(
       "trace,time,lon,lat,accuracy,speed,course,received,group\nA,10,1,2,4.5,3,270,11,g\nA,20,1,2,,-1,,,\n")
     let fixes = scene.traces[0].fixes
@@ -27,7 +27,7 @@ struct PointTraceTests {
     #expect(scene.traces[0].group == "g" && scene.traces[0].line == 2)
   }
 
-  @Test func aFileWithoutIdsIsOneTrace() throws {
+  @Test func fileWithoutIdsIsOneTrace() throws {
     #expect(try TraceScene("lon,lat\n1,2\n3,4\n", as: "walk.csv").ids == ["walk"])
   }
 
@@ -108,7 +108,7 @@ struct PointTraceTests {
     ("A,5,,2,", "lon is empty"), ("A,5,\"1,5\",2,", "lon \"1,5\" is no number; decimals are written with a point"),
     ("A,5,1,2,x", "accuracy \"x\" is no number"), ("A,5,1,2,inf", "accuracy is not a finite number"),
   ])
-  func rejectsABadRowAlone(row: String, reason: String) throws {
+  func rejectsOnlyTheBadRow(row: String, reason: String) throws {
     let scene = try TraceScene("trace_id,time,lon,lat,accuracy\nA,1,1,2,\n\(row)\nA,9,3,4,\n")
     #expect(scene.times == [[1, 9]] && scene.reasons == [reason])
     #expect(scene.table.rejected.map(\.line) == [3] && scene.table.rejected.map(\.text) == [row])

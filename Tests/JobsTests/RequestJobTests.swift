@@ -96,7 +96,7 @@ struct RequestJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func rowsAvoidWhatTheySay() throws {
+  @Test func rowAvoidancesApply() throws {
     let row = fromAToZ.split(separator: "\n")[1]
     let scene = try run(
       "", kind: "etas", pairs: "o_lon,o_lat,d_lon,d_lat,avoid,transport_type\n\(row),tolls,\n\(row),,walking\n")

@@ -46,7 +46,7 @@ struct RouteJobTests {
   }
 
   /// Nothing is near but the island.
-  @Test func saysWhatAPlaceThatIsNotSnappedWasSnappedPast() throws {
+  @Test func reportsThePassedIslandOfUnsnappedPlaces() throws {
     let map = TestMap.grid
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("2", "1")])], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 150", by: "automobile")

@@ -62,20 +62,20 @@ struct RowDiagnosisTests {
       text, "off the map, no street within the snap limit of 200 m", "  600 m  way/1  highway=residential  ab  used")
   }
 
-  @Test func aRouteIsToldInShort() throws {
+  @Test func routesHaveShortDescriptions() throws {
     let text = try story(TestMap("a-b-c").way("ab").way("bc"), "a", "c")
     contains(text, "status ok", "distance 200", "origin 1 at 0.0,0.0: snapped to ab in 0 m")
     #expect(!text.contains("would have to be open"))
   }
 
-  @Test func allRowsThatAreCalledSoAreTold() throws {
+  @Test func allRowsWithTheIdArePrinted() throws {
     let map = TestMap("a-b").way("ab")
     let scene = try JobScene(map, ["places.csv": map.list("ab")], "kind: 'matrix', origins: 'places.csv'")
     defer { scene.remove() }
     contains(try story(scene, "a"), "place: place_id a, role origin", "place: place_id a, role destination")
   }
 
-  @Test func anIslandSaysWhatClosesTheWayInAndOut() throws {
+  @Test func islandsNameTheirObstacles() throws {
     let map = TestMap.grid.way("wx", ["access": "no"])
     let scene = try JobScene(
       map, ["places.csv": "id,lon,lat\nP,\(map["1"].longitude),\(map["1"].latitude)\n"],
@@ -107,11 +107,11 @@ struct RowDiagnosisTests {
     defer { scene.remove() }
     try scene.scratch.write(map.way("ba").opl, to: "map.opl")
     let text = try story(scene, "a")
-    contains(text, "place: place_id a", "more cannot be told: ", "its content has changed")
+    contains(text, "place: place_id a", "no further details: ", "its content has changed")
     #expect(!text.contains("snapped to"))
   }
 
-  @Test func anUnfinishedRunIsTold() throws {
+  @Test func unfinishedRunsAreReported() throws {
     let map = TestMap.grid
     let ends = Array(repeating: (Character("A"), Character("k")), count: 9_000)
     let scene = try JobScene(map, ["pairs.csv": map.pairs(ends)], "kind: 'etas', pairs: 'pairs.csv'")

@@ -56,7 +56,7 @@ struct ShapePlaceTests {
   }
 
   /// A bow tie crosses itself.
-  @Test func takesAPointOfWhatACrossingRingEncloses() throws {
+  @Test func selfCrossingRingsGetAPointInside() throws {
     let point = try places(feature("Polygon", "[[[0,0],[4,4],[4,0],[0,4],[0,0]]]")).places[0].coordinate.coordinate
     #expect(abs(point.latitude - 2) < abs(point.longitude - 2))
   }

@@ -75,7 +75,7 @@ struct SpeedFileTests {
       "SELECT DISTINCT slowness FROM speed_hour WHERE hour = 3 AND weekday = 'Tu'", "\(slowness)\n")
   }
 
-  @Test func countsWhatBecameOfRows() throws {
+  @Test func countsRowsByOutcome() throws {
     let rows = "1,4,12.5\n4,1,300\n77,78,10\n1,99,10\n"
     let scene = try scene(rows, "'f'")
     defer { scene.remove() }
@@ -101,7 +101,7 @@ struct SpeedFileTests {
     ("1,4,10\n", "{ file: 'f', format: 'csv' }", "format is \"csv\", expected one of osrm, week, long"),
     ("1,4,10\n", "[]", "speeds: got an empty list"),
   ])
-  func refusesWhatCannotBeMeant(text: String, speeds: String, problem: String) throws {
+  func refusesImplausibleValues(text: String, speeds: String, problem: String) throws {
     do {
       try scene(text, speeds).remove()
       Issue.record("nothing was refused")

@@ -72,7 +72,7 @@ struct StationTableTests {
   }
 
   /// Stops of one name at 0, 111 and 222 m, and of another; the third is too far from the first.
-  @Test func joinsStopsOfOneNameWhenAsked() throws {
+  @Test func joinsStopsByNameOnRequest() throws {
     var feed = StationTableTests.feed
     feed["stops.txt"] = """
       stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -138,7 +138,7 @@ struct StationTableTests {
   }
 
   /// A tram and a bus 9 of one agency, and a bus 9 of another; M1 is one line of two routes.
-  @Test func tellsLinesOfOneNameApart() throws {
+  @Test func distinguishesLinesWithOneName() throws {
     var feed = StationTableTests.feed
     feed["agency.txt"] = "agency_id,agency_name\na,City\nb,Coast\n"
     feed["routes.txt"] = """

@@ -24,7 +24,7 @@ struct TableTests {
     "visit", "visit", key: ["visit_id", "name"],
     [.id("visit_id", "id of the input") { $0.id }, .text("name", "") { $0.name }])
 
-  @Test func declaresIDsAsWhatAllOfThemAre() {
+  @Test func declaresTheTypeOfIds() {
     #expect(
       TableTests.table.creation(.init(idsAreNumbers: true)) == """
         CREATE TABLE visit (

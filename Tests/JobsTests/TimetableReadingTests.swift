@@ -42,7 +42,7 @@ struct TimetableReadingTests {
     #expect(timetable.drawn == ["t: a 7:00:00-7:00:10, b 7:02:10, d 7:08:10"])
   }
 
-  @Test func blankTimesAtOnePlaceAreEven() throws {
+  @Test func missingTimesAtOneStopAreInterpolatedEvenly() throws {
     let timetable = try read("t,a,1,7:00:00,", "t,a,2,,", "t,a,3,,", "t,a,4,7:00:10,")
     #expect(timetable.drawn == ["t: a 7:00:00, a 7:00:03, a 7:00:07, a 7:00:10"])
   }

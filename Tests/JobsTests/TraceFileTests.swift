@@ -18,7 +18,7 @@ struct TraceFileTests {
     #expect(try TraceScene(text).times[0] == [-1, -1])
   }
 
-  @Test func positionsBehindABadOneKeepTheirTime() throws {
+  @Test func positionsAfterABadOneKeepTheirTime() throws {
     let scene = try TraceScene("timestamp,polyline\n0,\"[[1,2],[1,91],[1,3]]\"\n", as: "p.csv") { $0.interval = 15 }
     #expect(scene.times == [[0, 30]] && scene.ids == ["p/1"] && scene.table.rejected.map(\.text) == ["[1.0,91.0]"])
   }
@@ -85,7 +85,7 @@ struct TraceFileTests {
       "t.gpx:1: it declares entities, which no trace needs"
     ),
   ])
-  func refusesWhatIsNoGPX(text: String, message: String) {
+  func refusesOtherXML(text: String, message: String) {
     #expect(TraceScene.refusal(["t.gpx": text]) == message)
   }
 
@@ -115,7 +115,7 @@ struct TraceFileTests {
     #expect(scene.ids == ["t/1/1", "t/1/2"] && scene.times == [[1, 2], [3]] && scene.traces[1].group == "g")
   }
 
-  @Test func readsPointsOfOneTraceThatStandTogether() throws {
+  @Test func consecutivePointsFormATrace() throws {
     func point(_ id: String, _ time: Int) -> String {
       feature(#""type":"Point","coordinates":[1,2]"#, #""trace_id":"\#(id)","time":\#(time),"accuracy":5"#)
     }
@@ -157,7 +157,7 @@ struct TraceFileTests {
     }
   }
 
-  @Test func oneBadFileSpoilsNoOther() throws {
+  @Test func badFileDoesNotAffectOthers() throws {
     let files = ["a.gpx": "<gpx>", "b.csv": "lon,lat\n1,2\n", "c.csv": ""]
     let scene = try TraceScene(files)
     #expect(scene.ids == ["b"])

@@ -55,14 +55,14 @@ struct TraceJobTests {
       "SELECT count(*) FROM trace_street WHERE enter_date < leave_date AND leave_date <= '2026-11-23T08:01:40Z'", "3\n")
   }
 
-  @Test func turnsWhereTheOutermostFixIsThoughItWasDropped() throws {
+  @Test func turnsAtTheOutermostFixEvenIfDropped() throws {
     let scene = try scene([map.fixes("t", along: "abcba", speed: 1.5, every: 2)], by: "walking")
     defer { scene.remove() }
     try scene.expect("SELECT status, u_turn_count, abs(distance - 400) < 10 FROM trace", "ok|1|1\n")
     try scene.expect("SELECT count(*) > 50 FROM fix WHERE reason = 'distance'", "1\n")
   }
 
-  @Test func saysThatAllFixesHaveOneTime() throws {
+  @Test func reportsEqualTimesOfAllFixes() throws {
     let rows = map.fixes("t", along: "abcde").split(separator: "\n").map { row in
       let fields = row.split(separator: ",")
       return "\(fields[0]),\(TestMap.monday),\(fields[2]),\(fields[3])\n"
@@ -115,7 +115,7 @@ struct TraceJobTests {
     #expect(try scene.sql("SELECT count(*) FROM histogram WHERE scope LIKE 'hour:%'") == "0\n")
   }
 
-  @Test func fixesAreWrittenWhereTheyAreWanted() throws {
+  @Test func fixesAreWrittenOnRequest() throws {
     let trace = [map.fixes("t", along: "abcde")]
     let (csv, none) = (try scene(trace, "fixes: 'csv',"), try scene(trace, "fixes: 'none',"))
     defer {
@@ -128,7 +128,7 @@ struct TraceJobTests {
     #expect(csv.files.contains("fixes.csv.gz") && !none.files.contains("fixes.csv.gz"))
   }
 
-  @Test func countsWhatWasNotMatchedByReason() throws {
+  @Test func countsUnmatchedFixesByReason() throws {
     // A fix every 10 m: some are no farther.
     let scene = try scene([map.fixes("t", along: "abcde", speed: 2)])
     defer { scene.remove() }
@@ -173,7 +173,7 @@ struct TraceJobTests {
     try scene.expect("SELECT * FROM verification", "")
   }
 
-  @Test func placesOffTheMapAreTold() throws {
+  @Test func placesOffTheMapAreReported() throws {
     let scene = try scene([map.fixes("far", along: "99"), map.fixes("t", along: "ab")])
     defer { scene.remove() }
     try scene.expect("SELECT trace_id, status = 'ok', status_reason NOT NULL FROM trace", "far|0|1\nt|1|0\n")

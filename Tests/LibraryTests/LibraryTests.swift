@@ -31,7 +31,7 @@ struct LibraryTests {
     }
   }
 
-  @Test func saysWhyThereIsNoTrip() throws {
+  @Test func reportsTheReasonForMissingTrips() throws {
     let library = try CalledLibrary(Self.map, "--snap-limit", "10")
     let trips = try library.etas(Array(repeating: Self.map["a"], count: 4), Self.nowhere)
     #expect(trips.allSatisfy { $0.seconds.isNaN && $0.metres.isNaN && $0.status == "placemark_not_found" })
@@ -75,7 +75,7 @@ struct LibraryTests {
     }
   }
 
-  @Test func leavesOutWhatLiesBetweenRows() throws {
+  @Test func leavesPaddingBetweenRowsUntouched() throws {
     let library = try CalledLibrary(Self.map)
     let (wide, whole) = try (
       library.matrix(Self.places, Self.places, stride: 9), library.matrix(Self.places, Self.places)
@@ -133,7 +133,7 @@ struct LibraryTests {
     (["--by", "walking"], 2, "--map"),
     (["--map", "m.opl", "--to", "x"], 2, "odometer: unknown option --to"), ([], 2, "--map"),
   ])
-  func saysWhatIsWrong(words: [String], code: Int32, message: String) throws {
+  func reportsTheProblem(words: [String], code: Int32, message: String) throws {
     let failure = try #require(#expect(throws: CalledLibrary.Failure.self) { try CalledLibrary.open(words) })
     #expect(failure.code == code && failure.message.hasPrefix(message), "\(failure.message)")
   }
@@ -157,7 +157,7 @@ struct LibraryTests {
     #expect(try one.info["workers"] as? Int == 1 && three.info["workers"] as? Int == 3)
   }
 
-  @Test func endsWhatIsCancelled() throws {
+  @Test func cancellingEndsRequests() throws {
     let library = try CalledLibrary(Self.map)
     nonisolated(unsafe) let cancelled = library
     let many = (0..<2_000_000).map { Self.places[$0 % 6] }

@@ -20,14 +20,14 @@ struct CalibrateTests {
     return Printed(["calibrate", scratch.path("trips.csv"), "--map", scratch.path("map.opl")] + options)
   }
 
-  @Test func printsATableForJobsAndTellsWhatItIsWorth() throws {
+  @Test func printsATrafficTableAndItsErrors() throws {
     let printed = try printed { 60 + 150 * $0 }
     #expect(printed.code == .finished)
     #expect(printed.output.hasPrefix("// Slowness of streets") && printed.output.hasSuffix("}\n"))
     #expect(printed.error.hasPrefix("40 of 40 trips") && printed.error.contains("\nbetter: the median error"))
   }
 
-  @Test func printsNoTableWhereNoneIsBetter() throws {
+  @Test func printsNoTableUnlessItIsBetter() throws {
     let seconds = try freeFlowSecondsPerKilometre()
     let printed = try printed { seconds * $0 }
     #expect(printed.code == .notAllOK && printed.output.isEmpty)

@@ -57,7 +57,7 @@ struct CompletionTests {
       (["run", "--output", "="], ["results"]), (["run", "--workers", ""], []),
       (["eta", "0,0", "0,0", "--by", "=", "w"], ["walking", "wheelchair"]),
     ])
-  func bashOffersWhatTheProgramSays(words: [String], expected: [String]) throws {
+  func bashOffersTheProgramsCandidates(words: [String], expected: [String]) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     for name in ["job.json5", "job 2.json5"] { try scratch.write("", to: name) }

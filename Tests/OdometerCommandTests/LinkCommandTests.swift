@@ -49,9 +49,9 @@ struct LinkCommandTests {
     #expect(outside.code == .notAllOK && outside.output.contains("--to 2,0.5: outside\n"))
   }
 
-  @Test func coverageBesideTheMapIsReported() throws {
+  @Test func coverageOffTheMapIsReported() throws {
     let check = ["coverage", "check", "c.geojson", "--map", "map.opl"]
     let away = try printed(check, file([(40, 10), (41, 10), (41, 11)]))
-    #expect(away.code == .notAllOK && away.output.hasSuffix("c.geojson: lies beside the map\n"))
+    #expect(away.code == .notAllOK && away.output.hasSuffix("c.geojson: does not overlap the map\n"))
   }
 }

@@ -24,7 +24,7 @@ struct PlaceNoteTests {
     #expect(try self.printed(command, "2").error == "")
   }
 
-  @Test func notesAnIslandWhereNothingElseIsNear() throws {
+  @Test func notesIsolatedIslands() throws {
     let printed = try printed("eta", "1", ["--snap-limit", "150"])
     #expect(printed.code == .notAllOK)
     #expect(

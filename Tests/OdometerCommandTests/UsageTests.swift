@@ -12,7 +12,7 @@ struct UsageTests {
     ("coverage fly", "coverage: got fly, expected check or make"),
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
-    ("route 0,0 --map m", "TO is missing: got FROM alone, which is no link of Maps"),
+    ("route 0,0 --map m", "TO is missing: got FROM alone, which is not a Maps link"),
     ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
     (
       "eta maps://?daddr=1,1 --map m",
@@ -45,7 +45,7 @@ struct UsageTests {
     ("eta 0,0 0,0 --map m --pace 0", "--pace: got 0, expected km/h from 0.5 to 20"),
     (
       "eta 0,0 0,0 --map m --by truck --pace 4",
-      "--pace: got 4, but profile truck has no pace; expected one of people on foot"
+      "--pace: got 4, but profile truck has no pace; expected a profile for walking"
     ),
     (
       "route 0,0 0,0 --map a.network --elevation b.tif",
@@ -128,7 +128,7 @@ struct UsageTests {
       ("auto", ["CLICOLOR_FORCE": "1"], false, true), ("auto", ["TERM": "dumb"], true, false),
       ("always", ["NO_COLOR": "1"], false, true), ("never", ["CLICOLOR_FORCE": "1"], true, false),
     ] as [(String, [String: String], Bool, Bool)])
-  func colorsAreAsOneWantsThem(choice: String, environment: [String: String], isTerminal: Bool, expected: Bool) {
+  func colorChoiceIsRespected(choice: String, environment: [String: String], isTerminal: Bool, expected: Bool) {
     #expect(Terminal.isColored(choice, environment, isTerminal: isTerminal) == expected)
   }
 

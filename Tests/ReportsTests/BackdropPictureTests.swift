@@ -99,7 +99,7 @@ struct BackdropPictureTests {
     #expect(try !html([row("place", kind: "city", [(odd, [[(0.5, 0.5)]])])]).contains("<b>"))
   }
 
-  @Test func drawsWhatIsSeenFromSoFarOff() throws {
+  @Test func drawsFeaturesOfTheZoom() throws {
     let line = [("", [[(0.0, 0.5), (1, 0.5)]])]
     let html = try html([row("railway", zoom: 9, line), row("railway", zoom: 14, line)])
     #expect(html.matches(of: /var\(--rail\)"[^>]* d="([^"]*)"/).map { $0.1.matches(of: /M/).count } == [1])

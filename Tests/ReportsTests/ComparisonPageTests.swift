@@ -6,7 +6,7 @@ import Testing
 
 struct ComparisonPageTests {
   /// Two nights: the second one's snap limit reaches the far place, too.
-  @Test func showsWhatTheDatabaseCounts() throws {
+  @Test func pageShowsTheDatabasesCounts() throws {
     let (old, new) = (
       try ReportScene("kind: 'etas', pairs: 'pairs.csv'"),
       try ReportScene("kind: 'etas', pairs: 'pairs.csv', snapLegs: false")

@@ -24,7 +24,7 @@ struct HeadlineTests {
 
   private let access = "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 5], "
 
-  @Test func saysWhoReachesAStation() throws {
+  @Test func headlineCountsPeopleReachingAStation() throws {
     let scene = try ReportScene(access + "weights: ['jobs, total']")
     defer { scene.remove() }
     try expectPage(

@@ -26,7 +26,7 @@ struct HeatTableTests {
     #expect(rows.joined().sorted() == times.split(separator: "\n").map(String.init).sorted())
   }
 
-  @Test func noPlaceHasATimeToItself() throws {
+  @Test func timesToThePlaceItselfAreLeftOut() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv'")
     defer { scene.remove() }
     let rows = try cells(scene.html)

@@ -49,7 +49,7 @@ struct IndexTests {
 
   private func dates(_ nights: [RunHistory.Night]) -> [String] { nights.map { String($0.began.prefix(10).suffix(2)) } }
 
-  @Test func marksWhatIsOddInThirtyNights() throws {
+  @Test func marksDriftInThirtyNights() throws {
     let scratch = try oddNights()
     defer { scratch.remove() }
     let jobs = try RunHistory(of: scratch.path("reports")).jobs

@@ -14,7 +14,7 @@ struct MissingTests {
     #expect(list.contains("https://www.openstreetmap.org/?mlat="))
   }
 
-  @Test func thereIsNothingWhereAllIsWell() throws {
+  @Test func nothingIsReportedWithoutProblems() throws {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [2]")
     defer { scene.remove() }
     #expect(!scene.html.contains("class=\"missing") && !scene.html.contains("id=\"missing\""))

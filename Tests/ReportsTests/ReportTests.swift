@@ -62,7 +62,7 @@ struct ReportTests {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']")
     defer { scene.remove() }
     let table = try #require(
-      scene.html.split(separator: "Those that reach least").last?.split(separator: "</table>").first)
+      scene.html.split(separator: "Fewest destinations").last?.split(separator: "</table>").first)
     #expect(table.matches(of: /<td><bdi>&lt;b&gt;/).count == 3, "\(table)")
   }
 
@@ -92,13 +92,13 @@ struct ReportTests {
   @Test func isAboutAWeightWithACommaInItsName() throws {
     let scene = try scene("access")
     defer { scene.remove() }
-    #expect(scene.html.contains("What each station serves, jobs, total"))
+    #expect(scene.html.contains("Catchments of stations, jobs, total"))
   }
 
   @Test func isAboutOriginsWithoutWeights() throws {
     let scene = try ReportScene("kind: 'access', origins: 'origins.csv', stations: 'stations.csv', weights: []")
     defer { scene.remove() }
-    #expect(scene.html.contains("What each station serves, origins"))
+    #expect(scene.html.contains("Catchments of stations, origins"))
   }
 
   @Test(arguments: jobs.keys.sorted())
@@ -115,7 +115,7 @@ struct ReportTests {
   }
 
   /// A page hides the lines of routes from its queries, but for those that draw them.
-  @Test func readsOfNarrowRoutesWhatTheTableHas() throws {
+  @Test func narrowRoutesEqualTheTable() throws {
     let scene = try scene("routes")
     defer { scene.remove() }
     let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))

@@ -44,7 +44,7 @@ struct BreadcrumbPathTests {
       reasons([0, 6, 12, 18, 23].map { fix($0) }) { $0.unfilteredFirst = 1 } == [nil, .distance, nil, .distance, nil])
   }
 
-  @Test func dropsWhatWasReceivedExactlyAMinuteLater() {
+  @Test func dropsFixesReceivedAMinuteLate() {
     let fixes = [fix(0, at: 0, received: 59.999), fix(0, at: 1, received: 61), fix(0, at: 2), fix(0, received: 90)]
     #expect(reasons(fixes) == [nil, .age, nil, nil])
   }
@@ -57,7 +57,7 @@ struct BreadcrumbPathTests {
     #expect(reasons([10, 5, 7, 10, 11].map { fix(0, at: $0) }) == [nil, .order, .order, nil, nil])
   }
 
-  @Test func dropsWhatIsNoPlaceAndForgetsItsTime() {
+  @Test func dropsInvalidPositionsWithTheirTimes() {
     let (nowhere, beyond) = (fix(.nan, at: 100), Fix(coordinate: Coordinate(latitude: 0, longitude: 180.1)))
     #expect(reasons([nowhere, beyond, fix(0, at: 1)]) == [.invalid, .invalid, nil])
   }
@@ -92,7 +92,7 @@ struct BreadcrumbPathTests {
     #expect(abs(path.pathBounds!.northEast.latitude * Coordinate.metresPerDegree - 101) < 0.02)
   }
 
-  @Test func leavesItsBoundsWhereAFixIsDropped() {
+  @Test func droppedFixesDoNotChangeBounds() {
     var path = BreadcrumbPath()
     path.add(fix(0, at: 10), received: nil)
     let update = path.add(fix(500, at: 5), received: nil)
@@ -109,7 +109,7 @@ struct BreadcrumbPathTests {
     #expect(archive.add(old, received: nil).reason == nil)
   }
 
-  @Test func tellsWhatHasToBeDrawn() {
+  @Test func returnsTheBoxToRedraw() {
     var path = BreadcrumbPath()
     #expect(path.pathBounds(padding: 10) == nil)
     path.add(fix(0))

@@ -61,7 +61,7 @@ struct DirectionsTests {
     #expect(route.polyline.count == 2)
   }
 
-  @Test func goesAroundTheBlockAgainstAOneWay() throws {
+  @Test func respectsOneWaysAroundTheBlock() throws {
     let map = TestMap(
       """
       a-------b

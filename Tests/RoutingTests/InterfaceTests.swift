@@ -21,7 +21,7 @@ struct InterfaceTests {
   private static let unspoken: Set = ["callAsFunction", "makeIterator"]
 
   /// A type may be shared without being named elsewhere, as the type of something that is.
-  @Test func sharesOnlyWhatAnotherModuleUses() throws {
+  @Test func packageAccessIsUsedByAnotherModule() throws {
     let files = try SourceFile.all(under: "Sources") + SourceFile.all(under: "Tests")
     var words: [String: Set<String>] = [:]
     for file in files { words[file.module, default: []].formUnion(file.words) }

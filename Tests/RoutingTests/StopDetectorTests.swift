@@ -76,7 +76,7 @@ struct StopDetectorTests {
     #expect(stops([Fix](repeating: fix(0, at: 0), count: 1000)) == [], "all at one time")
   }
 
-  @Test func tellsWhereAndHowLong() throws {
+  @Test func stopsHavePlacesAndDurations() throws {
     let fixes = (0..<121).map { fix(Double($0 % 3), at: 1000 + $0) }
     let stop = try #require(
       StopDetector(MatchOptions(), sigma: 5).stops(of: fixes, reasons: fixes.map { _ in nil }).first)
@@ -94,7 +94,7 @@ struct StopDetectorTests {
   }
 
   /// Against every run tried one by one: each stop is one, and no minute of standing lies outside of all.
-  @Test func findsWhatASearchOfAllRunsFinds() {
+  @Test func agreesWithAnExhaustiveSearch() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<200 {
       var (place, track): (Double, [Double]) = (0, [])

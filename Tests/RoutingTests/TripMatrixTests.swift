@@ -34,7 +34,7 @@ struct TripMatrixTests {
     #expect(try seconds(map, "123", "123") == ["0 72 144", "72 0 72", "144 72 0"])
   }
 
-  @Test func goesAroundTheBlockAgainstAOneWay() throws {
+  @Test func respectsOneWaysAroundTheBlock() throws {
     let map = TestMap(
       """
       a 1 2 b
@@ -53,7 +53,7 @@ struct TripMatrixTests {
     #expect(try seconds(map, "a9", "9b9") == ["- 72 -", "- - -"])
   }
 
-  @Test func avoidsWhatIsClosedAtTheDate() throws {
+  @Test func avoidsClosuresOfTheDate() throws {
     let map = TestMap(
       """
       a-b-c

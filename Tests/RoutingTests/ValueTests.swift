@@ -19,7 +19,7 @@ struct ValueTests {
     #expect(Polyline([]).boundingBox == nil)
   }
 
-  @Test func boxesSayWhatTheyHold() throws {
+  @Test func boundingBoxesContainTheirPoints() throws {
     let box = try #require(BoundingBox(around: [coordinate(60, 24), coordinate(61, 25)]))
     #expect(box.contains(coordinate(60.5, 24.5)) && box.contains(box.southWest) && !box.contains(coordinate(62, 24.5)))
     #expect(!box.contains(coordinate(.nan, 24.5)))

@@ -117,7 +117,7 @@ struct RandomHourTests {
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func cutsStreetsWhereTheTimeRunsOut(seed: UInt64) throws {
+  func cutsStreetsAtTheThreshold(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 500)
     let map = RandomConditionTests.map(&random)
     let network = try map.drawn.network(profile: .stock(.automobile))

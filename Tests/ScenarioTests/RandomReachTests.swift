@@ -52,7 +52,7 @@ struct RandomReachTests {
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
-  func cutsStreetsWhereTheTimeRunsOut(seed: UInt64, type: TransportType) throws {
+  func cutsStreetsAtTheThreshold(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 4000)
     let scene = try Scene(type, &random)
     for direction in [NearestTable.Direction.toTargets, .fromTargets] {

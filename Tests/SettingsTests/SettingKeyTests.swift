@@ -43,7 +43,7 @@ struct SettingKeyTests {
     #expect(try root.value(of: SettingKeyTests.colours) == nil)
   }
 
-  @Test func namesWhatItGotAndWhatItExpected() throws {
+  @Test func namesActualAndExpectedValues() throws {
     #expect(try message("{}", SettingKeyTests.name) == "file.json5: the key name is missing; expected text")
     #expect(try message("{\nname: 3 }", SettingKeyTests.name) == "file.json5:2: name: got 3, expected text")
     for count in ["0", "10", "2.5"] {
@@ -85,7 +85,7 @@ struct SettingKeyTests {
     #expect(try JSON5Parser.parse(text).json5 == text)
   }
 
-  @Test func saysWhereAnUnknownKeyBelongs() throws {
+  @Test func hintsWhereUnknownKeysBelong() throws {
     let root = try root("{ name: 'Bo',\n far: 1, nmae: 2 }")
     root.expect(["name"]) { "\($0) is elsewhere" }
     _ = try root.value(of: SettingKeyTests.name)

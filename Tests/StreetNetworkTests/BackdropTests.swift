@@ -27,7 +27,7 @@ struct BackdropTests {
   }
 
   /// Each bend is 20 m off the straight line.
-  @Test func atStreetLevelLinesAreWhereTheStreetsAre() throws {
+  @Test func linesAreAccurateAtStreetLevel() throws {
     let map = TestMap("a   c   e\n\n  b   d", spacing: 10).way("abcde", ["highway": "motorway"])
     let streets = try map.network(profile: .stock("automobile")).drawn(.street)
     let levels = streets.map { "\($0.minZoom) \($0.lines[0].count)" }
@@ -59,7 +59,7 @@ struct BackdropTests {
     #expect(extent.contains(FixedCoordinate(map["a"])) && extent.width < 25_000)
   }
 
-  @Test func onlyWhatMeetsTheBoxIsThere() throws {
+  @Test func includesOnlyFeaturesInTheBox() throws {
     let backdrop = try TestMap("a-b").way("ab").network().backdrop
     let far = BoundingBox(around: [FixedCoordinate(longitude: 900_000_000, latitude: 0)])
     #expect(backdrop.parts(meeting: far, atMost: 1 << 20).parts.isEmpty)

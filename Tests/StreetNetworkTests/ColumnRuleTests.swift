@@ -48,7 +48,7 @@ struct ColumnRuleTests {
       (140, 0, "squares"), (140, 4, "squares"), (141, 0, "squareRings"), (142, 0, "squarePoints"),
       (143, 8, "squareCorners"), (144, 4, "squareRuns"), (145, 0, "squareBoxes"),
     ] as [(UInt32, Int, String)])
-  func refusesWhatPointsOutside(section: UInt32, byte: Int, column: String) throws {
+  func refusesReferencesOutOfRange(section: UInt32, byte: Int, column: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (path, bytes) = try built(scratch, .stock("walking"))

@@ -36,7 +36,7 @@ struct DigestNoteTests {
     try handle.close()
   }
 
-  @Test func notesWhatWasReadNextToIt() throws {
+  @Test func recordsDigestsInNotes() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (file, note) = try built(scratch)
@@ -57,7 +57,7 @@ struct DigestNoteTests {
   }
 
   /// A note is forged: so it is taken at its word, and checking is not.
-  @Test func readsOnlyWhatIsNotNotedUnlessChecked() throws {
+  @Test func readsNotedFilesOnlyWhenChecking() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (file, note) = try built(scratch)
@@ -97,7 +97,7 @@ struct DigestNoteTests {
     #expect(try String(contentsOfFile: note, encoding: .utf8) == good)
   }
 
-  @Test func opensWhereNoNoteCanBeWritten() throws {
+  @Test func opensWithoutAWritableNote() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (file, note) = try built(scratch)

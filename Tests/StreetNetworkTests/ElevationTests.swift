@@ -45,7 +45,7 @@ struct ElevationTests {
     }
   }
 
-  @Test func stepsClimbWhatTheRouteClimbs() throws {
+  @Test func stepClimbsAddUpToTheRoutes() throws {
     try withTile({ column, row in Int16(column * 3 + row * 7) }) { _, path in
       let map = TestMap("a-b-c\n  |\n  d-f-e", at: ElevationTests.origin).way("abc").way("bd").way("dfe").snapLegs(
         false)

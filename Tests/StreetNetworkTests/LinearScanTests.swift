@@ -10,7 +10,7 @@ struct LinearScanTests {
   static let tags = ["", "", ",tunnel=yes", ",access=private", ",route=ferry"]
 
   @Test(arguments: [1, 2, 5, 40, 300], 1...8 as ClosedRange<UInt64>)
-  func findsWhatAScanFinds(ways: Int, seed: UInt64) throws {
+  func agreesWithAScan(ways: Int, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let network = try RandomStreets(tags: LinearScanTests.tags, ways: ways, &random).network
     let search = StreetSearch(network)

@@ -47,7 +47,7 @@ struct LocalClockTests {
     }
   }
 
-  @Test func anHourThatComesTwiceIsTheFirstAndOneThatNeverComesIsOfTheOldClock() throws {
+  @Test func ambiguousTimesAreTheFirstAndSkippedTimesUseTheOldOffset() throws {
     let clock = try #require(LocalClock(timeZone: "Europe/Lisbon"))
     #expect(clock.time(ofLocalSeconds: try seconds("2026-10-25T01:30:00Z")) == (try seconds("2026-10-25T00:30:00Z")))
     #expect(clock.time(ofLocalSeconds: try seconds("2026-10-25T02:00:00Z")) == (try seconds("2026-10-25T02:00:00Z")))

@@ -36,7 +36,7 @@ struct NetworkFileTests {
     #expect(try StreetNetwork(networkFile: scratch.path("porto")).streetCount > 0)
   }
 
-  @Test func keepsAProfileOfOnesOwnAndWhatItAvoids() throws {
+  @Test func keepsCustomProfilesAndAvoidances() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let profile = try Profile.stock(.automobile, replacing: "uTurn: 20,", with: "uTurn: 21,").avoiding([.tolls])
@@ -79,7 +79,7 @@ struct NetworkFileTests {
     ("columns", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
     ("profile", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
   ])
-  func saysWhatIsWrong(damage: String, sentence: String) throws {
+  func reportsTheProblem(damage: String, sentence: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try built(scratch).path
@@ -107,7 +107,7 @@ struct NetworkFileTests {
     return bytes
   }
 
-  @Test func namesWhatIsNotThere() throws {
+  @Test func namesMissingFiles() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = scratch.path("no.network")

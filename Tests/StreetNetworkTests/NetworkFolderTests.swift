@@ -53,7 +53,7 @@ struct NetworkFolderTests {
     #expect(scratch.files == ["map.opl", (fresh as NSString).lastPathComponent])
   }
 
-  @Test func removesFormatsOfEarlierVersionsThatItNamedItself() throws {
+  @Test func removesNetworksInOldFormats() throws {
     let (scratch, network) = try scratch()
     defer { scratch.remove() }
     let old = "map.opl.walking.0123456789ab.network"
@@ -70,7 +70,7 @@ struct NetworkFolderTests {
     #expect(scratch.files.count == 4 && !scratch.files.contains(old))
   }
 
-  @Test func leavesAloneWhatItDoesNotKnow() throws {
+  @Test func leavesUnknownFilesAlone() throws {
     let (scratch, network) = try scratch()
     defer { scratch.remove() }
     for name in ["a.network", "a.walking.0123456789ab.network", "b.part", "c.verified", "d.speeds"] {
@@ -82,7 +82,7 @@ struct NetworkFolderTests {
     #expect(scratch.files == before && before.contains(network))
   }
 
-  @Test func removesWhatStoppedProcessesLeftLongAgo() throws {
+  @Test func removesOldRemainsOfStoppedProcesses() throws {
     let (scratch, network) = try scratch()
     defer { scratch.remove() }
     for (name, age) in [("\(network).1a2b.part", 60.0), ("\(network).3c.part", 200_000)] {

@@ -91,7 +91,7 @@ struct ObstacleTests {
     #expect(try obstacles(map, "a", "d") == "none")
   }
 
-  @Test func namesThePlacesOwnStreetWhereItIsClosed() throws {
+  @Test func namesTheClosedStreetOfThePlace() throws {
     let map = TestMap("a-b-c").way("ab").way("bc", ["access": "no"])
     #expect(try obstacles(map, "a", "c") == "way/2 access=no")
   }

@@ -69,7 +69,7 @@ struct ProfileTests {
     return String(describing: error!).replacingOccurrences(of: scratch.folder + "/", with: "")
   }
 
-  @Test func aProfileSaysWhatDiffersFromItsBase() throws {
+  @Test func profilesOverrideTheirBase() throws {
     let mine = try Profile.over("wheelchair", "highways: { footway: 2.5, track: null }")
     #expect(mine.name == "mine" && mine.transportType == .walking && mine.knowsPace)
     let map = TestMap("a-b-c").way("abc", ["highway": "footway"]).snapLegs(false)
@@ -81,7 +81,7 @@ struct ProfileTests {
   }
 
   /// RFC 7396: of what the base does not have null takes nothing away.
-  @Test func nullTakesAwayWhatIsThere() throws {
+  @Test func nullRemovesKeys() throws {
     let mine = try Profile.over("walking", "vehicle: { width: null, height: 2 }, carried: null")
     #expect(mine.name == "mine")
   }

@@ -62,7 +62,7 @@ struct SceneryTests {
     #expect(try map.network().drawn(.water).map { "\($0.name) \($0.lines.map(\.count))" } == ["Oder [3]"])
   }
 
-  @Test func railwaysAreThoseThatOneSees() throws {
+  @Test func onlyVisibleRailwaysAreDrawn() throws {
     let map = TestMap(drawing).way("abz").way("cd", ["highway": "", "railway": "rail"])
       .way("di", ["highway": "", "railway": "rail", "service": "siding"])
       .way("ik", ["highway": "", "railway": "subway", "tunnel": "yes"])

@@ -131,7 +131,7 @@ struct ComponentTests {
     return streets.filter { !network.street($0).flags.contains(.gate) }.map(network.componentSize).sorted()
   }
 
-  @Test func countsJunctionsThatAreAllReachedFromOneAnother() throws {
+  @Test func countsJunctionsOfStrongComponents() throws {
     #expect(try sizes(TestMap("a-b-c d-e").way("ab").way("bc").way("de")) == [2, 3, 3])
     #expect(try sizes(TestMap.grid) == [2] + Array(repeating: 49, count: 84))
   }

@@ -17,7 +17,7 @@ struct StreetKeyTests {
     #expect(Set(keys).count == 1)
   }
 
-  @Test func differsWhereAStreetIsMovedOrLengthened() throws {
+  @Test func differsIfAStreetIsMovedOrLengthened() throws {
     let maps = [TestMap("a-b-c").way("abc"), TestMap("a-b-c").way("ab"), TestMap("a---c\n  b").way("abc")]
     let keys = try maps.map { try $0.network().streetKey(of: StreetID(0)) }
     #expect(Set(keys).count == 3 && keys.allSatisfy { $0 >= 0 })

@@ -26,7 +26,7 @@ struct StreetPartTests {
     #expect(try map.network(profile: .stock("automobile")).drawnParts == ["1 a c"])
   }
 
-  @Test func aClosedWayEndsAPartWhereItBegins() throws {
+  @Test func closedWaysEndPartsAtTheirFirstNode() throws {
     let map = TestMap("a-b-e\n| |\nd-c").way("cdabc", ["name": "x"]).way("be", ["name": "y"])
     #expect(try map.network().drawnParts.contains { $0 == "1 b c, 1 c b" || $0 == "-1 b c, -1 c b" })
   }

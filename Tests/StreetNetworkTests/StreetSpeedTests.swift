@@ -15,7 +15,7 @@ struct StreetSpeedTests {
     #expect(scene.slowness("ad") == 2 && scene.slowness("da") == 2 && scene.slowness("de") == 1)
   }
 
-  @Test func aWayHasItsSpeedInOneDirection() throws {
+  @Test func waySpeedsApplyInOneDirection() throws {
     let row = SpeedRow(SpeedPlace(way: 1, direction: .backward), .slowness(2, .all), line: 1)
     let scene = try SpeedScene(road, row)
     #expect(scene.slowness("ad") == 1 && scene.slowness("da") == 2)
@@ -67,7 +67,7 @@ struct StreetSpeedTests {
     #expect(scene.source.notOpen == 1 && scene.source.matched == 0)
   }
 
-  @Test func aWayOpenInOneOfBothDirectionsIsWhole() throws {
+  @Test func wayOpenInOneDirectionMatchesCompletely() throws {
     let map = TestMap("a-b").way("ab", ["oneway": "yes"])
     #expect(try SpeedScene(map, SpeedRow(SpeedPlace(way: 1), .kmh(10, .all), line: 1)).source.matched == 1)
   }
@@ -137,13 +137,13 @@ struct StreetSpeedTests {
     )
   }
 
-  @Test func aSecondSpeedIsTakenIntoTheMeanWhereThatIsAllowed() throws {
+  @Test func duplicateSpeedsAreAveragedIfAllowed() throws {
     let rows = [SpeedRow.nodes("a", "d", .slowness(2, .all)), .nodes("a", "d", .slowness(4, .all), line: 2)]
     let scene = try SpeedScene(road, rows, use: SpeedUse(allowsDuplicates: true))
     #expect(scene.slowness("ad") == 3 && scene.source.duplicate == 1)
   }
 
-  @Test func countsAndUsesWhatNobodyTravelsAt() throws {
+  @Test func countsAndUsesImplausibleSpeeds() throws {
     let scene = try SpeedScene(road, .nodes("a", "d", .kmh(201, .all)))
     #expect(scene.source.implausible == 1 && scene.slowness("ad") == 0.125)
     #expect(scene.source.firstImplausible == ["line 1: 201.0 km/h on nodes 1 to 4, 25.0 in free flow"])

@@ -6,7 +6,7 @@ import Testing
 
 struct BackdropRowTests {
   /// Names and lines at random, with whatever a string of JSON may need.
-  @Test func readsWhatPagesRead() throws {
+  @Test func readsDataOfPages() throws {
     var random = SeededGenerator(seed: 3)
     let letters = Array(#"ab "\</é道,\\""#)
     for _ in 0..<200 {

@@ -13,7 +13,7 @@ struct FileProblemTests {
     }
   }
 
-  @Test func saysWhatIsInTheWay() throws {
+  @Test func namesObstacles() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     #expect(reason(writing: scratch.folder) == "this is a folder")

@@ -9,7 +9,7 @@ struct GeometryBlobTests {
     FixedCoordinate(longitude: longitude, latitude: latitude)
   }
 
-  @Test func readsWhatItWrites() {
+  @Test func readsItsOwnOutput() {
     let line = [point(-1_800_000_000, -900_000_000), point(1, 2), point(249_384_001, 601_699_999)]
     #expect(GeometryBlob(line: line[...]).lines == [line])
     #expect(GeometryBlob(line: line[...]).box == BoundingBox(around: line))

@@ -14,7 +14,7 @@ struct ListTextTests {
     #expect(ListText.split(text) == names)
   }
 
-  @Test func splitsWhatItJoined() {
+  @Test func splitsJoinedText() {
     var random = SeededGenerator(seed: 13)
     for _ in 0..<2000 {
       let names = (0..<Int.random(in: 0...4, using: &random)).map { _ in

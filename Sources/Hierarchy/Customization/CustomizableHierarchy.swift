@@ -1,14 +1,14 @@
-/// What hierarchies of one graph under any weights have in common: the order of the states, and all arcs that a hierarchy
-/// in this order may need. Weights come later: a metric takes a fifth of the time of the order.
+/// The common part of all hierarchies of a graph, whatever the weights: the order of the states, and all arcs that a
+/// hierarchy in this order may need. Weights come later: a metric takes a fifth of the time of the order.
 ///
 ///     let customizable = CustomizableHierarchy(graph, ranks: CustomizableHierarchy.ranks(of: graph, at: points))
 ///     let hierarchies = customizable.hierarchies(of: [night, morning])
 ///
-/// A metric has a weight per arc of the graph; `infinity` closes the arc. What comes out are ordinary hierarchies, for
-/// all engines: their arcs are those of the metric's shortest paths.
+/// A metric has a weight per arc of the graph; `infinity` closes the arc. The results are ordinary hierarchies, for all
+/// engines, with the arcs of the metric's shortest paths.
 ///
-/// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; directions that are never used are left out, as by V. Buchhold,
-/// P. Sanders, D. Wagner 2019.
+/// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; unused directions are left out, as by V. Buchhold, P. Sanders, D.
+/// Wagner 2019.
 public struct CustomizableHierarchy: Sendable {
   /// The graph it was made from.
   public let graph: ArcGraph
@@ -68,6 +68,7 @@ public struct CustomizableHierarchy: Sendable {
 
 extension CustomizableHierarchy {
   /// The hierarchy of each metric: one weight per arc of the graph, `infinity` for closed arcs.
+  ///
   /// Eight metrics together take little longer than one. The same for any number of workers (threads). *Complexity*:
   /// O(triangles) per eight metrics; greater Porto by car 0.3 s for eight.
   public func hierarchies(of metrics: [Column<Weight>], workers: Int = 1) -> [Hierarchy] {
@@ -93,6 +94,7 @@ extension CustomizableHierarchy {
 /// The elimination tree of a graph in an order of its states: the parent of a rank is the lowest higher rank that it
 /// reaches over lower ranks, in either direction. In any hierarchy in this order, all upward arcs of a rank lead to its
 /// ancestors, so a search goes from parent to parent.
+///
 /// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), some 30 ns per arc.
 enum EliminationTree {
   /// The parent of each rank; a root is its own parent.
@@ -137,6 +139,7 @@ enum EliminationTree {
 /// An order of states that needs few shortcuts, whatever the weights: simple states come first (`Elimination`), then
 /// the map is cut in two where few streets cross, the states at the cut rank highest, and so on within both halves,
 /// down to cells of a few dozen states.
+///
 /// States at one point form one junction. A cut is a set of arcs; the heads of its arcs separate the halves, so a
 /// street that is cut costs one or two states, not all states of a junction. The order is the same on every machine and
 /// for any number of workers: points are whole numbers, and ties are broken by index.

@@ -121,6 +121,7 @@ extension DissectionCell {
 
   /// The states of a small cell in greedy order of the fewest new arcs per removed arc. Ties go to the first; levels
   /// count, so that the hierarchy stays low.
+  ///
   /// Source: W. F. Tinney, J. W. Walker 1967, by arcs as in R. Geisberger et al. 2012.
   func eliminated() -> [UInt32] {
     guard states.count <= UInt64.bitWidth else { return states }

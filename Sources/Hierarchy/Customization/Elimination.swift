@@ -1,5 +1,6 @@
 /// Removes simple states from a graph, such as dead ends and states along a street, and joins their neighbours: what
 /// remains is a smaller graph with the same connections.
+///
 /// States are removed in rounds in which no two are neighbours: chains are halved in each round, and the hierarchy
 /// stays low.
 struct Elimination {

@@ -4,6 +4,7 @@
 
 /// Cuts cells in two by inertial flow: in each of four directions the first and the last quarter of the junctions are
 /// source and sink; of the four minimum cuts it uses the smallest relative to the smaller side.
+///
 /// Source: A. Schild and C. Sommer 2015; flow by R. K. Ahuja and J. B. Orlin 1991.
 final class InertialCut {
   /// The streets of each junction in both directions: `first[j] ..< first[j + 1]`, by their other ends, ascending.

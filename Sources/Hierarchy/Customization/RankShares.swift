@@ -1,4 +1,5 @@
 /// The ranks of an elimination tree in independent shares, and the ranks above all shares.
+///
 /// Work on a rank needs only its descendants or its ancestors: subtrees can be processed in parallel, before or after
 /// the ranks above them.
 struct RankShares: Sendable {

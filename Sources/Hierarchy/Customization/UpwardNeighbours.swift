@@ -3,7 +3,6 @@ struct UpwardNeighbours: Sendable {
   private var first: [UInt32]
   private var heads: [UInt32]
 
-  ///
   /// - Parameter isOutgoing: Whether arcs lead up to them rather than down from them.
   init(_ graph: ArcGraph, _ ranks: Column<UInt32>, isOutgoing: Bool) {
     let (ranks, graphHeads) = (ranks.buffer, graph.heads.buffer)

@@ -1,7 +1,9 @@
 /// Weights of shortest paths between seeds from the labels of upper states: equal to those of `PathQuery`, in a
 /// fraction of the time.
+///
 /// A search from each end climbs the elimination tree to the first labelled state. The labelled states it has reached,
 /// with their labels, give all distances to the ancestors above; only those of common ancestors are computed.
+///
 /// Contains the working memory of searches, 56 bytes per state: one object per thread.
 public final class LabelQuery {
   let labels: UpperLabels

@@ -1,16 +1,16 @@
-/// The distances of the upper states of a hierarchy to and from all of their ancestors, for pairs by the million.
+/// The distances of the upper states of a hierarchy to and from all of their ancestors, for millions of pairs.
 ///
 ///     let labels = UpperLabels(hierarchy)
 ///     let query = LabelQuery(labels)
 ///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
 ///
-/// A search upward sees few states in the lower part of the elimination tree, and most in the upper one, where there are few
-/// different ones. So those that have many descendants have labels: as many as fit into 400 bytes for each state of the
-/// graph, and into 1 GB. Immutable: many threads may share it, each with a query of its own.
+/// An upward search visits few states in the lower part of the elimination tree, and most in the upper one, which has
+/// few distinct states. So states with many descendants have labels: as many as fit into 400 bytes per state of the
+/// graph, and into 1 GB. Immutable: many threads may share it, each with its own query.
 ///
-/// Source: hub labels (E. Cohen, E. Halperin, H. Kaplan, U. Zwick 2003; I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck
-/// 2011) by depth in the elimination tree (D. Ouyang, L. Qin, L. Chang, X. Lin, Y. Zhang, Q. Zhu 2018), cut off below.
-/// *Complexity*: 0.1 s and 70 MB for the city of Benchmarks/README.md.
+/// Source: hub labels (E. Cohen, E. Halperin, H. Kaplan, U. Zwick 2003; I. Abraham, D. Delling, A. V. Goldberg, R. F.
+/// Werneck 2011) by depth in the elimination tree (D. Ouyang, L. Qin, L. Chang, X. Lin, Y. Zhang, Q. Zhu 2018),
+/// truncated at the bottom. *Complexity*: 0.1 s and 70 MB for the city of Benchmarks/README.md.
 public struct UpperLabels: Sendable {
   /// The hierarchy.
   public let hierarchy: Hierarchy

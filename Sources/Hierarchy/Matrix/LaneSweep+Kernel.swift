@@ -18,7 +18,6 @@ final class LaneSweep<L: Lanes> {
   private var search: LaneUpwardSearch<L>
   private let tile: UnsafeMutablePointer<UInt32>
 
-  ///
   /// - Parameter upward: The half searched from the lanes' points; the selection is of the other half.
   init(upward: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
     self.upward = upward

@@ -1,4 +1,4 @@
-/// All shortest paths from some points to others, as a task: what is asked, and how it will be answered.
+/// All shortest paths between two lists of points, as a task: the input and the plan.
 ///
 ///     let matrix = Matrix(hierarchy, from: SeedTable(states: depots), to: SeedTable(states: stops), lengths: true)
 ///     let query = MatrixQuery(matrix)
@@ -8,9 +8,9 @@
 ///       print(block.weight(row: 0, column: 3))
 ///     }
 ///
-/// Rows are sources, columns targets, a cell is the weight of the shortest path: the same, bit for bit, as `PathQuery`
-/// finds. The whole matrix is never in memory, only blocks of rows. Immutable: many threads may share it, each with a
-/// query and a block of its own.
+/// Rows are sources, columns targets; a cell is the weight of the shortest path, bit for bit equal to `PathQuery`'s.
+/// The whole matrix is never in memory, only blocks of rows. Immutable: many threads may share it, each with its own
+/// query and block.
 ///
 /// Source: lane RPHAST (D. Delling, A. V. Goldberg, R. F. Werneck 2011), planned by `MatrixPlan`.
 public struct Matrix: Sendable {
@@ -31,12 +31,12 @@ public struct Matrix: Sendable {
   /// Counts both sides and makes a plan.
   ///
   /// - Parameters:
-  ///  - hierarchy: The hierarchy.
-  ///  - sources: The rows.
-  ///  - targets: The columns.
-  ///  - lengths: Whether cells have lengths as well as times.
-  ///  - chosen: The plan to use; nil for the cheapest expected one.
-  ///  - workers: Threads for planning.
+  ///   - hierarchy: The hierarchy.
+  ///   - sources: The rows.
+  ///   - targets: The columns.
+  ///   - lengths: Whether cells have lengths as well as times.
+  ///   - chosen: The plan to use; nil for the cheapest expected one.
+  ///   - workers: Threads for planning.
   public init(
     _ hierarchy: Hierarchy, from sources: SeedTable, to targets: SeedTable, lengths: Bool,
     plan chosen: MatrixPlan? = nil, workers: Int = 1
@@ -194,11 +194,11 @@ extension MatrixPlan {
   }
 }
 
-/// How a matrix is computed, and what that is expected to cost.
+/// How a matrix is computed, with the expected cost.
 ///
-/// `pairs` asks point to point, for a few cells. The others sweep: upward searches from the points of one side run in
-/// lanes, many at once, and the states that matter to the other side are visited once for each such block of lanes.
-/// Lanes go on the side that makes the sum of sweeps least, mostly the smaller one.
+/// `pairs` computes point-to-point queries, for a few cells. The others sweep: upward searches from the points of one
+/// side run in lanes, many at once, and each such block of lanes visits the states relevant to the other side once.
+/// Lanes go on the side with the cheaper sum of sweeps, mostly the smaller one.
 public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
   /// The method; its raw value is for display.
   public enum Engine: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 /// The seeds of many points: the starts of searches for each source of a matrix, or the ends for each target.
+///
 /// A point may have several seeds (an address within a street can be left in both directions), or none (too far from
 /// any street).
 public struct SeedTable: Sendable {

@@ -1,11 +1,10 @@
 // Selecting: one pass over the selected ranks marks heads (one bit per rank), the others order states and copy their
-// arcs with the heads renumbered. Arcs are read in the order of memory; what is random is a bit, later four bytes, an
-// arc.
+// arcs with the heads renumbered. Arcs are read sequentially; the random accesses are a bit, later four bytes, per arc.
 //
-// States are swept by their depth below the top, and within a depth by the number of their arcs: no state depends on
-// another of its depth, and a loop that runs as often as it did for the last state is predicted by the processor. That
-// makes a sweep a quarter faster than the order of ranks does (Luxembourg tiled 4x4, 10,000 x 10,000: 0.29 s against
-// 0.38); depth first along the map makes no difference, prefetching what heads hold makes it a half slower.
+// States are swept by their depth below the top, and within a depth by their number of arcs: states of one depth are
+// independent, and the processor predicts loops with the same number of iterations. That makes a sweep a quarter faster
+// than rank order (Luxembourg tiled 4x4, 10,000 x 10,000: 0.29 s against 0.38); depth first along the map makes no
+// difference, prefetching the heads' values makes it slower by half.
 
 extension Selection {
   /// The ranks that an upward search in `half` reaches from `seeds`, ascending.

@@ -1,6 +1,7 @@
 /// The states that a sweep must visit for the values of some points: all states that upward searches from them reach in
 /// one half of the hierarchy, with a copy of their arcs whose heads are positions. Arcs lead to higher positions;
 /// sweeps go from the highest to the lowest.
+///
 /// Or all states by rank, without a copy. Source: D. Delling, A. V. Goldberg, R. F. Werneck 2011 (RPHAST).
 struct Selection: Sendable {
   /// `count + 1` offsets.

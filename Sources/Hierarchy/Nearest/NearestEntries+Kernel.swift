@@ -1,8 +1,8 @@
 // k entries per state, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep over all
-// states reads each arc once, and of most arcs one weight of its head: an arc is finished as soon as what it brings is
-// no better than the worst entry. Exact, since a target that is not among a state's best k is not among the best k
-// behind it either: the same k are ahead of it there. Of a group only the best target counts: with groups k are of k
-// groups.
+// states reads each arc once, and for most arcs one weight of its head: an arc is finished as soon as its next entry is
+// no better than the worst one. Exact, since a target that is not among a state's best k is not among the best k of a
+// state beyond it either: the same k are ahead of it there. Only the best target of a group counts: with groups the k
+// are from k groups.
 
 /// The best few targets of every state. Filled once, then read-only.
 final class NearestEntries: @unchecked Sendable {

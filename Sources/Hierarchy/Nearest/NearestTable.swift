@@ -70,6 +70,7 @@ public struct NearestTable: Sendable {
   }
 
   /// The nearest target of a state (`index` 0), the second nearest (1) and so on; nil if there are fewer.
+  ///
   /// *Complexity*: O(1).
   public func nearest(to state: StateID, index: Int) -> Found? {
     precondition(index >= 0 && index < count, "index out of range")

@@ -1,14 +1,14 @@
 // Labels are in separate memory: an array in an object is checked for exclusive access at every arc.
 
-/// Shortest paths on the graph itself, around closed arcs and off penalized ones: Dijkstra's search, ended as soon as the
-/// answer is certain; led by the distances in a hierarchy of the graph where one is given.
+/// Shortest paths on the graph itself, around closed arcs and avoiding penalized ones: Dijkstra's search, stopped as
+/// soon as the answer is certain; with a hierarchy of the graph, its distances are the potential.
 ///
-/// For the few queries that the hierarchy does not answer: a trip's alternate, weights that are tried. One object per
-/// thread, 48 bytes per state.
+/// For the few queries that the hierarchy cannot answer: a trip's alternate, trial weights. One object per thread, 48
+/// bytes per state.
 ///
-/// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials of a hierarchy
-/// (B. Strasser, T. Zeitz 2021). *Complexity*: O(arcs log states) of what is settled before the answer is certain: all that
-/// is as near as the target, or, led, little more than the path.
+/// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials of a hierarchy (B.
+/// Strasser, T. Zeitz 2021). *Complexity*: O(arcs log states) of the states settled before the answer is certain: all
+/// that are as near as the target or, with a potential, little more than the path.
 public final class DetourQuery {
   private let graph: ArcGraph
   private let labels: UnsafeMutablePointer<Label>
@@ -44,14 +44,13 @@ public final class DetourQuery {
     potential.deallocate()
   }
 
-  /// The shortest path from any of `sources` to any of `targets` without `closed` arcs; nil where there is none,
-  /// or where `isCancelled` returns true before it is found.
+  /// The shortest path from any of `sources` to any of `targets` without `closed` arcs; nil if there is none, or if
+  /// `isCancelled` returns true before it is found.
   ///
-  /// Arcs of `penalized` count for 1.4 times their time in the search; the path's weight is that of its arcs. Of equal
-  /// paths it is one that ends over the arc with the least number, and so on backward: the same with and without a
-  /// hierarchy.
+  /// Arcs of `penalized` count for 1.4 times their time in the search; the path's weight is that of its arcs. Ties are
+  /// broken by the smallest last arc, and so on backward: the same with and without a hierarchy.
   ///
-  /// - Parameter hierarchy: One of the graph, from which nothing is left out but what is in `closed`; nil to search without.
+  /// - Parameter hierarchy: A hierarchy of the graph without at most the `closed` arcs; nil to search without.
   public func path(
     from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
     ledBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }

@@ -3,6 +3,7 @@
 
 /// A lower bound of the time from any state to the far end of a trip: the distance in a hierarchy whose weights are at
 /// most those of the search.
+///
 /// Source: B. Strasser, T. Zeitz 2021 (CH potentials).
 struct HierarchyPotential {
   private let count: Int

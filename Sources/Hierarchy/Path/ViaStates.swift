@@ -8,6 +8,7 @@ public struct ViaState: Hashable, Sendable {
 
 extension PathQuery {
   /// States that both upward searches reach with a path no heavier than `limit`, lightest first.
+  ///
   /// The searches continue past the best meeting and over states that no shortest path uses. Source: I. Abraham, D.
   /// Delling, A. V. Goldberg, R. F. Werneck 2013 (X-CHV without relaxation).
   public func viaStates(from sources: [Seed], to targets: [Seed], within limit: Weight) -> [ViaState] {

@@ -1,8 +1,10 @@
 /// The states within a time of a point.
 ///
-///    let query = ReachQuery(graph)
-///    for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour
+///     let query = ReachQuery(graph)
+///     for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour
+///
 /// Searches the graph itself: no hierarchy is needed. One object per thread, 8 bytes per state.
+///
 /// Source: E. W. Dijkstra 1959, stopped at the limit. *Complexity*: O(arcs log states) of the reached part.
 public final class ReachQuery {
   private let graph: ArcGraph

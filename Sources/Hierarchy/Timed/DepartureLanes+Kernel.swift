@@ -56,8 +56,8 @@ public final class DepartureLanes {
   /// Searches from the seeds of each lane, at the times of `table`.
   ///
   /// - Parameters:
-  ///  - ends: The seeds of each lane: origins, or destinations for arrivals. A lane without seeds reaches nothing.
-  ///  - stops: Where the search may stop; nil for the whole graph.
+  ///   - ends: The seeds of each lane: origins, or destinations for arrivals. A lane without seeds reaches nothing.
+  ///   - stops: Where the search may stop; nil for the whole graph.
   public func search(_ ends: [[TimedSeed]], _ table: LaneTable, until stops: LaneStops? = nil) {
     precondition(ends.count <= LaneTable.lanes, "more trips than lanes")
     let count = graph.timed.graph.stateCount

@@ -1,4 +1,5 @@
 /// Slowness over a week, shared by all similar streets: a profile has one value per period of the week.
+///
 /// Profile 0 is always free flow. Time is in milliseconds on a clock that starts at midnight on a Monday and repeats
 /// every week.
 public struct SpeedProfiles: Sendable {

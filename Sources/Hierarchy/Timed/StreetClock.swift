@@ -13,16 +13,15 @@ public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// When one arrives who sets out at a moment, and when one must leave to arrive by one: whole milliseconds on the clock
-/// of the week.
+/// Exit times of streets for entry times, and the reverse: whole milliseconds on the clock of the week.
 ///
-/// Speeds are constant within a period; a street begun in one is finished in the next. A closed street is entered when
-/// it opens: one waits, but no longer than the limit of waiting. Beyond the limit the street is closed for a trip that
-/// comes to it at that moment; a trip that arrives by a time may not use it where the street's closing makes it earlier
-/// than needed by more than the limit. Without the limit who sets out later never arrives earlier, whatever the
-/// rounding: within a period all take the same time, and who crosses its end later has done no more work. With it a
-/// search must look at a street at the earliest moment at its beginning, and at no later one. A departure on the border
-/// of two periods belongs to the later, an arrival to the earlier.
+/// Speeds are constant within a period; a street begun in one period is finished in the next. A closed street is
+/// entered when it opens, if the wait is within the limit. Beyond the limit the street is closed for a trip that
+/// reaches it at that time; a trip with an arrival time may not use it if its closure makes the trip early by more than
+/// the limit. Without the limit a later departure never arrives earlier, whatever the rounding: within a period all
+/// take the same time, and a traveller who crosses its end later has done no more work. With the limit a search must
+/// use the earliest time at a street's beginning, and no later one. A departure on the border of two periods belongs to
+/// the later, an arrival to the earlier.
 public struct StreetClock: Sendable {
   /// The speed profiles.
   public let profiles: SpeedProfiles

@@ -1,7 +1,9 @@
 /// Time-dependent trips by the textbook algorithm (E. W. Dijkstra 1959; time-dependent: K. L. Cooke, E. Halsey 1966):
 /// the oracle for all other time-dependent engines. It shares only the clock with them.
+///
 /// Time decides. Among equally fast paths the length is the minimum along *tight* arcs, which lead from the earliest
 /// time at their tail to the earliest at their head.
+///
 /// *Complexity*: O((states + arcs) log states) per query.
 public struct TimedDijkstra: Sendable {
   /// The graph.

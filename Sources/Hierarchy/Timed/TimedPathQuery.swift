@@ -1,5 +1,5 @@
-/// The quickest trips between places at an hour: a search on the clock, led by the distances in a hierarchy of what
-/// streets take at least in the hours of the trip. Equal to `TimedDijkstra` to the millisecond and centimetre.
+/// The fastest trips between places at a time: a time-dependent search with the distances in a hierarchy of minimum
+/// street times as its potential. Equal to `TimedDijkstra` to the millisecond and centimetre.
 ///
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
@@ -77,11 +77,11 @@ public final class TimedPathQuery {
     milliseconds(question).flatMap { path(question, taking: $0) }
   }
 
-  /// What the quickest trip takes, found by the last search; nil where there is none.
+  /// The time of the fastest trip, found by the last search; nil if there is none.
   ///
-  /// Distances in a window lead to all states that are reached within it in the order of their times. Beyond it a state may
-  /// be left too late at first, which costs a repetition, but is wrong where a street opens just in time for that later
-  /// moment (`isLimited`): then a window must hold the whole trip.
+  /// Within a window, states are settled in order of their times. Beyond it a state may first be settled too late,
+  /// which costs a repetition, but is wrong if a street opens just in time for that later time (`isLimited`): then a
+  /// window must cover the whole trip.
   private func milliseconds(_ question: Question) -> UInt32? {
     isLimited = false
     let first = windows.window(at: question.time, question.direction)
@@ -244,6 +244,7 @@ public struct TimedGraph: Sendable {
 }
 
 /// Where a time-dependent search starts or ends: a state, and the path between it and the place.
+///
 /// From an origin first `leg`, then `street`, then the state; to a destination from the state first `street`, then
 /// `leg`.
 public struct TimedSeed: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Synchronization
 
 /// Lower bounds of street times within windows of the week: hierarchies of the minimum slowness, built on first use and
 /// shared by all threads.
+///
 /// Streets that are closed for a whole window get their weekly minimum, since a trip may wait.
 public final class TimedWindows: Sendable {
   private let shape: CustomizableHierarchy
@@ -100,11 +101,11 @@ public final class TimedWindows: Sendable {
     return Window(first: start, count: end - start)
   }
 
-  /// What leads to the best trip that starts, or ends, at a moment and lasts no longer than `duration`.
+  /// The potential of the best trip from or to an instant that lasts no longer than `duration`.
   ///
-  /// Distances in any window may count for all of it: where streets are at most k times as slow in that window as in
-  /// another, a millisecond of the trip in the other is at most k in the distance, too many by k - 1. That is the slack.
-  /// Taken is the window whose distances are the greatest without their slack.
+  /// The distances in any window may be used for the whole trip: if streets are at most k times as slow in that window
+  /// as in another, a millisecond of the trip in the other is at most k in the distance, too much by k - 1. That is the
+  /// slack. The window with the largest distances minus slack is used.
   func lead(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Lead {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)

@@ -1,6 +1,6 @@
 /// Column names for the ends of pairs: people write `origin_lon`, `fx`, `start lng`, `o_zone_id`.
 ///
-///    EndNames.plain("O Zone ID")      "ozoneid"
+///     EndNames.plain("O Zone ID")      "ozoneid"
 package enum EndNames: String, CaseIterable {
   case origin, destination
 

@@ -32,9 +32,9 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     package var destination: Int32
     /// -1 for none.
     package var group: Int32
-    /// Of the table's times; -1 for that of the job.
+    /// An index of the table's times; -1 for the job's.
     package var time: Int32
-    /// How much it counts; NaN where the input does not say.
+    /// Its weight; NaN if the input has none.
     package var weight: Double
     /// In addition to what the job avoids.
     package var avoids: Profile.Avoidance
@@ -51,7 +51,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
       avoids: avoids.isEmpty ? [] : Profile.Avoidance(rawValue: avoids[index]))
   }
 
-  /// The legs of a pair, of which there is at least one.
+  /// The legs of a pair, at least one.
   package func legs(of index: Int) -> [Leg] { legs[index] ?? [ends[index]] }
 
   /// What pairs avoid in addition to the job, each once.
@@ -61,13 +61,13 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     return isMet.indices.filter { isMet[$0] && $0 > 0 }.map { Profile.Avoidance(rawValue: UInt8($0)) }
   }
 
-  /// The id of a pair as the input has it.
+  /// The id of a pair in the input.
   func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : .number(Int64(row(of: index))) }
 
-  /// What the next pair is called that has no id where others have one: below all that are given, until all are known.
+  /// The temporary id of the next pair without one, if others have ids: below all that are given.
   private var placeholder: Identifier { Identifier.placeholder(row: count + rejections.count + 1) }
 
-  /// Numbers the pairs that have no id, where others have one.
+  /// Numbers the pairs without an id, if others have one.
   mutating func finish() {
     guard ids.count > 0 else { return }
     ids = ids.withoutPlaceholders()
@@ -91,17 +91,17 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     ends.append(Leg(origin: legs[0].origin, destination: legs[legs.count - 1].destination))
   }
 
-  /// Appends to a column that is empty as long as no pair has a value there.
+  /// Appends to a column that is empty as long as no pair has a value.
   private static func append(_ value: Int32, to column: inout BlockColumn<Int32>, at index: Int) {
     guard value >= 0 || !column.isEmpty else { return }
     if column.isEmpty { column = BlockColumn(repeating: -1, count: index) }
     column.append(value)
   }
 
-  /// Counts a row that is no pair.
+  /// Counts a rejected row.
   mutating func reject() { rejections.append(Int32(count)) }
 
-  /// The number of a pair's row, from 1; rejected ones count.
+  /// The number of a pair's row, from 1; rejected rows count.
   private func row(of index: Int) -> Int {
     index + (0..<rejections.count).partitionPoint { rejections[$0] > index } + 1
   }

@@ -4,22 +4,22 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Where a pair table's columns are, found by their names.
+/// The columns of a pair table, found by name.
 package struct PairColumns {
   private let ends: Ends
   private let file: String
   private let header: [String]
-  /// By the number of a column; nil where the table has none.
+  /// By the number of a column; nil if the table does not have it.
   private let optional: [Int?]
-  /// The column of what pairs count; nil where the table has none.
+  /// The column of pairs' weights; nil if the table does not have one.
   let weight: (name: String, index: Int)?
-  /// Columns that say nothing that the program knows, in their order.
+  /// Unknown columns, in order.
   let unused: [String]
 
-  /// What says where a pair's ends are.
+  /// The columns of a pair's ends.
   private enum Ends {
     case coordinates(origin: Point, destination: Point)
-    /// A column of links of Maps.
+    /// A column of Maps links.
     case link(Int)
     /// Columns of ids of places in another file.
     case places(origin: Int, destination: Int, PairEnds)
@@ -60,13 +60,13 @@ package struct PairColumns {
   static let (departures, arrivals) = (["departuretime", "departuredate"], ["arrivaltime", "arrivaldate"])
   static let (transportTypes, avoids) = (["transporttype"], ["avoid", "avoids"])
 
-  /// What says how much a pair counts, plain.
+  /// Plain names of weight columns.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
-  /// - Parameter places: Reads the places that pairs name by ids, which their columns call so; nil where the job has
+  /// - Parameter places: Reads the places that pairs refer to by id, given the name of the ids; nil if the job has
   ///   none.
   ///
-  /// *Throws*: `InputError` where an end has no column.
+  /// *Throws*: `InputError` if an end has no column.
   package init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
     (self.file, self.header) = (file, header)
     let names = header.map(EndNames.plain)
@@ -76,7 +76,7 @@ package struct PairColumns {
     let ids = EndNames.allCases.map { index(of: $0.references(in: names)) }
     let link = names.firstIndex { $0.contains("link") || $0.contains("url") }
     if let places {
-      // An apartment may be a flat: only both coordinates of an end are those of one.
+      // A single `flat` may be an apartment: coordinates need both columns of an end.
       for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
         throw InputError(
           file: file, line: 1,
@@ -93,7 +93,7 @@ package struct PairColumns {
       ends = .places(
         origin: ids[0]!, destination: ids[1]!, try places(EndNames.origin.kind(of: header[ids[0]!])))
     } else if let link, found.allSatisfy({ $0 == nil }) {
-      // Coordinates go before links.
+      // Coordinates take precedence over links.
       ends = .link(link)
     } else {
       if let origin = ids[0], let destination = ids[1], found.allSatisfy({ $0 == nil }) {
@@ -127,7 +127,7 @@ package struct PairColumns {
     unused = header.indices.filter { !used.contains($0) && !header[$0].isEmpty }.map { header[$0] }
   }
 
-  /// What the row in hand says, but for its weight.
+  /// The values of the current row, except its weight.
   ///
   /// - Parameters:
   ///   - type: What links must be for, if they say.
@@ -171,14 +171,14 @@ package struct PairColumns {
   }
 }
 
-/// The places of a job that its pairs name by their ids.
+/// The places of a job that its pairs refer to by id.
 package struct PairEnds {
   let file: String
   private let places: [Identifier: InputPlace]
   let rejected: [RejectedRow]
   let notes: [String]
 
-  /// - Parameter kind: What the pairs call an id, if not only that: "zoneid".
+  /// - Parameter kind: An additional name of an id in the pairs: "zoneid".
   ///
   /// *Throws*: `InputError`.
   init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
@@ -189,7 +189,7 @@ package struct PairEnds {
     places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
   }
 
-  /// The place with an id. `column` is for the sentence.
+  /// The place with an id. `column` is for messages.
   func place(_ id: Identifier?, in column: String) throws(RowProblem) -> InputPlace {
     guard let id else { throw RowProblem("\(column) is empty") }
     guard let place = places[id] else { throw RowProblem("\(column) \"\(id)\" is not the id of a place in \(file)") }
@@ -197,7 +197,7 @@ package struct PairEnds {
   }
 }
 
-/// What a row of a pair table says, before its coordinates are checked.
+/// The values of a row of a pair table, before its coordinates are checked.
 package struct PairValues {
   package var id: Identifier?
   var originID: Identifier?
@@ -212,21 +212,21 @@ package struct PairValues {
   var transportType: String?
   /// "tolls", "highways" or both.
   var avoid: String?
-  /// How much the pair counts: trips, say.
+  /// The pair's weight: trips, for example.
   var weight: Double?
   /// Longitude and latitude.
   package var origin: (longitude: Double, latitude: Double)
   package var destination: (longitude: Double, latitude: Double)
-  /// Stops on the way, in their order.
+  /// Stops on the way, in order.
   package var waypoints: [(longitude: Double, latitude: Double)] = []
-  /// By its link, in addition to what the job avoids.
+  /// From its link, in addition to what the job avoids.
   package var avoids: Profile.Avoidance = []
 
   static let mostWaypoints = 100
 }
 
 extension PairValues {
-  /// Where its ends are, as far as they are on the earth.
+  /// Its valid end points.
   var points: [FixedCoordinate] { CoordinateCheck.points([origin, destination]) }
 
   /// The pair of two places of the input.
@@ -240,7 +240,7 @@ extension PairValues {
       origin: position(of: origin), destination: position(of: destination))
   }
 
-  /// The pair that a GeoJSON feature is, but for its weight.
+  /// The pair of a GeoJSON feature, except its weight.
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let positions = feature.positions
     let isPair =
@@ -265,7 +265,7 @@ extension PairValues {
       avoid: text(PairColumns.avoids), origin: (first[0], first[1]), destination: (last[0], last[1]))
   }
 
-  /// The pair that a link of Maps asks about, which must not be for another transport type than `type`.
+  /// The pair of a Maps link, which must not be for another transport type than `type`.
   init(link: String, for type: TransportType, from here: Place?) throws(RowProblem) {
     guard let url = URL(string: link) else { throw RowProblem("not a link") }
     let legs: [DirectionsRequest]

@@ -1,28 +1,28 @@
 import Geography
 import Tables
 
-/// The places that pairs join, in columns: 17 bytes each, and what finds one again while pairs are read.
+/// The places of pairs, in columns: 17 bytes each, and a hash table during reading.
 package struct PairPlaces: RandomAccessCollection, Sendable {
   private var coordinates = BlockColumn<FixedCoordinate>()
   private var ids = IdentifierColumn()
   private var traits = BlockColumn<Traits>()
   /// Empty as long as no place has a name.
   private var names: [String?] = []
-  /// How many points places without an id have.
+  /// The number of distinct points of places without an id.
   private var points: Int64 = 0
-  /// The largest number among the ids that the input says.
+  /// The largest number among the ids of the input.
   private var largest: Int64 = 0
-  /// Places by their hashes: the hash above one more than the index; 0 where there is none.
+  /// A hash table of places: the hash above the index plus one; 0 if empty.
   private var slots: [UInt64] = []
 
   private struct Traits: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt8
     static let isDestination = Traits(rawValue: 1)
-    /// Whether the input says its id.
+    /// Whether its id is from the input.
     static let isNamed = Traits(rawValue: 2)
   }
 
-  /// Bytes of a place without a name and with a number as its id, where many are.
+  /// Bytes per place without a name and with a number as its id, for many places.
   package static let placeMemory = 17
 
   package var startIndex: Int { 0 }
@@ -37,12 +37,12 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
 
   package func coordinate(at index: Int) -> FixedCoordinate { coordinates[index] }
 
-  /// Whether ids are texts, since not all of the job's are numbers.
+  /// Whether ids are texts, because not all of the job's are numbers.
   var idsAreTexts = false
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 
-  /// The index of a place, which is a new one if it is met for the first time: at its first name it stays.
+  /// The index of a place, which is added on its first appearance, with its first name.
   mutating func index(of role: InputPlace.Role, _ given: Identifier?, _ name: String?, _ coordinate: FixedCoordinate)
     -> Int32
   {
@@ -52,13 +52,13 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
       traits.insert(.isNamed)
       if case .number(let number) = given { largest = Swift.max(largest, number) }
     }
-    // Places without an id are numbered in the order in which their points are first met, at whichever end.
+    // Places without an id are numbered by the first appearance of their points, at either end.
     var number: Identifier?
     let hash = PairPlaces.hash(given, coordinate)
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] > 0 {
       let index = Int(UInt32(truncatingIfNeeded: slots[slot])) - 1
-      // The hashes are compared first: places are far from one another in memory.
+      // Hashes are compared first: places are far apart in memory.
       if slots[slot] >> 32 == hash, coordinates[index] == coordinate,
         self.traits[index].contains(.isNamed) == (given != nil), given == nil || ids[index] == given
       {
@@ -105,7 +105,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Gives back what finds places again: there will be no more. Places without an id are numbered above all that have one.
+  /// Frees the hash table: no more places follow. Places without an id are numbered above all others.
   mutating func finish() {
     slots = []
     guard points > 0, largest > 0 else { return }

@@ -4,26 +4,26 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// The pairs of a job: rows that can be used, the places they join, and the rows that cannot be used.
+/// The pairs of a job: valid rows, their places, and rejected rows.
 ///
-/// Columns of a CSV are found by name, properties of GeoJSON likewise; a text file may have a link of Maps per line.
+/// Columns of a CSV and properties of GeoJSON are found by name; a text file may have a Maps link per line.
 package struct PairTable {
   package private(set) var pairs = InputPairs()
   package private(set) var places = PairPlaces()
   package private(set) var rejected: [RejectedRow] = []
-  /// What whoever runs the job should know of the file, in sentences without an end.
+  /// Notes about the file, without full stops.
   package private(set) var notes: [String] = []
   private let file: String
-  /// The file of the places that pairs name by their ids.
+  /// The file of the places that pairs refer to by id.
   private let placesFile: String?
-  /// What the network file that is the map avoids; nil for other maps.
+  /// What the network file of the map avoids; nil for other maps.
   private let avoided: Profile.Avoidance?
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
   private let transportType: TransportType
-  /// What rows may say of how their pair travels.
+  /// The allowed travel options of rows.
   private let typeName: String
-  /// The source of links that have none.
+  /// The source of links without one.
   private let here: Place?
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
@@ -32,10 +32,10 @@ package struct PairTable {
 
   /// Names of groups, by the index in a pair.
   package var groups: [String] { groupNames.values }
-  /// Times that rows have, by the index in a pair.
+  /// Times of rows, by the index in a pair.
   package var times: [RowTime] { rowTimes.values }
 
-  /// When the trip of a row starts or ends.
+  /// The departure or arrival of a row's trip.
   package struct RowTime: Hashable, Sendable {
     package var moment: Timestamp
     package var isArrival: Bool
@@ -98,7 +98,7 @@ package struct PairTable {
     return ["maps:", "http:", "https:"].contains { start.starts(with: $0.utf8) }
   }
 
-  /// A link of Maps per line.
+  /// One Maps link per line.
   private mutating func readLinks(_ bytes: [UInt8]) {
     if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -111,13 +111,13 @@ package struct PairTable {
     }
   }
 
-  /// Places that a row may bring: a link has so many waypoints at most.
+  /// The maximum number of places per row: this limits waypoints of links.
   private static let mostEnds = 2 * (PairValues.mostWaypoints + 1)
 
   /// Pairs and places have indices of 32 bits.
   private static let mostRows = Int(Int32.max)
 
-  /// Rows below a header that names their columns.
+  /// Rows after a header with column names.
   private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
     let header = try rows.header()
     var (ofPlaces, ofEnds): ([RejectedRow], [String]) = ([], [])
@@ -161,7 +161,7 @@ package struct PairTable {
 
   /// - Parameters:
   ///   - properties: The features' properties, in the file's order.
-  ///   - ids: Where ids come from that are no property.
+  ///   - ids: The source of ids that are not a property.
   private mutating func read(
     _ next: () throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
   ) throws {
@@ -188,13 +188,13 @@ package struct PairTable {
     notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(some)")
   }
 
-  /// Says what is odd of the pairs' weights. *Throws*: `InputError` where they cannot be told.
+  /// Adds notes about the pairs' weights. *Throws*: `InputError` if they are ambiguous.
   private mutating func take(_ weights: NumberColumn?) throws {
     if let problem = weights?.problem(in: file) { throw problem }
     notes += [weights?.missingNote(on: file)].compactMap(\.self)
   }
 
-  /// Keeps the pair that a row says, or why it says none.
+  /// Adds the pair of a row, or rejects the row.
   private mutating func read<Content>(
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PairValues
   ) {
@@ -254,7 +254,7 @@ package struct PairTable {
       guard let moment = Timestamp(text) else {
         throw RowProblem("\(column): got \"\(text)\", expected \(Timestamp.allowed)")
       }
-      // As tables have times, by which a row can be computed again.
+      // In the format of tables, from which a row can be recomputed.
       let seconds = moment.date.timeIntervalSince1970.rounded()
       return Timestamp(Date(timeIntervalSince1970: seconds), secondsFromGMT: moment.secondsFromGMT)
     }
@@ -266,7 +266,7 @@ package struct PairTable {
     return RowTime(moment: arrival, isArrival: true)
   }
 
-  /// What a row avoids: "tolls", "tolls, highways".
+  /// The avoidances of a row: "tolls", "tolls, highways".
   private static func avoidance(_ text: String) throws(RowProblem) -> Profile.Avoidance {
     let words = text.lowercased().split { !$0.isLetter }.map(String.init)
     let known = ["tolls", "highways", "none"]
@@ -277,12 +277,12 @@ package struct PairTable {
   }
 }
 
-/// Which properties of a file of features say something of pairs.
+/// The properties of a file of features that are used for pairs.
 struct PairProperties {
   /// Nil if no property is an id.
   let id: String?
   let weight: String?
-  /// Those that say nothing that the program knows, in the file's order.
+  /// Unknown properties, in the file's order.
   let unused: [String]
 
   /// - Parameter names: All properties, in the file's order.

@@ -7,15 +7,15 @@ package struct InputPlace: Sendable {
   package var role: Role
   package var name: String?
   package var coordinate: FixedCoordinate
-  /// How much it counts: residents, say.
+  /// Its weight: residents, for example.
   package var weight: Double?
-  /// What it is among the parts of a station.
+  /// Its role in a station.
   package var part = Part.stop
-  /// Its line in its file; 0 where that has no lines.
+  /// Its line in its file; 0 for formats without lines.
   package var line = 0
   /// The station it belongs to.
   package var parent: Identifier?
-  /// Whether somebody in a wheelchair can board there; nil where the input does not say.
+  /// Its wheelchair access; nil if the input has no value.
   var isBoardedByWheelchair: Bool?
 
   package typealias Role = PlaceRole

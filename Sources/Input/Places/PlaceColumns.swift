@@ -1,10 +1,10 @@
 import Geography
 
-/// Where the columns of a list of places are, found by their names.
+/// The columns of a list of places, found by name.
 struct PlaceColumns {
   private let longitude: (name: String, index: Int)
   private let latitude: (name: String, index: Int)
-  /// A column of well-known text, where there are none of coordinates.
+  /// A column of well-known text, without columns of coordinates.
   private let shape: Int?
   private let id: Int?
   private let optional: [Column: Int]
@@ -27,17 +27,17 @@ struct PlaceColumns {
     func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
   }
 
-  /// What QGIS, PostGIS and geopandas call a column of well-known text.
+  /// The names of well-known text columns in QGIS, PostGIS and geopandas.
   private static let shapes = ["wkt", "geometry", "geom", "the_geom"]
 
-  /// Whether a column has a meaning of its own.
+  /// Whether a column has a known meaning.
   static func isKnown(_ name: String) -> Bool {
     let lower = name.lowercased()
     return Column.allCases.contains { $0.names.contains(lower) } || shapes.contains(lower)
       || PlaceNames.ids.contains(EndNames.plain(name))
   }
 
-  /// *Throws*: `InputError` where a coordinate has no column.
+  /// *Throws*: `InputError` if a coordinate has no column.
   ///
   /// - Parameter id: The column of ids; nil for none.
   init(_ header: [String], file: String, decimalCommas: Bool, id: String?) throws {
@@ -60,12 +60,12 @@ struct PlaceColumns {
       })
   }
 
-  /// Whether places have stations to belong to.
+  /// Whether places refer to stations.
   var hasParents: Bool { optional[.parent] != nil && shape == nil }
 
   /// Nil for a part of a station that needs no coordinates, and has none.
   ///
-  /// - Parameter stations: Where stops and stations are that have no coordinates.
+  /// - Parameter stations: Coordinates for stops and stations without their own.
   func values(of fields: [String], _ stations: StationPoints? = nil) throws(RowProblem) -> PlaceValues? {
     func text(at index: Int?) -> String? { index.map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
     func text(_ column: Column) -> String? { text(at: optional[column]) }
@@ -99,7 +99,7 @@ struct PlaceColumns {
   }
 }
 
-/// What a row says of a place, before its coordinates are checked.
+/// The values of a place's row, before its coordinates are checked.
 struct PlaceValues {
   var id: String?
   var name: String?
@@ -111,12 +111,12 @@ struct PlaceValues {
   var boarding: String?
   var longitude: Double
   var latitude: Double
-  /// The rings of an area, as the input has them; empty for a point.
+  /// The rings of an area, from the input; empty for a point.
   var rings: [[[Double]]] = []
 }
 
 extension PlaceValues {
-  /// Where it is, if that is on the earth.
+  /// Its valid coordinates.
   var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
 
   /// The place that a feature is: of a polygon a point on its surface.
@@ -131,7 +131,7 @@ extension PlaceValues {
       latitude: position.latitude, rings: feature.rings)
   }
 
-  /// Where a geometry is, which is a point or an area.
+  /// The position of a geometry, which is a point or an area.
   static func position(
     of type: String, _ positions: [[Double]]
   ) throws(RowProblem) -> (longitude: Double, latitude: Double) {
@@ -146,16 +146,16 @@ extension PlaceValues {
   }
 }
 
-/// The columns of a list of places that the job's keys `id` and `weight` name; nil for those with documented names.
+/// The columns of a list of places named by the job's keys `id` and `weight`; nil for the documented names.
 package struct PlaceKeys: Sendable {
   var id: String?
   var weights: [String]?
-  /// Whether every weight counts, or the first one alone.
+  /// Whether all weights are used, or only the first one.
   var countsAll: Bool
   /// Whether the job reads another file that may have the columns.
   package var mayLack = false
 
-  /// For places that nothing weighs.
+  /// For places without weights.
   static let withoutWeights = PlaceKeys(weights: [])
 
   package init(id: String? = nil, weights: [String]? = nil, countsAll: Bool = true) {
@@ -163,18 +163,18 @@ package struct PlaceKeys: Sendable {
   }
 }
 
-/// Which columns of a list of places are its id and its weights, by the job's keys or by documented names.
+/// The id and weight columns of a list of places, by the job's keys or by documented names.
 struct PlaceNames {
   /// Nil if no column is an id.
   let id: String?
-  /// As the key has them; else the weight with the first of the documented names, then others in the file's order.
+  /// The keys' columns; else the first of the documented names as the weight, then others in the file's order.
   let weights: [String]
-  /// Columns that the program has no use for, in the file's order.
+  /// Unknown columns, in the file's order.
   let others: [String]
   /// Why a key names no column of this file.
   let missing: (id: InputError?, weights: InputError?)
 
-  /// Documented names, the first of which counts; compared in lower case, letters and digits alone.
+  /// Documented names, the first of which takes precedence; compared in lower case without punctuation.
   static let ids = [
     "id", "placeid", "originid", "destinationid", "stopid", "stationid", "zoneid", "nodeid", "geoid", "geoid20",
     "geoid10", "osmid", "zone", "taz", "node", "code", "objectid", "fid",
@@ -187,7 +187,7 @@ struct PlaceNames {
 
   /// - Parameters:
   ///   - names: The columns, in the file's order.
-  ///   - reference: What pairs call the ids of these places, plain: such a column goes before the documented names.
+  ///   - reference: The plain name of these ids in the pairs: such a column takes precedence.
   ///
   /// *Throws*: `InputError` if a key names no column.
   init(_ names: [String], file: String, _ keys: PlaceKeys, reference: String? = nil) throws {

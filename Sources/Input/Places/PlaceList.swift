@@ -1,6 +1,6 @@
 import Geography
 
-/// Places of the input by their index; where one is can be told without making it.
+/// Places of the input by index; a coordinate is available without creating the place.
 package protocol PlaceList: RandomAccessCollection<InputPlace>, Sendable where Index == Int {
   func coordinate(at index: Int) -> FixedCoordinate
 }

@@ -1,41 +1,41 @@
 import Geography
 import Tables
 
-/// A list of places: those that can be used, in the order of the file, and the rows that cannot be used.
+/// A list of places: valid ones, in the order of the file, and rejected rows.
 ///
-/// A CSV has columns for longitude and latitude, found by name, and perhaps `id`, `name`, `parent_station`,
-/// `location_type` and weights. In GeoJSON and in a GeoPackage a Point is a place, and so is a point on the surface of a
-/// polygon; the same names are properties. Of a GTFS zip the places are its stops.
+/// A CSV has columns for longitude and latitude, found by name, and optionally `id`, `name`, `parent_station`,
+/// `location_type` and weights. In GeoJSON and in a GeoPackage a Point is a place, and a polygon is a place at a point
+/// on its surface; properties have the same names. In a GTFS zip the places are its stops.
 package struct PlaceTable {
   package private(set) var places: [InputPlace] = []
   /// The places' weights; the first is the one of each place.
   package private(set) var weights: [WeightColumn] = []
   package private(set) var rejected: [RejectedRow] = []
-  /// The polygons that places are in the input.
+  /// The polygons of places in the input.
   package private(set) var areas = PlaceAreas()
-  /// Why the job's keys name no column of this file, if another may have it.
+  /// Why the job's keys name no column of this file, if another file may have it.
   package private(set) var missing: (id: InputError?, weights: InputError?) = (nil, nil)
-  /// What whoever runs the job should know of the file, in sentences without an end.
+  /// Notes about the file, without full stops.
   package private(set) var notes: [String] = []
   private let file: String
   private let role: InputPlace.Role
   private let keys: PlaceKeys
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
-  /// Where ids come from, for the plan of a run.
+  /// The source of ids, for the plan of a run.
   private var idSource = "row number"
   /// Columns that could be weights, for the plan of a run.
   private var others: [String] = []
-  /// Whether others name these places by their ids.
+  /// Whether pairs refer to these places by id.
   private let needsIDs: Bool
-  /// How many were left out since they have none.
+  /// The number of places left out because they have no id.
   private var withoutIDs = 0
 
   /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
   ///
   /// - Parameters:
-  ///   - keys: Which columns the job names.
-  ///   - duplicates: What becomes of a row whose id an earlier one has.
+  ///   - keys: The columns named by the job.
+  ///   - duplicates: Handling of rows with duplicate ids.
   package init(
     path: String, role: InputPlace.Role, area: BoundingBox = .earth, keys: PlaceKeys = PlaceKeys(),
     duplicates: DuplicateRule = .reject
@@ -43,12 +43,12 @@ package struct PlaceTable {
     try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates)
   }
 
-  /// What others call the ids of places, plain: such a column goes before the usual ones. Nil for nothing else.
+  /// The plain name of the ids in the pairs: such a column takes precedence. Nil for none.
   struct Reference {
     var ids: String?
   }
 
-  /// - Parameter reference: How others name these places; nil where they do not.
+  /// - Parameter reference: How pairs refer to these places; nil if they do not.
   init(
     path: String, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), named reference: Reference?,
     duplicates: DuplicateRule
@@ -165,7 +165,7 @@ package struct PlaceTable {
     notes += package.notes
   }
 
-  /// - Parameter isNumbered: Whether ids are the rows' numbers, which are in no column of `columns`.
+  /// - Parameter isNumbered: Whether ids are row numbers, which are in no column of `columns`.
   private mutating func names(
     _ columns: [String], _ ids: String?, isNumbered: Bool = false
   ) throws -> PlaceNames {
@@ -193,8 +193,7 @@ package struct PlaceTable {
     try take(numbers)
   }
 
-  /// Keeps the weights that are numbers. *Throws*: `InputError` for a column that the job names and that has other texts,
-  /// and for one that can be read in two ways.
+  /// Keeps the numeric weights. *Throws*: `InputError` if a column named by the job has other text, or is ambiguous.
   private mutating func take(_ numbers: [NumberColumn]) throws {
     let isNamed = keys.weights != nil && missing.weights == nil
     var kept: [WeightColumn] = []
@@ -224,7 +223,7 @@ package struct PlaceTable {
     return points
   }
 
-  /// Keeps the place that a row says, and then what it weighs; or why it says none.
+  /// Adds the place of a row with its weights, or rejects the row.
   private mutating func read<Content>(
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PlaceValues?,
     weigh: (inout PlaceTable, Content) -> Void
@@ -233,7 +232,7 @@ package struct PlaceTable {
     do throws(RowProblem) {
       let content = try row.content.get()
       guard let values = try values(content) else { return }
-      // Nothing can name it.
+      // Nothing can refer to it.
       guard values.id != nil || !needsIDs else { return withoutIDs += 1 }
       said = values
       places.append(try place(values, line: row.line))
@@ -262,16 +261,16 @@ package struct PlaceTable {
   }
 }
 
-/// A column of numbers that places are counted by: people, jobs, flats.
+/// A weight column: people, jobs, flats.
 package struct WeightColumn: Sendable, Hashable {
   package var name: String
-  /// In the order of the places; NaN where a place has none.
+  /// In the order of the places; NaN for a missing value.
   package var values: [Double]
 }
 
-/// The polygons that places of an input are, as pages draw them: encoded, and none where they would make a page heavy.
+/// The polygons of places in a page's encoding; none if they would make the page too large.
 package struct PlaceAreas: Sendable {
-  /// More text than this makes a page heavy.
+  /// More text than this makes a page too large.
   private static let mostBytes = 1_500_000
 
   private var texts: [(place: Int, rings: String)] = []
@@ -279,7 +278,7 @@ package struct PlaceAreas: Sendable {
   private var bytes = 0
 
   /// - Parameters:
-  ///   - rings: Longitudes and latitudes; of a point none.
+  ///   - rings: Longitudes and latitudes; empty for a point.
   ///   - place: Its index in the list.
   mutating func add(_ rings: [[[Double]]], of place: Int) {
     guard !rings.isEmpty, bytes <= PlaceAreas.mostBytes else { return }
@@ -293,7 +292,7 @@ package struct PlaceAreas: Sendable {
     if bytes > PlaceAreas.mostBytes { texts = [] }
   }
 
-  /// Nil where all places are points; without features where there are too many.
+  /// Nil if all places are points; without features if there are too many.
   package func backdrop(of places: [InputPlace], class kind: String) -> BackdropRow? {
     guard bytes > 0 else { return nil }
     var text = TextBuffer(capacity: bytes + bytes / 8)

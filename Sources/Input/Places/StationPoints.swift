@@ -1,5 +1,5 @@
-/// Coordinates for stops and stations that have none of their own: a stop's are those of its station, a station's the
-/// mean of its platforms.
+/// Coordinates for stops and stations without their own: those of the stop's station, or the mean of the station's
+/// platforms.
 struct StationPoints {
   struct Position {
     var longitude: Double
@@ -15,7 +15,7 @@ struct StationPoints {
   private var known: [String: Position] = [:]
   private var platforms: [String: Sum] = [:]
 
-  /// Adds a place that has coordinates.
+  /// Adds a place with coordinates.
   mutating func add(_ place: PlaceValues) {
     if let id = place.id { known[id] = Position(longitude: place.longitude, latitude: place.latitude) }
     guard let parent = place.parent, (place.part ?? "0") == "0" else { return }
@@ -24,7 +24,7 @@ struct StationPoints {
     platforms[parent]?.count += 1
   }
 
-  /// Where a place without coordinates is; nil if neither its station nor its platforms have any.
+  /// The coordinates of a place without its own; nil if neither its station nor its platforms have any.
   func position(id: String?, parent: String?) -> Position? {
     for station in [parent, id] {
       if let station, let position = known[station] ?? platforms[station]?.mean { return position }

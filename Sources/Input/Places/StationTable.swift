@@ -2,26 +2,26 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// Stations and their entrances, from a list of places, a GTFS zip, or the map itself.
+/// Stations and their entrances, from a list of places, a GTFS zip, or the map.
 ///
 ///     station  entrances      lines
 ///     Rossio   north, south   Verde
 ///     Cais     itself         –
 ///
-/// A station without entrances is entered at its platforms; without those, where it is itself. Entrances count for their
-/// station: a place is as near to it as to the nearest of them.
+/// A station without entrances is entered at its platforms; without those, at its own position. The distance to a
+/// station is that to its nearest entrance.
 package struct StationTable {
   package private(set) var stations: [InputPlace] = []
   /// Every entrance, those of the first station first.
   package private(set) var entrances: [Entrance] = []
-  /// The lines that call at each station, sorted; empty where the input says nothing of lines.
+  /// The sorted lines of each station; empty if the input has no lines.
   package private(set) var lines: [[String]] = []
   package private(set) var rejected: [RejectedRow] = []
-  /// What whoever runs the job should know of the file, in sentences without an end.
+  /// Notes about the file, without full stops.
   package private(set) var notes: [String] = []
-  /// How many stations were left out since no trip serves them.
+  /// The number of stations left out because no trip serves them.
   private var unservedStations = 0
-  /// How many stops were joined to others of their name.
+  /// The number of stops joined by name.
   package private(set) var joinedStops = 0
 
   package struct Entrance: Sendable {
@@ -90,7 +90,7 @@ package struct StationTable {
     }
   }
 
-  /// What a timetable does not say of lines; nil where all is well.
+  /// A note about missing line data of a timetable; nil if there is none.
   private static func note(
     on linesOfStops: [String: Set<String>], of file: String, _ places: [InputPlace]
   ) -> String? {
@@ -115,7 +115,7 @@ package struct StationTable {
     for index in entrances.indices { entrances[index].place.id = entrances[index].place.id.asText }
   }
 
-  /// A station while its parts are collected.
+  /// A station during the collection of its parts.
   private struct Parts {
     var whole: InputPlace
     var entrances: [InputPlace] = []
@@ -123,7 +123,7 @@ package struct StationTable {
     var lines: Set<String>
   }
 
-  /// The places, without parents of stops that are not stations of the file: such a stop is a station of its own.
+  /// The places, without unknown parents: a stop with one becomes a separate station.
   private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
     var unknown: [Identifier] = []
     func cut(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
@@ -148,8 +148,8 @@ package struct StationTable {
     return whole
   }
 
-  /// The places that count, by whether wheelchairs can board there; the others are rejected. What a part of a station does
-  /// not say, its station says (GTFS); a station all of whose entrances or stops are rejected is, too.
+  /// The places that satisfy the wheelchair rule; the others are rejected. Parts of a station inherit its value (GTFS);
+  /// a station whose entrances or stops are all rejected is, too.
   private mutating func boarded(
     _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String
   ) -> [InputPlace] {
@@ -159,7 +159,7 @@ package struct StationTable {
       let own = place.isBoardedByWheelchair ?? place.parent.flatMap { stations[$0]?.isBoardedByWheelchair }
       return boarding == .known ? own == true : own != false
     }
-    /// The parts of a station that are of a kind, and those that count.
+    /// The parts of a station of one type, and those that satisfy the rule.
     var parts: [Identifier: [InputPlace.Part: (all: Int, counting: Int)]] = [:]
     for place in places {
       guard let parent = place.parent else { continue }
@@ -173,7 +173,7 @@ package struct StationTable {
     return places.filter { place in
       let isCounting =
         place.part == .station
-        // A station is where its stops are: it counts where one of them does.
+        // A station is where its stops are: it satisfies the rule if one of them does.
         ? !isLost(place.id) && (parts[place.id] != nil || counts(place))
         : counts(place) && !(place.parent.map(isLost) ?? false)
       if !isCounting {
@@ -185,7 +185,7 @@ package struct StationTable {
     }
   }
 
-  /// Puts parts of stations together by `parent_station`, and by their names where that is asked for.
+  /// Assembles stations by `parent_station` and, on request, by name.
   private mutating func group(
     _ places: [InputPlace], of file: String, linesOfStops: [String: Set<String>], onlyServed: Bool, _ joining: Double?
   ) {
@@ -200,7 +200,7 @@ package struct StationTable {
       indices[place.id] = stations.count
       let lines = linesOfStops["\(place.id)"] ?? []
       stations.append(Parts(whole: place, lines: lines))
-      // A stop that others are joined to, or name as their parent, is a platform as they are.
+      // A stop that others are joined to, or refer to as their parent, is also a platform.
       if place.part == .stop, leaders.contains(index) || parents.contains(place.id), !onlyServed || !lines.isEmpty {
         stations[stations.count - 1].platforms.append(place)
       }
@@ -234,7 +234,7 @@ package struct StationTable {
         file: file, line: place.line, text: "\(place.id)", reason: reason, points: [place.coordinate]))
   }
 
-  /// A station that is its own entrance where there are no others.
+  /// A station that is its own entrance if it has no others.
   mutating func append(_ station: InputPlace, entrances: [InputPlace], lines: [String] = []) {
     let index = stations.count
     stations.append(station)
@@ -255,13 +255,13 @@ package struct StationTable {
 ///     Rossio (south)    one station, the first; both are its platforms
 ///
 struct StopGroups {
-  /// Of each place the index of the station or stop that it belongs to; nil where it is by itself.
+  /// The index of the station or stop that each place belongs to; nil if separate.
   private(set) var leaders: [Int?]
 
-  /// How many stops belong to another.
+  /// The number of stops that belong to another.
   var count: Int { leaders.count { $0 != nil } }
 
-  /// - Parameter metres: How far a stop may be; nil joins none.
+  /// - Parameter metres: The maximum distance of a stop; nil joins none.
   init(_ places: [InputPlace], within metres: Double?) {
     leaders = [Int?](repeating: nil, count: places.count)
     guard let metres else { return }
@@ -272,7 +272,7 @@ struct StopGroups {
       guard !name.isEmpty else { continue }
       let near = known[name, default: []].map { ($0, places[$0].coordinate.distance(to: places[index].coordinate)) }
         .filter { $0.1 <= metres }
-      // Of equally near ones the first.
+      // The first of equally near ones.
       if places[index].part == .stop, let nearest = near.min(by: { $0.1 < $1.1 }) {
         leaders[index] = nearest.0
       } else {
@@ -281,16 +281,15 @@ struct StopGroups {
     }
   }
 
-  /// A name without what differs between feeds: capitals and spaces.
+  /// A name without differences between feeds: case and spaces.
   private static func plain(_ name: String) -> String { name.lowercased().split(separator: " ").joined(separator: " ") }
 }
 
 extension StationTable {
-  /// How far an entrance may be from the station it is counted for where the map does not say which one it is, in
-  /// metres.
+  /// The maximum distance of an entrance from its station if the map does not relate them, in metres.
   private static let farthestEntrance = 300.0
 
-  /// The tags that `osm:key=value,…` asks for; nil for a file.
+  /// The tags in `osm:key=value,…`; nil for a file.
   package static func query(_ source: String) -> MapQuery? {
     source.hasPrefix("osm:") ? MapQuery(String(source.dropFirst(4))) : nil
   }

@@ -1,4 +1,4 @@
-/// The columns of a file of speeds with a header; Uber's names are understood, others are not used.
+/// The columns of a file of speeds with a header, including Uber's names; others are ignored.
 package struct LongColumns {
   package private(set) var way: Int?
   package private(set) var from: Int?
@@ -19,7 +19,7 @@ package struct LongColumns {
   private static let tos = ["to_node", "osm_end_node_id"]
   private static let speeds = ["kmh", "speed_kph_mean", "slowness", "speed_mph_mean"]
 
-  /// Whether these are names of columns, one of a place among them.
+  /// Whether these are column names, including one of a place.
   static func isHeader(_ header: [String]) -> Bool { header.contains { (ways + froms).contains($0) } }
 
   /// *Throws*: `InputError`.
@@ -52,6 +52,6 @@ package struct LongColumns {
     }
   }
 
-  /// Whether rows say when their speed holds.
+  /// Whether rows have times.
   package var hasTimes: Bool { weekday != nil || start != nil || hour != nil }
 }

@@ -2,14 +2,14 @@ import StreetNetwork
 
 /// The rows of a file of speeds, one after the other.
 package protocol SpeedRows: AnyObject {
-  /// Whether rows have columns that are known, and not used.
+  /// Whether rows have recognized but ignored columns.
   var hasUnused: Bool { get }
-  /// What the row says that `rows` is at; nil for one that says nothing of a speed.
+  /// The speed of the current row of `rows`; nil if it has none.
   func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow?
 }
 
 extension RowField {
-  /// An id of OpenStreetMap.
+  /// An OpenStreetMap id.
   package func id(in column: String) throws(RowProblem) -> Int64 {
     guard let number = DecimalText.number(bytes), let id = Int64(exactly: number) else {
       throw RowProblem("\(column) is \"\(text)\", expected an id of OpenStreetMap")
@@ -27,7 +27,7 @@ extension RowField {
   }
 }
 
-/// OSRM's rows: one speed for a pair of nodes, and perhaps rates.
+/// OSRM's rows: one speed per pair of nodes, and optional rates.
 package final class OSRMRows: SpeedRows {
   private let hours: WeekHours
   package private(set) var hasUnused = false
@@ -38,13 +38,13 @@ package final class OSRMRows: SpeedRows {
     guard rows.count >= 3 else { throw RowProblem("got \(rows.count) fields, expected from, to and speed") }
     let nodes = SpeedPlace.Nodes(from: try rows[0].id(in: "from"), to: try rows[1].id(in: "to"))
     hasUnused = rows.count > 3
-    // A row may change its rate alone.
+    // A row may change only its rate.
     if rows[2].isEmpty, hasUnused { return nil }
     return SpeedRow(SpeedPlace(nodes: nodes), .kmh(try rows[2].speed(in: "speed"), hours), line: rows.line)
   }
 }
 
-/// Rows of a week's speeds in steps of five minutes for a pair of nodes, from Sunday on.
+/// Rows with a week's speeds in steps of five minutes for a pair of nodes, from Sunday on.
 package final class WeekRows: SpeedRows {
   static let columnCount = 2 + 2016
   private static let slotsOfDay = 288
@@ -60,7 +60,7 @@ package final class WeekRows: SpeedRows {
     let nodes = SpeedPlace.Nodes(from: try rows[0].id(in: "from"), to: try rows[1].id(in: "to"))
     var week = [Float](repeating: .nan, count: 2016)
     for slot in 0..<2016 where !rows[slot + 2].isEmpty {
-      // Our week begins on Monday.
+      // Odometer's week begins on Monday.
       let ours = (slot + 2016 - WeekRows.slotsOfDay) % 2016
       week[ours] = Float(try rows[slot + 2].speed(in: "s\(slot)"))
     }
@@ -68,16 +68,16 @@ package final class WeekRows: SpeedRows {
   }
 }
 
-/// How a file of speeds is written.
+/// The format of a file of speeds.
 package enum SpeedFormat: String, CaseIterable, Sendable {
   /// `from,to,speed[,rate…]` for pairs of nodes, without a header.
   case osrm
   /// `from,to,s0…s2015`: km/h in each five minutes from Sunday, midnight.
   case week
-  /// With a header that names its columns.
+  /// With a header of column names.
   case long
 
-  /// What the first row of a file says it is.
+  /// The format, from the first row of a file.
   package init?(firstRow rows: DelimitedRows) {
     let isNumber = { (index: Int) in DecimalText.number(rows[index].bytes) != nil }
     if rows.count == WeekRows.columnCount {
@@ -94,12 +94,12 @@ package enum SpeedFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// A file of speeds as a job names it.
+/// A file of speeds in a job.
 package struct SpeedInput: Sendable {
   package var file: String
-  /// Nil for what the file says itself.
+  /// Nil for the format in the file.
   package var format: SpeedFormat?
-  /// When its speeds hold, where it has no times.
+  /// The hours of its speeds, if the file has no times.
   package var hours: WeekHours = .all
   package var hasHours = false
   package var use = SpeedUse()

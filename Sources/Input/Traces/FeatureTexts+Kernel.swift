@@ -1,15 +1,15 @@
 import Foundation
 
-/// The features of a GeoJSON file of any length (RFC 7946, or one a line as RFC 8142 has them), as texts: cut at their
-/// braces, block by block, so that one bad feature spoils no other.
+/// The features of a GeoJSON file of any length (RFC 7946, or one per line as in RFC 8142), as texts: split at their
+/// braces, block by block, so that an invalid feature does not affect others.
 final class FeatureTexts {
   private let buffer: InputBuffer
   private var nextLine = 1
-  /// How many braces and brackets are open around the next feature: none in a sequence of features.
+  /// The nesting depth around the next feature: 0 in a sequence of features.
   private var depth = 0
-  /// Whether what is passed is within a text, and behind a backslash there.
+  /// Whether the current position is within a string, and after a backslash there.
   private var (isText, isEscaped) = (false, false)
-  /// How many were read.
+  /// The number of features read.
   private(set) var count = 0
 
   /// The longest feature.
@@ -18,7 +18,7 @@ final class FeatureTexts {
   /// *Throws*: `InputError` where there are no features.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
-    // The list of features, else one feature by itself.
+    // The list of features, or a single feature.
     while true {
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
       if let key = text.range(of: Data("\"features\"".utf8)) {
@@ -40,8 +40,8 @@ final class FeatureTexts {
     }
   }
 
-  /// The next feature, or what stands where one should be; nil at the end. *Throws*: `InputError`, also where a collection
-  /// ends before its features do, or is not all of the file.
+  /// The next feature, or the text in its place; nil at the end. *Throws*: `InputError`, also if a collection ends
+  /// prematurely, or is followed by more.
   func feature() throws -> Data? {
     func refused(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
     var hasComma = false
@@ -68,7 +68,7 @@ final class FeatureTexts {
     return text
   }
 
-  /// Reads what is behind the features: the rest of their collection, and nothing else.
+  /// Reads the rest of the collection after the features, and nothing else.
   private func readToEnd() throws {
     while try next() != nil, depth > 0 { skip(passed(buffer.count, untilClosed: true)) }
     guard depth == 0 else {
@@ -83,7 +83,7 @@ final class FeatureTexts {
     }
   }
 
-  /// Counts the braces and brackets of the next `count` bytes that are in no text; returns how many bytes that were.
+  /// Counts the braces and brackets of the next `count` bytes outside strings; returns the number of bytes.
   private func passed(_ count: Int, untilClosed: Bool = false) -> Int {
     var at = 0
     while at < count {
@@ -105,7 +105,7 @@ final class FeatureTexts {
     return at
   }
 
-  /// Of a text, a number or a word: up to its quote, or to what separates it from the next. At least one byte.
+  /// The length of a string, a number or a word: up to its quote or separator. At least one byte.
   private func lengthOfScalar() throws -> Int {
     let isText = has("\"")
     var at = 1
@@ -126,7 +126,7 @@ final class FeatureTexts {
     }
   }
 
-  /// Of an object or a list: up to its last brace, or to the end of the file.
+  /// The length of an object or a list: up to its closing brace, or the end of the file.
   private func length(open: Unicode.Scalar, close: Unicode.Scalar) throws -> Int {
     let (open, close) = (UInt8(ascii: open), UInt8(ascii: close))
     var (at, depth, isText) = (0, 0, false)
@@ -153,7 +153,7 @@ final class FeatureTexts {
     }
   }
 
-  /// The byte that is next; nil at the end of the file.
+  /// The next byte; nil at the end of the file.
   private func next() throws -> UInt8? {
     if buffer.count == 0, !buffer.isAtEnd { try buffer.fill() }
     return buffer.count > 0 ? buffer.bytes[buffer.start] : nil

@@ -3,10 +3,9 @@ import Geography
 import Routing
 import Tables
 
-/// The traces of a GeoJSON file: lines, each a trace, or points, which are those of one trace where they stand together and
-/// have one `trace_id`.
+/// The traces of a GeoJSON file: each line is a trace; consecutive points with the same `trace_id` form one.
 ///
-/// Times of a line's positions are properties (`coordTimes`, `times`), else the fourth number of each position.
+/// Times of a line's positions are in properties (`coordTimes`, `times`), else in the fourth number of each position.
 final class FeatureTraces: TraceFileReader {
   private let path: String
   private let features: FeatureTexts
@@ -14,9 +13,9 @@ final class FeatureTraces: TraceFileReader {
   private let rejections: TraceRejections
   let clock: TraceClock
   private let check: CoordinateCheck
-  /// The trace whose points are being read.
+  /// The current trace of points.
   private var points: RecordedTrace?
-  /// Lines that are read and not yet asked for, the next one last.
+  /// Lines that are read and not yet returned, the next one last.
   private var lines: [RecordedTrace] = []
   private(set) var hasRowsOfFixes = false
   let unit = RowUnit.feature
@@ -33,7 +32,7 @@ final class FeatureTraces: TraceFileReader {
     if let line = lines.popLast() { return line }
     while let text = try features.feature() {
       do throws(RowProblem) {
-        // The decoder takes any bytes for letters.
+        // The decoder accepts invalid UTF-8.
         guard String(validating: text, as: UTF8.self) != nil,
           let feature = try? decoder.decode(TraceFeature.self, from: text)
         else { throw FeatureProblem.row(text) }
@@ -55,7 +54,7 @@ final class FeatureTraces: TraceFileReader {
     return points
   }
 
-  /// - Returns: The trace before, if the point begins another one.
+  /// - Returns: The previous trace, if the point begins another one.
   private func take(point feature: TraceFeature) throws(RowProblem) -> RecordedTrace? {
     hasRowsOfFixes = true
     var fix = try self.fix(at: feature.lines[0][0])
@@ -91,7 +90,7 @@ final class FeatureTraces: TraceFileReader {
     }
   }
 
-  /// The positions that can be used; the others are rejected one by one.
+  /// The valid positions; the others are rejected one by one.
   private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?) -> [Fix] {
     var fixes: [Fix] = []
     for (index, position) in positions.enumerated() {
@@ -140,12 +139,12 @@ final class FeatureTraces: TraceFileReader {
 
 /// A GeoJSON feature as a trace, or a fix of one: lines with a time per position, or a point with its time.
 struct TraceFeature: Decodable {
-  /// The positions of each line; of a Point one.
+  /// The positions of each line, or of a Point.
   let lines: [[[Double]]]
   let isPoint: Bool
-  /// Times of positions, line by line, where the properties have them.
+  /// Times of positions, line by line, if the properties have them.
   let times: [[Value?]]?
-  /// Texts and numbers, by their names in lower case.
+  /// Texts and numbers, by name in lower case.
   let properties: [String: Value]
   let id: String?
 

@@ -1,17 +1,17 @@
-/// Where the columns of fixes are, found by their names.
+/// The columns of fixes, found by name.
 package struct PointColumns {
   let longitude: (name: String, index: Int)
   let latitude: (name: String, index: Int)
   let trace: Int?
   let group: Int?
-  /// Numbers and times that a fix may have: each with its name in the file.
+  /// Optional numbers and times of a fix, each with its name in the file.
   private let optional: [Column: (name: String, index: Int)]
   let count: Int
 
   package enum Column: String, CaseIterable {
     case longitude, latitude, trace, time, accuracy, speed, course, received, group
 
-    /// In any case, the best first. GeoJSON's properties have the same names.
+    /// Case is ignored; the first name takes precedence. GeoJSON's properties have the same names.
     package var names: [String] {
       switch self {
       case .longitude: ["lon", "lng", "long", "longitude", "x"]
@@ -29,7 +29,7 @@ package struct PointColumns {
     func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
   }
 
-  /// *Throws*: `InputError` where a coordinate has no column.
+  /// *Throws*: `InputError` if a coordinate has no column.
   init(_ header: [String], file: String) throws {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {

@@ -3,7 +3,7 @@ import Geography
 import Routing
 import Tables
 
-/// The traces of a CSV with a row per trace, whose positions are a list in a column, as those of Porto's taxis:
+/// The traces of a CSV with a row per trace, whose positions are a list in a column, as in Porto's taxi data:
 /// `"[[-8.618643,41.141412],[-8.618499,41.141376]]"`.
 package final class PolylineTraces: TraceFileReader {
   private let rows: DelimitedRows
@@ -20,13 +20,13 @@ package final class PolylineTraces: TraceFileReader {
 
   let hasRowsOfFixes = false
 
-  /// What the column may be called.
+  /// Names of the column.
   private static let names = ["polyline"]
 
-  /// The column of positions, by a header in small letters.
+  /// The column of positions, from a header in lower case.
   package static func column(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
 
-  /// Nil where the header has no such column.
+  /// Nil if the header has no such column.
   init?(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) {
     let lower = header.map { $0.lowercased() }
     guard let polyline = PolylineTraces.column(in: lower) else { return nil }
@@ -61,7 +61,7 @@ package final class PolylineTraces: TraceFileReader {
     var positions = PositionList(rows[polyline])
     var (fixes, index): ([Fix], Int) = ([], 0)
     while let position = try positions.next() {
-      // Positions that are rejected keep their time.
+      // Rejected positions still advance the time.
       defer { index += 1 }
       do throws(RowProblem) {
         var fix = Fix(coordinate: try check.fix(at: position))

@@ -9,7 +9,7 @@ package struct PositionList {
   /// `field` must stay valid.
   package init(_ field: RowField) { bytes = field.bytes }
 
-  /// Nil at the end of the list. *Throws*: `RowProblem` where the text is not such a list.
+  /// Nil at the end of the list. *Throws*: `RowProblem` if the text is not such a list.
   package mutating func next() throws(RowProblem) -> Coordinate? {
     if isOpen {
       if take("]") { return try end() }
@@ -20,7 +20,7 @@ package struct PositionList {
       if take("]") { return try end() }
     }
     guard take("["), let longitude = number(), take(","), let latitude = number() else { throw problem }
-    // A height is not used.
+    // Elevations are ignored.
     if take(","), number() == nil { throw problem }
     guard take("]") else { throw problem }
     return Coordinate(latitude: latitude, longitude: longitude)

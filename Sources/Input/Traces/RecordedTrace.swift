@@ -2,32 +2,32 @@ import Foundation
 import Routing
 import Tables
 
-/// A trace as a file of the input has it.
+/// A trace in an input file.
 package struct RecordedTrace: Sendable {
   package var id: Identifier
-  /// What statistics are made per, too; nil where the file does not say.
+  /// Its group for statistics; nil if the file has none.
   package var group: String?
-  /// In the order of the file; those that cannot be read are rejected.
+  /// In the order of the file; invalid ones are rejected.
   package var fixes: [Fix]
   package var file: String
-  /// Where it begins.
+  /// Its start in the file.
   package var line: Int
   package var unit = RowUnit.line
 }
 
 extension RecordedTrace {
-  /// Chooses among the two moments of each time that the clocks show twice, in autumn, by the order of the fixes. Times
+  /// Resolves ambiguous local times, which occur twice when clocks are turned back, by the order of the fixes. Times
   /// without a zone were read as the first.
   mutating func resolveRepeatedTimes(by clock: TraceClock) {
     guard clock.hasReadLocalTime else { return }
     var last: Double?
-    /// The fixes from the start whose times the clocks show again.
+    /// The fixes from the start with ambiguous times.
     var isBeginning = true
     for index in fixes.indices {
       guard var time = fixes[index].timestamp?.timeIntervalSince1970 else { continue }
       if let last {
         time = RecordedTrace.moment(time, after: last, clock)
-        // A trace that leaves the hour without going through it twice began in its repetition, if the clocks allow it.
+        // A trace that leaves the ambiguous hour without a repetition began in its second occurrence, if possible.
         if isBeginning, clock.repetition(of: time) == nil, let again = clock.repetition(of: last), again <= time {
           for index in fixes.indices[..<index] { fixes[index].shift(by: again - last) }
         }
@@ -41,7 +41,7 @@ extension RecordedTrace {
     }
   }
 
-  /// The repetition of a time, if the time itself is no nearer to the one before it.
+  /// The second occurrence of a time, unless the first is nearer to the previous fix.
   private static func moment(_ time: Double, after last: Double, _ clock: TraceClock) -> Double {
     guard time < last, let again = clock.repetition(of: time), abs(again - last) <= last - time else { return time }
     return again

@@ -1,20 +1,20 @@
 import StreetNetwork
 
-/// Reads times: ISO 8601, or seconds or milliseconds since 1970, told apart by their size. One object per file.
+/// Reads times: ISO 8601, or seconds or milliseconds since 1970, distinguished by their size. One object per file.
 package final class TraceClock {
-  /// The clock of times without a zone.
+  /// The time zone of times without one.
   private let clock: LocalClock?
-  /// Whether a time without a zone was read.
+  /// Whether there was a time without a zone.
   private(set) var hasReadLocalTime = false
 
   package init(_ clock: LocalClock?) { self.clock = clock }
 
-  /// Milliseconds from here on: 1973 in milliseconds, the year 5138 in seconds.
+  /// Larger numbers are milliseconds: 1973 in milliseconds, the year 5138 in seconds.
   private static let leastMilliseconds = 1e11
-  /// Neither from here on: the year 5138 in milliseconds.
+  /// Larger numbers are neither: the year 5138 in milliseconds.
   private static let most = 1e14
 
-  /// Seconds since 1970. `column` is for the sentence.
+  /// Seconds since 1970. `column` is for messages.
   package func seconds(_ text: UnsafeBufferPointer<UInt8>, in column: String) throws(RowProblem) -> Double {
     if let written = WrittenDate(text) {
       if let offset = written.offset { return written.seconds - Double(offset) }
@@ -23,7 +23,7 @@ package final class TraceClock {
           "\(column) \"\(TraceClock.shown(text))\" has no zone, expected Z or +01:00 behind it, or the key timeZone")
       }
       hasReadLocalTime = true
-      // Clocks are read to the second.
+      // Zone conversion works in whole seconds.
       let whole = written.seconds.rounded(.down)
       return Double(clock.time(ofLocalSeconds: Int(whole))) + (written.seconds - whole)
     }
@@ -41,7 +41,7 @@ package final class TraceClock {
     return try read.get()
   }
 
-  /// When the clocks show again what they show at a time, as they do once a year; nil if they do not.
+  /// The second occurrence of a local time, when clocks are turned back; nil if it is unique.
   func repetition(of time: Double) -> Double? {
     let whole = time.rounded(.down)
     return clock?.repetition(of: Int(whole)).map { Double($0) + (time - whole) }
@@ -58,14 +58,14 @@ package final class TraceClock {
   }
 }
 
-/// A date and a time of day, as ISO 8601 writes them.
+/// A date and a time of day in ISO 8601.
 private struct WrittenDate {
-  /// Since 1970 on the clock that it is written with.
+  /// Local time since 1970, by its own offset.
   let seconds: Double
-  /// How far that clock is ahead of Greenwich; nil without a zone.
+  /// Its UTC offset in seconds; nil without a zone.
   let offset: Int?
 
-  /// `2026-11-21T08:30:00.250+01:00`; nil for anything else.
+  /// `2026-11-21T08:30:00.250+01:00`; nil for other text.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     func digits(_ at: Int, _ count: Int) -> Int? {
       guard at + count <= text.count else { return nil }

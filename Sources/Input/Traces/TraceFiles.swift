@@ -3,16 +3,16 @@ import Geography
 import Routing
 import Tables
 
-/// The files that `traces` of a job file names: a file, several, or the files of a folder.
+/// The files of the key `traces`: a file, several, or the files of a folder.
 package struct TraceFiles {
   package private(set) var paths: [String] = []
-  /// What of a folder is not read: its path, and why.
+  /// Ignored files of a folder: path and reason.
   private(set) var skipped: [String] = []
 
-  /// Ends of names that files of traces have, each also with .gz behind it.
+  /// Extensions of trace files, each also with .gz.
   static let types = ["csv", "tsv", "txt", "gpx", "geojson", "json"]
 
-  /// *Throws*: `InputError` where a folder has no file of traces.
+  /// *Throws*: `InputError` if a folder has no trace files.
   package init(_ names: [String]) throws {
     for name in names {
       var isFolder: ObjCBool = false
@@ -51,20 +51,20 @@ package struct TraceFiles {
     }
   }
 
-  /// The end of a name without .gz: "gpx".
+  /// The extension without .gz: "gpx".
   private static func type(of name: String) -> String {
     let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
     return (plain as NSString).pathExtension.lowercased()
   }
 
-  /// A file's name without its folder and ends.
+  /// A file's name without folder and extensions.
   static func stem(of path: String) -> String {
     let name = (path as NSString).lastPathComponent
     let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
     return types.contains(type(of: plain)) ? (plain as NSString).deletingPathExtension : plain
   }
 
-  /// The reader of what the file's first bytes say it is. *Throws*: `InputError`.
+  /// The reader for a file's format, from its first bytes. *Throws*: `InputError`.
   static func reader(
     of path: String, _ format: TraceFormat, _ rejections: TraceRejections
   ) throws -> any TraceFileReader {
@@ -79,7 +79,7 @@ package struct TraceFiles {
     }
   }
 
-  /// Behind a byte order mark and white space; nil where there is nothing else in the first block.
+  /// The first byte after a byte order mark and white space; nil if there is none in the first block.
   private static func firstByte(of path: String) throws -> UInt8? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try InputBlocks(path: path).read(into: &buffer)
@@ -87,8 +87,7 @@ package struct TraceFiles {
   }
 }
 
-/// The traces of a CSV with a row per fix: rows that stand together and have one id. Without a column of ids the file is
-/// one trace.
+/// The traces of a CSV with a row per fix: consecutive rows with one id. Without an id column the file is one trace.
 final class PointTraces: TraceFileReader {
   private let rows: DelimitedRows
   private let columns: PointColumns
@@ -96,14 +95,14 @@ final class PointTraces: TraceFileReader {
   private let rejections: TraceRejections
   let clock: TraceClock
   private let check: CoordinateCheck
-  /// The id of the trace that is being read, as it is in the file.
+  /// The id of the current trace, verbatim.
   private var id: [UInt8] = []
-  /// The next trace, of which the first fix was read.
+  /// The next trace, whose first fix has been read.
   private var begun: RecordedTrace?
 
   let hasRowsOfFixes = true
 
-  /// `rows` behind the header. *Throws*: `InputError`.
+  /// `rows` after the header. *Throws*: `InputError`.
   init(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) throws {
     self.rows = rows
     columns = try PointColumns(header, file: rows.path)
@@ -149,7 +148,7 @@ final class PointTraces: TraceFileReader {
   }
 }
 
-/// Reads a fix out of a row's fields.
+/// Reads a fix from a row's fields.
 struct FixColumns {
   private let longitude: (name: String, index: Int)
   private let latitude: (name: String, index: Int)
@@ -188,23 +187,23 @@ struct FixColumns {
 }
 
 extension CoordinateCheck {
-  /// The point itself, once it is one that can be on the map.
+  /// The point, if it is valid.
   package func fix(at point: Coordinate) throws(RowProblem) -> Coordinate {
     _ = try self.point(longitude: point.longitude, latitude: point.latitude, of: "the fix")
     return point
   }
 
-  /// What a device measured; nil for a negative number, as Core Location writes what it does not know.
+  /// A measured value; nil for a negative number, Core Location's mark for unknown values.
   static func measure(_ number: Double, in column: String) throws(RowProblem) -> Double? {
     guard number.isFinite else { throw RowProblem("\(column) is not a finite number") }
     return number < 0 ? nil : number
   }
 }
 
-/// The traces of a GPX file (1.0 and 1.1): a segment of a track is one, `file/track/segment`.
+/// The traces of a GPX file (1.0 and 1.1): one per track segment, `file/track/segment`.
 ///
-/// Of a point are read its place, its time, and speed and course where they are elements of it (GPX 1.0) or of its
-/// extensions. Routes and waypoints are plans, not traces: they are left out, and counted.
+/// A point's position and time are read, and speed and course if they are elements of it (GPX 1.0) or of its
+/// extensions. Routes and waypoints are ignored, and counted.
 final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private let path: String
   private let rejections: TraceRejections
@@ -212,11 +211,11 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private let check: CoordinateCheck
   private var events: XMLEvents?
   private var isAtEnd = false
-  /// Segments that are read and not yet asked for.
+  /// Segments that are read and not yet returned.
   private var finished: [RecordedTrace] = []
   private var taken = 0
 
-  /// The track's number in the file, and its name where it has one.
+  /// The track's number in the file, and its name if any.
   private var track = 0
   private var trackName: String?
   private var trackNames: Set<String> = []
@@ -226,14 +225,14 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private var routes = 0
   private var waypoints = 0
 
-  /// A point that is being read.
+  /// The current point.
   private struct Point {
     var fix: Fix
-    /// What is wrong first: where, in which element, and why.
+    /// The first problem: line, element and reason.
     var problem: (line: Int, text: String, problem: RowProblem)?
   }
 
-  /// The elements that are read.
+  /// The elements to read.
   private enum Element: String, CaseIterable { case trkpt, time, speed, course, accuracy, trkseg, trk, name, rte, wpt }
   private static let elements = Element.allCases
 
@@ -291,7 +290,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
       self.finished.append(finished)
       segment = nil
     case .name:
-      // Of the track itself, or of the file, which the next track forgets.
+      // A name of the track, or of the file, which the next track discards.
       if point == nil, segment == nil, segmentNumber == 0, !text.isEmpty { trackName = text.text }
     case .time, .speed, .course, .accuracy:
       if !text.isEmpty { read(element, text) }
@@ -299,7 +298,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     }
   }
 
-  /// The track's name, unless another track of the file has it, else its number.
+  /// The track's name, or its number if another track has that name.
   private func nameOfTrack() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
     trackName = nil
@@ -318,7 +317,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     }
   }
 
-  /// Takes what an element of a point says.
+  /// Handles an element of a point.
   private func read(_ element: Element, _ text: RowField) {
     guard point != nil, point?.problem == nil else { return }
     do throws(RowProblem) {
@@ -333,7 +332,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     }
   }
 
-  /// Keeps the fix that a point says, or why it says none.
+  /// Adds the fix of a point, or rejects it.
   private func take(_ point: Point) {
     guard let (line, text, problem) = point.problem else {
       segment?.fixes.append(point.fix)

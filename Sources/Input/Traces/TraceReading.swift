@@ -1,7 +1,7 @@
 import Routing
 import Tables
 
-/// Where each trace of a job began: by its id the file and the line.
+/// The start of each trace of a job, by id: the file and the line.
 final class KnownTraces {
   private var places: [Identifier: (file: Int32, line: Int)] = [:]
   private var files: [String] = []
@@ -13,13 +13,13 @@ final class KnownTraces {
     last = []
   }
 
-  /// Forgets the traces of the last file.
+  /// Clears the traces of the last file.
   func forgetFile() {
     for id in last { places[id] = nil }
     last = []
   }
 
-  /// Where the trace began before; nil if it begins here.
+  /// The earlier start of the trace; nil if it begins here.
   func place(of trace: RecordedTrace) -> (file: String, line: Int)? {
     if let known = places[trace.id] { return (files[Int(known.file)], known.line) }
     places[trace.id] = (Int32(files.count - 1), trace.line)
@@ -28,12 +28,12 @@ final class KnownTraces {
   }
 }
 
-/// The traces of a file, each with an id of its own: one that comes back is rejected, or joined where the file is gathered.
+/// The traces of a file with unique ids: a repeated one is rejected, or joined if the file is gathered.
 struct TraceReading {
   private let reader: any TraceFileReader
   let rejections: TraceRejections
   private let known: KnownTraces
-  /// Whether rows of a trace were met that do not stand with the others.
+  /// Whether rows of a trace were not consecutive.
   private(set) var hasScattered = false
   private let isGathered: Bool
   private var gathered: ArraySlice<RecordedTrace>?
@@ -80,7 +80,7 @@ struct TraceReading {
     return gathered?.popFirst()
   }
 
-  /// All traces of the file, in the order in which they begin, each with its rows in the order of the file.
+  /// All traces of the file, in order of their first rows, each with its rows in file order.
   private func joined() throws -> [RecordedTrace] {
     var traces: [RecordedTrace] = []
     var indices: [Identifier: Int] = [:]
@@ -96,17 +96,17 @@ struct TraceReading {
   }
 }
 
-/// The traces of one file, read one after the other: in memory is one trace, however long the file is.
+/// The traces of one file, one after another: only one trace is in memory.
 protocol TraceFileReader: AnyObject {
   /// Nil at the end of the file. *Throws*: `InputError`.
   func next() throws -> RecordedTrace?
-  /// Whether a trace is many rows of the file, which need not stand together.
+  /// Whether a trace consists of many rows, which may not be consecutive.
   var hasRowsOfFixes: Bool { get }
-  /// What of the file is left out, to be said once: "2 routes".
+  /// Ignored parts of the file, for one note: "2 routes".
   var leftOut: String? { get }
-  /// What its rows are counted by.
+  /// The unit of its rows.
   var unit: RowUnit { get }
-  /// What reads its times.
+  /// The reader of its times.
   var clock: TraceClock { get }
 }
 
@@ -115,15 +115,15 @@ extension TraceFileReader {
   var unit: RowUnit { .line }
 }
 
-/// What the readers of a job's traces reject.
+/// The rejected rows of a job's traces.
 final class TraceRejections {
   private(set) var rows: [RejectedRow] = []
   private(set) var count = 0
   /// Whether rows are kept, or were before.
   private let isKept: Bool
-  /// Of files without end that are no table of traces at all.
+  /// The limit for endless files that are not traces.
   static let mostKept = 100_000
-  /// Bytes that are kept of a row: one may be a whole trace.
+  /// The maximum bytes kept of a row: one may be a whole trace.
   static let mostText = 1000
 
   init(isKept: Bool) { self.isKept = isKept }
@@ -134,7 +134,7 @@ final class TraceRejections {
     var row = row()
     let text = row.text
     if let end = text.utf8.index(text.startIndex, offsetBy: TraceRejections.mostText, limitedBy: text.endIndex) {
-      // Cut where a character begins.
+      // Truncated at a character boundary.
       row.text = String(text[..<end])
     }
     rows.append(row)

@@ -4,28 +4,28 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// The traces of a job: how many there are, and the rows that cannot be used.
+/// The traces of a job: their number, and the rejected rows.
 ///
-/// The files are read twice. The first reading counts, checks and rejects; the second hands out chunk after chunk, so that in
-/// memory are never more traces than a few chunks have.
+/// The files are read twice. The first pass counts, checks and rejects; the second returns chunk after chunk, so that
+/// only a few chunks are in memory.
 package struct TraceTable: Sendable {
   package private(set) var traceCount = 0
   package private(set) var fixCount = 0
-  /// How many chunks the traces are cut into.
+  /// The number of chunks.
   package var chunkCount: Int { counter.chunks }
   private var counter = TraceChunks.Counter()
   /// Fixes of the longest trace.
   package private(set) var mostFixes = 0
   /// Whether the ids of all traces are whole numbers.
   package private(set) var idsAreNumbers = true
-  /// Around all fixes.
+  /// The bounding box of all fixes.
   package private(set) var bounds = BoundingBox.empty
   package private(set) var rejected: [RejectedRow] = []
-  /// Also of those that are not in `rejected` any more.
+  /// Including those no longer kept in `rejected`.
   package private(set) var rejectedCount = 0
-  /// What rows of the first file that has rejected ones are counted by.
+  /// The unit of rows in the first file with rejected ones.
   private var unit = RowUnit.line
-  /// What of the input is left out, as sentences without an end.
+  /// Notes about ignored input, without full stops.
   package private(set) var notes: [String] = []
   /// The files whose traces are read, in order.
   private(set) var sources: [Source] = []
@@ -34,7 +34,7 @@ package struct TraceTable: Sendable {
   /// A file, and how it is read.
   struct Source: Sendable {
     var path: String
-    /// Whether the rows of its traces do not stand together, and it is small enough to join them.
+    /// Whether its traces' rows are not consecutive, and it is small enough to join them.
     var isGathered = false
   }
 
@@ -53,7 +53,7 @@ package struct TraceTable: Sendable {
         try survey(path, known)
       } catch let error as InputError {
         failure = failure ?? error
-        // One that is named and is not there is a typing error.
+        // A named file that is missing is a typing error.
         guard files.paths.count > 1, FileManager.default.fileExists(atPath: path) else { throw error }
         known.forgetFile()
         append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
@@ -70,7 +70,7 @@ package struct TraceTable: Sendable {
   /// The chunks of all traces.
   package var chunks: TraceChunks { TraceChunks(table: self) }
 
-  /// Reads a file to its end, and takes what it has, unless it cannot be read.
+  /// Reads a file completely and takes its traces, unless it cannot be read.
   private mutating func survey(_ path: String, _ known: KnownTraces) throws {
     var source = Source(path: path)
     var reading = try TraceReading(source, format, known, isFirst: true)
@@ -100,14 +100,14 @@ package struct TraceTable: Sendable {
   }
 }
 
-/// What a file has.
+/// The content of a file.
 private struct Facts {
   var traces = 0
   var fixes = 0
   var mostFixes = 0
   var idsAreNumbers = true
   var bounds = BoundingBox.empty
-  /// Of all files so far.
+  /// The totals of all files so far.
   var counter: TraceChunks.Counter
 
   init(_ reading: inout TraceReading, _ counter: TraceChunks.Counter) throws {
@@ -123,21 +123,21 @@ private struct Facts {
   }
 }
 
-/// What files of traces do not say themselves.
+/// Settings for trace files.
 package struct TraceFormat: Sendable {
-  /// Seconds between the positions of a polyline in a column; nil: they have no times.
+  /// Seconds between the positions of a polyline; nil: they have no times.
   package var interval: Double?
-  /// The clock of times without a zone; nil: they are refused.
+  /// The time zone of times without one; nil: they are refused.
   package var clock: LocalClock?
-  /// The map's: a fix outside of it that would lie inside with longitude and latitude exchanged is refused with that advice.
+  /// The map's box: a fix outside that would be inside with longitude and latitude swapped is refused with that advice.
   package var area = BoundingBox.earth
-  /// Bytes that the fixes of a file may take whose traces do not stand together.
+  /// Maximum bytes of fixes in a file whose traces are not consecutive.
   package var memory = 1 << 30
 
   package init() {}
 }
 
-/// Chunks of whole traces, cut by the input alone.
+/// Chunks of whole traces, divided by the input alone.
 package struct TraceChunks: Sequence, Sendable {
   let table: TraceTable
 
@@ -147,16 +147,16 @@ package struct TraceChunks: Sequence, Sendable {
 
   /// Traces that are computed together.
   package struct Chunk: Sendable {
-    /// The first one's number in the job, from 0.
+    /// The number of the first trace in the job, from 0.
     package var firstTrace: Int
     /// Fixes of the job before it.
     var firstFix: Int
     package var traces: [RecordedTrace] = []
-    /// What ends the reading, where a file has changed since it was counted; nothing follows.
+    /// The error that ends the reading, if a file has changed since the first pass.
     package var failure: InputError?
   }
 
-  /// Counts the chunks that traces are cut into.
+  /// Counts the chunks of traces.
   struct Counter: Sendable {
     private(set) var chunks = 0
     /// Of the last one.

@@ -6,10 +6,10 @@ import Foundation
 /// Prefixes of names are left out. Files that declare entities are refused: what a few lines of them unfold to may be
 /// without end, and no trace needs one.
 final class XMLEvents {
-  /// What is told of elements, each by the index of its name.
+  /// The events of elements, each with the index of its name.
   protocol Handler: AnyObject {
     func begin(_ element: Int, _ attributes: XMLAttributes)
-    /// `text` is what stands in the element behind the elements in it, without the white space around it.
+    /// `text` is the text after the last child element, trimmed.
     func end(_ element: Int, _ text: RowField)
   }
 
@@ -20,7 +20,7 @@ final class XMLEvents {
   private unowned let handler: any Handler
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var text: [UInt8] = []
-  /// Whether the innermost element is one of those that are told of.
+  /// Whether the innermost element is one of the requested ones.
   private var isWanted = false
   private var declaresEntities = false
   private var isEmpty = true
@@ -121,13 +121,13 @@ final class XMLEvents {
   }
 }
 
-/// The attributes of an element, while it is told of.
+/// The attributes of an element, during its callback.
 struct XMLAttributes {
   private let names: UnsafeMutablePointer<UnsafePointer<CChar>?>
 
   fileprivate init(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>) { self.names = names }
 
-  /// Empty where there is no such attribute.
+  /// Empty if there is no such attribute.
   subscript(name: String) -> RowField {
     var at = names
     while let key = at[0], let value = at[1] {

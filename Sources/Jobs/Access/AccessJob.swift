@@ -229,8 +229,8 @@ extension AccessSearch {
   /// counts, whichever station is its nearest.
   ///
   /// - Parameters:
-  ///  - empty: The sums before the first origin.
-  ///  - some: The services to compute, if not all.
+  ///   - empty: The sums before the first origin.
+  ///   - some: The services to compute, if not all.
   func services(
     of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only some: [Int]? = nil
   ) throws -> ServiceSums {

@@ -14,7 +14,6 @@ final class AccessWorker {
   private let routeFeatures = FeatureList()
   private lazy var router = search.makeRouter()
 
-  ///
   /// - Parameter sums: Those before the first origin, in a job with hours.
   init(_ search: AccessSearch, _ places: AccessPlaces, _ sums: ServiceSums?) {
     self.search = search

@@ -154,7 +154,6 @@ package final class AccessWriter: ChunkWriter {
     sums?.add(part)
   }
 
-  ///
   /// - Parameter services: The catchments by `AccessPlaces.servingStations`; in a job with hours, chunks have them.
   func seal(_ job: JobRecord, _ services: ServiceSums) throws {
     let served = sums ?? services

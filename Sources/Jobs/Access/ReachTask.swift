@@ -25,7 +25,6 @@ extension KeyReader {
 
   mutating func thresholds() throws -> [Int] { try setting(KeyReader.thresholds) }
 
-  ///
   /// - Parameter usual: The default, "to" or "from".
   mutating func direction(_ usual: String, _ summary: String) throws -> NearestTable.Direction {
     enum Word: String, CaseIterable, IdentityValue { case to, from }

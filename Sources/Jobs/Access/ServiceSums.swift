@@ -2,6 +2,7 @@ import Tables
 
 /// The catchments of stations and lines, summed over origins, at each hour of a job: in whole numbers, so that they do
 /// not depend on the order, the workers, interruptions or shards.
+///
 /// By station or line; for each non-empty one, by hour, then the first threshold within which an origin is, then
 /// measure, in the units of `AccessPlaces`.
 package struct ServiceSums: Sendable {
@@ -11,10 +12,9 @@ package struct ServiceSums: Sendable {
   /// Those changed since they were last written.
   private var changed: Set<Int> = []
 
-  ///
   /// - Parameters:
-  ///  - hours: One in a job without hours.
-  ///  - services: The number of stations and lines.
+  ///   - hours: One in a job without hours.
+  ///   - services: The number of stations and lines.
   package init(hours: Int, services: Int, thresholds: Int, measures: Int) {
     (self.hours, self.thresholds, self.measures) = (hours, thresholds, measures)
     values = Array(repeating: [], count: services)

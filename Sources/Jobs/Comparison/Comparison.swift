@@ -3,8 +3,8 @@ import Tables
 
 /// Compares two runs row by row and cell by cell, by zone, with reasons.
 ///
-///    let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
-///      .write(to: "compare/compare.sqlite")
+///     let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
+///       .write(to: "compare/compare.sqlite")
 package struct Comparison {
   package let facts: ComparisonFacts
   private let threshold: ChangeThreshold
@@ -22,7 +22,6 @@ package struct Comparison {
   /// Another program's times in place of the old run; nil for two runs.
   let times: TravelTimes?
 
-  ///
   /// - Throws: `ResultsError` if one is not finished results, or they cannot be compared with one another.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))

@@ -20,7 +20,6 @@ package struct ComparisonFacts: Sendable {
   package let precision: String?
   private let threshold: ChangeThreshold
 
-  ///
   /// - Parameter floats: The files of 32-bit floats that cells are read from.
   init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
     kind = new.kind

@@ -15,10 +15,9 @@ struct TravelTimeDraft {
   private var columns: [UInt32] = []
   private var times: [Int32] = []
 
-  ///
   /// - Parameters:
-  ///  - hours: The number of hours per origin: 1 in a table without hours.
-  ///  - areOfPairs: Whether origins are ids of pairs.
+  ///   - hours: The number of hours per origin: 1 in a table without hours.
+  ///   - areOfPairs: Whether origins are ids of pairs.
   package init(path: String, hours: Int = 1, isUnitGiven: Bool, isSingle: Bool = false, areOfPairs: Bool = false) {
     (self.path, self.hours, self.isUnitGiven) = (path, hours, isUnitGiven)
     (self.isSingle, self.areOfPairs) = (isSingle, areOfPairs)

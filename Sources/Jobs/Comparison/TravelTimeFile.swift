@@ -3,18 +3,18 @@ import Foundation
 import Geography
 import Tables
 
-/// A file in which another program wrote travel times: a table with a row per trip or a column per destination, an array of
-/// NumPy's, or what a routing server answers.
+/// A file of another program's travel times: a table with a row per trip or a column per destination, a NumPy array, or
+/// the answer of a routing server.
 ///
 ///     let times = try TravelTimeFile("osrm.csv", for: "reports/night/results.sqlite").read()
 package struct TravelTimeFile {
   let path: String
-  /// What whoever asks says that times are in; nil for what the file says.
+  /// The unit given by the user; nil for the file's.
   let unit: TimeUnit?
-  /// The ids that positions of arrays stand for, and the hours.
+  /// The ids of array positions, and the hours.
   let results: ResultsDatabase
 
-  /// - Parameter results: The database that the times are compared with.
+  /// - Parameter results: The database to compare with.
   package init(_ path: String, for results: String, unit: TimeUnit? = nil) throws {
     (self.path, self.unit) = (path, unit)
     self.results = try ResultsDatabase(path: results)
@@ -51,7 +51,7 @@ package struct TravelTimeFile {
 
   // MARK: Positions
 
-  /// The ids that rows and columns of an array stand for: those of the results, in their order.
+  /// The ids of an array's rows and columns: those of the results, in order.
   func ids(_ role: PlaceRole) throws -> [String] {
     guard results.kind == .matrix else {
       throw InputError(
@@ -62,7 +62,7 @@ package struct TravelTimeFile {
     return try results.places(role).map { "\($0.id)" }
   }
 
-  /// Adds the cells of an array, whose shape must be that of the results. *Throws*: `InputError`.
+  /// Adds the cells of an array, whose shape must match the results. *Throws*: `InputError`.
   func draft(
     shape: [Int], isSingle: Bool = false, at value: (_ row: Int, _ hour: Int, _ column: Int) throws -> Double?
   ) throws -> TravelTimeDraft {
@@ -92,7 +92,7 @@ package struct TravelTimeFile {
     return draft
   }
 
-  /// What was read, for a person.
+  /// A description of the file's content.
   func note(_ what: String, _ unit: TimeUnit, _ more: String = "") -> String {
     "\(path): \(what), in \(self.unit ?? unit)\(more)"
   }
@@ -107,7 +107,7 @@ package struct TravelTimeFile {
   }
 }
 
-/// Answers of routing servers to requests for matrices.
+/// Answers of routing servers to matrix requests.
 extension TravelTimeFile {
   /// OSRM's and openrouteservice's `durations`, GraphHopper's `times`, Valhalla's `sources_to_targets`. *Throws*: `InputError`.
   func answer() throws -> TravelTimes {
@@ -138,11 +138,11 @@ extension TravelTimeFile {
       .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
   }
 
-  /// A cell; nil where there is no route.
+  /// A cell; nil for no route.
   private func time(_ cell: Any) throws -> Double? {
     switch cell {
     case is NSNull: return nil
-    // Before it is a dictionary, since numbers bridge.
+    // Before the check for a dictionary, since numbers bridge.
     case let number as NSNumber:
       let time = number.doubleValue
       return time.isFinite && time >= 0 ? time : nil
@@ -158,7 +158,7 @@ extension TravelTimeFile {
   /// *Throws*: `InputError`, `ResultsError`.
   func table() throws -> TravelTimes {
     let rows = try DelimitedRows(path)
-    // Destinations may be any number of columns.
+    // There may be any number of destination columns.
     let header = try rows.header(most: .max)
     guard let columns = try TravelTimeColumns(header, file: path) else { return try wideTable(rows, header) }
     return try longTable(rows, header, columns)
@@ -211,7 +211,7 @@ extension TravelTimeFile {
   /// The number of an hour, from 0. *Throws*: `InputError`.
   private func hour(_ text: String, _ departures: [DepartureRow], _ line: Int) throws -> Int {
     if let number = Int(text), (1...departures.count).contains(number) { return number - 1 }
-    // A date may have a T or a space, and seconds and a zone or none.
+    // A date may have a T or a space, and optional seconds and zone.
     let plain = text.replacing("T", with: " ")
     if let index = departures.firstIndex(where: { hour in
       let own = hour.text.replacing("T", with: " ")
@@ -225,7 +225,7 @@ extension TravelTimeFile {
         + "\(departures[0].text)")
   }
 
-  /// A number as some write it; NaN for nothing, infinity for no route; nil for what is none.
+  /// A number; NaN for empty text, infinity for no route; nil for other text.
   private static func number(_ field: String, _ hasDecimalCommas: Bool) -> Double? {
     if ["inf", "infinity", "-inf", "+inf"].contains(field.lowercased()) { return .infinity }
     var column = NumberColumn("", decimalCommas: hasDecimalCommas)
@@ -273,24 +273,24 @@ extension TravelTimeFile {
       notes: [note("a table of \(known.count) origins and \(destinations.count) destinations", .seconds)])
   }
 
-  /// What tables of travel times are.
+  /// Kinds of travel time tables.
   private static let expected =
     "a table has columns from_id, to_id and travel_time (docs/operations.md, \"Compare\"), or an origin in the first "
     + "column and a column per destination"
 }
 
-/// Which columns of another program's table say where a trip leads and how long it takes.
+/// The columns of another program's table.
 struct TravelTimeColumns {
   /// Ends; or the pair's id, without a destination.
   var origin: Int
   var destination: Int?
   var time: Int
-  /// What the time's column is in, by its name.
+  /// The unit in the time column's name.
   var unit: TimeUnit
   /// The hour: its number, or its date.
   var hour: Int?
 
-  /// What a time is called, where nothing else is said, in the order in which they are chosen: in seconds.
+  /// Names of time columns, in order of precedence; in seconds by default.
   private static let words = [
     "expectedtraveltime", "traveltime", "duration", "totalduration", "totaltime", "durations", "traveltimes", "time",
   ]
@@ -299,7 +299,7 @@ struct TravelTimeColumns {
     "travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)",
   ]
 
-  /// Nil where the header has neither ends nor times: its columns may be destinations. *Throws*: `InputError`.
+  /// Nil if the header has neither ends nor times: its columns may be destinations. *Throws*: `InputError`.
   init?(_ header: [String], file: String) throws {
     let names = header.map(EndNames.plain)
     func first(_ words: [String]) -> Int? { words.lazy.compactMap { names.firstIndex(of: $0) }.first }
@@ -326,14 +326,14 @@ struct TravelTimeColumns {
     }
   }
 
-  /// The column of times and its unit: in seconds if there is such a one, else r5r's median. *Throws*: `InputError` where
-  /// there are several of which none is the one.
+  /// The column of times and its unit: one in seconds if there is one, else r5r's median. *Throws*: `InputError` if
+  /// several are equally good.
   private static func time(
     _ names: [String], _ header: [String], file: String
   ) throws -> (column: Int, unit: TimeUnit)? {
     for word in words {
       if let column = names.firstIndex(of: word) {
-        // As r5r's itineraries have it.
+        // As in r5r's itineraries.
         return (column, word == "totalduration" ? .minutes : .seconds)
       }
       for unit in TimeUnit.allCases {
@@ -356,6 +356,6 @@ struct TravelTimeColumns {
     return bare.first.map { (column: $0.0, unit: $0.1) }
   }
 
-  /// Those that are read.
+  /// The columns to read.
   var indices: [Int] { [origin, time] + [destination, hour].compactMap(\.self) }
 }

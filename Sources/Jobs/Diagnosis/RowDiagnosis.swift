@@ -13,10 +13,9 @@ package struct RowDiagnosis {
   private static let mostRows = 8
   private static let mostTrips = 4
 
-  ///
   /// - Parameters:
-  ///  - id: Of a pair, a place or a trace.
-  ///  - path: The results database, finished or not.
+  ///   - id: Of a pair, a place or a trace.
+  ///   - path: The results database, finished or not.
   /// - Throws: `ResultsError` if the results cannot be read, or have no such row.
   package init(
     of id: String, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
@@ -47,7 +46,7 @@ package struct RowDiagnosis {
           sections.append("the map is a network file: name its extract with --map to see which tags close the way")
         }
       } catch  where RowDiagnosis.isAboutMap(error) {
-        sections.append("more cannot be told: \(error)")
+        sections.append("no further details: \(error)")
       }
     }
     text = sections.joined(separator: "\n\n")
@@ -333,7 +332,6 @@ struct DiagnosisMap {
   private let router: Router
   private let islands: StreetSearch
 
-  ///
   /// - Parameter files: New paths of map and profile, if they have moved.
   /// - Throws: `ResultsError` if the map is gone or another one; errors of opening, or building, the network.
   init(

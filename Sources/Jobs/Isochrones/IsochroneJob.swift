@@ -42,7 +42,7 @@ struct IsochroneJob: PreparedJob {
     }
   }
 
-  /// From a sample of the rows that are computed.
+  /// From a sample of rows.
   func cost() -> JobCost {
     let own = context.rows(ofChunks: chunks)
     let worker = worker()
@@ -70,7 +70,7 @@ struct IsochroneJob: PreparedJob {
   private var departures: [DepartureRow] { context.job.departures?.rows ?? [] }
 
   var extent: (box: BoundingBox, reach: Double) {
-    // In a town nobody gets farther in a straight line: at 50, 20 and 5 km/h.
+    // An upper bound of the straight-line distance in a town: at 50, 20 and 5 km/h.
     let speed =
       switch context.job.transportType {
       case .automobile: 14.0

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// An isochrone's size, as reports show it.
+/// An isochrone's size, for reports.
 package struct ReportedArea: Sendable {
   package var place: NamedPlace
   /// Its hour, from 1; nil in a job without hours.
@@ -12,7 +12,7 @@ package struct ReportedArea: Sendable {
   package var streetMetres: Double?
 }
 
-/// An isochrone as maps draw it.
+/// An isochrone, for maps.
 package struct DrawnArea: Sendable {
   package var place: Identifier
   package var threshold: Int
@@ -21,7 +21,7 @@ package struct DrawnArea: Sendable {
   package var rings: [[FixedCoordinate]]
 }
 
-/// An isochrone to be verified.
+/// An isochrone, for verification.
 package struct AreaToVerify: Sendable {
   package var id: Identifier
   package var point: FixedCoordinate
@@ -34,7 +34,7 @@ package struct AreaToVerify: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The areas as they are drawn, the largest thresholds first.
+  /// The areas to draw, the largest thresholds first.
   package func drawnAreas() throws -> [DrawnArea] {
     try database.rows(
       "SELECT place_id, threshold, \(try hourColumn) AS hour, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid"
@@ -78,7 +78,7 @@ extension ResultsDatabase {
 
   func areaCount() throws -> Int { try database.value("SELECT coalesce(max(fid), 0) FROM isochrone") }
 
-  /// The area in row `row`, from 1, with its place: each place has one row per threshold, in its order.
+  /// The area in row `row`, from 1, with its place: each place has one row per threshold, in order.
   package func area(_ row: Int) throws -> AreaToVerify? {
     try database.rows(
       """

@@ -15,7 +15,7 @@ package struct IsochroneRow: Sendable {
 
   package struct Found: Sendable {
     package var squareMetres = 0.0
-    /// How much of streets is within the threshold.
+    /// The length of streets within the threshold.
     package var streetMetres = 0.0
     package var shape = GeometryBlob(bytes: [])
     package init() {}

@@ -3,20 +3,20 @@ import Geography
 import Settings
 import Tables
 
-/// What a job of kind `isochrones` asks for in addition to what all jobs do.
+/// The settings of kind `isochrones`.
 struct IsochroneTask: JobTask {
   /// A list of places.
   var origins: String
   /// Its columns of ids and weights.
   var columns: PlaceKeys
   var reach: ReachTask
-  /// Whether each area is without the one of the threshold before: rings; else each holds the one before.
+  /// Whether areas are rings, without the area of the previous threshold; else each contains the previous one.
   var hasBands: Bool
-  /// How far an area reaches around the streets in it, in metres.
+  /// The width of an area around its streets, in metres.
   var buffer: Double
   /// Gaps and holes narrower than twice as many metres are closed.
   var smooth: Double
-  /// Whether the parts of streets that are reached are wanted.
+  /// Whether to write the reached parts of streets.
   var hasStreets: Bool
 
   static func summary(of kind: JobKind) -> String {

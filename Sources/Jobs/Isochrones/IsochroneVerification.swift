@@ -4,7 +4,7 @@ import StreetNetwork
 import Tables
 
 extension IsochroneTask {
-  /// Areas, each by the length of the streets in it.
+  /// Verifies areas by the length of their streets.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let areas = try results.indices(of: results.database.areaCount()).compactMap {
       try results.database.area($0 + 1)

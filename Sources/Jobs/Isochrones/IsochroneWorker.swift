@@ -5,7 +5,7 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Makes the areas around the places of a chunk: one worker per thread.
+/// Computes the areas around the places of a chunk: one worker per thread.
 final class IsochroneWorker {
   private let task: IsochroneTask
   private let places: [InputPlace]
@@ -17,7 +17,7 @@ final class IsochroneWorker {
   private let features = FeatureList()
   private let streets = FeatureList()
 
-  /// - Parameter axis: The rows of each place and threshold.
+  /// - Parameter departures: The hours of each place; empty without hours.
   init(
     _ task: IsochroneTask, _ places: [InputPlace], _ snapped: SnappedPlaces, _ reached: ReachedHours,
     at axis: RowAxis, on network: StreetNetwork
@@ -60,13 +60,13 @@ final class IsochroneWorker {
       let whole = builder.add(pieces.filter { !drawn.contains($0) }.map(network.points) + lines)
       drawn.formUnion(pieces)
       let area = task.hasBands ? builder.lastBand : whole
-      // A place too far from streets for the time reaches nothing.
+      // A place too far from its street for the time reaches nothing.
       guard !pieces.isEmpty else { return row(origin, departure, index, .beyondLimit, nil) }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
       let row = row(origin, departure, index, .ok, IsochroneRow.Found(area, streetMetres: length))
       features.append(&text) { $0.append(row, area) }
       if task.hasStreets {
-        // A stretch shorter than the grid of coordinates is no line.
+        // A section shorter than the coordinate grid is not a line.
         let lines = pieces.map(network.points).filter { $0.count > 2 || $0[0] != $0[1] }
         streets.append(&text) { $0.append(row, streets: lines) }
       }

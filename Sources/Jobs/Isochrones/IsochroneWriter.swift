@@ -9,7 +9,7 @@ package final class IsochroneWriter: ChunkWriter {
   private let table: Table<IsochroneRow>
   private let insert: Insert<IsochroneRow>
 
-  /// What is in the tables before the first place.
+  /// The state of the tables before the first place.
   package static func head(
     rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     departures: [DepartureRow], _ axis: RowAxis
@@ -38,11 +38,11 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// Places that were computed together.
   package struct Chunk: RowChunk {
-    /// How many places these are.
+    /// Their number.
     package var rows = 0
     package var areas: [IsochroneRow] = []
     package var features = DeflatedBlock()
-    /// The streets that are reached, where wanted.
+    /// The reached streets, on request.
     package var streets: DeflatedBlock?
     package init() {}
     package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {

@@ -1,23 +1,23 @@
 import Geography
 import Tables
 
-/// A row of table `matrix_hours`: what a cell's times are over the departures of a day. Milliseconds.
+/// A row of table `matrix_hours`: a cell's times over the departures of a day. Milliseconds.
 package struct CellHours: Sendable {
   package var origin = Identifier.number(0)
   package var destination = Identifier.number(0)
   package var weekday = ""
-  /// Departures at which there is a route.
+  /// Departures with a route.
   package var reachable = 0
-  /// The number of the departure that takes longest: the first without a route, if there is one.
+  /// The number of the slowest departure: the first without a route, if there is one.
   var worstDeparture = 0
-  /// Nil where one departure has no route.
+  /// Nil if a departure has no route.
   package var worst: UInt32?
-  /// Nil where one departure has no route.
+  /// Nil if a departure has no route.
   package var mean: Double?
-  /// In the order of the percentiles that the job names; nil where that departure has no route.
+  /// In the order of the job's percentiles; nil if that departure has no route.
   package var percentiles: [UInt32?] = []
 
-  /// Of the times of a cell at the departures of a day; `missing` and more is no route.
+  /// From the times of a cell at the departures of a day; `missing` and more is no route.
   package init() {}
   package init(
     origin: Identifier, destination: Identifier, weekday: String, times: [UInt32], numbers: Range<Int>, missing: UInt32,
@@ -32,11 +32,11 @@ package struct CellHours: Sendable {
     func time(_ milliseconds: UInt32) -> UInt32? { milliseconds < missing ? milliseconds : nil }
     worst = time(greatest)
     mean = reachable < times.count ? nil : Double(times.reduce(UInt64(0)) { $0 + UInt64($1) }) / Double(times.count)
-    // The nearest rank: the least that so many per cent of the departures do not exceed.
+    // The nearest rank: the smallest value that so many per cent do not exceed.
     self.percentiles = percentiles.map { time(sorted[($0 * sorted.count + 99) / 100 - 1]) }
   }
 
-  /// - Parameter words: What the job keeps: `worst`, `mean`, `p50`.
+  /// - Parameter words: The job's summaries: `worst`, `mean`, `p50`.
   static func table(_ words: [String]) -> Table<CellHours> {
     let percentiles = words.filter { $0.hasPrefix("p") }
     var columns: [Column<CellHours>] = [

@@ -1,21 +1,22 @@
 import Tables
 
-// Lines of a matrix as CSV, by the hundred million: what is the same in all lines of a row, and the columns' names, are copied
-// sixteen bytes at a time, of which only the first count; numbers come from the tables of `CellText`.
+// Lines of a matrix as CSV, for hundreds of millions of cells: the common parts of a row's lines, and the columns'
+// names, are copied sixteen bytes at a time, of which only the first are valid; numbers come from the tables of
+// `CellText`.
 
-/// The names of a matrix's columns as fields of a line.
+/// The names of a matrix's columns as CSV fields.
 struct CellLines: Sendable {
   private let cells: CellText
-  /// One after the other, each with a comma behind it, and room to copy beyond the last.
+  /// Concatenated, each with a comma, and padded for copying beyond the last.
   private let labels: [UInt8]
-  /// Where each ends.
+  /// The end of each.
   private let ends: [Int]
 
   private static let copied = 16
-  /// A number of ten digits with its decimals, or what is stored beyond it.
+  /// A number of ten digits with its decimals, plus the bytes stored beyond it.
   private static let numberCapacity = 24
 
-  /// - Parameter fields: The columns' names, quoted where they must be.
+  /// - Parameter fields: The columns' names, quoted if necessary.
   package init(_ cells: CellText, fields: [String]) {
     self.cells = cells
     var labels: [UInt8] = []
@@ -26,13 +27,13 @@ struct CellLines: Sendable {
     self.labels = labels + Array(repeating: 0, count: CellLines.copied)
   }
 
-  /// `origin,destination,hour,12.5,17` for each cell of a row: its seconds and, where there are any, its metres, without zeros at
-  /// their end; empty fields where there is no route.
+  /// `origin,destination,hour,12.5,17` for each cell of a row: its seconds and, with lengths, its metres, without
+  /// trailing zeros; empty fields without a route.
   ///
   /// - Parameters:
   ///   - origin: The row's name as a field.
-  ///   - hour: The hour's; nil where there are no hours.
-  ///   - lengths: Centimetres; nil where times alone are wanted.
+  ///   - hour: The hour's; nil without hours.
+  ///   - lengths: Centimetres; nil for times only.
   package func append(
     from origin: String, at hour: String?, times: UnsafeBufferPointer<UInt32>, lengths: UnsafeBufferPointer<UInt32>?,
     missing: UInt32, to text: TextBytes

@@ -1,9 +1,9 @@
 import Foundation
 import Tables
 
-// The numbers of a row of a matrix, out of its JSON array: a pass over the bytes, a multiplication a digit.
+// The numbers of a row of a matrix, parsed from its JSON array: one pass over the bytes, one multiplication per digit.
 
-/// Reads arrays as `CellText` writes them: decimals and null.
+/// Reads arrays written by `CellText`: decimals and null.
 struct CellReader {
   /// A thousandth of the unit; negative for null.
   private(set) var cells: [Int64] = []
@@ -15,7 +15,7 @@ struct CellReader {
       switch byte {
       case 0x30...0x39:
         isNumber = true
-        // More decimals than are kept, or more digits than fit: not written by this program.
+        // More decimals or digits than this program writes.
         guard decimals < 3, value < 1 << 49 else { continue }
         value = value * 10 + Int64(byte - 0x30)
         if decimals >= 0 { decimals += 1 }

@@ -1,23 +1,23 @@
 import Tables
 
-// Numbers of a matrix as text, by the hundred million. A cell is two table entries: its whole part with the number of its
-// digits in the top byte, and its decimals, of a fixed number. Both are stored as eight bytes, of which only the first count:
-// the next cell writes over the rest. What one cell waits for of the last is one addition.
+// Numbers of a matrix as text, for hundreds of millions of cells. A cell is two table entries: its whole part with the
+// number of digits in the top byte, and a fixed number of decimals. Both are stored as eight bytes, of which only the
+// first are valid: the next cell overwrites the rest. The only dependency between cells is one addition.
 
-/// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null where there is no route.
+/// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null without a route.
 package struct CellText: Sendable {
   /// Whole numbers under `tableCount`: up to five digits, and their number in the top byte.
   let wholes: [UInt64]
   private let thousandths: [UInt64]
   private let hundredths: [UInt64]
-  /// Decimals as CSV has them: without zeros at the end, nor a point before none; their number in the top byte.
+  /// Decimals for CSV, without trailing zeros or a trailing point; their number in the top byte.
   let shortThousandths: [UInt64]
   let shortHundredths: [UInt64]
 
   static let tableCount = 100_000
   /// The most bytes of a cell's text: `2147483.646,` and `42949672.95,`.
   package static let longestCell = 12
-  /// The most bytes a cell takes: ten digits, a point, three decimals, a comma; and what is stored beyond.
+  /// The maximum bytes stored per cell: ten digits, a point, three decimals, a comma; and the bytes beyond.
   private static let cellCapacity = 24
 
   package init() {
@@ -45,17 +45,17 @@ package struct CellText: Sendable {
     hundredths = decimals(100, digits: 2)
   }
 
-  /// Ensures space for so many rows, so that the text need not be copied as it grows.
+  /// Reserves space for so many rows, so that the text need not be copied as it grows.
   package func reserve(rows: Int, columns: Int, in text: TextBytes) {
     text.reserve(rows * (columns * CellText.longestCell + 2) + columns * CellText.cellCapacity + 16)
   }
 
-  /// `[12.500,null,7.034]`: the milliseconds of a row as seconds. `missing`: at which value there is no route.
+  /// `[12.500,null,7.034]`: the milliseconds of a row as seconds. `missing`: the value for no route.
   package func append(seconds times: UnsafeBufferPointer<UInt32>, missing: UInt32, to text: TextBytes) {
     append(times, times, missing, per: 1000, thousandths, decimals: 5, to: text)
   }
 
-  /// `[17.00,null,9.99]`: the centimetres of a row as metres. No route where `times` has `missing`.
+  /// `[17.00,null,9.99]`: the centimetres of a row as metres. No route if `times` has `missing`.
   package func append(
     metres lengths: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32,
     to text: TextBytes
@@ -63,7 +63,7 @@ package struct CellText: Sendable {
     append(lengths, times, missing, per: 100, hundredths, decimals: 4, to: text)
   }
 
-  /// Writes a whole number, and returns how many bytes it has; more may be overwritten.
+  /// Writes a whole number, and returns its number of bytes; more may be overwritten.
   @inline(__always)
   static func write(whole: Int, _ wholes: UnsafeBufferPointer<UInt64>, at start: UnsafeMutableRawPointer) -> Int {
     guard whole >= tableCount else {

@@ -1,7 +1,7 @@
 import Hierarchy
 import Tables
 
-/// Cells of a matrix as 32-bit floats: not a number where there is no way. Eight cells in two to three nanoseconds.
+/// Cells of a matrix as 32-bit floats: NaN for no route. Eight cells in two to three nanoseconds.
 package enum MatrixFloats {
   /// Seconds of milliseconds.
   package static func seconds(_ times: UnsafeBufferPointer<UInt32>, into floats: UnsafeMutablePointer<Float>) {
@@ -16,12 +16,12 @@ package enum MatrixFloats {
     convert(lengths, times, per: 100, into: floats)
   }
 
-  /// Seconds of all rows of a block, in place of what was there: in the same memory where that has the right size.
+  /// Seconds of all rows of a block, replacing the previous content, in the same memory if its size is right.
   static func seconds(of block: MatrixBlock, into floats: inout [Float]) {
     fill(&floats, of: block) { row, floats in seconds(block.times(row: row), into: floats) }
   }
 
-  /// Metres of all rows of a block, likewise.
+  /// Metres of all rows of a block, in the same way.
   static func metres(of block: MatrixBlock, into floats: inout [Float]) {
     fill(&floats, of: block) { row, floats in metres(block.lengths(row: row), block.times(row: row), into: floats) }
   }
@@ -52,7 +52,7 @@ package enum MatrixFloats {
     let count = times.count
     guard let values = values.baseAddress, let times = times.baseAddress else { return }
     let unreachable = MatrixBlock.unreachable
-    // Both branches are computed, so that the loop becomes one of vectors: comparing SIMD8<UInt32> does not.
+    // Both branches are computed, so that the loop is vectorized: a comparison of SIMD8<UInt32> is not.
     for index in 0..<count {
       let value = Float(values[index]) / scale
       floats[index] = times[index] < unreachable ? value : .nan

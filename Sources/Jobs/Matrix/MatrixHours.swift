@@ -1,16 +1,16 @@
 import Geography
 import Tables
 
-/// The cells of a matrix next to one another by hour, read once: means of origins, and cells that differ most.
+/// The cells of a matrix by hour, in one pass: means of origins, and cells with the largest differences.
 package struct MatrixHours: Sendable {
-  /// Seconds: the mean over the reached destinations other than the origin itself, of each origin (in their order) at each
+  /// Seconds: the mean over the reached destinations other than the origin itself, for each origin (in order) at each
   /// hour; nil if none is reached.
   package private(set) var means: [[Double?]] = []
-  /// Those cells whose slowest hour is farthest from their fastest, the most so first.
+  /// The cells with the largest ratio of slowest to fastest hour, in descending order.
   package private(set) var swings: [Swing] = []
   private let mostSwings: Int
 
-  /// A cell, and its hours that take longest and least, by their index; seconds.
+  /// A cell, and the indices of its slowest and fastest hours; seconds.
   package struct Swing: Sendable {
     package var origin: Int
     package var destination: Int
@@ -22,8 +22,8 @@ package struct MatrixHours: Sendable {
 
   fileprivate init(mostSwings: Int) { self.mostSwings = mostSwings }
 
-  /// Adds an origin: its cells at each hour, in thousandths of a second, negative where there is no route; and which of
-  /// them is the origin itself.
+  /// Adds an origin: its cells at each hour, in milliseconds, negative for no route; and the index of the origin
+  /// itself.
   fileprivate mutating func add(_ hours: [[Int64]], own: Int?) {
     means.append(
       hours.map { cells in
@@ -55,7 +55,7 @@ package struct MatrixHours: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The cells of a matrix by hour; nil where it has no hours, or no cells in the database.
+  /// The cells of a matrix by hour; nil without hours, or without cells in the database.
   package func matrixHours(mostSwings: Int) throws -> MatrixHours? {
     guard case .departures(let rows) = try rowAxis() else { return nil }
     let count = rows.count

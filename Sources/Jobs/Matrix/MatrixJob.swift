@@ -61,7 +61,7 @@ struct MatrixJob: PreparedJob {
     }
   }
 
-  /// Made when it is needed: shards that are merged are not computed again.
+  /// Created on demand: a merge of shards does not need it.
   private var engine: any MatrixEngine { lazyEngine.value }
 
   var rows: Int { origins.places.count }
@@ -75,12 +75,12 @@ struct MatrixJob: PreparedJob {
 
   var inputCost: JobCost { .input(places: rows + destinations.places.count) }
 
-  /// Times from the plan; sizes of a few rows, since what cells take as text depends on them.
+  /// Times from the plan; sizes from a few rows, since the length of cells as text depends on them.
   func cost() throws -> JobCost {
     let numbers = task.distances ? 2 : 1
     let sizes = try sampleSizes()
     let bytes = sizes.text + sizes.floats + sizes.csv
-    // Nanoseconds to write a number: as text, as a float, and packed.
+    // Nanoseconds to write a number: as text, as a float, and compressed.
     let time = 2 + (sizes.text > 0 ? 6.0 : 0) + (sizes.floats > 0 ? 2 : 0) + (sizes.csv > 0 ? 60 + 35 * sizes.csv : 0)
     let cells = Double(rows * unitsPerRow * numbers)
     let block = Double((engine.blocks.first?.count ?? 0) * unitsPerRow * numbers)
@@ -93,7 +93,7 @@ struct MatrixJob: PreparedJob {
     return whole.share(context.rows(ofChunks: engine.blocks).count, of: rows)
   }
 
-  /// Bytes of a number in each form, of the first, the middle and the last origin.
+  /// Bytes per number in each format, from the first, the middle and the last origin.
   private func sampleSizes() throws -> (text: Double, floats: Double, csv: Double) {
     let own = context.rows(ofChunks: engine.blocks)
     guard !own.isEmpty, !destinations.places.isEmpty else { return (0, 0, 0) }
@@ -101,7 +101,7 @@ struct MatrixJob: PreparedJob {
     var (text, floats, csv, count) = (0, 0, 0, 0)
     for row in Set([own.lowerBound, own.lowerBound + own.count / 2, own.upperBound - 1]).sorted() {
       let block = try compute(row..<row + 1)
-      // A row's pages are not quite full.
+      // A row's pages are not completely full.
       text += task.formats.contains(.sqlite) ? block.text.count * 26 / 25 : 0
       floats += (block.travelTimes.count + block.distances.count) * MemoryLayout<Float>.size
       csv += block.csv?.bytes.count ?? 0
@@ -126,7 +126,7 @@ struct MatrixJob: PreparedJob {
       unusable: unusableCells)
   }
 
-  /// Cells that have no route for want of a street, or outside of the coverage.
+  /// Cells without a route because of a missing street or the coverage.
   private var unusableCells: [StatusCount] {
     func cells(_ isCounted: (SnappedPlace) -> Bool) -> Int {
       origins.count(where: isCounted) * destinations.count(where: isCounted) * hours
@@ -146,7 +146,7 @@ struct MatrixJob: PreparedJob {
       idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) }, shape)
   }
 
-  /// Nil where times of an origin need not be in order.
+  /// Nil if times of an origin need not be ordered.
   private var order: DepartureOrder? {
     guard let departures, let clock = engine.clock else { return nil }
     return DepartureOrder(departures, on: clock)
@@ -170,21 +170,21 @@ struct MatrixJob: PreparedJob {
   func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
 }
 
-/// What computes the rows of a matrix, block after block. Shared by all threads.
+/// Computes the rows of a matrix, block by block. Shared by all threads.
 protocol MatrixEngine: Sendable {
-  /// Of origins, in their order.
+  /// Ranges of origins, in order.
   var blocks: [Range<Int>] { get }
-  /// How it computes them, and why so.
+  /// The method, and the reason for it.
   var explanation: String { get }
   /// Seconds of all rows on one core.
   var seconds: Double { get }
-  /// Bytes that a thread holds.
+  /// Bytes per thread.
   var workerMemory: Int { get }
-  /// Bytes that all threads share.
+  /// Bytes shared by all threads.
   var sharedMemory: Int { get }
-  /// The clock that trips go by; nil where they have no hours.
+  /// The clock of time-dependent trips; nil without hours.
   var clock: StreetClock? { get }
-  /// What fills blocks on one thread: for some origins a block that has a row of each, or one for each of its hours.
+  /// Fills blocks on one thread: for some origins a block with one row each, or one per hour.
   func makeFill() -> (Range<Int>) -> MatrixBlock
 }
 
@@ -197,7 +197,7 @@ extension TripMatrix: MatrixEngine {
   var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
 }
 
-/// A row for each percentile of the times at all hours of an engine.
+/// One row per percentile of the times at all hours of an engine.
 struct PercentileMatrix: MatrixEngine {
   private let hourly: HourlyMatrix
   private let network: PercentileNetwork

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// An origin of a matrix, as reports show it.
+/// An origin of a matrix, for reports.
 package struct ReportedOrigin: Sendable {
   package var place: NamedPlace
   package var meanTime: Double?

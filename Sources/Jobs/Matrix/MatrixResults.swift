@@ -2,7 +2,7 @@ import Tables
 
 extension FigureKey {
   private static let cells = "cells_"
-  /// How many cells have a status.
+  /// The number of cells with a status.
   static func cells(_ status: RowStatus) -> FigureKey { FigureKey(cells + status.rawValue) }
 }
 
@@ -30,7 +30,7 @@ enum MatrixResults: KindResults {
     let axis = shape.axisColumns
     let tables = [
       MatrixRow.table(axis).creation(types),
-      // Filled row by row: afterwards it would read most of a table that is as large as the matrix.
+      // Filled row by row: filling it later would require reading most of a table as large as the matrix.
       "CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(suffix(axis)));\n",
       OriginSummary.table(axis).creation(types),
       OriginSummary.withinTable(axis).creation(types),
@@ -43,10 +43,10 @@ enum MatrixResults: KindResults {
     return tables.joined()
   }
 
-  /// Behind the column of the origin, where its rows have another.
+  /// After the origin's column, in tables with several rows per origin.
   private static func suffix(_ axis: [RowAxis.Column]) -> String { axis.map { ", \($0.rawValue)" }.joined() }
 
-  /// Made when all rows are there.
+  /// Created after all rows are written.
   static func indices(_ shape: MatrixWriter.Shape) -> String {
     let hour = suffix(shape.axisColumns)
     let cells = "\nCREATE INDEX matrix_hours_by_origin ON matrix_hours (origin_id, destination_id);"
@@ -94,7 +94,7 @@ enum MatrixResults: KindResults {
   static let comparison = RowComparison.cells
 }
 
-/// What all cells of a matrix add up to, next to what the database says of them.
+/// The sums over all cells of a matrix, compared with the database.
 struct CellSums {
   private let cells: any MatrixCells
   private var times = Sum()
@@ -129,7 +129,7 @@ struct CellSums {
     }
   }
 
-  /// The statistics of times and, where there are any, of distances; and where the job keeps summaries of origins, theirs.
+  /// The statistics of times and, with lengths, of distances; and, if the job keeps summaries of origins, theirs.
   func checks(_ database: ResultsDatabase) throws -> [SumCheck] {
     var checks = try statistic(.expectedTravelTime, times, per: 1000, database)
     if lengths.count > 0 { checks += try statistic(.distance, lengths, per: 100, database) }
@@ -151,7 +151,7 @@ struct CellSums {
   ) throws -> [SumCheck] {
     let statistic = try database.statistics().first { $0.scope == "job" && $0.measure == measure }
     guard let statistic else { return [] }
-    // Of whole numbers, but for what 32-bit floats lose.
+    // Whole numbers, except for the rounding of 32-bit floats.
     let tolerance = cells.isSingle ? 1e-7 : 1e-9
     let mean = Double(sum.total) / Double(max(1, sum.count)) / scale
     let numbers = [

@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `matrix_row`: an origin's cells as JSON arrays, bytes that must stay until it is written.
+/// A row of table `matrix_row`: an origin's cells as JSON arrays, whose bytes must stay valid until it is written.
 struct MatrixRow {
   var origin: Identifier
   /// The number of its hour, or its percentile; nil in a job without hours.
@@ -8,7 +8,7 @@ struct MatrixRow {
   var travelTimes: UnsafeBufferPointer<UInt8>
   var distances: UnsafeBufferPointer<UInt8>?
 
-  /// - Parameter axis: The columns that tell the rows of an origin apart.
+  /// - Parameter axis: The columns that distinguish the rows of an origin.
   static func table(_ axis: [RowAxis.Column]) -> Table<MatrixRow> {
     let columns: [Column<MatrixRow>] = [
       .bytes(
@@ -25,9 +25,9 @@ struct MatrixRow {
         + Column.axis(axis) { $0.departure } + columns)
   }
 
-  /// The tables that a row per cell is of, out of the arrays: the destination at index `key` is the place `key` rows behind
-  /// the first one. Times and distances are two arrays: what unfolds both puts them side by side first, which takes ten
-  /// times as long, by names, so that it does not hang on the order in which a database aggregates: DuckDB computes views itself.
+  /// The views with one row per cell, from the arrays: the destination at index `key` is the place `key` rows after the
+  /// first one. Times and distances are two arrays: unpacking both joins them first by name, which takes ten times as
+  /// long, so that it does not depend on the order in which a database aggregates: DuckDB computes views itself.
   private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
     let cells =
       hasDistances
@@ -46,7 +46,7 @@ struct MatrixRow {
       """
   }
 
-  /// Times alone, as other tools name them.
+  /// Times only, with the names of other tools.
   static func od(_ axis: RowAxis, date: DepartureRow.DateColumn?) -> View {
     if case .percentiles(let percentiles) = axis { return od(percentiles) }
     return ODView.view(
@@ -54,7 +54,7 @@ struct MatrixRow {
       of: source(hasDistances: false, date: date), departure: "departure.departure", date: date)
   }
 
-  /// A row per pair, with a column for each percentile.
+  /// One row per pair, with a column per percentile.
   private static func od(_ percentiles: [Int]) -> View {
     let times = percentiles.map { percentile in
       "max(CASE matrix_row.percentile WHEN \(percentile) THEN CAST(cell.value AS DOUBLE) END) / 60.0 AS p\(percentile)"
@@ -66,10 +66,10 @@ struct MatrixRow {
     return ODView.view(percentiles, to: "place_id", of: pairs)
   }
 
-  /// A row per cell.
+  /// One row per cell.
   ///
   /// - Parameters:
-  ///   - axis: The columns that tell the rows of an origin apart.
+  ///   - axis: The columns that distinguish the rows of an origin.
   ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(hasDistances: Bool, _ axis: [RowAxis.Column], date: DepartureRow.DateColumn?) -> View {
     let (time, distance) =
@@ -104,20 +104,19 @@ struct MatrixRow {
   }
 }
 
-/// What is kept of an origin's row where the row itself is not wanted: a row of table `origin_summary`, and some of
-/// `within`.
+/// The summaries of an origin's row: a row of table `origin_summary`, and some of `within`.
 package struct OriginSummary: Sendable {
   package var origin = Identifier.number(0)
   /// The number of its hour, or its percentile; nil in a job without hours.
   package var departure: Int?
-  /// Destinations with a route, the origin itself included.
+  /// Destinations with a route, including the origin itself.
   package var reachable = 0
   package var nearest: Nearest?
   /// Seconds, over the reachable destinations other than the origin itself.
   package var meanTravelTime: Double?
   /// Metres.
   var meanDistance: Double?
-  /// Nil where it is not asked for.
+  /// Nil if not requested.
   package var waiting: Waiting?
   package var within: [Within] = []
 
@@ -133,9 +132,9 @@ package struct OriginSummary: Sendable {
 
   /// The waits of its trips.
   package struct Waiting: Sendable {
-    /// Destinations whose trips wait for longer than `LongWait.seconds`.
+    /// Destinations with waits longer than `LongWait.seconds`.
     package var destinations = 0
-    /// Seconds, over the reachable destinations; nil without any.
+    /// Seconds, mean over the reachable destinations; nil without any.
     package var mean: Double?
     package init() {}
     package init(destinations: Int, mean: Double?) { (self.destinations, self.mean) = (destinations, mean) }
@@ -146,7 +145,7 @@ package struct OriginSummary: Sendable {
     /// Seconds.
     package var threshold = 0
     package var destinations = 0
-    /// The sum of their weights; nil where destinations have none.
+    /// The sum of their weights; nil without weights.
     package var weight: Double?
     package init() {}
     package init(threshold: Int, destinations: Int, weight: Double?) {

@@ -3,20 +3,20 @@ import Geography
 import Settings
 import Tables
 
-/// What a job of kind `matrix` asks for in addition to what all jobs do.
+/// The settings of kind `matrix`.
 struct MatrixTask: JobTask {
   /// A list of places.
   var origins: String
-  /// Another one; the origins themselves if nil.
+  /// The destinations; nil for the origins.
   var destinations: String?
   /// The columns of ids and weights of both.
   var columns: PlaceKeys
   /// Whether cells have distances as well as times.
   var distances: Bool
-  /// In what the cells are written, in the order of `Format`; empty where only a summary is wanted.
+  /// The formats of the cells, in the order of `Format`; empty for summaries only.
   var formats: [MatrixWriter.Format]
   var summary: SummaryTask?
-  /// What is kept of each cell over the departures of a day; nil for nothing.
+  /// The summaries of each cell over the departures of a day; nil for none.
   var hours: HourSummary?
 
   static func summary(of kind: JobKind) -> String {
@@ -101,14 +101,14 @@ private struct MatrixInput: JobInput {
   private let task: MatrixTask
   private let origins: [InputPlace]
   private let destinations: [InputPlace]
-  /// How many each cell has a time for.
+  /// The number of times per cell.
   private let hours: Int
-  /// How many of them each cell has; nil for its times at all hours.
+  /// The number of percentiles per cell; nil for its times at all hours.
   private let percentiles: Int?
   let rejected: [RejectedRow]
   let notes: [String]
   let weightColumns: [WeightOwner: String]
-  /// What is known of the columns of each list.
+  /// The used columns of each list.
   private let columns: (origins: String, destinations: String)
 
   init(
@@ -122,7 +122,7 @@ private struct MatrixInput: JobInput {
     }
     var first = try table(task.origins, .origin)
     var second = try task.destinations.map { try table($0, .destination) }
-    // One of the two files has each column that the job names.
+    // One of the two files has each column named by the job.
     for missing in [\PlaceTable.missing.id, \.missing.weights] {
       if let second, let error = first[keyPath: missing], second[keyPath: missing] != nil { throw error }
     }
@@ -134,7 +134,7 @@ private struct MatrixInput: JobInput {
     columns = (first.columns, (second ?? first).columns)
     origins = first.places
     destinations = second?.places ?? first.places(as: .destination)
-    // A file that is both is read twice, and told of once.
+    // A file used for both is read twice, and its notes are printed once.
     let other = task.destinations == task.origins ? nil : second
     rejected = first.rejected + (other?.rejected ?? [])
     notes = first.notes + (other?.notes ?? [])
@@ -173,7 +173,8 @@ private struct MatrixInput: JobInput {
   }
 }
 
-/// How many destinations a row of table `matrix_row` holds: its arrays are in one row of SQLite, which has a limit.
+/// The maximum number of destinations in a row of table `matrix_row`: its arrays are in one row of SQLite, whose size
+/// is limited.
 package enum MatrixRowLimit {
   /// Bytes of a row beyond its cells.
   private static let rest = 1024

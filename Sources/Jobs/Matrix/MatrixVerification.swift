@@ -5,7 +5,7 @@ import StreetNetwork
 import Tables
 
 extension MatrixTask {
-  /// Cells at random places, out of every form that the job wrote.
+  /// Verifies random cells in every format that the job wrote.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let database = results.database
     let (origins, destinations) = (try database.places(.origin), try database.places(.destination))
@@ -73,13 +73,13 @@ extension MatrixTask {
     var row: Int
     var column: Int
     var hour: Int
-    /// How many the job has.
+    /// The number of cells in the job.
     var hours: Int
-    /// Of all origins and hours.
+    /// Over all origins and hours.
     var number: Int { row * hours + hour }
   }
 
-  /// What a form has in some cells: read in its own order, each row once.
+  /// The values of some cells in one format: read in file order, each row once.
   private static func weights(of chosen: [SampledCell], in form: any MatrixCells) throws -> [VerifiedWeight?] {
     var weights = [VerifiedWeight?](repeating: nil, count: chosen.count)
     var (row, number) = (CellRow(), -1)
@@ -95,7 +95,7 @@ extension MatrixTask {
 }
 
 extension Weight {
-  /// Of a time in milliseconds alone; nil for none.
+  /// A time in milliseconds without a length; nil for none.
   init?(time milliseconds: UInt32?) {
     guard let milliseconds else { return nil }
     self.init(milliseconds: milliseconds, centimetres: 0)

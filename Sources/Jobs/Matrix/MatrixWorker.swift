@@ -4,16 +4,16 @@ import Hierarchy
 import Routing
 import Tables
 
-/// Computes blocks of a matrix and puts their rows into the forms that are wanted: one worker per thread.
+/// Computes blocks of a matrix and encodes their rows in the requested formats: one worker per thread.
 final class MatrixWorker {
   private let task: MatrixTask
   private let origins: [InputPlace]
   private let destinations: [InputPlace]
   private let fill: (Range<Int>) -> MatrixBlock
-  /// Those that the rows of an origin are at; nil where it has rows of percentiles, or one row at no hour.
+  /// The hours of an origin's rows; nil for rows of percentiles, or one row without an hour.
   private let departures: Departures?
   private let order: DepartureOrder?
-  /// The rows' numbers, and their names as CSV has them.
+  /// The rows' numbers, and their names for CSV.
   private let (numbers, labels): ([Int], [String])
   /// For summaries; nil if the job has none.
   private let own: OwnCells?
@@ -22,7 +22,7 @@ final class MatrixWorker {
   private let deflater: Deflater?
   private let lines: CellLines?
   private let lineText = TextBytes()
-  /// The destinations' weights; nil where none has one.
+  /// The destinations' weights; nil without weights.
   private let weights: [Double]?
   private let missing = MatrixBlock.unreachable
 
@@ -98,7 +98,7 @@ final class MatrixWorker {
     return answer
   }
 
-  /// What the hours of an origin's cells are like next to one another.
+  /// The summaries of an origin's cells over the hours.
   private func compare(
     _ origin: Int, rowsFrom first: Int, of block: MatrixBlock, to answer: inout MatrixWriter.Block
   ) throws {
@@ -133,8 +133,8 @@ final class MatrixWorker {
       mean: count > 0 ? Double(sum) / Double(count) / 1000 : nil)
   }
 
-  /// Nearness is time, then distance, then the order of the destinations. An origin's trip to itself is neither near nor
-  /// part of a mean.
+  /// Nearness is time, then distance, then the order of the destinations. An origin's trip to itself counts neither as
+  /// nearest nor in a mean.
   private func summary(
     of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
     _ wanted: SummaryTask

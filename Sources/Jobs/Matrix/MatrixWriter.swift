@@ -22,10 +22,10 @@ final class MatrixWriter: ChunkWriter {
   private var times: LogHistogram
   private var lengths: LogHistogram
 
-  /// In what a matrix can be written.
+  /// The formats of a matrix.
   package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
 
-  /// What is written.
+  /// The options of output.
   package struct Shape: Sendable {
     package var rows: Int
     package var columns: Int
@@ -33,13 +33,13 @@ final class MatrixWriter: ChunkWriter {
     package var formats: Set<Format>
     /// The rows of each origin.
     package var axis: RowAxis
-    /// The departures of the job; none in a job without.
+    /// The departures of the job; empty without hours.
     package var departures: [DepartureRow]
-    /// What is kept of each cell over the departures of a day: `worst`, `mean`, `p50`.
+    /// The summaries of each cell over the departures of a day: `worst`, `mean`, `p50`.
     package var hours: [String]
     /// Whether summaries have waits.
     package var hasWaits: Bool
-    /// Cells that have no route for want of a street, or outside of the coverage, by status.
+    /// Cells without a route because of a missing street or the coverage, by status.
     package var unusable: [StatusCount]
     package init(
       rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, axis: RowAxis? = nil,
@@ -51,13 +51,13 @@ final class MatrixWriter: ChunkWriter {
       self.axis = axis ?? (departures.isEmpty ? .single : .departures(departures))
     }
 
-    /// The columns of tables that tell the rows of an origin apart.
+    /// The columns that distinguish the rows of an origin.
     var axisColumns: [RowAxis.Column] { [axis.column].compactMap(\.self) }
     var rowsPerOrigin: Int { max(1, axis.count) }
     var cells: Int { rows * rowsPerOrigin * columns }
   }
 
-  /// What is in the tables before the first row.
+  /// The state of the tables before the first row.
   package static func head(
     rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     _ shape: Shape
@@ -96,13 +96,13 @@ final class MatrixWriter: ChunkWriter {
       : nil
   }
 
-  /// Rows that were computed together, in every form that is wanted.
+  /// Rows that were computed together, in every requested format.
   package struct Block: RowChunk {
-    /// How many origins these are.
+    /// The number of origins.
     package var rows: Int
     /// Of each row of the tables.
     package var keys: [Key] = []
-    /// The rows' JSON arrays, one after the other, and where each ends: times, then, where wanted, distances.
+    /// The rows' JSON arrays, concatenated, and the end of each: times, then, on request, distances.
     package var text: TextBytes
     package var ends: [Int] = []
     package var travelTimes: [Float] = []
@@ -112,7 +112,7 @@ final class MatrixWriter: ChunkWriter {
     package var lengths = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
-    /// Of what its text and numbers stand in.
+    /// The memory of its text and numbers.
     var loan: Loan?
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 

@@ -1,17 +1,17 @@
 import Tables
 
 extension ResultsFolder {
-  /// What says of each dimension of NumPy files which ids or hours its positions are.
+  /// The files with the ids or hours of each dimension of NumPy files.
   package func axes(_ column: RowAxis.Column?) -> [String] {
     NumPyAxis.allCases.filter { $0.isThere(column) }.map { file($0.file) }
   }
 }
 
-/// What the positions along a dimension of NumPy files are: a CSV beside them.
+/// The positions along a dimension of NumPy files: a CSV next to them.
 enum NumPyAxis: CaseIterable {
   case origins, departures, percentiles, destinations
 
-  /// The file's name, which no input has by chance.
+  /// The file's name, which is unlikely to be an input's.
   var file: String {
     switch self {
     case .origins: "npy_origins.csv"
@@ -29,7 +29,7 @@ enum NumPyAxis: CaseIterable {
     }
   }
 
-  /// A row per position, in their order; the fields as SQLite reads them.
+  /// One row per position, in order; the fields as SQLite reads them.
   private func rows(_ axis: RowAxis) -> (header: String, sql: String) {
     let date = axis.dateColumn ?? .departure
     return switch self {

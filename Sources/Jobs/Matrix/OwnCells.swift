@@ -1,9 +1,9 @@
 import Geography
 import Tables
 
-/// Which destination of a matrix each origin is itself: the one with its id at its coordinate.
+/// The destination of a matrix that is the origin itself: with the same id and coordinate.
 ///
-/// Such a cell is no trip: it is left out of means and is never the nearest destination.
+/// Such a cell is not a trip: it is left out of means and is never the nearest destination.
 package struct OwnCells: Sendable {
   /// Indices of destinations by origin; -1 for none.
   private let columns: [Int32]

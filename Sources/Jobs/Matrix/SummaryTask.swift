@@ -1,7 +1,7 @@
 import Settings
 import Tables
 
-/// What is kept of each origin's row: `["nearest", "within:600,900", "mean", "waiting"]`.
+/// The summaries of each origin's row: `["nearest", "within:600,900", "mean", "waiting"]`.
 struct SummaryTask: Sendable, CustomStringConvertible {
   var nearest = false
   var mean = false
@@ -13,7 +13,7 @@ struct SummaryTask: Sendable, CustomStringConvertible {
     expected: "a list of \"nearest\", \"mean\", \"waiting\" and \"within:\" with seconds, e.g. \"within:600,900,1800\"",
     choices: ["nearest", "mean", "waiting", "within:"], SummaryTask.init(words:))
 
-  /// Nil for an empty list, and where a word is none of those that are expected.
+  /// Nil for an empty list, and for unknown words.
   init?(words: [String]) {
     for word in words {
       switch word {
@@ -28,7 +28,7 @@ struct SummaryTask: Sendable, CustomStringConvertible {
     guard !words.isEmpty else { return nil }
   }
 
-  /// Those of "within:600,900".
+  /// The seconds in "within:600,900".
   private static func seconds(_ word: String) -> [Int]? {
     guard word.hasPrefix("within:") else { return nil }
     let numbers = word.dropFirst("within:".count).split(separator: ",", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `departure`: an hour that a job asks for. The table is there where a job has hours.
+/// A row of table `departure`: an hour of a job. The table exists in jobs with hours.
 package struct DepartureRow: Sendable {
   /// From 1.
   package var number = 0
@@ -40,7 +40,7 @@ package struct DepartureRow: Sendable {
 }
 
 extension DepartureRow {
-  /// The column of its date, in a table of what was asked for several hours.
+  /// The column of its date, in a table with hours.
   enum DateColumn: String {
     case departure = "departure_date"
     case arrival = "expected_arrival_date"
@@ -48,12 +48,12 @@ extension DepartureRow {
 
   var dateColumn: DateColumn { departure == nil ? .arrival : .departure }
 
-  /// What the clocks show, of a job with departures or with arrivals.
+  /// The local time of departure or arrival.
   package var text: String { departure ?? arrival ?? "" }
 }
 
 extension ResultsDatabase {
-  /// The hours of the job, by number; none where it has none.
+  /// The hours of the job, by number; empty without hours.
   package func departures() throws -> [DepartureRow] {
     guard try database.hasTable(DepartureRow.table.name) else { return [] }
     return try database.rows(

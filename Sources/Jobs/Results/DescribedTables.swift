@@ -1,7 +1,7 @@
 import Tables
 
 extension JobKind {
-  /// All that results of it may have: nearest stations have routes, as pairs do.
+  /// All optional columns: nearest stations have routes, as pairs do.
   var describedTables: [TableDescription] {
     var names: Set<String> = []
     return (tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner).filter {
@@ -11,7 +11,7 @@ extension JobKind {
 }
 
 extension TableDescription {
-  /// What all results have, in the order in which documents show it; those of a kind are `JobKind.tables`.
+  /// The tables of all results, in the order of documents; those of a kind are `JobKind.tables`.
   package static var common: [TableDescription] {
     SpeedTables.descriptions + [
       PlaceRow.table.description, Diagnosis.view(rows: "route").description, BackdropRow.table.description,
@@ -22,7 +22,7 @@ extension TableDescription {
     ]
   }
 
-  /// Those that views are of, which documents do not show.
+  /// The tables behind views, which documents do not show.
   fileprivate static var inner: [TableDescription] {
     [
       StepRow.table(.departure, hasHeights: true).description, PhraseRow.table.description,

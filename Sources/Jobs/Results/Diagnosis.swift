@@ -1,9 +1,10 @@
 import Tables
 
-/// View `diagnosis`: what is the matter with places, and with rows that have no route, each reason once.
+/// View `diagnosis`: counts of problems of places, and of rows without a route, by reason.
 enum Diagnosis {
   /// - Parameters:
-  ///   - rows: The table of rows with columns `status` and `reason`; nil where the kind has none. Legs of a pair that have one
+  ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the
+  ///     same
   ///     reason count once.
   ///   - axis: What tells apart rows of one pair.
   static func view(rows: String?, _ axis: RowAxis.Column? = nil) -> View {

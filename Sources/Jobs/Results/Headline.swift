@@ -2,8 +2,8 @@ import Foundation
 import Geography
 import Tables
 
-/// Finished results in one sentence, and what of them is missing in one line: texts of table `job`, which page, terminal and
-/// index show alike.
+/// The one-sentence summary of finished results, and a line about missing data: texts of table `job`, shown on page,
+/// terminal and index.
 struct Headline {
   private let results: ResultsDatabase
 
@@ -23,7 +23,7 @@ struct Headline {
   private var record: JobRecord { results.record }
   private var travelling: String { record.travelling }
 
-  /// The quantiles of a measure of the whole job; nil where nothing has it.
+  /// The quantiles of a measure of the whole job; nil without values.
   private func quantiles(_ measure: Statistic.Measure) throws -> Statistic? {
     try results.statistics().first { $0.measure == measure && $0.scope == "job" }
   }
@@ -58,7 +58,7 @@ struct Headline {
     return "Typical trip \(places) \(travelling): \(typical)\(end).\(try slowestHour())"
   }
 
-  /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; nothing where no summary has the hours.
+  /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty if no summary has hours.
   private func slowestHour() throws -> String {
     let axis = try results.rowAxis()
     guard case .departures(let departures) = axis, departures.count > 1,
@@ -104,7 +104,7 @@ struct Headline {
       ? Format.count(count, "place") : "\(Format.count(count)) \(Format.isolated(record.unit(of: main)))"
     let known = try results.places(.station).filter { $0.status == .ok }
     guard !known.isEmpty else { return "None of the \(record.noun) is on the map." }
-    // A single one is called by its name.
+    // A single station is named.
     let stations =
       known.count == 1 ? Format.isolated(known[0].label) : "one of \(Format.count(known.count)) \(record.noun)"
     let time = Format.minutes(Double(threshold))
@@ -159,19 +159,20 @@ struct Headline {
     return "\(start); \(times)\(hours.count > 1 ? hour ?? "" : "")."
   }
 
-  /// Fewer traces say little about an hour.
+  /// The minimum number of traces per hour.
   private static let fewestTraces = 5
 }
 
-/// What is missing.
+/// Missing data.
 extension Headline {
-  /// "3 of 323 origins: 2 outside the map, 1 without a street within 1 km; 8 trips have no route"; nothing where all is there.
+  /// "3 of 323 origins: 2 outside the map, 1 without a street within 1 km; 8 trips have no route"; empty if nothing is
+  /// missing.
   func missing() throws -> String {
     let reasons: [(reason: PlaceReason, words: String)] = [
       (.offMap, "outside the map"), (.noStreet, "without a street within \(limit)"),
       (.island, "on streets cut off from the others"), (.coverage, "outside the coverage"),
     ]
-    // Of the places, those alone are grouped that have one of the reasons: most have none, and SQLite sorts what it groups.
+    // Groups only places with one of the reasons: most have none, and SQLite sorts for grouping.
     let problems: [(role: PlaceRole, reason: PlaceReason, count: Int)] = try results.database.rows(
       "SELECT role, reason, count(*) AS count FROM place WHERE reason <> 'far' GROUP BY role, reason"
     ) { (try $0["role"], try $0["reason"], try $0["count"]) }
@@ -215,8 +216,8 @@ extension Headline {
 }
 
 extension ResultsDatabase {
-  /// The shares that a study of access is about, at each hour: of the first weight, else of the origins themselves, within
-  /// the middle threshold; nil where nothing is counted.
+  /// The shares of an access study at each hour: of the first weight, else of the origins, within the middle threshold;
+  /// nil if nothing is counted.
   var mainShare: (measure: String, threshold: Int, shares: [ReportedShare])? {
     get throws {
       let measures = record.figures.list(.measures)
@@ -231,13 +232,14 @@ extension ResultsDatabase {
 }
 
 extension JobRecord {
-  /// The middle one of the job's thresholds, seconds, of which sentences speak; nil where it has none.
+  /// The job's middle threshold in seconds, used in sentences; nil if it has none.
   var middleThreshold: Int? {
     let thresholds = identity.integers(.thresholds)
     return thresholds.isEmpty ? nil : thresholds[thresholds.count / 2]
   }
 
-  /// How one travels, by the stock profile, else by what one's own is for: "in a wheelchair at 3 km/h, hills counted".
+  /// The mode of travel, by the stock profile, else by the profile's transport type: "in a wheelchair at 3 km/h, hills
+  /// counted".
   package var travelling: String {
     let ways = [
       "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",
@@ -246,15 +248,15 @@ extension JobRecord {
     guard identity[.transportType] != Job.transitName else { return "by public transport" }
     let way = ways[identity[.profile] ?? ""] ?? ways[identity[.transportType] ?? ""] ?? ""
     let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
-    // Motors do not feel them.
+    // Slopes do not affect motor vehicles.
     let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
     return way + pace + (feelsHills ? ", hills counted" : "")
   }
 
-  /// What stations are, as the job says: "hospitals".
+  /// The job's noun for stations: "hospitals".
   package var noun: String { identity.text(.noun) ?? "stations" }
 
-  /// What a weight counts, as the job says, else residents of a column that is called so, else the column's name.
+  /// The job's unit of a weight, else residents for a column with such a name, else the column's name.
   package func unit(of weight: String) -> String {
     let units = identity.list(.unit)
     let own = stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] }

@@ -1,26 +1,26 @@
 import Tables
 
-/// A key of what decides a job's results: of a job file's keys in words with underscores (`snap_limit`), and of what they lead to.
+/// A key of the job's identity: a job file's key in snake case (`snap_limit`), or a derived value.
 package struct IdentityKey: EntryKey {
   package let rawValue: String
 
   package init(_ rawValue: String) { self.rawValue = rawValue }
-  /// Of a job file's key: `snap_limit` of `snapLimit`.
+  /// For a job file's key: `snap_limit` for `snapLimit`.
   package init(of key: String) {
     rawValue = key.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
   }
-  /// Of the digest of a file that a job file's key names.
+  /// For the digest of a file in a job file's key.
   package init(digestOf key: String) { rawValue = IdentityKey(of: key).rawValue + IdentityKey.digestSuffix }
 
   private static let digestSuffix = "_sha256"
   var isDigest: Bool { rawValue.hasSuffix(IdentityKey.digestSuffix) }
-  /// The key without what makes it a digest: "pairs".
+  /// The key without the suffix of a digest: "pairs".
   var subject: String { isDigest ? String(rawValue.dropLast(IdentityKey.digestSuffix.count)) : rawValue }
 
   package static let kind = IdentityKey("kind")
   package static let version = IdentityKey("version")
   package static let map = IdentityKey("map")
-  /// The network file that was the map; absent for other maps.
+  /// The network file used as the map; absent for other maps.
   package static let networkFile = IdentityKey("network_file")
   package static let mapSHA256 = IdentityKey("map_sha256")
   package static let mapDate = IdentityKey("map_date")
@@ -30,7 +30,7 @@ package struct IdentityKey: EntryKey {
   package static let pace = IdentityKey("pace")
   package static let elevation = IdentityKey("elevation")
   static let elevationSHA256 = IdentityKey("elevation_sha256")
-  /// How much the map says of kerbs and the like, for wheelchairs and prams.
+  /// The map's data for wheelchairs and prams.
   package static let accessibility = IdentityKey("accessibility")
   static let networkSHA256 = IdentityKey("network_sha256")
   package static let transportType = IdentityKey("transport_type")
@@ -79,10 +79,10 @@ package struct IdentityKey: EntryKey {
   package static let week = IdentityKey("week")
   package static let weights = IdentityKey("weights")
 
-  /// What the results were computed with, in few words.
+  /// A short description of the inputs.
   package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
 
-  /// What of a value decides results: of a map's path the name alone, wherever the map is; nil for nothing.
+  /// The relevant part of a value: for a map's path only the name; nil for none.
   func deciding(_ value: String?) -> String? {
     switch self {
     case .map: value.map(lastPathComponent)
@@ -93,22 +93,22 @@ package struct IdentityKey: EntryKey {
 }
 
 extension IdentityKey {
-  /// What a difference means to someone who compares two runs.
+  /// The meaning of a difference for comparisons.
   enum Meaning: Sendable {
     case version, map, profile, input
     /// Changes answers.
     case setting
-    /// Changes what is written and where it came from, not the answers.
+    /// Changes the output and its provenance, not the answers.
     case presentation
   }
 
-  /// Keys that change no answer, beside the paths of files that are digested.
+  /// Keys that do not change answers, apart from the paths of digested files.
   private static let presentation: Set<IdentityKey> = [
     .map, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes, .reportRoutes, .routes,
     .format, .summary, .hours, .fixes, .title, .noun, .unit,
   ]
 
-  /// - Parameter record: One that has the key.
+  /// - Parameter record: A record that has the key.
   func meaning(in record: JobRecord) -> Meaning {
     switch self {
     case .version: .version
@@ -124,41 +124,41 @@ extension IdentityKey {
 }
 
 extension Entries<IdentityKey> {
-  /// Whether trips lead to the places that the kind is about (stations; centres of isochrones), not from them.
+  /// Whether trips lead to the kind's main places (stations; centres of isochrones), not from them.
   package var leadsToPlaces: Bool { text(.direction) == "to" }
 }
 
-/// A key of when, where and how fast a run went.
+/// A key about the time, place and speed of a run.
 package enum RunKey: String, EntryKey {
   case jobFile = "job_file"
   case jobFileSHA256 = "job_file_sha256"
-  /// The job file itself, and the folder that its paths start from.
+  /// The job file, and the folder of its relative paths.
   case jobText = "job_text"
   case workingFolder = "working_folder"
   case started, finished, seconds, rate, workers, state
-  /// Of the sample of rows that was verified.
+  /// The seed of the verified sample.
   case verificationSeed = "verification_seed"
 }
 
-/// A key of what came out of a run.
+/// A key about the outcome of a run.
 package struct FigureKey: EntryKey {
   package let rawValue: String
   package init(_ rawValue: String) { self.rawValue = rawValue }
 
   package static let rows = FigureKey("rows")
   package static let rejected = FigureKey("rejected")
-  /// The input's column that is a weight; not set for none.
+  /// The input's weight column; not set for none.
   package static func weight(of owner: WeightOwner) -> FigureKey { FigureKey("\(owner)_weight") }
-  /// Answers that wait longer than `LongWait.seconds`.
+  /// Answers with waits longer than `LongWait.seconds`.
   package static let longWaits = FigureKey("long_waits")
-  /// The results in one sentence, and what of them is missing in one line.
+  /// The summary sentence, and the line about missing data.
   package static let headline = FigureKey("headline")
   package static let missing = FigureKey("missing")
   static let verifiedRows = FigureKey("verified_rows")
   static let verifiedSums = FigureKey("verified_sums")
   static let verifiedDifferences = FigureKey("verified_differences")
 
-  /// Whether a key of table `job` is one.
+  /// Whether a key of table `job` belongs to this type.
   static func isKnown(_ key: String) -> Bool {
     [FigureKey.rows, .rejected, .longWaits, .measures, .headline, .missing].contains { $0.rawValue == key }
       || key.hasPrefix("cells_")
@@ -166,14 +166,14 @@ package struct FigureKey: EntryKey {
   }
 }
 
-/// What has a weight.
+/// Items with weights.
 package enum WeightOwner: CaseIterable, Sendable { case pair, origin, destination }
 
-/// A wait that a run reports.
+/// The threshold for reported waits.
 package enum LongWait {
-  /// A wait is long if it takes longer.
+  /// Longer waits count as long.
   package static let seconds = 600
 }
 
-/// How far the results of a database have come.
+/// The state of a results database.
 package enum RunState: String { case running, interrupted, finished }

@@ -3,13 +3,13 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// What table `job` says of a run, by what it means.
+/// Table `job` of a run, by purpose.
 package struct JobRecord: Sendable {
-  /// What decides the results: an unfinished run is resumed only where all of it is the same.
+  /// The identity: an unfinished run is resumed only if all of it is the same.
   package var identity: Entries<IdentityKey>
-  /// When, where and how fast the run went: what differs between equal results.
+  /// Time, place and speed of the run: these differ between equal results.
   package var run: Entries<RunKey>
-  /// What came out, in numbers.
+  /// The outcome, in numbers.
   package var figures: Entries<FigureKey>
 
   package init(
@@ -25,7 +25,7 @@ package struct JobRecord: Sendable {
       .optionalText("value", "text; list items are separated by commas, items with a comma are quoted") { $0.value },
     ])
 
-  /// The kind of job. *Throws*: `ResultsError` where the database at `path` says nothing of a kind that is known.
+  /// The kind of job. *Throws*: `ResultsError` if the database at `path` has no known kind.
   func kind(of path: String) throws -> JobKind {
     guard let kind = identity[.kind].flatMap(JobKind.init(rawValue:)) else {
       throw ResultsError(path: path, problem: "not a results database of a job", cause: .input)
@@ -39,7 +39,7 @@ package struct JobRecord: Sendable {
       mapDate: identity[.mapDate] ?? "", profile: identity[.profile] ?? "")
   }
 
-  /// Why an earlier run was another job's: its kind, how one travels, the job file's name; nil for the same job's.
+  /// Why an earlier run belongs to another job: its kind, transport mode, or job file name; nil for the same job.
   func otherness(than earlier: JobRecord) -> String? {
     func phrase(_ key: String, _ now: String?, _ before: String?) -> String? {
       guard let now, let before, now != before else { return nil }
@@ -51,7 +51,7 @@ package struct JobRecord: Sendable {
         RunKey.jobFile.rawValue, run[.jobFile].map(lastPathComponent), earlier.run[.jobFile].map(lastPathComponent))
   }
 
-  /// What differs from an earlier run's identity, one phrase per key.
+  /// The differences from an earlier run's identity, one phrase per key.
   package func changes(from earlier: JobRecord) -> [String] {
     let gone = earlier.identity.keys.filter { identity[$0] == nil }
     return (identity.keys + gone).compactMap { key in
@@ -66,7 +66,7 @@ package struct JobRecord: Sendable {
 }
 
 extension JobRecord {
-  /// Of the entries of a table `job`.
+  /// From the entries of a table `job`.
   package init(entries: [(key: String, value: String)]) {
     self.init()
     for (key, value) in entries {
@@ -80,28 +80,28 @@ extension JobRecord {
     }
   }
 
-  /// The same but for what another record does not know: before there is a network not all is known.
+  /// The record with the keys known to another: some are unknown before there is a network.
   package func known(to other: JobRecord) -> JobRecord {
     var known = self
     for key in identity.keys where other.identity[key] == nil { known.identity[key] = nil }
     return known
   }
 
-  /// What of a network is not as the run's was: "map" or "profile"; nil for neither.
+  /// The part of a network that differs from the run's: "map" or "profile"; nil for neither.
   func otherness(of network: NetworkLocation) -> String? {
     if network.mapDigest != identity[.mapSHA256] { return "map" }
     return network.profileDigest == identity[.profileSHA256] ? nil : "profile"
   }
 
-  /// As table `job` has them.
+  /// In the format of table `job`.
   package var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
 }
 
 extension JobRecord {
-  /// Of a run that starts now.
+  /// The record of a new run.
   init(of job: Job, on network: StreetNetwork, version: String) {
     self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
-    // A network file says which map it is of: results are those of the map.
+    // A network file names its map: results are those of the map.
     identity[.map] = job.networkProfile == nil ? job.map : network.mapName
     identity[.mapDate] = network.mapDate
     identity[.profileSHA256] = network.fingerprints.profile
@@ -111,7 +111,7 @@ extension JobRecord {
     if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }
   }
 
-  /// What names a job: kind, mode and the name of its file.
+  /// The job's name: kind, mode and the name of its file.
   init(naming job: Job) {
     self.init()
     identity[.kind] = job.kind.rawValue
@@ -119,7 +119,7 @@ extension JobRecord {
     run[.jobFile] = job.nameInRecord
   }
 
-  /// What is known of a run before there is a network.
+  /// The part of a run's record known before there is a network.
   ///
   /// - Parameter map: The digest of the map.
   init(of job: Job, by profile: Profile, map: String, version: String) {
@@ -142,10 +142,10 @@ extension JobRecord {
     run[.started] = Date().formatted(.iso8601)
   }
 
-  /// The SHA-256 of a file's content; empty where there is no file: reading it will say so.
+  /// The SHA-256 of a file's content; empty if it is missing, which reading it will report.
   fileprivate static func digest(of path: String) -> String { (try? Digest.of(file: path).hexadecimal) ?? "" }
 
-  /// What is known when a run ends: of `rows` that are written, `new` were computed by it.
+  /// Adds the values known at the end of a run, which computed `new` of the `rows` written.
   static func ending(rows: Int, new: Int, rejected: Int, seconds: Double, workers: Int) -> JobRecord {
     var record = JobRecord()
     record.figures.set(.rows, rows)
@@ -162,13 +162,13 @@ extension Entries<IdentityKey> {
   /// Sets the path of an input under its key, and the digest of its content.
   mutating func setFile(_ key: String, _ file: String) {
     self[IdentityKey(key)] = file
-    // Of a GeoPackage the table counts, too.
+    // A GeoPackage's table name is included.
     self[IdentityKey(digestOf: key)] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
   }
 }
 
 extension Entries<IdentityKey> {
-  /// The same of several inputs under one key.
+  /// The same for several inputs under one key.
   mutating func setFiles(_ key: String, _ files: [String]) {
     set(IdentityKey(key), files)
     set(IdentityKey(digestOf: key), files.map(JobRecord.digest))
@@ -176,18 +176,18 @@ extension Entries<IdentityKey> {
 }
 
 extension Job {
-  /// What tells the job from others: the path of its file; of one from standard input with its table.
+  /// The distinguishing key of the job: the path of its file; for standard input also its table.
   fileprivate var nameInRecord: String {
     guard file == Job.nameOfStandardInput, let table = task.files.first else { return file }
     return "\(file) (\((table as NSString).lastPathComponent))"
   }
 }
 
-/// The kinds of jobs: what is computed, and which tables and files the results have.
+/// The kinds of jobs, with the tables and files of their results.
 package enum JobKind: String, Sendable, CaseIterable {
   /// Every pair's route: time, distance, steps and shape.
   case routes
-  /// Every pair's time and distance alone.
+  /// Every pair's time and distance only.
   case etas
   /// Every time and distance between two lists of places.
   case matrix
@@ -209,17 +209,17 @@ package enum JobKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The tables and views of its own, described.
+  /// The kind's own tables and views, with descriptions.
   package var tables: [TableDescription] { results.tables }
 }
 
-/// What the results of one kind of job are, and what all kinds must answer alike.
+/// The kind-specific part of results.
 protocol KindResults {
-  /// Those of its own.
+  /// The kind's own tables.
   static var tables: [TableDescription] { get }
-  /// Names of the files it may write next to the database.
+  /// Names of its possible files next to the database.
   static var files: [String] { get }
-  /// How many rows, of those that closing lines and reports count, have each status.
+  /// The counts of rows by status, for reports and closing lines.
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount]
   /// Sums that must agree.
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck]
@@ -227,7 +227,7 @@ protocol KindResults {
   static var comparison: RowComparison { get }
 }
 
-/// A folder of results that is another one each night: `reports/{date}`.
+/// A results folder with a new name each night: `reports/{date}`.
 ///
 ///     let template = try OutputTemplate("reports/{date}")
 ///     template?.folder(of: "2026-11-22")     // reports/2026-11-22
@@ -235,30 +235,30 @@ package struct OutputTemplate: Sendable {
   package static let word = "{date}"
   private let before: String
   private let behind: String
-  /// What follows the day in the name of its folder.
+  /// The part of the name after the day.
   private var end: Substring { behind.prefix { $0 != "/" } }
 
-  /// Nil for a folder that is the same every night.
+  /// Nil for a folder without a date.
   package init?(_ path: String) {
     guard let word = path.range(of: OutputTemplate.word) else { return nil }
     (before, behind) = (String(path[..<word.lowerBound]), String(path[word.upperBound...]))
   }
 
-  /// What of a path cannot be told, as in `reports/{dat}`; nil for nothing.
+  /// The unknown placeholder of a path, as in `reports/{dat}`; nil for none.
   static func unknownWord(in path: String) -> String? {
     let rest = OutputTemplate(path).map { $0.before + $0.behind } ?? path
     guard let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") else { return nil }
     return String(rest[start...end])
   }
 
-  /// A day on the clocks of this machine: 2026-11-22.
+  /// A day in the machine's time zone: 2026-11-22.
   package static func day(of moment: Date) -> String {
     moment.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
   }
 
   package func folder(of day: String) -> ResultsFolder { ResultsFolder(path: before + day + behind) }
 
-  /// The days that have a folder, ascending.
+  /// The days with a folder, ascending.
   package var days: [String] {
     let parent = before.hasSuffix("/") ? before : (before as NSString).deletingLastPathComponent
     let start = before.hasSuffix("/") ? "" : (before as NSString).lastPathComponent
@@ -270,19 +270,19 @@ package struct OutputTemplate: Sendable {
     }.sorted()
   }
 
-  /// The day whose run of a job has not ended, the last one of several; nil where all have.
+  /// The day of a job's unfinished run, the last of several; nil if all have finished.
   ///
-  /// - Parameter shard: The folder of a shard within that of the day, if it is one that has not ended.
+  /// - Parameter shard: The folder of an unfinished shard within that of the day, if any.
   func unfinishedDay(of job: JobRecord, shard: String? = nil) -> String? {
     days.last { folder(of: $0).isUnfinished(of: job, shard: shard) }
   }
 
-  /// Folders in which others have left unfinished runs: of another job, or such as cannot be read.
+  /// Folders with foreign unfinished runs: of another job, or unreadable.
   package func othersUnfinished(than job: JobRecord) -> [ResultsFolder] {
     days.map(folder).filter { $0.isUnfinished && !$0.isUnfinished(of: job) }
   }
 
-  /// Whether this is a day as `day(of:)` has them, and of the calendar: not 2026-02-30.
+  /// Whether this is a day in the format of `day(of:)`, and valid: not 2026-02-30.
   private static func isDay(_ text: String) -> Bool {
     let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
     return (try? Date(text, strategy: style)).map { $0.formatted(style) == text } ?? false
@@ -290,7 +290,7 @@ package struct OutputTemplate: Sendable {
 }
 
 extension OutputTemplate {
-  /// Links `reports/latest` to the last finished results of a job that are not dated after `today`. *Throws*: `ResultsError`.
+  /// Links `reports/latest` to the job's last finished results dated no later than `today`. *Throws*: `ResultsError`.
   func linkLatest(of job: JobRecord, today: String) throws {
     guard let day = days.last(where: { $0 <= today && folder(of: $0).hasResults(of: job) }) else { return }
     let link = before + "latest" + end
@@ -298,7 +298,7 @@ extension OutputTemplate {
     // Several jobs may end at once.
     let part = "\(link).\(getpid()).part"
     unlink(part)
-    // A link replaces a link, whole or not at all; all else of that name stays, and says so.
+    // A link replaces a link atomically; anything else with that name stays, and is reported.
     let isTaken = access(link, F_OK) == 0 && !FileProblem.isLink(link)
     guard !isTaken, symlink(name, part) == 0, rename(part, link) == 0 else {
       let other = FileProblem.isFolder(link) ? "a folder" : "another file"
@@ -308,9 +308,9 @@ extension OutputTemplate {
     }
   }
 
-  /// Removes the finished results of a job but for the last `count` days up to `today`.
+  /// Removes the job's finished results older than the last `count` days up to `today`.
   ///
-  /// - Returns: What stays although it is older or dated after today, in sentences.
+  /// - Returns: Sentences about folders kept although they are older, or dated after today.
   package func keep(_ count: Int, of job: JobRecord, today: String) -> [String] {
     let finished = days.filter { !folder(of: $0).isUnfinished && folder(of: $0).hasResults(of: job) }
     let future = finished.filter { $0 > today }.map { "\(folder(of: $0).path): these results are dated after today" }

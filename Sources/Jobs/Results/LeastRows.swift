@@ -1,12 +1,12 @@
-/// The rows with the least keys of those that are offered, in ascending order of rows; of equal keys the first rows. A heap
-/// with the greatest at its root (J. W. J. Williams, 1964).
+/// The rows with the smallest keys, in ascending order of rows; of equal keys the first rows. A heap with the largest
+/// at its root (J. W. J. Williams, 1964).
 struct LeastRows<Key: Comparable> {
   private let limit: Int
   private var heap: [(key: Key, row: Int)] = []
 
   init(_ limit: Int) { self.limit = limit }
 
-  /// From the least key on.
+  /// In ascending order of keys.
   var rows: [Int] { heap.sorted { ($0.key, $0.row) < ($1.key, $1.row) }.map(\.row) }
 
   /// *Returns* whether the row is among them now.
@@ -21,7 +21,7 @@ struct LeastRows<Key: Comparable> {
     return true
   }
 
-  /// Moves the last entry up to where it belongs.
+  /// Moves the last entry up to its place.
   private mutating func rise() {
     var index = heap.count - 1
     while index > 0, heap[(index - 1) / 2] < heap[index] {
@@ -30,7 +30,7 @@ struct LeastRows<Key: Comparable> {
     }
   }
 
-  /// Puts an entry in place of the greatest.
+  /// Replaces the largest entry.
   private mutating func sink(_ entry: (key: Key, row: Int)) {
     var index = 0
     while 2 * index + 1 < heap.count {

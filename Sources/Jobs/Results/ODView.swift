@@ -1,10 +1,10 @@
 import Tables
 
-/// View `od`: pairs and travel times alone, under the names that tables of r5r and other tools have.
+/// View `od`: pairs and travel times only, with the column names of r5r and other tools.
 enum ODView {
   /// - Parameters:
-  ///   - time: Seconds; and a column that has the type of them.
-  ///   - source: The view or table it is of.
+  ///   - time: Seconds; and a column with their type.
+  ///   - source: The underlying view or table.
   ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(
     to destination: String = "destination_id", time: String = "expected_travel_time",

@@ -1,9 +1,9 @@
 import Tables
 
-/// How many places of finished results lie off the map or far from a street, and what shares are of all and of those on
-/// the map: sentences for the end of a run.
+/// Sentences for the end of a run: counts of places off the map or far from a street, and shares of all places and of
+/// those on the map.
 package struct PlaceProblems {
-  /// None where all places are near a street.
+  /// Empty if all places are near a street.
   package let lines: [String]
 
   package init(_ results: ResultsDatabase, _ survey: PlaceSurvey) throws {
@@ -12,7 +12,7 @@ package struct PlaceProblems {
     lines = problems + (isOffMap ? try MapShares(of: results).lines : [])
   }
 
-  /// Nil where all places of the role are near a street.
+  /// Nil if all places of the role are near a street.
   private static func line(of places: PlaceCounts, _ results: ResultsDatabase) -> String? {
     let owner: WeightOwner = places.role == .destination ? .destination : .origin
     let column = results.record.figures.text(.weight(of: owner)) ?? "the weight"
@@ -32,8 +32,8 @@ package struct PlaceProblems {
   }
 }
 
-/// What shares of finished results are of all places and of those on the map: sentences for the end of a run. A row of the
-/// input counts once, and at hours once per hour, as the sentence says.
+/// Sentences for the end of a run: shares of all places and of those on the map. An input row counts once or, with
+/// hours, once per hour, as the sentence says.
 struct MapShares {
   let lines: [String]
 
@@ -78,7 +78,7 @@ struct MapShares {
     }
   }
 
-  /// Of a kind whose rows are the same number for each place, or pair of places.
+  /// For kinds with the same number of rows per place, or pair of places.
   private static func ofRows(_ unit: String, _ results: ResultsDatabase, onMap known: Int? = nil) throws -> [String] {
     let counts = try results.statusCounts()
     let (count, ok) = (counts.reduce(0) { $0 + $1.count }, counts.first { $0.status == .ok }?.count ?? 0)
@@ -95,7 +95,7 @@ struct MapShares {
     ]
   }
 
-  /// What all origins weigh, and those on the map.
+  /// The weights of all origins, and of those on the map.
   private static let weightOnMap = """
     CASE measure
       WHEN 'origins' THEN (SELECT count(*) FROM place WHERE role = 'origin' AND reason IS NOT 'off_map')
@@ -133,7 +133,7 @@ struct MapShares {
     return "\(measure) within \(minutes) min"
   }
 
-  /// To a tenth; never all, or none, of what is less, or more.
+  /// To a tenth, but never 100 % or 0 % unless exact.
   static func percent(_ part: Double, of whole: Double) -> String {
     guard whole > 0 else { return "none" }
     let share = part / whole * 100

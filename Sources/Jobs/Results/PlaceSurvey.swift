@@ -1,16 +1,17 @@
 import Geography
 import Tables
 
-/// What a page says of all places together, from one pass over their table: SQLite would read and sort it for each.
+/// Summary data about all places for a page, from one pass over their table: SQLite would read and sort it once per
+/// query.
 package struct PlaceSurvey {
-  /// Each role's, in the order of their first places.
+  /// By role, in order of their first places.
   package private(set) var roles: [PlaceCounts] = []
-  /// The box around the places that have a street.
+  /// The bounding box of the places with a street.
   package private(set) var box = BoundingBox.empty
-  /// Where the others are.
+  /// The other places' positions.
   package private(set) var missing: [FixedCoordinate] = []
-  /// Rows of places with a reason, the largest weights first, as many as a page lists: those without a street, and those
-  /// that are far from theirs.
+  /// Rows of places with a reason, by descending weight, up to the limit of a page: those without a street, and those
+  /// far from theirs.
   private var streetless = LeastRows<Double>(PlaceSurvey.listed)
   private var far = LeastRows<Double>(PlaceSurvey.listed)
 
@@ -40,20 +41,20 @@ package struct PlaceSurvey {
     }
   }
 
-  /// How many places have a reason.
+  /// The number of places with a reason.
   package var problemCount: Int { roles.reduce(0) { $0 + $1.problems.values.reduce(0) { $0 + $1.count } } }
 
-  /// Rows of the places that a page lists.
+  /// Rows of the places listed on a page.
   fileprivate var problemRows: some Sequence<Int> { (streetless.rows + far.rows).prefix(PlaceSurvey.listed) }
 }
 
-/// Of the places of a role.
+/// For the places of a role.
 package struct PlaceCounts: Sendable {
   package let role: PlaceRole
   package private(set) var count = 0
   package private(set) var ok = 0
   package private(set) var weight = 0.0
-  /// How many places have a reason, and what they weigh.
+  /// The count of places with a reason, and their weight.
   package private(set) var problems: [PlaceReason: (count: Int, weight: Double)] = [:]
   package private(set) var maxSnapDistance: Double?
   private var snapDistances = (count: 0, sum: 0.0)
@@ -79,12 +80,12 @@ package struct PlaceCounts: Sendable {
   }
 }
 
-/// A place that is not as it should be, as reports list it.
+/// A problem place, for reports.
 package struct ProblemPlace: Sendable {
   package var place: NamedPlace
   package var role: PlaceRole
   package var reason: PlaceReason
-  /// Metres to its street, where it has one.
+  /// Metres to its street, if it has one.
   package var snapDistance: Double?
   package var weight: Double?
 }
@@ -92,7 +93,7 @@ package struct ProblemPlace: Sendable {
 extension ResultsDatabase {
   package func placeSurvey() throws -> PlaceSurvey { try PlaceSurvey(of: database) }
 
-  /// Those with a reason that a page lists: without a street before far from theirs, the largest weight first.
+  /// The listed places with a reason: those without a street before those far from theirs, by descending weight.
   package func problemPlaces(of survey: PlaceSurvey) throws -> [ProblemPlace] {
     let rows = try database.prepare(
       "SELECT \(SQLite.Statement.namedPlaceColumns("place")), role, reason, snap_distance, weight FROM place WHERE fid = ?"

@@ -1,15 +1,15 @@
 import Foundation
 import Tables
 
-/// What an earlier run left in a results folder.
+/// The remains of an earlier run in a results folder.
 package enum PreviousRun: Sendable {
   case none
   /// Rows up to the end of some chunk.
   case unfinished
-  /// Everything but the final names.
+  /// Complete except for the final names.
   case sealed
 
-  /// - Throws: `ResultsError` where it is another job's, or the same job's and something has changed since.
+  /// - Throws: `ResultsError` if it is another job's, or has changed since.
   package init(in folder: ResultsFolder, of job: JobRecord) throws {
     let path = folder.database.unfinished
     self = .none
@@ -21,7 +21,7 @@ package enum PreviousRun: Sendable {
       let previous = try database.jobRecord()
       try PreviousRun.check(job, against: previous, in: folder)
       self = previous.run[.state] == RunState.finished.rawValue ? .sealed : .unfinished
-      // As one file: no journal stays next to it.
+      // As a single file: no journal is left next to it.
       if case .sealed = self { try database.execute("PRAGMA journal_mode = DELETE;") }
       try database.close()
     } catch let error as ResultsError where error.path == path {
@@ -36,21 +36,21 @@ package enum PreviousRun: Sendable {
       cause: error.sqlite?.isDamage == true ? .changed : error.cause, sqlite: error.sqlite)
   }
 
-  /// The error of a run that was being resumed: if its database is damaged, that it cannot be resumed.
+  /// The error of a resumed run: if its database is damaged, that it cannot be resumed.
   package static func error(_ error: ResultsError, resuming folder: ResultsFolder) -> ResultsError {
     let isOwn = error.path == folder.database.unfinished
     return isOwn && error.sqlite?.isDamage == true ? unresumable(error) : error
   }
 
-  /// What is known of a job before there is a network, compared with the unfinished run in a folder: what differs then
-  /// differs whatever the network is. *Throws*: `ResultsError`, as `init` does.
+  /// Compares the part of a job known before there is a network with the unfinished run in a folder: differences in it
+  /// are independent of the network. *Throws*: `ResultsError`, as `init` does.
   package static func check(early job: JobRecord, in folder: ResultsFolder) throws {
-    // What cannot be read is told by `init`, which may repair it.
+    // Unreadable databases are reported by `init`, which may repair them.
     guard let previous = record(in: folder) else { return }
     try check(job, against: previous.known(to: job), in: folder)
   }
 
-  /// What the unfinished run in a folder says of itself; nil where there is none, or it cannot be read.
+  /// The record of the unfinished run in a folder; nil if there is none, or it cannot be read.
   package static func record(in folder: ResultsFolder) -> JobRecord? {
     guard folder.isUnfinished,
       let database = try? SQLite(path: folder.database.unfinished, .writing),
@@ -59,7 +59,7 @@ package enum PreviousRun: Sendable {
     return try? database.jobRecord()
   }
 
-  /// Identity alone decides. Where it differs, kind, mode and the job file's name tell another job from a changed one.
+  /// Identity decides. If it differs, kind, mode and the job file's name distinguish another job from a changed one.
   static func check(
     _ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder, what left: String = "unfinished run"
   ) throws {

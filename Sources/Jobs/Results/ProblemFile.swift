@@ -2,11 +2,11 @@ import Foundation
 import Geography
 import Tables
 
-/// A place of the input, or a rejected row of it, that a person should look at before a run.
+/// A problem place of the input, or a rejected row, to check before a run.
 struct ProblemPoint {
-  /// Nil of a rejected row.
+  /// Nil for a rejected row.
   var row: PlaceRow?
-  /// Nil of a place.
+  /// Nil for a place.
   var rejected: RejectedRow?
   var point: FixedCoordinate
   var reason: String
@@ -20,17 +20,17 @@ struct ProblemFile {
 
   package var count: Int { points.count }
 
-  /// Adds a place, for a reason.
+  /// Adds a place with a reason.
   package mutating func add(_ row: PlaceRow, _ reason: String) {
     points.append(ProblemPoint(row: row, point: row.coordinate, reason: reason))
   }
 
-  /// Adds a rejected row where it has coordinates: both ends of a pair.
+  /// Adds a rejected row with coordinates: both ends of a pair.
   package mutating func add(_ row: RejectedRow) {
     points += row.points.map { ProblemPoint(rejected: row, point: $0, reason: row.reason) }
   }
 
-  /// How many points there are for each reason: "2 off_map, 1 rejected".
+  /// The counts of points by reason: "2 off_map, 1 rejected".
   package var summary: String {
     var counts: [(reason: String, count: Int)] = []
     for point in points {

@@ -2,22 +2,21 @@ import Foundation
 import Geography
 import Tables
 
-/// A results database, read: a finished one unless it is said that it need not be.
+/// Reads a results database, by default a finished one.
 package struct ResultsDatabase {
   package let path: String
   package let record: JobRecord
   package let kind: JobKind
   let database: SQLite
 
-  /// *Throws*: `ResultsError` where the file at `path` is missing, is not a results database, or is of a run that has
-  /// not finished.
+  /// *Throws*: `ResultsError` if the file at `path` is missing, is not a results database, or is of an unfinished run.
   package init(path: String, mayBeUnfinished: Bool = false) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ResultsError(path: path, problem: "no such file; expected a results.sqlite", cause: .input)
     }
     self.path = path
     do {
-      // A run that was killed may have left a journal, which only a connection that writes can roll back.
+      // A killed run may have left a journal, which only a writing connection can roll back.
       let isHot = mayBeUnfinished && (FileManager.size(of: path + "-journal") ?? 0) > 0
       database = try SQLite(path: path, isHot ? .writing : .reading)
       record = try database.jobRecord()
@@ -31,7 +30,7 @@ package struct ResultsDatabase {
     }
   }
 
-  /// Of a connection whose run is about to end.
+  /// For a connection of a run that is about to end.
   init(of database: SQLite) throws {
     (path, self.database) = (database.path, database)
     record = try database.jobRecord()
@@ -41,10 +40,10 @@ package struct ResultsDatabase {
   /// The results in one sentence.
   package var headline: String { get throws { try record.figures[.headline] ?? Headline(of: self).sentence() } }
 
-  /// What of them is missing, in one line; empty where all is there.
+  /// Missing data, in one line; empty if there is none.
   package var missing: String { get throws { try record.figures[.missing] ?? Headline(of: self).missing() } }
 
-  /// Whether it has not got its final name: the run that makes it reads it.
+  /// Whether it does not have its final name yet: its own run reads it.
   var isPart: Bool { path.hasSuffix("".unfinished) }
 
   package var isFinished: Bool { record.run[.state] == RunState.finished.rawValue }
@@ -70,10 +69,10 @@ package struct ResultsDatabase {
     return Histogram.histograms(of: rows)
   }
 
-  /// How many routes, cells of a matrix, origins or isochrones have each status.
+  /// The counts of routes, cells, origins or isochrones by status.
   package func statusCounts() throws -> [StatusCount] { try kind.results.statusCounts(self) }
 
-  /// Of the rows of a table. Grouped by SQLite they would be sorted.
+  /// For the rows of a table. SQLite would sort them for grouping.
   func statusCounts(of table: String, where condition: String = "true") throws -> [StatusCount] {
     let statuses = RowStatus.allCases.sorted { $0.rawValue < $1.rawValue }
     let counts = statuses.map { "count(*) FILTER (WHERE status = '\($0.rawValue)') AS \($0.rawValue)" }
@@ -82,7 +81,7 @@ package struct ResultsDatabase {
     }[0]
   }
 
-  /// The places of all roles, or of one, in their order.
+  /// The places of all roles, or of one, in order.
   package func places(_ role: PlaceRole? = nil) throws -> [ReportedPlace] {
     try database.rows(
       """
@@ -95,7 +94,7 @@ package struct ResultsDatabase {
     }
   }
 
-  /// How many rows the table has by which the job counts, and how many of them could not be used: not those of other places.
+  /// The number of rows in the job's table, and of rejected rows, excluding those of place lists.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
     let others = [IdentityKey.destinations, .stations, .places].compactMap { record.identity[$0] }.filter { $0 != main }
@@ -129,7 +128,7 @@ extension SQLite {
   }
 }
 
-/// A place of the results, with what tables and maps show of it.
+/// A place of the results, for tables and maps.
 package struct ReportedPlace: Sendable {
   /// Its row in table `place`.
   package var row: Int
@@ -143,7 +142,7 @@ package struct ReportedPlace: Sendable {
 }
 
 extension ResultsDatabase {
-  /// What maps are drawn upon, the rows that are drawn from afar first.
+  /// The basemap, rows of low zooms first.
   package func backdrop() throws -> [BackdropRow] { try database.backdrop() }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Tables
 
-/// Where a job's results are. Files get their final names only once they are complete.
+/// The folder of a job's results. Files get their final names only once they are complete.
 package struct ResultsFolder: Sendable {
   package let path: String
 
@@ -10,13 +10,13 @@ package struct ResultsFolder: Sendable {
 
   package var database: String { "\(path)/results.sqlite" }
   package var report: String { "\(path)/report.html" }
-  /// What happened, one event per line; next to the results, not one of them.
+  /// The log, one event per line; next to the results, but not one of them.
   package var log: String { "\(path)/log.jsonl" }
 
-  /// What a shard of a job has computed, in a folder of its own.
+  /// The results of a shard, in its own folder.
   package var journal: String { "\(path)/shard.journal" }
 
-  /// A file under a name that results have, where no run has ever written; nil where there is none.
+  /// A file with a result's name in a folder without a run; nil if there is none.
   var foreignFile: String? {
     let own = [database, database.unfinished, log]
     guard !hasShard, own.allSatisfy({ Foundation.access($0, F_OK) != 0 }) else { return nil }
@@ -33,7 +33,7 @@ package struct ResultsFolder: Sendable {
   /// A file that a kind of job writes.
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Everything that any kind of job writes, but for the database.
+  /// The files of all kinds of jobs, except the database.
   var everyFile: [String] {
     var names: [String] = []
     for name in JobKind.allCases.flatMap({ $0.results.files }) where !names.contains(name) { names.append(name) }
@@ -47,12 +47,12 @@ package struct ResultsFolder: Sendable {
     return files.first { FileNumber($0).map(own.contains) == true }
   }
 
-  /// Whether a file is one of others, however their paths are written.
+  /// Whether a file is one of others, independent of how their paths are written.
   static func isOne(_ path: String, of files: [String]) -> Bool {
     FileNumber(path).map(files.compactMap(FileNumber.init).contains) ?? false
   }
 
-  /// What a file is, however its path is written; nil where it is not there.
+  /// The identity of a file, independent of its path; nil if it is missing.
   private struct FileNumber: Hashable {
     var device: dev_t
     var inode: ino_t
@@ -64,16 +64,16 @@ package struct ResultsFolder: Sendable {
     }
   }
 
-  /// Whether a run has started here, and not ended.
+  /// Whether there is an unfinished run here.
   package var isUnfinished: Bool { Foundation.access(database.unfinished, F_OK) == 0 }
 
-  /// Whether a shard has started here, and not ended.
+  /// Whether there is an unfinished shard here.
   var hasUnfinishedShard: Bool { Foundation.access(journal.unfinished, F_OK) == 0 }
 
-  /// Whether a shard is here, finished or not.
+  /// Whether there is a shard here, finished or not.
   var hasShard: Bool { hasUnfinishedShard || Foundation.access(journal, F_OK) == 0 }
 
-  /// Room on the disk, where the folder is or will be.
+  /// Free space on the folder's disk.
   package var freeBytes: Int {
     var (path, status) = (path, statvfs())
     while statvfs(path, &status) != 0 {
@@ -86,18 +86,18 @@ package struct ResultsFolder: Sendable {
 
   private func room(_ status: statvfs) -> Int { Int(status.f_bavail) * Int(status.f_frsize) }
 
-  /// Room for results: on the disk, and what an unfinished run has taken of it already.
+  /// Space for results: free space plus the files of an unfinished run.
   var bytesForResults: Int {
     let (sum, isMore) = freeBytes.addingReportingOverflow(unfinishedBytes)
     return isMore ? .max : sum
   }
 
-  /// What an unfinished run has written already.
+  /// The size of an unfinished run's files.
   private var unfinishedBytes: Int {
     ([database, journal] + everyFile).reduce(0) { $0 + (FileManager.size(of: $1.unfinished) ?? 0) }
   }
 
-  /// Refuses a folder that is not there and cannot be made, or in which nothing can be written. *Throws*: `ResultsError`.
+  /// Refuses a folder that cannot be created or written to. *Throws*: `ResultsError`.
   func checkWritable() throws {
     var existing = path
     while !FileManager.default.fileExists(atPath: existing) {
@@ -115,7 +115,7 @@ package struct ResultsFolder: Sendable {
     }
   }
 
-  /// Makes the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
+  /// Creates the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
   package func lock() throws -> FolderLock {
     try checkWritable()
     do {
@@ -128,7 +128,7 @@ package struct ResultsFolder: Sendable {
     return try FolderLock(path)
   }
 
-  /// Refuses names in the folder under which nothing can be written, or which lead to other files. *Throws*: `ResultsError`.
+  /// Refuses names in the folder that cannot be written, or lead to other files. *Throws*: `ResultsError`.
   func checkNames() throws {
     for file in [database, journal] + everyFile {
       for (name, isUnfinished) in [(file, false), (file.unfinished, true)] {
@@ -145,7 +145,7 @@ package struct ResultsFolder: Sendable {
     }
   }
 
-  /// Removes what an unfinished run left.
+  /// Removes the files of an unfinished run.
   package func discard() {
     let part = database.unfinished
     // The database first: without it, the other files belong to no run.
@@ -158,19 +158,19 @@ package struct ResultsFolder: Sendable {
     for file in [journal, journal.unfinished] { unlink(file) }
   }
 
-  /// Gives sealed results their names, the database last, and removes what an earlier job of another kind or format left
-  /// here: it would look like a part of these results. Can be repeated. *Throws*: `ResultsError`.
+  /// Gives sealed results their final names, the database last, and removes files of an earlier job of another kind or
+  /// format, which would look like a part of these results. Can be repeated. *Throws*: `ResultsError`.
   package func publish(_ files: [String]) throws {
     for file in everyFile {
       if files.contains(file) { try rename(file.unfinished, to: file) } else { unlink(file) }
     }
     try rename(database.unfinished, to: database)
-    // Empty, of a run that was killed between its last commit and its end.
+    // Empty, from a run that was killed between its last commit and its end.
     unlink(database.unfinished + "-journal")
     synchronize()
   }
 
-  /// Gives a finished shard its name. Can be repeated. *Throws*: `ResultsError`.
+  /// Gives a finished shard its final name. Can be repeated. *Throws*: `ResultsError`.
   func publishShard() throws {
     try rename(journal.unfinished, to: journal)
     synchronize()
@@ -179,11 +179,11 @@ package struct ResultsFolder: Sendable {
   private func synchronize() {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(folder) }
-    // Some file systems cannot synchronise a folder; the names are right all the same.
+    // Some file systems cannot synchronize a folder; the names are correct anyway.
     _ = fsync(folder)
   }
 
-  /// Nothing where the file has its name already.
+  /// Does nothing if the file already has its name.
   private func rename(_ part: String, to file: String) throws {
     guard Foundation.rename(part, file) == 0 || errno == ENOENT && Foundation.access(file, F_OK) == 0 else {
       throw ResultsError(path: file, problem: String(cString: strerror(errno)), cause: .output)
@@ -192,16 +192,16 @@ package struct ResultsFolder: Sendable {
 }
 
 extension ResultsFolder {
-  /// Whether a run has ended here.
+  /// Whether there are finished results here.
   package var isFinished: Bool { FileManager.default.fileExists(atPath: database) }
 
-  /// What the finished results here say of their run; nil where there are none, or they cannot be read.
+  /// The record of the finished results here; nil if there are none, or they cannot be read.
   private var finishedRecord: JobRecord? {
     guard isFinished else { return nil }
     return try? SQLite(path: database, .reading).jobRecord()
   }
 
-  /// Whether a run of the same job, or a shard of it, has started here and not ended.
+  /// Whether there is an unfinished run or shard of the same job here.
   func isUnfinished(of job: JobRecord, shard: String? = nil) -> Bool {
     let record: JobRecord?
     if let shard {
@@ -217,7 +217,7 @@ extension ResultsFolder {
     return record.map { $0.identity[.kind] != nil && job.otherness(than: $0) == nil } ?? false
   }
 
-  /// Whether results of the same job have ended here.
+  /// Whether there are finished results of the same job here.
   func hasResults(of job: JobRecord) -> Bool { finishedRecord.map { job.otherness(than: $0) == nil } ?? false }
 
   /// Refuses to replace another job's finished results. *Throws*: `ResultsError`.
@@ -236,21 +236,21 @@ extension ResultsFolder {
         + "or replace them with --fresh", cause: .output)
   }
 
-  /// Removes finished results with their folder. *Returns*: The files of others in it, for which nothing is removed.
+  /// Removes finished results with their folder. *Returns*: Foreign files in it; if there are any, nothing is removed.
   func remove() -> [String] {
     let compared = ["compare.sqlite", "compare.html"].map { file("compare/\($0)") }
     // The database last: without it, the other files belong to no run.
     let own = everyFile + compared + [log, database]
     let isOwn = Set(own + [file("compare")])
     let others = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter {
-      // What a link leads to is not the run's.
+      // The target of a link is not the run's.
       !isOwn.contains(file($0)) || FileProblem.isLink(file($0))
     }
     guard others.isEmpty else { return others.sorted() }
     for file in own { unlink(file) }
     rmdir(file("compare"))
     rmdir(path)
-    // Of reports/{date}/etas the folder of the day, where it was the last.
+    // For reports/{date}/etas, the folder of the day, if it is empty then.
     _ = rmdir(path.folder)
     return []
   }

@@ -2,39 +2,39 @@ import Foundation
 import Geography
 import Tables
 
-/// The database of a results folder while it is being written: what every kind of job keeps in it. The writers of rows
-/// (`RouteWriter`, `MatrixWriter`, …) share it. Belongs to one thread.
+/// The database of a results folder during writing: the common part of all kinds. The writers of rows (`RouteWriter`,
+/// `MatrixWriter`, …) share it. Belongs to one thread.
 package final class ResultsStore {
   package let folder: ResultsFolder
   let provenance: Provenance
   private let phases: RunPhases
   let database: SQLite
-  /// Rows of the input that are done, and the chunks they came in.
+  /// Finished input rows, and the number of their chunks.
   package private(set) var rows: Int
   package private(set) var chunks: Int
-  /// Whether an earlier run has begun these results.
+  /// Whether an earlier run began these results.
   let isResumed: Bool
   private var files: [any ResumableFile] = []
-  /// Since when rows have been written that are not committed, and what is written about them before they are.
+  /// When the uncommitted rows began, and what to write before they are committed.
   private var uncommitted: Uncommitted?
   /// When the first rows were written.
   private var firstWrite: ContinuousClock.Instant?
-  /// Far less than anybody would mind computing again.
+  /// The time between commits: little is lost by a crash.
   private static let longestCommitInterval = Duration.milliseconds(100)
-  /// Whether nobody reads rows again in this run, so that the system need not keep them in memory.
+  /// Whether rows are not read again in this run, so that the system need not cache them.
   var releasesPages = false
   private let insertChunk: Insert<ChunkRow>
   private let insertChunkFile: Insert<ChunkFileRow>
-  /// The database, opened beside SQLite for the system's memory of it alone; negative until it is needed. Closed last: with it
-  /// go the locks that SQLite has.
+  /// A second descriptor of the database, only for cache advice; negative until needed. Closed last: closing it
+  /// releases SQLite's locks.
   private var pages: Int32 = -1
 
-  /// Results in `folder`: resumed where an earlier run of the same job stopped, or created, with everything that is in
-  /// the tables before the first chunk in one transaction.
+  /// Results in `folder`: resumed if an earlier run of the same job stopped, or created, with the tables' initial
+  /// content in one transaction.
   ///
   /// - Parameters:
-  ///   - previous: What an earlier run left in the folder; not sealed results.
-  ///   - head: What is in the tables before the first chunk; asked for where nothing can be resumed.
+  ///   - previous: The remains of an earlier run in the folder; not sealed results.
+  ///   - head: The initial content of the tables; called if nothing can be resumed.
   ///   - job: For table `job`.
   package init(
     _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, _ phases: RunPhases = RunPhases(),
@@ -65,10 +65,10 @@ package final class ResultsStore {
 
   deinit { if pages >= 0 { close(pages) } }
 
-  /// Nobody else may read or write what is half done; nor is there a file for that in memory.
+  /// Other processes may not access unfinished results; then no shared memory file is needed either.
   static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
-  /// A commit is on the disk when it returns: no crash loses what was committed. Other files are synchronised before a commit that refers to
-  /// them.
+  /// A commit is durable when it returns: no crash loses it. Other files are synchronized before a commit that refers
+  /// to them.
   private static let durability = """
     PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA cache_size = -4096;
     """
@@ -96,10 +96,10 @@ package final class ResultsStore {
     return file
   }
 
-  /// Writes chunks, each by `append`, with how many rows of the input are done by it and how far the files have come.
+  /// Writes chunks, each by `append`, with the finished input rows and the lengths of files.
   ///
-  /// What several calls have written is committed together, all of it or nothing, with what `ending` writes about all rows
-  /// so far, the same in all calls: a commit waits for the disk, and many blocks come in less time than it takes.
+  /// Several calls are committed together, atomically, with the output of `ending` about all rows so far, the same in
+  /// all calls: a commit waits for the disk, and many blocks arrive in less time.
   func write<Chunk: RowChunk>(
     _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: @escaping () throws -> Void = {}
   ) throws {
@@ -122,7 +122,7 @@ package final class ResultsStore {
     }
   }
 
-  /// Begins a transaction where none has begun. *Returns* when it did.
+  /// Begins a transaction if there is none. *Returns* when it began.
   private func begin(_ ending: @escaping () throws -> Void) throws -> ContinuousClock.Instant {
     if let uncommitted { return uncommitted.since }
     try database.execute("BEGIN")
@@ -132,27 +132,27 @@ package final class ResultsStore {
     return start
   }
 
-  /// What was written since the last commit.
+  /// The uncommitted chunks.
   private struct Uncommitted {
     var since: ContinuousClock.Instant
-    /// Those that were committed.
+    /// The committed chunks.
     var chunks: Int
     var rows: Int
-    /// Writes about all rows what they need to be resumed.
+    /// Writes the state of all rows that a resumed run needs.
     var ending: () throws -> Void
   }
 
-  /// As long as rows had been written before, so that the first are soon safe, but no longer than a moment.
+  /// As long as rows had been written before, so that the first are soon durable, but no longer than a moment.
   private func commitInterval(from start: ContinuousClock.Instant) -> Duration {
     min((firstWrite ?? start).duration(to: start), ResultsStore.longestCommitInterval)
   }
 
-  /// Commits what was written since the last time.
+  /// Commits everything since the last commit.
   package func commit() throws {
     guard let uncommitted else { return }
     do {
       try uncommitted.ending()
-      // What the database says of files must be true after a crash of the machine, too.
+      // The database must be right about files even after a crash of the machine.
       for file in files { try file.synchronize() }
       try database.execute("COMMIT")
       self.uncommitted = nil
@@ -170,16 +170,15 @@ package final class ResultsStore {
     try? database.execute("ROLLBACK")
   }
 
-  /// Lets the system forget the rows that were written: for those that nobody reads again in this run.
+  /// Drops written rows from the page cache, if this run does not read them again.
   private func releasePages() {
     if pages < 0 { pages = Foundation.open(database.path, O_RDONLY | O_CLOEXEC) }
     let size = lseek(pages, 0, SEEK_END)
     if size > 0 { PageCache.release(pages, 0..<Int(size)) }
   }
 
-  /// In one transaction: adds what `body` writes, statistics, indices and the layers of the GeoPackage, ends the files,
-  /// and records that everything is done. Only the names are left to be given, and nothing can be written
-  /// any more.
+  /// In one transaction: adds the output of `body`, statistics, indices and the layers of the GeoPackage, ends the
+  /// files, and records that everything is done. Only the final names remain, and nothing can be written any more.
   func seal(
     indices: String, layers: [GeoPackage.Layer], job: JobRecord, _ body: () throws -> [Measures]
   ) throws {
@@ -204,7 +203,7 @@ package final class ResultsStore {
     try database.close()
   }
 
-  /// Records how far a run came that stops before its end.
+  /// Records the progress of a run that stops early.
   package func interrupt(job: JobRecord) throws {
     try commit()
     try database.transaction { try database.record(job, RunState.interrupted) }
@@ -219,7 +218,7 @@ extension SQLite {
     if let state { try set((RunKey.state.rawValue, state.rawValue)) }
   }
 
-  /// Sets what finished results say in words.
+  /// Sets the headline and the missing data of finished results.
   fileprivate func recordHeadline() throws {
     let headline = try Headline(of: ResultsDatabase(of: self))
     var record = JobRecord()
@@ -228,8 +227,7 @@ extension SQLite {
     try self.record(record)
   }
 
-  /// Numbers the entries of table `job` by their keys: they were entered as the run went, which one that is resumed does
-  /// in another order.
+  /// Orders the entries of table `job` by key: a resumed run adds them in another order.
   func numberEntries() throws {
     try execute(
       """
@@ -239,23 +237,23 @@ extension SQLite {
   }
 }
 
-/// Answers to rows of the input that were computed together.
+/// Answers to input rows that were computed together.
 protocol RowChunk: Sendable {
-  /// How many rows of the input these are.
+  /// The number of input rows.
   var rows: Int { get }
 }
 
 /// Writes the answers of one kind of job, in the order of the input.
 protocol ChunkWriter {
   associatedtype Chunk: RowChunk & Journaled
-  /// A chunk as it is written: its rows as values of their tables, and what they add up to.
+  /// A chunk in writing: its rows as values of their tables, and their sums.
   associatedtype Encoded: RowChunk = Chunk
   associatedtype Ending: ChunkEnding = NoEnding
-  /// Called on the threads of the workers.
+  /// Called on the worker threads.
   var encode: @Sendable (Chunk) -> Encoded { get }
-  /// Writes chunks: all of them or none.
+  /// Writes chunks atomically.
   func write(encoded chunks: [Encoded]) throws
-  /// Adds what is computed over all rows: statistics, sums, indices. Only the names are left to be given.
+  /// Adds statistics, sums and indices over all rows. Only the final names remain.
   func seal(_ job: JobRecord, _ ending: Ending) throws
 }
 
@@ -267,7 +265,7 @@ extension ChunkWriter where Encoded == Chunk {
   var encode: @Sendable (Chunk) -> Chunk { { $0 } }
 }
 
-/// What rows add up to beside their chunks. Parts of a job have parts of it.
+/// Sums over rows outside of chunks. Shards have parts of them.
 package protocol ChunkEnding: Journaled {
   mutating func add(_ other: Self)
   /// Whether another is of the same job.
@@ -281,26 +279,26 @@ package struct NoEnding: ChunkEnding, JournaledFields {
   package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
 }
 
-/// What is in the tables before the first chunk. The writer of each kind makes one: `RouteWriter.head`, ….
+/// The initial content of the tables. The writer of each kind makes one: `RouteWriter.head`, ….
 package struct ResultsHead {
   let rejected: [RejectedRow]
   package let places: PlaceRows
   let backdrop: [BackdropRow]
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
-  /// How many bytes the longest rows have, about: those that would fill several pages get larger ones.
+  /// The approximate size of the longest rows in bytes: rows of several pages get larger pages.
   let longestRow: Int
-  /// The hours of the job; none where it has none.
+  /// The hours of the job; empty without hours.
   let departures: [DepartureRow]
-  /// Nil where the job has neither speeds nor traffic.
+  /// Nil if the job has neither speeds nor traffic.
   package var speeds: SpeedTables?
-  /// Nil in a job that travels on streets alone.
+  /// Nil in a job without transit.
   var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
-  /// How many threads make the rows of places.
+  /// The number of threads for rows of places.
   var workers = 1
   /// The statements that make the kind's own tables.
   private let tables: (SQLTypes) -> String
-  /// Writes what the kind itself has before the first chunk.
+  /// Writes the kind's initial content.
   private let writeRows: (SQLite) throws -> Void
 
   init(
@@ -315,7 +313,7 @@ package struct ResultsHead {
     (self.tables, self.writeRows) = (tables, writeRows)
   }
 
-  /// Makes all tables and fills them, as far as that can be done before the first chunk.
+  /// Creates all tables and writes their initial content.
   func write(to database: SQLite, _ job: JobRecord) throws {
     let types = SQLTypes(
       idsAreNumbers: idsAreNumbers, hasTypicalDays: departures.contains { $0.day == nil })
@@ -343,7 +341,7 @@ package struct ResultsHead {
   }
 }
 
-/// A row of table `chunk`: rows of the input that were written together.
+/// A row of table `chunk`: input rows that were written together.
 struct ChunkRow {
   var id: Int
   var firstRow: Int
@@ -359,7 +357,7 @@ struct ChunkRow {
     ])
 }
 
-/// A row of table `chunk_file`: how far a file had come with a chunk.
+/// A row of table `chunk_file`: the length of a file after a chunk.
 struct ChunkFileRow {
   var chunk: Int
   /// The file's name.

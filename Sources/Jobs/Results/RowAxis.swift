@@ -1,7 +1,7 @@
 import Tables
 
-/// The rows of a cell or an origin: a single one, one for each departure, or one for each percentile of the times at
-/// all departures.
+/// The rows of a cell or an origin: a single one, one per departure, or one per percentile of the times at all
+/// departures.
 package enum RowAxis: Sendable {
   case single
   case departures([DepartureRow])
@@ -24,7 +24,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// 0 for a single row, which is of no departure.
+  /// 0 for a single row without a departure.
   package var count: Int { numbers.count }
 
   /// The value of the column in each row.
@@ -48,15 +48,15 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The column of CSV that has the labels; nil for a single row.
+  /// The column of the labels in CSV; nil for a single row.
   var labelColumn: String? { dateColumn?.rawValue ?? column?.rawValue }
 
-  /// Nil in a job without departures, and of percentiles.
+  /// Nil without departures, and for percentiles.
   var dateColumn: DepartureRow.DateColumn? {
     if case .departures(let rows) = self { rows.first?.dateColumn } else { nil }
   }
 
-  /// For readers that know departures alone: a percentile stands as one.
+  /// For readers that only know departures: a percentile is treated as one.
   package var asDepartures: [DepartureRow] {
     switch self {
     case .single: []
@@ -152,7 +152,7 @@ extension ResultsDatabase {
 }
 
 extension Column {
-  /// The columns that tell rows of one cell apart.
+  /// The columns that distinguish rows of one cell.
   static func axis(_ columns: [RowAxis.Column], _ number: @escaping @Sendable (Row) -> Int?) -> [Column] {
     columns.flatMap { column -> [Column<Row>] in
       switch column {

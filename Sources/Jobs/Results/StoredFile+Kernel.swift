@@ -2,13 +2,13 @@ import Foundation
 import Geography
 import Tables
 
-/// A file next to a finished results database, and what the database says of it.
+/// A file next to a finished results database, with its entry there.
 final class StoredFile {
   let path: String
   let name: String
-  /// How far it had come with each chunk of the job.
+  /// Its length after each chunk of the job.
   let chunks: [Chunk]
-  /// Bytes that it has.
+  /// Its size in bytes.
   let size: Int
   private let file: Int32
 
@@ -18,7 +18,7 @@ final class StoredFile {
     var checkpoint: Checkpoint
   }
 
-  /// - Throws: `ResultsError` where it is missing, or the database does not know it.
+  /// - Throws: `ResultsError` if it is missing, or not in the database.
   init(_ name: String, of database: ResultsDatabase) throws {
     self.name = name
     chunks = try database.database.rows(
@@ -35,7 +35,7 @@ final class StoredFile {
     }
     let folder = database.path.folder
     let final = ResultsFolder(path: folder.isEmpty ? "." : folder).file(name)
-    // While a job verifies itself, its files have not got their names.
+    // While a job verifies itself, its files do not have their final names.
     let part = final.unfinished
     path = database.isPart && access(part, F_OK) == 0 ? part : final
     if let problem = FileManager.irregularity(of: path, expecting: "a file that the job wrote") {
@@ -52,7 +52,7 @@ final class StoredFile {
 
   deinit { close(file) }
 
-  /// The bytes of a range. *Throws*: `ResultsError`, also where the file ends before.
+  /// The bytes of a range. *Throws*: `ResultsError`, also if the file is too short.
   func bytes(_ range: Range<Int>) throws -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       try read(at: range.lowerBound, into: UnsafeMutableRawBufferPointer(buffer))
@@ -60,7 +60,7 @@ final class StoredFile {
     }
   }
 
-  /// Fills the buffer. *Throws*: `ResultsError`, also where the file ends before.
+  /// Fills the buffer. *Throws*: `ResultsError`, also if the file is too short.
   func read(at start: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
     switch PositionedRead.fill(buffer, from: file, at: start) {
     case nil: return
@@ -82,7 +82,7 @@ final class StoredFile {
 
   func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
 
-  /// Where its content is not what the job wrote.
+  /// The error for changed content.
   var foreign: ResultsError {
     damaged("the file is not as the job wrote it: its checksum differs; it is corrupt, or another run's")
   }

@@ -4,9 +4,9 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// A route as pages draw it: its line, and its steps upon that.
+/// A route for pages: its line, and its steps along it.
 package struct DrawnRoute: Sendable {
-  /// A step, and which of the line's points it begins and ends with.
+  /// A step, and the line's points at its start and end.
   package struct Step: Sendable {
     package var instructions: String
     package var notice: String?
@@ -40,15 +40,15 @@ package struct DrawnRoute: Sendable {
   package var name: String?
   package var notices: String?
   package var steps: [Step]
-  /// Of its points; nil where they are not known.
+  /// Elevations of its points; nil if unknown.
   package var heights: RouteHeights?
-  /// Metres up and down.
+  /// Metres of ascent and descent.
   package var ascent: Double?
   package var descent: Double?
 }
 
 extension ResultsDatabase {
-  /// The routes of some rows that have lines, the best ones and their alternates, in the order of the table.
+  /// The routes of some rows with lines, the best ones and their alternates, in table order.
   package func drawnRoutes(_ rows: [Int]) throws -> [DrawnRoute] {
     let axis = try rowAxis().column?.rawValue
     let hasHeights = try hasHeights
@@ -126,7 +126,7 @@ extension ResultsDatabase {
 }
 
 extension DrawnRoute {
-  /// Steps begin at points of their route's line, in its order, and end where the next begins.
+  /// Steps start at points of their route's line, in order, and end where the next one starts.
   fileprivate static func steps(
     _ starts: [(step: Step, point: FixedCoordinate)], along points: [FixedCoordinate]
   ) -> [Step] {
@@ -145,13 +145,12 @@ extension DrawnRoute {
   }
 }
 
-/// The routes of one pair of finished results, as a page draws them: those that the results have, others computed again.
+/// The routes of one pair of finished results, for a page: those in the results; missing ones are recomputed.
 package struct PairRoutes {
   package let pairs: [ListedPair]
   package private(set) var routes: [DrawnRoute]
 
-  /// *Throws*: `ResultsError` where there is no such pair, or where its route cannot be computed as it was; what opening a
-  /// network throws.
+  /// *Throws*: `ResultsError` if there is no such pair, or its route cannot be reproduced; errors of opening a network.
   package init(of id: String, in path: String, workers: Int, report: @escaping @Sendable (NetworkEvent) -> Void) throws
   {
     let database = try ResultsDatabase(path: path)
@@ -176,7 +175,7 @@ package struct PairRoutes {
     routes.sort { $0.row < $1.row }
   }
 
-  /// The best route, which must be that of the row.
+  /// The best route, which must match the row.
   private static func route(
     of pair: ListedPair, _ directions: Directions, _ job: Job, in path: String
   ) throws -> DrawnRoute {

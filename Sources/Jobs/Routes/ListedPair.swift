@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A pair as pages list it: a leg at an hour, where a job has those.
+/// A pair in a page's list: a leg at an hour, in a job with hours.
 package struct ListedPair: Sendable {
   /// Its row in table `route`.
   package var row: Int
@@ -9,7 +9,7 @@ package struct ListedPair: Sendable {
   package var leg: Int
   /// Its hour, in a job with hours; "percentile 50".
   package var departure: String?
-  /// When it starts, where its row says.
+  /// Its departure, if its row has one.
   package var departureDate: String?
   package var origin: NamedPlace
   package var destination: NamedPlace
@@ -22,8 +22,8 @@ package struct ListedPair: Sendable {
 }
 
 extension ResultsDatabase {
-  /// As many pairs as a survey lists, in their order. Of more the worst half and as many of the others, evenly chosen; and
-  /// some rows in any case.
+  /// The pairs listed by a survey, in order: of too many the worst half and an even sample of the others; and some
+  /// specified rows.
   package func listedPairs(of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
     let (count, limit) = (survey.count, survey.listed)
     let interval = max(1, (2 * count + limit - 1) / max(1, limit))
@@ -37,7 +37,7 @@ extension ResultsDatabase {
     return try listedPairs(where: "route.fid IN (\(chosen))")
   }
 
-  /// The rows of one pair: its legs, and its hours. None where there is no such pair.
+  /// The rows of one pair: its legs, and its hours. Empty if there is no such pair.
   package func listedPairs(of id: Identifier) throws -> [ListedPair] {
     try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
   }

@@ -1,11 +1,12 @@
 import Tables
 
 extension ResultsDatabase {
-  /// Hides table `route` from queries behind a copy without what follows the course of each route, which is nearly all of
-  /// it: a page asks for rows a dozen times, and SQLite reads them whole. `main.route` stays the table itself.
+  /// Shadows table `route` in queries by a copy without the columns that follow the course of each route, which are
+  /// almost all of its size: a page queries rows a dozen times, and SQLite reads them completely. `main.route` is the
+  /// table itself.
   ///
-  /// The copy is temporary and takes about 150 bytes a row, beyond some megabytes on the disk; without room there the
-  /// table itself is read.
+  /// The copy is temporary and takes about 150 bytes per row, on the disk beyond some megabytes; if there is no space,
+  /// the table itself is read.
   package func narrowRoutes() throws {
     guard kind == .routes, record.identity.flag(.shapes) == true,
       try database.value("SELECT count(*) FROM temp.sqlite_schema WHERE name = 'route'") == 0
@@ -26,7 +27,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Whether the job knows how high its routes lie.
+  /// Whether the job has elevations of routes.
   var hasHeights: Bool {
     get throws {
       try database.value("SELECT count(*) FROM pragma_table_info('route', 'main') WHERE name = 'heights'") > 0

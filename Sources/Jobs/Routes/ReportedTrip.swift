@@ -1,14 +1,14 @@
 import Geography
 import Tables
 
-/// A pair, as reports show it.
+/// A pair, for reports.
 package struct ReportedTrip: Sendable {
   package var origin: NamedPlace
   package var destination: NamedPlace
-  /// When it starts, or the percentile that it is of; nil in a job without hours.
+  /// Its departure; nil in a job without hours.
   package var departure: String?
   package var status: RowStatus
-  /// Why there is none, as in table `route`.
+  /// The reason for a missing route, as in table `route`.
   package var reason: String?
   /// Seconds and metres.
   package var time: Double?
@@ -17,7 +17,7 @@ package struct ReportedTrip: Sendable {
   package var steps: Int?
 }
 
-/// A trip as maps draw it.
+/// A trip, for maps.
 package struct DrawnTrip: Sendable {
   package var points: [FixedCoordinate]
   package var seconds: Double
@@ -55,7 +55,7 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// At most `limit` trips, evenly chosen, as they are drawn; without `shapes` those that have a line, and of kind `etas`
+  /// At most `limit` trips, an even sample, for drawing; without `shapes` those with a line, and for kind `etas`
   /// straight ones.
   package func drawnTrips(atMost limit: Int, of survey: RouteSurvey) throws -> [DrawnTrip] {
     let count = survey.answered

@@ -1,4 +1,4 @@
-// Routes of the engine as rows of their tables.
+// Converts the engine's routes to rows of their tables.
 
 import Geography
 import Hierarchy
@@ -7,7 +7,7 @@ import StreetNetwork
 import Tables
 
 extension RouteRow {
-  /// Its hour among those of the job, by its index, with its departure and arrival.
+  /// Its hour among those of the job, by index, with its departure and arrival.
   ///
   /// - Parameters:
   ///   - elapsed: Milliseconds of the legs of its pair that are travelled before it; after it with arrivals.
@@ -60,14 +60,14 @@ extension RouteRow.Details {
   }
 }
 
-/// The different phrases of a chunk's steps, in order of appearance.
+/// The distinct phrases of a chunk's steps, in order of appearance.
 struct ChunkPhrases {
   private(set) var rows: [PhraseRow] = []
   /// Indices in `rows`.
   private var indices: [Key: Int] = [:]
   private var unnumbered: [PhraseRow: Int] = [:]
 
-  /// A router numbers the phrases it has made, and there is one for each set of what is avoided.
+  /// A router numbers its phrases, and there is one router per set of avoidances.
   private struct Key: Hashable {
     var avoids: Profile.Avoidance
     var phrase: Int
@@ -92,7 +92,7 @@ struct ChunkPhrases {
 
   /// The rows of a route's steps.
   ///
-  /// - Parameter avoids: What its pair avoids in addition to the job.
+  /// - Parameter avoids: The pair's avoidances in addition to the job's.
   mutating func rows(
     of steps: [RouteStep], in route: RouteRow, avoiding avoids: Profile.Avoidance = [], hasGeometry: Bool
   ) -> [StepRow] {
@@ -108,11 +108,11 @@ struct ChunkPhrases {
   }
 }
 
-/// How high the points of a route's line lie, as a table has it: a list of metres, `[12.3,12.9,null]`.
+/// The elevations of a route's points in table format: a list of metres, `[12.3,12.9,null]`.
 package struct RouteHeights: Sendable, Hashable {
   package let text: String
 
-  /// - Parameter centimetres: The least number where a height is not known.
+  /// - Parameter centimetres: The minimum value for an unknown elevation.
   package init(centimetres: [Int32]) {
     var buffer = TextBuffer()
     buffer.append("[")
@@ -128,7 +128,7 @@ package struct RouteHeights: Sendable, Hashable {
     text = buffer.string()
   }
 
-  /// Nil for what is no such list: it goes into pages as it is.
+  /// Nil for other text: it is embedded in pages verbatim.
   init?(text: String) {
     guard text.utf8.allSatisfy({ "[]0123456789.,-nul".utf8.contains($0) }) else { return nil }
     self.text = text

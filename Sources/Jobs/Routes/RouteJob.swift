@@ -6,31 +6,31 @@ import StreetNetwork
 import Synchronization
 import Tables
 
-/// Kinds `routes` and `etas`: from pairs to their routes, or their times and distances alone.
+/// Kinds `routes` and `etas`: from pairs to their routes, or to times and distances only.
 struct RouteJob: PreparedJob {
   typealias Writer = RouteWriter
   private let context: JobContext
   private let input: Held<Input>
   private let content: RouteWriter.Content
-  /// The network of each set of things that pairs avoid; first that of the job.
+  /// The network of each set of avoidances; first the job's.
   private let variants: [Variant]
   private let clock: LocalClock?
   let stops: TransitStops?
-  /// Nil in a job that travels on streets alone.
+  /// Nil in a job without transit.
   private let transit: Lazy<TransitTrips>?
-  /// Of the job's own network; nil where they are not worth making.
+  /// The labels of the job's network; nil if they are not worth making.
   private let labels: Lazy<UpperLabels>?
   let chunks: [Range<Int>]
   let rows: Int
   let unitsPerRow: Int
 
-  /// The pairs, and their places on the streets of each variant.
+  /// The pairs, and their snapped places in each variant.
   private struct Input: Sendable {
     var table: PairTable
     var places: [SnappedPlaces]
   }
 
-  /// A network that avoids more than the job does, or as much.
+  /// A network with at least the job's avoidances.
   struct Variant: Sendable {
     /// In addition to the job.
     var avoids: Profile.Avoidance
@@ -38,7 +38,7 @@ struct RouteJob: PreparedJob {
     var networks: TimedNetworks
   }
 
-  /// Whether labels are worth the time and memory that they take: where there are many rows, next to the states of the network.
+  /// Whether labels are worth their time and memory: if there are many rows, compared with the states of the network.
   private static func isLabelled(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
     let states = context.network.hierarchy.stateCount
     let memory = UpperLabels.memory(stateCount: states, queries: context.workers)
@@ -79,7 +79,7 @@ struct RouteJob: PreparedJob {
     transit = stops.map { stops in Lazy { TransitTrips(stops, places[0].map(\.usableEnd), in: context) } }
   }
 
-  /// From a sample of the rows that are computed.
+  /// From a sample of rows.
   func cost() throws -> JobCost {
     let own = context.rows(ofChunks: chunks)
     var files = 0
@@ -94,7 +94,7 @@ struct RouteJob: PreparedJob {
   }
 
   var inputCost: JobCost {
-    // A pair has its ends and mostly an id of its own.
+    // A pair has its ends and mostly its own id.
     .input(
       places: table.places.count,
       placeMemory: PairPlaces.placeMemory + variants.count * SnappedPlaces.placeMemory,
@@ -106,7 +106,7 @@ struct RouteJob: PreparedJob {
       ? 0 : UpperLabels.memory(stateCount: context.network.hierarchy.stateCount, queries: context.workers)
   }
 
-  /// What some routes take, written.
+  /// The cost of some routes, including writing.
   static func sample(
     _ chunk: RouteWriter.Chunk, _ content: RouteWriter.Content, seconds: Double, rows: Int
   ) -> JobCost.Sample {
@@ -128,7 +128,7 @@ struct RouteJob: PreparedJob {
   }
 
   private var table: PairTable { input.value.table }
-  /// On the streets of the job's own network.
+  /// On the streets of the job's network.
   private var places: SnappedPlaces { input.value.places[0] }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
@@ -174,7 +174,7 @@ extension [Int] {
   }
 }
 
-/// A large value that threads share, and that is let go of before those that hold this are gone.
+/// A large value shared by threads, and freed before its holders.
 final class Held<Value: Sendable>: Sendable {
   private let held: Mutex<Value?>
 
@@ -188,12 +188,12 @@ final class Held<Value: Sendable>: Sendable {
   func release() { held.withLock { $0 = nil } }
 }
 
-/// Where a worker finds the routes of pairs that avoid the same: its router, and the places on the streets of that network.
+/// The router and snapped places for pairs with the same avoidances.
 final class RouteSearch {
   /// In addition to what the job avoids.
   let avoids: Profile.Avoidance
   let places: SnappedPlaces
-  /// Made when the first pair needs it.
+  /// Created when the first pair needs it.
   private(set) lazy var router = makeRouter()
   private let makeRouter: () -> Router
 

@@ -5,7 +5,7 @@ extension ResultsFolder {
   package var routes: String { file("routes.geojson.gz") }
 }
 
-/// Kind `routes`, and what it shares with `etas`.
+/// Kind `routes`, and the parts shared with `etas`.
 enum RouteResults: KindResults {
   static let tables = trips + [RideRow.table.description] + TransitTask.tables
   /// Of both kinds.
@@ -31,7 +31,7 @@ enum RouteResults: KindResults {
       + (content.hasRideRows ? RideRow.table.creation(types) : "")
   }
 
-  /// How many of the best routes wait for long.
+  /// The number of best routes with long waits.
   static func longWaits(_ database: SQLite) throws -> Int {
     try database.value("SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds)")
   }
@@ -145,7 +145,7 @@ enum ETAResults: KindResults {
     sums + (database.record.identity[.transportType] == Job.transitName ? [parts] : [])
   }
 
-  /// The parts of transit trips' times add up to the millisecond.
+  /// The parts of a transit trip's time add up to the millisecond.
   fileprivate static let parts = SumCheck(
     "parts of the travel time",
     """
@@ -163,7 +163,7 @@ enum ETAResults: KindResults {
     }
 }
 
-/// The view of pairs as a whole: what their legs are together.
+/// The view of whole pairs: the sums of their legs.
 enum PairTotal {
   private static let seconds = "CASE WHEN whole.failure IS NULL THEN whole.seconds END"
 

@@ -5,40 +5,40 @@ import Tables
 package struct RouteRow: Sendable {
   package var pair = Identifier.number(0)
   package var alternative = 0
-  /// Which of its pair's legs, from 1; nil where the pair has one.
+  /// The number of its pair's leg, from 1; nil if the pair has only one.
   package var leg: Int?
   package var origin = Identifier.number(0)
   package var destination = Identifier.number(0)
   package var group: String?
-  /// How much its pair counts: trips, say.
+  /// Its pair's weight: trips, for example.
   package var weight: Double?
-  /// What its pair avoids in addition to the job: "tolls".
+  /// Its pair's avoidances in addition to the job's: "tolls".
   package var avoids: String?
   package var status = RowStatus.ok
-  /// Why it has no route; nil where it has one.
+  /// Why it has no route; nil if it has one.
   package var reason: String?
   package var transportType = ""
-  /// Between the points that the distance is between: no more than that.
+  /// Between the end points of the distance: at most that.
   package var straightLineCentimetres: Int64 = 0
   /// Nil unless the status is `ok`.
   package var found: Found?
-  /// ISO 8601; nil where neither the job nor its row has a date.
+  /// ISO 8601; nil if neither the job nor its row has a date.
   package var departure: String?
   package var arrival: String?
-  /// ISO 8601: by when its pair is to arrive; nil if that is not fixed, and in jobs with hours.
+  /// ISO 8601: its pair's latest arrival; nil if there is none, and in jobs with hours.
   var arrivalTime: String?
-  /// Its hour among those of the job, from 1, or its percentile; nil where the job names none.
+  /// Its hour among those of the job, from 1; nil without hours.
   package var hour: Int?
-  /// What opens the trip in Maps, where wanted.
+  /// The Maps link of the trip, on request.
   package var link: String?
 
   package struct Found: Sendable {
     package var centimetres: Int64 = 0
     package var milliseconds: Int64 = 0
-    /// In free flow, and spent waiting for what is closed and for ferries; nil in a job without hours.
+    /// In free flow, and waiting; nil in a job without hours.
     var staticMilliseconds: Int64?
     package var waitingMilliseconds: Int64?
-    /// Nil in a job that travels on streets alone.
+    /// Nil in a job without transit.
     package var transit: TransitParts?
     /// The rest is nil for kind `etas`.
     package var route: Details?
@@ -54,12 +54,12 @@ package struct RouteRow: Sendable {
     package var hasTolls = false
     package var hasHighways = false
     package var advisoryNotices: [String] = []
-    /// Centimetres up and down; nil where the heights of the ground are not known.
+    /// Centimetres of ascent and descent; nil without a DEM.
     package var ascent: Int64?
     package var descent: Int64?
-    /// Of the shape's points; nil where they are not known, or the database has no shape.
+    /// Elevations of the shape's points; nil without a DEM, or if the database has no shape.
     package var heights: RouteHeights?
-    /// Nil where the database has none.
+    /// Nil if the database has none.
     package var shape: GeometryBlob?
     package init() {}
     package init(
@@ -78,7 +78,7 @@ package struct RouteRow: Sendable {
   ) {
     (self.pair, self.origin, self.destination, self.group) = (pair, origin, destination, group)
     (self.status, self.transportType, self.found) = (status, transportType, found)
-    // A way is as long as its pieces, each to the centimetre; a straight one may be some of them short.
+    // A route's length is the sum of its pieces, each rounded to the centimetre; a straight one may be slightly short.
     let length = found.flatMap { $0.hasLength ? $0.centimetres : nil }
     self.straightLineCentimetres = min(straightLineCentimetres, length ?? straightLineCentimetres)
   }
@@ -88,7 +88,7 @@ extension RouteRow {
   /// - Parameters:
   ///   - axis: The columns that tell the rows of a pair apart.
   ///   - hasTimes: Whether trips have times, of the job or of their rows.
-  ///   - hasHeights: Whether the network knows how high streets lie.
+  ///   - hasHeights: Whether the network has elevations.
   ///   - hasRides: Whether trips are by public transport.
   static func table(_ axis: [RowAxis.Column], hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow> {
     let ids: [Column<RouteRow>] = [
@@ -195,7 +195,7 @@ extension RouteRow {
   ]
 }
 
-/// Units of the tables from those of the engine.
+/// Conversion from the engine's units to those of tables.
 enum Units {
   static func metres(_ centimetres: some BinaryInteger) -> Double { Double(centimetres) / 100 }
   static func seconds(_ milliseconds: some BinaryInteger) -> Double { Double(milliseconds) / 1000 }

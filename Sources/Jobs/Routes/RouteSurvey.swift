@@ -1,24 +1,25 @@
 import Tables
 
-/// What pages say of all routes together, from one pass over their table: SQLite would read and sort it for each.
+/// Summary data about all routes for pages, from one pass over their table: SQLite would read and sort it once per
+/// query.
 package struct RouteSurvey {
-  /// How many have an answer, alternates too.
+  /// The number of routes with an answer, including alternates.
   package private(set) var answered = 0
-  /// How many of the best routes there are, and how many of them without an answer.
+  /// The number of best routes, and of those without an answer.
   package private(set) var count = 0
   package private(set) var missingCount = 0
   private var longest = LeastRows<Double>(RouteSurvey.shown)
   private var greatestDetours = LeastRows<Double>(RouteSurvey.shown)
   private var worst: LeastRows<Double>
   private var missing: [Int] = []
-  /// How many pairs pages list at most.
+  /// The maximum number of pairs listed on pages.
   let listed: Int
 
   private static let (shown, shownMissing) = (30, 100)
-  /// Metres between the ends of a trip whose detour says something.
+  /// The minimum distance in metres between the ends of a trip whose detour is meaningful.
   private static let leastStraight = 50.0
 
-  /// Which of the best routes, and in which order.
+  /// A selection of the best routes, and its order.
   package enum Order { case longest, greatestDetour, missing }
 
   init(of database: SQLite, listing listed: Int) throws {
@@ -49,7 +50,7 @@ package struct RouteSurvey {
     }
   }
 
-  /// The rows that pages list.
+  /// The rows listed on pages.
   func rows(_ order: Order) -> [Int] {
     switch order {
     case .longest: longest.rows
@@ -58,12 +59,12 @@ package struct RouteSurvey {
     }
   }
 
-  /// The worst of the best routes, half of those that are listed: without an answer, then the longest by travel time.
+  /// The worst of the best routes, half of those listed: without an answer, then the longest by travel time.
   var worstRows: [Int] { worst.rows }
 }
 
 extension ResultsDatabase {
-  /// - Parameter listed: How many pairs the page lists at most.
+  /// - Parameter listed: The maximum number of pairs on the page.
   package func routeSurvey(listing listed: Int) throws -> RouteSurvey {
     try RouteSurvey(of: database, listing: listed)
   }

@@ -1,12 +1,12 @@
 import Geography
 import Tables
 
-/// What is said of all routes and their steps: counted by workers, chunk by chunk, and added. Reading rows again, as a run
-/// does that is resumed, costs more than all else at the end of a job.
+/// Totals over all routes and their steps, computed by workers per chunk and added: a second pass over the rows, as in
+/// a resumed run, costs more than everything else at the end of a job.
 struct RouteTotals: Sendable {
-  /// Around the places where steps begin, of those that have a geometry.
+  /// The bounding box of the starts of steps, for those with a geometry.
   private(set) var extent = BoundingBox.empty
-  /// Of the best routes, by scope: alternates would count a pair several times.
+  /// For the best routes, by scope: alternates would count a pair several times.
   private var scopes = ["job": Measures(scope: "job")]
 
   init() {}
@@ -43,7 +43,7 @@ struct RouteTotals: Sendable {
     for (scope, measures) in other.scopes { scopes[scope, default: Measures(scope: scope)].add(measures) }
   }
 
-  /// Adds those that an earlier run has written.
+  /// Adds those of an earlier run.
   mutating func addRows(of database: SQLite) throws {
     let routes = try database.prepare(
       """

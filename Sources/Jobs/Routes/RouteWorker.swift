@@ -10,15 +10,15 @@ import Transit
 final class RouteWorker {
   private let job: Job
   private let table: PairTable
-  /// First that of pairs which avoid no more than the job.
+  /// First that of pairs without additional avoidances.
   private let searches: [RouteSearch]
   private let content: RouteWriter.Content
   private let features = FeatureList()
-  /// That times of rows go by where speeds count: they are of the hours there.
+  /// The clock of rows with times, if there are speeds: hours are local.
   private let clock: LocalClock?
-  /// Nil where times of a row need not be in order.
+  /// Nil if times of a row need not be ordered.
   private let order: DepartureOrder?
-  /// Nil in a job that travels on streets alone.
+  /// Nil in a job without transit.
   private let transit: TransitTrips.Query?
   /// Nil where times alone are asked for.
   private let transitRoutes: TransitRoutes?
@@ -36,12 +36,12 @@ final class RouteWorker {
     (self.clock, self.order) = (clock, order)
   }
 
-  /// What was found for a pair of points at a time; rows with equal ones share it.
+  /// The answer for a pair of points at a time, shared by equal rows.
   private enum Answer {
     case missing(RowStatus, reason: String)
-    /// There is a way, but too long a one.
+    /// The route exceeds the maximum weight.
     case tooLong
-    /// The leg that it follows has no route.
+    /// The previous leg has no route.
     case noTime
     /// The best route first.
     case routes([Route])
@@ -49,7 +49,7 @@ final class RouteWorker {
     /// By public transport.
     case trip(RouteRow.Found, Route, [RideRow])
 
-    /// Of the best route; nil where there is none.
+    /// For the best route; nil if there is none.
     var milliseconds: UInt32? {
       switch self {
       case .missing, .tooLong, .noTime: nil
@@ -59,7 +59,7 @@ final class RouteWorker {
     }
   }
 
-  /// The hours of each row; one that is none in a job without.
+  /// The hours of each row; one nil in a job without hours.
   private var hours: Range<Int> { 0..<(job.departures?.hours.count ?? 1) }
 
   func compute(_ rows: Range<Int>) throws -> RouteWriter.Chunk {
@@ -96,7 +96,7 @@ final class RouteWorker {
           written.append(.init(routeRow))
         case .noTime:
           var routeRow = self.row(key, .directionsNotFound)
-          // Nobody knows when it would begin.
+          // The departure time is unknown.
           (routeRow.reason, routeRow.departure, routeRow.arrival) = ("no_time", nil, nil)
           written.append(.init(routeRow))
         case .eta(let found): written.append(.init(self.row(key, .ok, found)))
@@ -143,8 +143,8 @@ final class RouteWorker {
     }
   }
 
-  /// The answers in the order of the rows, to each a list of its legs. Computed along the map, so that neighbouring trips
-  /// follow one another and find memory warm; equal questions once.
+  /// The answers in row order, each a list of legs. Computed in map order, so that neighbouring trips find warm caches;
+  /// equal queries are computed once.
   private func answers(to rows: Range<Int>) -> [[Answer]] {
     var order: [(from: UInt32, to: UInt32, row: Int)] = rows.map { row in
       let question = question(of: table.pairs[row])
@@ -184,7 +184,7 @@ final class RouteWorker {
       let leg = table.pairs.legs(of: row)[0]
       let (from, to) = (searches[0].places[Int(leg.origin)], searches[0].places[Int(leg.destination)])
       guard let origin = from.usableEnd, let destination = to.usableEnd else {
-        // By that its answer is decided.
+        // The status decides its answer.
         set(row) { _ in compute(leg, [], at: nil) }
         continue
       }
@@ -227,7 +227,7 @@ final class RouteWorker {
     var hour = 0
   }
 
-  /// A leg of a row of the input at one of its hours.
+  /// A leg of an input row at one of its hours.
   private struct TripKey {
     var row: Int
     var hour: Int
@@ -235,7 +235,7 @@ final class RouteWorker {
     var number: Int?
     /// From 0.
     var leg = 0
-    /// Milliseconds of the legs that are travelled before it; after it with arrivals.
+    /// Milliseconds of the earlier legs; of the later ones with arrivals.
     var elapsed = 0
   }
 
@@ -245,7 +245,7 @@ final class RouteWorker {
       destination: table.places.coordinate(at: Int(pair.destination)), time: pair.time, avoids: pair.avoids)
   }
 
-  /// When a trip starts, or ends; nil where nobody says.
+  /// The departure or arrival of a trip; nil if there is none.
   private func time(of pair: InputPairs.Pair, _ hour: Int) -> TripTime? {
     ownTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival, by: clock) }
       ?? job.departures?.hours[hour].time ?? job.tripTime
@@ -255,7 +255,7 @@ final class RouteWorker {
     searches.first { $0.avoids == avoids } ?? searches[0]
   }
 
-  /// Leg after leg, each from when the one before it ends; with arrivals from the last to the first.
+  /// Leg by leg, each starting when the previous one ends; with arrivals from the last to the first.
   private func compute(_ legs: [InputPairs.Leg], of pair: InputPairs.Pair, _ hour: Int) -> [Answer] {
     guard var time = time(of: pair, hour) else { return legs.map { compute($0, pair.avoids, at: nil) } }
     var answers = [Answer](repeating: .noTime, count: legs.count)
@@ -310,7 +310,7 @@ final class RouteWorker {
     pair.time >= 0 ? table.times[Int(pair.time)] : nil
   }
 
-  /// When a trip starts, or ends, by its row or by the job; nil if neither says.
+  /// The departure or arrival of a trip, from its row or the job; nil for neither.
   private func moment(of pair: InputPairs.Pair) -> (Timestamp, isArrival: Bool)? {
     if let own = ownTime(of: pair) { return (own.moment, own.isArrival) }
     return job.departure.map { ($0, false) } ?? job.arrival.map { ($0, true) }
@@ -353,7 +353,7 @@ final class RouteWorker {
     return routeRow
   }
 
-  /// Without a route between the places themselves: there is no distance that begins anywhere else.
+  /// Without a route between the places themselves, no other end points apply.
   private func straightLine(
     _ origin: Int, _ destination: Int, _ avoids: Profile.Avoidance, isFound: Bool
   ) -> Int64 {
@@ -365,12 +365,12 @@ final class RouteWorker {
   }
 }
 
-/// Why there is no route between two places: what is the matter with which end.
+/// Why there is no route between two places: the problem of each end.
 struct RouteReason {
-  /// Parts joined by commas, each an end and what is the matter with it.
+  /// Parts joined by commas, each an end and its problem.
   let text: String
 
-  /// - Parameter isTimed: Whether the trip was searched for at a time, which the streets may be closed at.
+  /// - Parameter isTimed: Whether the trip was computed at a time, at which streets may be closed.
   init(
     origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, isTimed: Bool,
     _ router: Router
@@ -394,7 +394,7 @@ struct RouteReason {
     let sizes = [source, target].map { router.network.componentSize(of: $0.snap.street) }
     let isOrigin = sizes[0] <= sizes[1]
     if router.weight(from: target, to: source) != nil {
-      // There is a way back: one of the two is a place that one only comes to, or only leaves.
+      // There is a route in the other direction: one of the two places can only be entered, or only be left.
       text = isOrigin ? "origin: cannot be left" : "destination: cannot be entered"
     } else {
       let size = min(sizes[0], sizes[1])
@@ -402,7 +402,7 @@ struct RouteReason {
     }
   }
 
-  /// What is the matter with each end, next to the largest part of the network; empty where both are of it.
+  /// The problem of each end, relative to the largest part of the network; empty if both are in it.
   private static func ends(_ source: TripEnd, _ target: TripEnd, _ router: Router) -> [String] {
     guard let main = router.mainEnd else { return [] }
     func island(_ end: TripEnd) -> String {
@@ -421,7 +421,7 @@ struct RouteReason {
 }
 
 extension Router {
-  /// Why there is no trip between two places, as column `reason` of table `route` has it; empty if there is one.
+  /// Why there is no trip between two places, for column `reason` of table `route`; empty if there is one.
   package func reason(from origin: Coordinate, to destination: Coordinate, at time: TripTime?) -> String {
     let ends = [("origin", origin), ("destination", destination)]
     guard ends.allSatisfy(\.1.isValid) else {

@@ -19,17 +19,17 @@ package final class RouteWriter: ChunkWriter {
   private let insertRide: Insert<RideRow>?
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
   private var phrases = Interner<PhraseRow>()
-  /// Which routes keep their lines; nil where all do, or none has one.
+  /// The routes that keep their lines; nil if all do, or none has one.
   private var selection: DrawnSelection?
   private var lastRow: Int
   private var totals = RouteTotals()
   private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
 
-  /// What is written in addition to times and distances.
+  /// The output in addition to times and distances.
   package struct Content: Sendable {
     /// Whether there are steps and GeoJSON.
     package var hasSteps: Bool
-    /// Whether the database has the geometries of all routes and steps, and not those alone that pages draw.
+    /// Whether the database has the geometries of all routes and steps, instead of only those that pages draw.
     var hasShapes: Bool
     /// What tells the rows of a pair apart; nil where trips do not depend on the hour.
     var axis: RowAxis.Column?
@@ -37,11 +37,11 @@ package final class RouteWriter: ChunkWriter {
     var percentiles: [Int]?
     /// Whether trips have times: of the job or of their rows.
     var hasTimes: Bool
-    /// Whether it is known how far routes climb.
+    /// Whether the climbs of routes are known.
     var hasHeights: Bool
     /// Whether trips are by public transport.
     var hasRides: Bool
-    /// Pairs that pages draw in any case.
+    /// Pairs that pages always draw.
     package var named: [Identifier]
     package init(
       hasSteps: Bool, hasShapes: Bool, axis: RowAxis.Column? = nil, percentiles: [Int]? = nil, hasTimes: Bool = false,
@@ -62,7 +62,7 @@ package final class RouteWriter: ChunkWriter {
     }
   }
 
-  /// What is in the tables before the first route.
+  /// The state of the tables before the first route.
   package static func head(
     rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
     _ content: Content,
@@ -95,10 +95,10 @@ package final class RouteWriter: ChunkWriter {
     if store.isResumed { try totals.addRows(of: store.database) }
   }
 
-  /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, with a comma and
-  /// a line's end between them.
+  /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, separated by
+  /// commas and line ends.
   package struct Chunk: RowChunk {
-    /// How many rows of the input these are; a row may have several hours, and alternates.
+    /// The number of input rows; a row may have several hours, and alternates.
     package var rows = 0
     package var routes: [Answer] = []
     package var phrases: [PhraseRow] = []
@@ -130,7 +130,7 @@ package final class RouteWriter: ChunkWriter {
     let phrases: [PhraseRow]
     let features: DeflatedBlock?
     let totals: RouteTotals
-    /// The routes, where some of them are chosen to keep their lines.
+    /// The routes, if only some of them keep their lines.
     let offered: [RouteRow]
   }
 
@@ -146,7 +146,7 @@ package final class RouteWriter: ChunkWriter {
 
   package func write(encoded chunks: [Encoded]) throws { try store.write(chunks, append) }
 
-  /// Appends a chunk, within a transaction of others.
+  /// Appends a chunk within the current transaction.
   func append(_ chunk: Encoded) throws {
     if let features = chunk.features { try geoJSON?.append(features) }
     let keepsLine = offer(chunk.offered)
@@ -158,7 +158,7 @@ package final class RouteWriter: ChunkWriter {
     totals.add(chunk.totals)
   }
 
-  /// Whether routes, of whole pairs, may be chosen for pages, each with its alternates.
+  /// Whether routes, of whole pairs, may be selected for pages, each with its alternates.
   private func offer(_ routes: [RouteRow]) -> [Bool] {
     var isOffered = false
     return routes.enumerated().map { index, row in
@@ -174,7 +174,7 @@ package final class RouteWriter: ChunkWriter {
     }
   }
 
-  /// Removes the lines of those that were not chosen in the end.
+  /// Removes the lines of routes that were not selected in the end.
   private func removeLines() throws {
     guard let chosen = selection.map({ Set($0.rows) }) else { return }
     let lines: [(row: Int, isBest: Bool)] = try store.database.rows(
@@ -211,7 +211,7 @@ package final class RouteWriter: ChunkWriter {
       + (content.hasRideRows ? [RideRow.layer] : [])
   }
 
-  /// What the rows of the tables measure.
+  /// The measures of the tables' rows.
   func measures() throws -> [Measures] {
     try removeLines()
     return totals.measures
@@ -231,9 +231,9 @@ extension RouteWriter.Answer: JournaledFields {
   }
 }
 
-/// Chooses the routes that pages draw, as their rows come in the order of table `route`: all of at most `most`; else
-/// those that take longest and those with the greatest detours, some by lot until there are as many, and those that a job
-/// names. Equal rows, equal choice.
+/// Selects the routes that pages draw, as their rows arrive in the order of table `route`: all of at most `most`; else
+/// the slowest, those with the largest detours, a random sample, and those that a job names. Deterministic for equal
+/// rows.
 struct DrawnSelection {
   private static let (most, mostWorst) = (300, 100)
   private static let leastStraight: Int64 = 5000
@@ -248,8 +248,8 @@ struct DrawnSelection {
   /// - Parameter named: The pairs of key `reportRoutes`.
   init(named: [Identifier]) { self.named = Set(named.map(\.asText)) }
 
-  /// A best route: its row, its pair, its time, its length and that of the straight line (ms, cm).
-  /// *Returns* whether it may be chosen in the end.
+  /// A best route: its row, its pair, its time, its length and that of the straight line (ms, cm). *Returns* whether it
+  /// may be selected in the end.
   mutating func offer(
     _ row: Int, of pair: Identifier, milliseconds: Int64, centimetres: Int64, straightCentimetres: Int64
   ) -> Bool {
@@ -258,14 +258,14 @@ struct DrawnSelection {
     if isNamed { namedRows.append(row) }
     let detour = Double(centimetres) / Double(max(straightCentimetres, DrawnSelection.leastStraight))
     var random = SeededGenerator(seed: UInt64(row))
-    // All are asked: none may miss the row.
+    // All are called: each must see every row.
     let isChosen = [
       longest.offer(-milliseconds, row), greatestDetours.offer(-detour, row), lot.offer(random.next(), row), isNamed,
     ]
     return isChosen.contains(true)
   }
 
-  /// The chosen rows, ascending.
+  /// The selected rows, ascending.
   var rows: [Int] {
     var chosen: Set<Int> = count > DrawnSelection.most ? Set(longest.rows + greatestDetours.rows) : []
     for row in lot.rows where chosen.count < DrawnSelection.most { chosen.insert(row) }
@@ -291,7 +291,7 @@ extension DrawnSelection {
 }
 
 extension ResultsDatabase {
-  /// The rows of the best routes that pages draw with their lines and steps.
+  /// The rows of the best routes drawn on pages with their lines and steps.
   package func drawnRows() throws -> [Int] {
     var selection = DrawnSelection(named: record.identity.list(.reportRoutes).map(Identifier.init))
     try selection.offerRows(of: database)

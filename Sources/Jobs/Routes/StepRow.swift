@@ -7,7 +7,7 @@ package struct StepRow: Sendable {
   /// As in its route.
   package var leg: Int?
   package var alternative = 0
-  /// Its route's hour, or percentile; nil where the job names none.
+  /// Its route's hour; nil without hours.
   package var hour: Int?
   /// From 0.
   package var step = 0
@@ -15,12 +15,12 @@ package struct StepRow: Sendable {
   package var phrase = 0
   package var centimetres: Int64 = 0
   package var milliseconds: Int64 = 0
-  /// Centimetres up and down; nil where the heights of the ground are not known.
+  /// Centimetres of ascent and descent; nil without a DEM.
   package var ascent: Int64?
   package var descent: Int64?
-  /// Where the step begins.
+  /// The start of the step.
   package var start = FixedCoordinate(longitude: 0, latitude: 0)
-  /// Whether the database is to have that as a geometry, too.
+  /// Whether the database stores that as a geometry, too.
   package var hasGeometry = false
 
   package init() {}
@@ -86,7 +86,7 @@ package struct StepRow: Sendable {
   }
 }
 
-/// A row of table `phrase`: the wording of a step, stored once for all steps that have it.
+/// A row of table `phrase`: the text of steps, stored once per distinct text.
 package struct PhraseRow: Sendable, Hashable {
   package var instructions = ""
   package var notice: String?

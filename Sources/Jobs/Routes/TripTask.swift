@@ -5,19 +5,19 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// What jobs of kinds `routes` and `etas` ask for in addition to what all jobs do.
+/// The settings of kinds `routes` and `etas`.
 struct TripTask: JobTask {
   /// A table of pairs.
   var pairs: String
-  /// The list of places that the pairs name by their ids; nil where they have coordinates.
+  /// The list of places that the pairs refer to by id; nil if they have coordinates.
   var places: String?
-  /// The source of links that have none; nil where the job does not say.
+  /// The source of links without one; nil if the job has none.
   var currentLocation: String?
-  /// Whether the shapes of all routes are in the database, too, and not in the GeoJSON alone.
+  /// Whether the shapes of all routes are in the database, too, not only in the GeoJSON.
   var hasShapes: Bool
-  /// Pairs that the report draws whatever else it chooses.
+  /// Pairs that the report always draws.
   var reportRoutes: [Identifier]
-  /// Whether routes are wanted, with steps and shapes, or times and distances alone.
+  /// Whether to compute routes with steps and shapes, or only times and distances.
   let hasSteps: Bool
 
   static func summary(of kind: JobKind) -> String {
@@ -96,21 +96,21 @@ private struct TripInput: JobInput {
     """
   }
 
-  /// Rows that avoid something have networks of their own.
+  /// Rows with avoidances have separate networks.
   private var networks: String {
     pairs.pairs.avoidances.map {
       "\na network that avoids \($0.words), for the rows that do, built where there is none"
     }.joined()
   }
 
-  /// Every shard reads the whole input: a very large one is better cut into several.
+  /// Every shard reads the whole input: a very large one should be split.
   private static func advice(on rows: Int) -> String {
     let most = 100_000_000
     return rows <= most
       ? "" : "\ncut it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
   }
 
-  /// Refuses what pairs cannot say of trips by public transport. *Throws*: `InputError`.
+  /// Refuses pair columns that trips by public transport do not support. *Throws*: `InputError`.
   private func checkTransit() throws {
     func refused(_ problem: String) -> InputError { InputError(file: task.pairs, problem: problem) }
     if !pairs.times.isEmpty {
@@ -145,12 +145,12 @@ private struct TripInput: JobInput {
 }
 
 extension Job {
-  /// Whether its results have rows of trips, which `writesLinks` adds links to.
+  /// Whether its results have rows of trips, to which `writesLinks` adds links.
   package var hasTrips: Bool { task is TripTask || (task as? AccessTask)?.hasRoutes == true }
 
-  /// The link that opens a trip in Maps.
+  /// The Maps link of a trip.
   ///
-  /// - Parameter more: Avoided by the trip in addition to what the job avoids.
+  /// - Parameter more: The trip's avoidances in addition to the job's.
   func link(
     from origin: FixedCoordinate, to destination: FixedCoordinate, avoiding more: Profile.Avoidance = []
   ) -> String {

@@ -9,7 +9,7 @@ extension TripTask {
     let known = try results.database.tripRows()
     let trips = try results.indices(of: known.count).compactMap { try results.database.trip(known.row($0)) }
     var rows = Verification.Rows(count: 0, differences: [])
-    // Those that avoid the same, on one network.
+    // Trips with the same avoidances, on one network.
     for avoids in Set(trips.map(\.avoids)).sorted(by: { ($0 ?? "") < ($1 ?? "") }) {
       let own = try verify(
         trips.filter { $0.avoids == avoids }, results.avoiding(avoids.map { Profile.Avoidance(text: $0) } ?? []))
@@ -64,7 +64,7 @@ extension TripTask {
 }
 
 extension ResultsToVerify {
-  /// What differs in trips at a time, each compared with plain Dijkstra's, on the clock where there is one.
+  /// The differences of trips at a time from plain Dijkstra, time-dependent if there is a clock.
   func differences(of trips: [TripToVerify], at time: TripTime?) throws -> Verification.Rows {
     let network = network
     guard let time else {
@@ -80,7 +80,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// The same of trips at hours.
+  /// The same for trips at hours.
   func differences(of trips: [TripToVerify], at hours: Hours) throws -> Verification.Rows {
     try differences(of: trips) {
       let oracle = HourOracle(hours.timed)
@@ -90,7 +90,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// What differs in trips, each compared with the weight that an oracle finds; one oracle per thread.
+  /// The differences of trips from an oracle's weights; one oracle per thread.
   func differences(
     of trips: [TripToVerify],
     _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
@@ -114,27 +114,27 @@ extension ResultsToVerify {
   }
 }
 
-/// A trip of the results that is to be computed again.
+/// A trip of the results to recompute.
 package struct TripToVerify: Sendable {
   package var item: String
-  /// The places it may be between: an id may be of several points.
+  /// Its possible places: an id may have several points.
   package var ends: [(from: FixedCoordinate, to: FixedCoordinate)]
-  /// When it starts; nil where its row does not say.
+  /// Its departure; nil if its row has none.
   package var departure: String?
-  /// By when it is to end, in a job without hours; nil if that is not fixed.
+  /// Its latest arrival, in a job without hours; nil if there is none.
   package var arrival: String?
-  /// The index of its hour among those of the job; nil where the job has none.
+  /// The index of its hour among those of the job; nil without hours.
   package var hour: Int?
-  /// Milliseconds of the legs of its pair that are travelled before it, or after it where trips have an arrival.
+  /// Milliseconds of the pair's earlier legs, or of the later ones with an arrival.
   var elapsed: UInt32 = 0
-  /// What its pair avoids in addition to the job: "tolls".
+  /// Its pair's avoidances in addition to the job's: "tolls".
   package var avoids: String?
   package var status: RowStatus
   package var found: VerifiedWeight?
 }
 
 extension ResultsDatabase {
-  /// How many trips there are, of which alternates are none, and the row of each.
+  /// The number of trips, excluding alternates, and the row of each.
   func tripRows() throws -> (count: Int, row: (Int) -> Int) {
     guard record.identity.flag(.alternateRoutes) == true else {
       return (try database.value("SELECT coalesce(max(fid), 0) FROM route"), { $0 + 1 })

@@ -3,13 +3,13 @@ import StreetNetwork
 import Tables
 
 extension BackdropRow {
-  /// More text than this makes a page heavy.
+  /// More text than this makes a page too large.
   private static let mostBytes = 1_800_000
 
-  /// What of a network's backdrop lies around results, drawn from afar first; a row without features for each class of
-  /// streets that is left out, since a page would be too heavy; last where the map ends.
+  /// The part of a network's basemap around results, low zooms first; a row without features for each class of streets
+  /// that is left out to limit the page's size; last the map's extent.
   ///
-  /// - Parameter reach: How far results go beyond the box, in metres.
+  /// - Parameter reach: How far results extend beyond the box, in metres.
   static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
     guard !box.isEmpty else { return [] }
     let wider = min(reach / Coordinate.metresPerDegree, 1) * 1e7
@@ -23,7 +23,7 @@ extension BackdropRow {
       + [end(of: network.backdrop.extent)]
   }
 
-  /// A row of layer `extent`: the box outside of which the map has nothing.
+  /// A row of layer `extent`: the box outside of which the map is empty.
   private static func end(of box: BoundingBox) -> BackdropRow {
     var text = TextBuffer(capacity: 100)
     text.append("\"\",")
@@ -33,8 +33,8 @@ extension BackdropRow {
 }
 
 extension BoundingBox {
-  /// Around the places that trips may start from or lead to: one with wrong coordinates, far from all streets, must not
-  /// make a map of the earth.
+  /// The bounding box of the places of trips: one with wrong coordinates, far from all streets, must not extend it to
+  /// the whole earth.
   init(around places: some Sequence<SnappedPlace>) {
     self = .empty
     for place in places { if let end = place.usableEnd { extend(to: end.place) } }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Buffers that are used again: taken to be filled, released when written (by a `Loan`), so that large ones are not
-/// allocated again for every chunk.
+/// Reusable buffers: taken for filling, released after writing (by a `Loan`), so that large ones are not allocated for
+/// every chunk.
 final class BufferPool<Buffer: Sendable>: Sendable {
   private let idle = Mutex<[Buffer]>([])
   private let make: @Sendable () -> Buffer
@@ -12,7 +12,7 @@ final class BufferPool<Buffer: Sendable>: Sendable {
   func release(_ buffer: Buffer) { idle.withLock { $0.append(buffer) } }
 }
 
-/// Gives buffers back when the last who holds it lets go.
+/// Returns buffers to the pool when the last holder releases it.
 package final class Loan: Sendable {
   private let giveBack: @Sendable () -> Void
 

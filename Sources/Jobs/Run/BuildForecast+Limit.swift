@@ -4,17 +4,17 @@ import StreetNetwork
 import Tables
 
 extension BuildForecast {
-  /// Refuses to build a network that would not fit in memory. A map is counted only where its size leaves doubt.
+  /// Refuses to build a network that would not fit in memory. Counts a map only if its size leaves doubt.
   ///
-  /// - Parameter chosen: How much memory may be used; nil for what the machine has to give.
-  /// - Throws: `OdometerError`; `MapError` where the map cannot be read.
+  /// - Parameter chosen: The memory limit; nil for the machine's.
+  /// - Throws: `OdometerError`; `MapError` if the map cannot be read.
   package static func check(map: String, profile: Profile, memory chosen: Int?) throws {
     let limit = MemoryLimit(chosen)
     guard BuildForecast.mostMemory(mapSize: FileManager.size(of: map) ?? 0) > limit.bytes else { return }
     try BuildForecast(of: .file(map), profile: profile).check(limit, map: map)
   }
 
-  /// *Throws*: `OdometerError` where the network does not fit.
+  /// *Throws*: `OdometerError` if the network does not fit.
   package func check(_ limit: MemoryLimit, map: String) throws {
     guard memory > limit.bytes else { return }
     let (whose, remedy) =
@@ -29,7 +29,7 @@ extension BuildForecast {
         + "\(MemoryLimit.text(limit.bytes)); \(remedy)", cause: .output)
   }
 
-  /// In lines for a person.
+  /// In lines of text.
   package var description: String {
     let time =
       switch seconds {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the control groups of this process allow: its own, of a container or a unit, and those around it.
+/// The limits of this process's control groups: its own, of a container or a unit, and those around it.
 package struct ControlGroups {
   /// Of cgroup2, from the process's own group up.
   private let folders: [String]
 
   /// - Parameters:
-  ///   - root: Where they are mounted.
+  ///   - root: Their mount point.
   ///   - membership: The file that names the process's own.
   package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
     let lines = (try? String(contentsOfFile: membership, encoding: .utf8))?.split(separator: "\n") ?? []
@@ -15,7 +15,7 @@ package struct ControlGroups {
     folders = (0...names.count).reversed().map { ([root[...]] + names.prefix($0)).joined(separator: "/") }
   }
 
-  /// How many cores they let it use at once; nil where they do not say.
+  /// The maximum number of cores; nil without a limit.
   package var cores: Double? {
     values { folder in
       let words = ControlGroups.words(of: "\(folder)/cpu.max")
@@ -26,7 +26,7 @@ package struct ControlGroups {
     }.min()
   }
 
-  /// How many more bytes they let it hold; nil where they do not say.
+  /// The remaining bytes; nil without a limit.
   package var memory: Int? {
     values { folder in
       let most = ControlGroups.words(of: "\(folder)/memory.max").first.flatMap { Int($0) }
@@ -35,7 +35,7 @@ package struct ControlGroups {
     }.min()
   }
 
-  /// Bytes of files that the system lets go of when memory is wanted: a map that was read.
+  /// Bytes of page cache that the system can free: a map that was read.
   private static func reclaimable(in folder: String) -> Int {
     let words = words(of: "\(folder)/memory.stat")
     return zip(words, words.dropFirst()).reduce(0) { sum, pair in
@@ -51,21 +51,21 @@ package struct ControlGroups {
 }
 
 extension ControlGroups {
-  /// How many threads this process can keep busy: the cores that it may run on (taskset), as far as its groups let it.
+  /// The number of threads that this process can run in parallel: the cores of its affinity, within its groups' limits.
   package static var workers: Int {
     let processors = ProcessInfo.processInfo.activeProcessorCount
     return ControlGroups().workers(of: min(processors, affinity() ?? processors))
   }
 
-  /// How many cores this process may run on (sched_setaffinity, which `taskset` and `AllowedCPUs` set); nil where the
-  /// system does not say. Foundation counts all that are on.
+  /// The number of cores in the affinity mask (sched_setaffinity, which `taskset` and `AllowedCPUs` set); nil if
+  /// unknown. Foundation counts all online cores.
   ///
-  /// - Parameter status: The file in which it says so.
+  /// - Parameter status: The file with the mask.
   package static func affinity(status: String = "/proc/self/status") -> Int? {
     let lines = (try? String(contentsOfFile: status, encoding: .utf8))?.split(separator: "\n") ?? []
     let name = "Cpus_allowed_list:"
     guard let list = lines.first(where: { $0.hasPrefix(name) })?.dropFirst(name.count) else { return nil }
-    // As 0-3,8.
+    // In the format 0-3,8.
     let counts = list.split(separator: ",").map { range in
       let ends = range.split(separator: "-").map { Int($0.filter { $0.isNumber }) ?? -1 }
       return ends.count == 2 ? ends[1] - ends[0] + 1 : ends == [-1] ? 0 : 1

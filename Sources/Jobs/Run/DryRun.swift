@@ -3,20 +3,19 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// What a run would do.
+/// The plan of a run.
 package struct DryRun: Sendable {
-  /// In lines for a person.
+  /// In lines of text.
   package let plan: String
-  /// Rows of the input that cannot be used.
+  /// Rejected rows of the input.
   package let rejected: Int
 }
 
 extension JobRun {
-  /// What the job would read and write, and take, in lines for a person; nothing is built or written. The input is read
-  /// and prepared as for a run, where the network is built already.
+  /// The forecast of the job's input, output, time and memory, in lines of text; nothing is built or written. The input
+  /// is read and prepared as for a run, if the network exists.
   ///
-  /// - Parameter problems: Where to write the points of the input that a person should look at, for which the network is
-  ///   built; nil for nowhere.
+  /// - Parameter problems: The file for problem points of the input, for which the network is built; nil for none.
   package func dryRun(problems: String? = nil) throws -> DryRun {
     try job.checkHours()
     let output = ResultsFolder(path: job.output)
@@ -64,13 +63,13 @@ extension JobRun {
     return DryRun(plan: plan + (found ?? ""), rejected: input.rejected.count)
   }
 
-  /// What becomes of an unfinished run of an earlier day, before tonight's begins.
+  /// What happens to an unfinished run of an earlier day, before tonight's begins.
   package func resumption() throws -> String {
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     return try "first: \(job.output)\(content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))"
   }
 
-  /// What a run would find in its folder, and what would become of it.
+  /// The existing files in a run's folder, and what happens to them.
   private func content(of folder: ResultsFolder, mapDigest: String) throws -> String {
     let previous = options.shard.map { "shard \($0)" } ?? "an unfinished run"
     let hasPrevious = options.shard == nil ? folder.isUnfinished : folder.hasShard
@@ -96,7 +95,7 @@ extension JobRun {
     }
   }
 
-  /// Writes the problem points, and says how many there are.
+  /// Writes the problem points, and returns a sentence with their number.
   private func write(_ problems: ProblemFile, to path: String) throws -> String {
     try job.checkInputs(replacing: path)
     try problems.write(to: path)

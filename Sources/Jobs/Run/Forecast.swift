@@ -3,12 +3,12 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// What a job is expected to take, from its cost and what it has taken so far. About: a quarter off at most, and more where
-/// the rows that were tried are not like the rest.
+/// The expected cost of a job, from a sample and the cost so far. Usually within a quarter, worse if the sample is not
+/// representative.
 struct Forecast: Sendable {
-  /// Seconds of the whole run on one core, its network built.
+  /// Seconds of the whole run on one core, with an existing network.
   let seconds: Double
-  /// The same by the clock, on as many cores as there are workers.
+  /// Wall-clock seconds, on as many cores as there are workers.
   private let wall: Double
   /// Bytes held from the beginning to the end.
   let fixedMemory: Int
@@ -17,15 +17,15 @@ struct Forecast: Sendable {
   /// Bytes of the results.
   let disk: Int
 
-  /// Bytes of the program, and of the database's cache at most: half of it is full when the input is let go.
+  /// Bytes of the program, and of the database's cache at most: half of it is full when the input is freed.
   private static let (program, cache) = (44 << 20, 32 << 20)
-  /// Bytes of a place on disk, with its indices; of the database before the first row, and the report; of a street to draw
-  /// upon, of which there are at most so many.
+  /// Bytes of a place on disk, including its indices; of the initial database, and the report; of a basemap street, and
+  /// their maximum number.
   private static let (placeDisk, startDisk, streetDisk, mostStreets) = (176, 900_000, 183, 5000)
-  /// Seconds to write a place and to index it; to hand a byte to the system; to begin and to end.
+  /// Seconds to write and index a place; to write a byte; to begin and to end.
   private static let (placeSeconds, byteSeconds, startSeconds) = (8e-6, 6e-9, 0.2)
 
-  /// Of a job in its context: that knows what reading, snapping and trying some rows took.
+  /// For a job in its context, which has the cost of reading, snapping and sampling.
   init(_ cost: JobCost, in context: JobContext) {
     let (network, workers, spent) = (context.network, context.workers, context.spent)
     // The network file is mapped; each worker has a distance per state and more.
@@ -44,13 +44,13 @@ struct Forecast: Sendable {
     wall = spent.seconds + cost.seconds / Double(workers) + writing
   }
 
-  /// The most that it will hold, where there is enough.
+  /// The maximum memory, if it is available.
   func memory(workers: Int) -> Int { fixedMemory + 2 * workers * chunkMemory }
 
   /// The least memory that the job can run in.
   var leastMemory: Int { fixedMemory + chunkMemory }
 
-  /// How many chunks may be under way at once. *Throws*: `OdometerError` where the job would not fit.
+  /// The maximum number of chunks under way at once. *Throws*: `OdometerError` if the job would not fit.
   func window(workers: Int, limit: MemoryLimit, free: Int, in folder: String) throws -> Int {
     guard leastMemory <= limit.bytes else {
       let whose = limit.isChosen ? "the key memory allows" : "the machine has"

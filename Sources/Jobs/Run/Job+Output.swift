@@ -1,12 +1,12 @@
 import Foundation
 import Tables
 
-/// Results that have another folder each night.
+/// Results in a new folder each night.
 extension Job {
-  /// Nil where the folder is the same every night.
+  /// Nil for a folder without a date.
   package var template: OutputTemplate? { OutputTemplate(writtenOutput) }
 
-  /// The folder that has the outputs of all nights, whose index each run writes; nil where the job wants none.
+  /// The folder of all nights' outputs, whose index each run writes; nil without the key.
   package var indexedFolder: String? {
     guard updatesIndex else { return nil }
     let parts = writtenOutput.split(separator: "/", omittingEmptySubsequences: false)
@@ -15,11 +15,11 @@ extension Job {
     return folder.isEmpty ? (writtenOutput.hasPrefix("/") ? "/" : ".") : folder
   }
 
-  /// The jobs of a run that begins now, each into its own folder: an unfinished one of an earlier day first, then today's.
+  /// The jobs of a run, each with its own folder: an unfinished one of an earlier day first, then today's.
   ///
   /// - Parameters:
-  ///   - isFresh: Whether what is unfinished is left behind.
-  ///   - shard: The folder of a shard within that of the results, if it is one.
+  ///   - isFresh: Whether unfinished runs are left behind.
+  ///   - shard: The folder of a shard within that of the results, if any.
   ///   - moment: When the run began.
   package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
@@ -33,7 +33,7 @@ extension Job {
     }
   }
 
-  /// Sentences about what runs of other jobs have left unfinished.
+  /// Sentences about unfinished runs of other jobs.
   package func othersUnfinished() -> [String] {
     guard let template else { return [] }
     return template.othersUnfinished(than: JobRecord(naming: self)).map {
@@ -41,9 +41,9 @@ extension Job {
     }
   }
 
-  /// After a run: links the latest results, and removes those that `keep` does not allow.
+  /// After a run: links the latest results, and removes those older than `keep`.
   ///
-  /// - Returns: What could not be done, in sentences: the results are finished all the same.
+  /// - Returns: Sentences about failures, which do not affect the results.
   func tidy(_ record: JobRecord) -> [String] {
     guard let template else { return [] }
     let today = OutputTemplate.day(of: Date())

@@ -5,26 +5,26 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// What a job is prepared on: its network, its coverage and its threads.
+/// The context of a job's preparation: its network, coverage and threads.
 package struct JobContext: Sendable {
   let job: Job
   let network: StreetNetwork
   let workers: Int
   /// Nil for free flow at all hours.
   let speeds: JobSpeeds?
-  /// Nil in a job that travels on streets alone.
+  /// Nil in a job without transit.
   let transit: TransitSchedule?
   let part: JobPart
   private let coverage: Coverage?
-  /// Whether networks may be built that rows ask for: a dry run builds none.
+  /// Whether additional networks for rows may be built: not in a dry run.
   private let buildsNetworks: Bool
-  /// What has been used for the job since its network is open.
+  /// Resources used for the job since its network was opened.
   let spent: ProcessUse.Since
 
   /// - Parameters:
   ///   - cache: The folder for timetable files; that of the first feed if nil.
   ///   - note: Called with a sentence before feeds are read.
-  /// - Throws: `CoverageError`, and what reading speeds and feeds throws.
+  /// - Throws: `CoverageError`, and errors of reading speeds and feeds.
   init(
     _ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true,
     since spent: ProcessUse.Since = .init(), cache: String? = nil, note: (String) -> Void = { _ in }
@@ -37,15 +37,15 @@ package struct JobContext: Sendable {
     if case .again = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 
-  /// The same on the network that avoids more than the job does; the job's own where none may be built. *Throws*: what
-  /// opening or building it throws.
+  /// The context on a network with additional avoidances; the job's own if none may be built. *Throws*: errors of
+  /// opening or building it.
   func avoiding(_ more: Profile.Avoidance) throws -> JobContext {
     guard buildsNetworks, !network.profile.avoids.isSuperset(of: more) else { return self }
     return try JobContext(
       job, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, part)
   }
 
-  /// The network as slow, and as open, as it is on a day; on a typical one where it is nil.
+  /// The time-dependent network of a day; of a typical day if nil.
   func timed(on day: LocalTime?) -> TimedNetwork {
     TimedNetwork(network, speeds?.speeds, on: day, waitLimit: job.options.waitMilliseconds)
   }
@@ -55,21 +55,21 @@ package struct JobContext: Sendable {
     TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds)
   }
 
-  /// Those of so many chunks that are computed: all, or a shard's.
+  /// The computed chunks of so many: all, or a shard's.
   func chunks(of count: Int) -> Range<Int> { part.shard?.range(of: count) ?? 0..<count }
 
-  /// Bytes of the snapped places that a shard keeps until they are written.
+  /// Bytes of the snapped places that a shard holds until they are written.
   var keptMemory: Int { if case .shard(_, let snaps) = part { snaps.memory } else { 0 } }
 
-  /// The rows of chunks that are computed: all, or a shard's.
+  /// The rows of computed chunks: all, or a shard's.
   func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> { part.shard?.rows(ofChunks: chunks) ?? 0..<chunks.rowCount }
 
-  /// Every place on its street, in the order of `places`.
+  /// Snaps every place, in the order of `places`.
   ///
   /// - Parameters:
-  ///   - name: The list's name, under which a shard keeps it.
-  ///   - chunks: Of the job's rows; nil where every shard snaps all places.
-  ///   - needed: Of rows the indices of the places on whose streets they depend, ascending. Others have none in a shard.
+  ///   - name: The list's name in a shard.
+  ///   - chunks: The chunks of the job's rows; nil if every shard snaps all places.
+  ///   - needed: The indices of the places that rows depend on, ascending. Others are not snapped in a shard.
   func snap(
     _ name: String, _ places: some PlaceList, for chunks: [Range<Int>]? = nil,
     needed: (Range<Int>) -> [Int] = { Array($0) }
@@ -82,7 +82,7 @@ package struct JobContext: Sendable {
       var isOwn = [Bool](repeating: false, count: places.count)
       for index in own { isOwn[index] = true }
       let snapped = try snapped(places) { [isOwn] in isOwn[$0] ? places.coordinate(at: $0) : nil }
-      // What all shards have is in the first one's journal.
+      // Common lists are in the first shard's journal.
       journal.keep(snapped, as: name, at: chunks != nil || shard.index == 0 ? own : [])
       return snapped
     case .merge(let shards):
@@ -118,10 +118,10 @@ package struct JobContext: Sendable {
     return snapped
   }
 
-  /// A chunk per worker, but of few points fewer chunks.
+  /// One chunk per worker, but fewer for few points.
   private static func chunkSize(of count: Int, workers: Int) -> Int { max(1024, (count + workers - 1) / workers) }
 
-  /// Points snapped to streets, in their order.
+  /// Snapped points, in order.
   package static func ends(
     at points: [FixedCoordinate], on network: StreetNetwork, _ options: Directions.Options, workers: Int
   ) throws -> [TripEnd?] {
@@ -146,14 +146,14 @@ package struct JobContext: Sendable {
   }
 }
 
-/// What of a job is computed, and what is known of it.
+/// The computed part of a job, and the known snaps.
 enum JobPart: Sendable {
   case whole
-  /// The places that it snaps are kept.
+  /// A shard: its snapped places are kept.
   case shard(Shard, SnapJournal)
-  /// Nothing: shards have computed all, and snapped the places.
+  /// A merge: shards have computed everything, and snapped the places.
   case merge(ShardSet)
-  /// Rows of finished results, whose places are as these say.
+  /// Verification: rows of finished results with these places.
   case again
 
   var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }
@@ -168,18 +168,18 @@ extension Shard {
 }
 
 extension [Range<Int>] {
-  /// Of chunks that follow one another from row 0.
+  /// For consecutive chunks from row 0.
   var rowCount: Int { last?.upperBound ?? 0 }
 }
 
-/// Consecutive places on their streets, each different point looked up once.
+/// Consecutive snapped places, each different point looked up once.
 struct SnappedChunk: Sendable {
   private let points: Interner<FixedCoordinate>
   private let found: [SnappedPlace]
   /// The point of each place; nil where none is needed.
   private let indices: [Int?]
 
-  /// - Parameter places: Nil where nothing depends on a place's street.
+  /// - Parameter places: Nil if nothing depends on a place's street.
   init(_ places: [FixedCoordinate?], _ router: Router) {
     var points = Interner<FixedCoordinate>()
     indices = places.map { $0.map { points.index(of: $0) } }
@@ -190,7 +190,7 @@ struct SnappedChunk: Sendable {
     }
   }
 
-  /// Appends the places, in their order.
+  /// Appends the places in order.
   func append(to snapped: inout SnappedPlaces, _ coverage: Coverage?) {
     let isInside = coverage?.area.contains(points.values.map(\.coordinate))
     for index in indices {
@@ -201,7 +201,7 @@ struct SnappedChunk: Sendable {
   }
 }
 
-/// The rows of table `place`: any thread makes some of them, the one that writes puts them into the table.
+/// The rows of table `place`: any thread prepares some of them, the writing thread inserts them.
 package struct PlaceRows: Sendable {
   package let count: Int
   private let rows: @Sendable (Range<Int>) -> [PlaceRow]
@@ -217,7 +217,7 @@ package struct PlaceRows: Sendable {
   ) {
     count = Swift.min(places.count, snapped.count)
     rows = { range in
-      // Streets that are alike share their label, and making one costs more than all else.
+      // Equal streets share their label, which is expensive to make.
       var labels: [UInt32: String] = [:]
       let some = (places.dropFirst(range.lowerBound), snapped.dropFirst(range.lowerBound))
       return zip(some.0.prefix(range.count), some.1.prefix(range.count)).map { place, snapped in
@@ -237,7 +237,7 @@ package struct PlaceRows: Sendable {
     }
   }
 
-  /// One after the other.
+  /// One after another.
   init(_ parts: [PlaceRows]) {
     count = parts.reduce(0) { $0 + $1.count }
     rows = { range in
@@ -256,7 +256,7 @@ package struct PlaceRows: Sendable {
     for block in Pipeline.chunks(of: count, size: PlaceRows.blockSize) { rows(block).forEach(body) }
   }
 
-  /// Enough of them that handing them over costs nothing.
+  /// Enough rows to amortize the hand-over.
   private static let blockSize = 4096
 
   func write(to database: SQLite, workers: Int) throws {

@@ -7,13 +7,13 @@ import Tables
 package struct JobRun {
   let job: Job
   let options: RunOptions
-  /// Whose rows are merged; nil where they are computed.
+  /// The shards to merge; nil if rows are computed.
   let shards: ShardSet?
-  /// What it reads, as that was when the run began.
+  /// Its input files, with their state at the start of the run.
   let inputs: [WatchedFile]
-  /// Files of it that are read to the end of the run: those of traces, and shards.
+  /// Files that are read until the end of the run: those of traces, and shards.
   let streams: Set<String>
-  /// What a person sees of it on a terminal; nil for nothing.
+  /// The display on a terminal; nil for none.
   let display: PhaseDisplay?
 
   package init(_ job: Job, _ options: RunOptions, merging shards: ShardSet? = nil) {
@@ -30,14 +30,14 @@ package struct JobRun {
     (self.job, self.options, self.shards, self.display) = (job, options, shards, display)
   }
 
-  /// The same run, of the job with what depends on network and date.
+  /// The run with the job resolved for network and date.
   private init(_ run: JobRun, resolved job: Job) {
     (self.job, options, shards, inputs, streams, display) = (
       job, run.options, run.shards, run.inputs, run.streams, run.display
     )
   }
 
-  /// Runs the job, or resumes it where an earlier run stopped, from the network to the final names of the results.
+  /// Runs the job, or resumes an earlier run, from the network to the final names of the results.
   package func run() throws -> JobOutcome {
     do {
       let outcome = try results()
@@ -67,7 +67,7 @@ package struct JobRun {
       try check(folder, log)
       let network = try options.network(of: job)
       if options.isFresh { folder.discard() }
-      // A date such as tomorrow is the one that it was when the run began that is resumed, or the shards.
+      // Relative dates such as tomorrow are those of the resumed run, or of the shards.
       let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
       let resolved = JobRun(self, resolved: try job.resolved(on: network, now: began ?? Date()))
       let outcome = try OpenRun(resolved, on: network, in: folder, lock, log).finish()
@@ -76,10 +76,10 @@ package struct JobRun {
     } catch let error as NothingToResume {
       throw error
     } catch let error where !(error is SentinelFailure) && lock.isLost {
-      // Whatever else was the matter came of that.
+      // A changed file explains any other error.
       throw lock.loss
     } catch let error as ResultsError where error.cause == .output && !log.isOpen {
-      // The folder, with its log, is another job's.
+      // The folder, including its log, belongs to another job.
       throw error
     } catch {
       log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))
@@ -88,7 +88,7 @@ package struct JobRun {
     }
   }
 
-  /// Reads the input, and says what whoever runs the job should know of it. `area` is the map's.
+  /// Reads the input, and prints its notes. `area` is the map's.
   func read(area: BoundingBox) throws -> any JobInput {
     let read = Result { try job.task.read(for: job, area: area) }
     // A change comes first: it may be why the input seems wrong.
@@ -98,7 +98,7 @@ package struct JobRun {
     return input
   }
 
-  /// What SQLite said, for the log.
+  /// SQLite's message, for the log.
   private static func details(_ error: any Error) -> [(String, RunLog.Value)] {
     guard let failure = (error as? ResultsError)?.sqlite else { return [] }
     return [
@@ -108,10 +108,10 @@ package struct JobRun {
   }
 }
 
-/// What an earlier run has left in the folder of results, and what becomes of it.
+/// Handles the remains of an earlier run in the results folder.
 extension JobRun {
-  /// Refuses what need not wait for a network: another job's results, and an unfinished run that cannot be resumed,
-  /// whatever the network is. *Throws*: `ResultsError`.
+  /// Early checks that need no network: refuses another job's results, and an unfinished run that cannot be resumed in
+  /// any case. *Throws*: `ResultsError`.
   func check(_ folder: ResultsFolder, _ log: RunLog) throws {
     try checkForeign(folder)
     let hasShard = options.shard != nil && folder.hasShard
@@ -143,7 +143,7 @@ extension JobRun {
         + "replace it with --fresh", cause: .output)
   }
 
-  /// What is resumed. *Throws*: `ResultsError`.
+  /// The run to resume. *Throws*: `ResultsError`.
   func previousRun(in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> PreviousRun {
     do {
       let previous = try PreviousRun(in: folder, of: record)
@@ -156,7 +156,7 @@ extension JobRun {
     }
   }
 
-  /// What is resumed of a shard, or found finished; nil for nothing. *Throws*: `ResultsError`.
+  /// The shard to resume, or the finished one; nil for nothing. *Throws*: `ResultsError`.
   func previousShard(_ shard: Shard, in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> ShardFile?
   {
     do {
@@ -167,7 +167,7 @@ extension JobRun {
     }
   }
 
-  /// Only what is unfinished is discarded, and of a shard all.
+  /// Discards only unfinished files; for a shard, all.
   func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
     let change = why.change ?? why.problem
     let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
@@ -186,14 +186,14 @@ extension JobRecord {
   /// When the run started.
   var started: Date? { run[.started].flatMap { try? Date($0, strategy: .iso8601) } }
 
-  /// Refuses to repeat a run that would have other results. *Throws*: `ResultsError`.
+  /// Refuses to repeat a run with different results. *Throws*: `ResultsError`.
   func check(repeating earlier: JobRecord) throws {
     guard let change = changes(from: earlier).first else { return }
     throw ResultsError(
       path: run[.jobFile] ?? "", problem: "the run cannot be repeated, for since then \(change)", cause: .changed)
   }
 
-  /// The same of what is known before there is a network.
+  /// The same for the part known before there is a network.
   func check(early earlier: JobRecord) throws {
     try check(repeating: earlier.known(to: self))
   }
@@ -202,25 +202,25 @@ extension JobRecord {
 /// The outcome of a job.
 package struct JobOutcome: Sendable {
   package let folder: ResultsFolder
-  /// The files that were written.
+  /// The written files.
   package let files: [String]
-  /// What is counted: "routes", "etas", "cells".
+  /// The counted unit: "routes", "etas", "cells".
   package let unit: String
-  /// What has a status, and is verified: the cells of a matrix, else rows.
+  /// The unit with a status, which is verified: the cells of a matrix, else rows.
   package var items: String { unit == "cells" ? unit : "rows" }
-  /// Rows written, of `totalRows` that can be computed.
+  /// Rows written, of `totalRows`.
   package let rows: Int
   package let totalRows: Int
   package let rejected: Int
   package let isFinished: Bool
-  /// What of the job it is; nil for all.
+  /// Its part of the job; nil for all.
   package let shard: Shard?
-  /// What was found by computing rows again; nil for a job without `verify`.
+  /// The result of verification; nil for a job without `verify`.
   package internal(set) var verification: Verification.Outcome?
   /// What each phase of the run took.
   package internal(set) var phases: [(phase: RunPhases.Phase, use: RunPhases.Use)] = []
 
-  /// The most memory that this process has held at once, so far.
+  /// Peak memory of this process so far.
   package static var peakMemoryBytes: Int { ProcessUse.peakBytes }
 
   init(_ job: Job, rows: Int, of totalRows: Int, rejected: Int, isFinished: Bool, shard: Shard? = nil) {
@@ -232,13 +232,13 @@ package struct JobOutcome: Sendable {
   }
 }
 
-/// `log.jsonl` next to the results: what happened in a run, one event per line. Belongs to one thread.
+/// `log.jsonl` next to the results: the events of a run, one per line. Belongs to one thread.
 final class RunLog {
   private let path: String
   private var file: Int32 = -1
-  /// Whether the file at the path is no log.
+  /// Whether the file at the path is not a log.
   private var isRefused = false
-  /// How each line starts.
+  /// The beginning of each line.
   private static let start = "{\"time\":"
   /// Lines before it is open.
   private var waiting: [String] = []
@@ -251,7 +251,7 @@ final class RunLog {
     case seconds(Double)
   }
 
-  /// The log at `path`, which is touched once it is open: what is refused leaves that of the last run as it is.
+  /// The log at `path`, which is written only after it is opened: a refused run leaves the previous log unchanged.
   init(path: String) {
     self.path = path
     last = started
@@ -259,8 +259,8 @@ final class RunLog {
 
   var isOpen: Bool { file >= 0 }
 
-  /// Starts the file, or appends to the one that is there. A log that cannot be written stops no job: `note` gets the reason,
-  /// also for a link and for a file that is no log, which are left alone.
+  /// Starts the file, or appends to an existing one. Failures do not stop the job: `note` gets the reason, also for a
+  /// link and for a file that is not a log, which are left unchanged.
   func open(isAppending: Bool, note: (String) -> Void) {
     guard !isOpen, !isRefused else { return }
     // Opening a pipe would wait for its other end.
@@ -281,7 +281,7 @@ final class RunLog {
     code == ELOOP ? "this is a symbolic link" : String(cString: strerror(code))
   }
 
-  /// Why the file that is open is no log; nil where it is one, or empty.
+  /// Why the open file is not a log; nil if it is one, or empty.
   private func problem() -> String? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is no file" }
@@ -291,7 +291,7 @@ final class RunLog {
       ? nil : "this is another file"
   }
 
-  // One call per line, so that lines are whole.
+  // One call per line, so that lines are written whole.
   private func write(_ line: String) {
     var line = line
     line.withUTF8 { _ = Foundation.write(file, $0.baseAddress, $0.count) }
@@ -299,7 +299,7 @@ final class RunLog {
 
   deinit { if file >= 0 { close(file) } }
 
-  /// Records an event, with the time, the seconds of the run, and the most memory that was used so far.
+  /// Records an event, with the time, the seconds of the run, and peak memory.
   func record(_ event: String, _ values: [(String, Value)] = []) {
     let elapsed = (ContinuousClock.now - started) / .seconds(1)
     let common: [(String, Value)] = [
@@ -321,7 +321,7 @@ final class RunLog {
     if isOpen { write(text) } else if !isRefused { waiting.append(text) }
   }
 
-  /// Records how far a job is, every ten seconds.
+  /// Records the progress of a job, every ten seconds.
   func progress(rows: Int, of total: Int) {
     let now = ContinuousClock.now
     guard now - last >= .seconds(10) else { return }

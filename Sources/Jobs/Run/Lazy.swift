@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is made when it is first needed, once, by whichever thread needs it.
+/// A value that is created on first use, once, by whichever thread needs it first.
 final class Lazy<Value: Sendable>: Sendable {
   private let known = Mutex<Value?>(nil)
   private let make: @Sendable () -> Value

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How much memory a job, or building a network, may use.
+/// The memory limit for a job, or for building a network.
 package struct MemoryLimit {
   package var bytes: Int
-  /// Whether the job file says so, rather than the machine.
+  /// Whether it is from the job file, rather than the machine.
   var isChosen: Bool
 
-  /// "4 GB" in bytes; nil for anything else.
+  /// "4 GB" in bytes; nil for other text.
   package static func bytes(_ text: String) -> Int? {
     let units: [(String, Double)] = [("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)]
     for (unit, scale) in units where text.hasSuffix(unit) {
@@ -17,13 +17,13 @@ package struct MemoryLimit {
     return nil
   }
 
-  /// The job's own limit, else what the machine has to give.
+  /// The job's own limit, else the machine's free memory.
   package init(_ chosen: Int?) {
     isChosen = chosen != nil
     bytes = chosen ?? MemoryLimit.available
   }
 
-  /// What the system would give without swapping, and what its container allows.
+  /// Memory available without swapping, within the container's limits.
   private static var available: Int {
     let lines = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8))?.split(separator: "\n") ?? []
     let free = lines.first { $0.hasPrefix("MemAvailable:") }?.split(separator: " ").dropFirst().first.flatMap {

@@ -14,7 +14,7 @@ struct OpenRun {
   let folder: ResultsFolder
   let lock: FolderLock
   let log: RunLog
-  /// What decides the results.
+  /// The job's identity.
   let record: JobRecord
   let phases: RunPhases
   private let inputs: RunInputs
@@ -58,7 +58,7 @@ struct OpenRun {
     } catch let error as ResultsError where previous == .unfinished {
       let error = PreviousRun.error(error, resuming: folder)
       guard options.restartsChanged && error.cause == .changed else { throw error }
-      // What could be seen only after the input was read.
+      // Problems that appear only after the input was read.
       try run.restart(folder, error, log)
       outcome = try filledResults(after: .none)
     }
@@ -76,7 +76,7 @@ struct OpenRun {
     return outcome
   }
 
-  /// Of results that have everything but their final names.
+  /// Publishes results that lack only their final names.
   private func sealed() throws -> JobOutcome {
     let figures = try ResultsDatabase(path: folder.database.unfinished).record.figures
     let rows = figures.integer(.rows) ?? 0
@@ -91,7 +91,7 @@ struct OpenRun {
     return try fillResults(of: input.job, input, in: context, after: previous)
   }
 
-  /// From its source: workers, or shards.
+  /// Chunks from the source: workers, or shards.
   private func fillResults(
     of prepared: some PreparedJob, _ input: PreparedInput, in context: JobContext, after previous: PreviousRun
   ) throws -> JobOutcome {
@@ -135,8 +135,7 @@ struct OpenRun {
 
   // MARK: A shard
 
-  /// Computes a shard into the journal of its folder, or resumes it where an earlier run stopped; does nothing where it is
-  /// finished.
+  /// Computes a shard into the journal of its folder, or resumes it; does nothing if it is finished.
   private func shard(_ shard: Shard) throws -> JobOutcome {
     if options.isFresh { folder.discardShard() }
     let previous = try run.previousShard(shard, in: folder, of: record, log)
@@ -185,7 +184,7 @@ struct OpenRun {
       job: prepared, rejected: input.rejected + (prepared.stops?.allRejected ?? []), weightColumns: input.weightColumns)
   }
 
-  /// Computes the chunks that are not written yet, and writes them.
+  /// Computes and writes the remaining chunks.
   private func fill<Source: ChunkSource>(
     from source: Source, of prepared: some PreparedJob<Source.Writer>, rejected: Int, in context: JobContext,
     _ makeSink: () throws -> some ChunkSink<Source.Writer>
@@ -204,7 +203,7 @@ struct OpenRun {
         try compute(own, of: prepared, from: source, to: sink, window: window, in: context)
       }
     } catch {
-      // What came before the failure is kept.
+      // Chunks before the failure are kept.
       try? sink.commit()
       throw error
     }
@@ -225,7 +224,7 @@ struct OpenRun {
       shard: options.shard)
   }
 
-  /// Has those chunks computed that are not written yet, and writes them; tells how far that is. *Returns* whether all were.
+  /// Computes and writes the remaining chunks, with progress. *Returns* whether all were written.
   private func compute<Source: ChunkSource>(
     _ own: Range<Int>, of prepared: some PreparedJob<Source.Writer>, from source: Source,
     to sink: some ChunkSink<Source.Writer>, window: Int, in context: JobContext
@@ -258,15 +257,15 @@ struct OpenRun {
     return isFinished
   }
 
-  /// Refuses to store what was computed from files that changed since. *Throws*: `InputError`.
+  /// Refuses to store results of files that changed since. *Throws*: `InputError`.
   private func checkFiles(_ context: JobContext) throws {
     try inputs.check(isUnderWay: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.transit?.feeds.watched ?? []))
       .check(\.isUnwritten)
   }
 
-  /// Checks that the chunks that an unfinished run wrote have as many rows as those that would be left out, where that is
-  /// known before they are read. *Throws*: `ResultsError`.
+  /// Checks that the chunks of an unfinished run have as many rows as the skipped ones, if their sizes are known in
+  /// advance. *Throws*: `ResultsError`.
   private func check(
     written: Range<Int>, rows: Int, _ source: some ChunkSource, _ prepared: some PreparedJob
   ) throws {
@@ -291,7 +290,7 @@ struct OpenRun {
     }
   }
 
-  /// How many chunks may be under way at once. *Throws*: `OdometerError`.
+  /// The maximum number of chunks under way. *Throws*: `OdometerError`.
   private func window(of cost: JobCost, in context: JobContext) throws -> Int {
     let forecast = Forecast(cost, in: context)
     let window = try forecast.window(
@@ -308,7 +307,7 @@ struct OpenRun {
   }
 }
 
-/// What a run has read, as that was when it began. Belongs to one thread.
+/// The files read by a run, with their state at the start. Belongs to one thread.
 final class RunInputs {
   private let run: JobRun
   private let record: JobRecord
@@ -316,8 +315,8 @@ final class RunInputs {
 
   init(of run: JobRun, _ record: JobRecord) { (self.run, self.record, files) = (run, record, run.inputs) }
 
-  /// Refuses files that somebody has written to, unless they have the content that the record tells of: who touches a file,
-  /// or copies it over itself, does no harm once it is read. *Throws*: `InputError`.
+  /// Refuses files that have been written to, unless their content matches the record: touching a file, or copying it
+  /// over itself, does no harm once it is read. *Throws*: `InputError`.
   ///
   /// - Parameter isUnderWay: Whether streams are still read: they must be the same files, untouched.
   func check(isUnderWay: Bool) throws {
@@ -340,11 +339,11 @@ final class RunInputs {
   }
 }
 
-/// Where the chunks of a run go, in their order. Belongs to one thread.
+/// The destination of a run's chunks, in order. Belongs to one thread.
 protocol ChunkSink<Writer> {
   associatedtype Writer: ChunkWriter
   associatedtype Encoded: Sendable
-  /// Called on the threads of the workers.
+  /// Called on the worker threads.
   var encode: @Sendable (Writer.Chunk) -> Encoded { get }
   /// Chunks and rows written so far.
   var chunks: Int { get }
@@ -352,9 +351,9 @@ protocol ChunkSink<Writer> {
   /// Whether an earlier run wrote some of them.
   var isResumed: Bool { get }
   func write(_ chunks: [Encoded]) throws
-  /// Makes sure that what is written is on the disk.
+  /// Flushes everything to the disk.
   func commit() throws
-  /// All chunks are written: adds what they add up to.
+  /// All chunks are written: adds their sums.
   func seal(_ ending: Writer.Ending, _ job: JobRecord) throws
   func interrupt(_ job: JobRecord) throws
 }
@@ -388,9 +387,9 @@ struct JournalSink<Writer: ChunkWriter>: ChunkSink {
   func interrupt(_: JobRecord) {}
 }
 
-/// Sentinels are tried before the rows of a job, at its hours, by plain Dijkstra.
+/// Computes sentinels before the rows of a job, at its hours, by plain Dijkstra.
 extension OpenRun {
-  /// *Throws*: `SentinelFailure` where one is out of its range; `InputError`.
+  /// *Throws*: `SentinelFailure` if one is out of range; `InputError`.
   func checkSentinels() throws {
     guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try SentinelTable(path: file, area: network.box, transportType: job.transportType).sentinels
@@ -437,9 +436,9 @@ struct SentinelTrip: Sendable {
 }
 
 extension JobContext {
-  /// What computes a sentinel's trips, at each hour of the job, on one thread.
+  /// Computes a sentinel's trips at each hour of the job, on one thread.
   ///
-  /// - Parameter clock: That speeds go by; nil where there are none.
+  /// - Parameter clock: The clock of speeds; nil without speeds.
   fileprivate func makeSentinelWorker(by clock: LocalClock?) -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))

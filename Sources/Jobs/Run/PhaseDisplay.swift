@@ -2,13 +2,13 @@ import Foundation
 import Geography
 import Synchronization
 
-/// The phases of a run on a terminal, a line each, from its first moment on; the one under way moves.
+/// The phases of a run on a terminal, one line each, from the start; the current one is animated.
 ///
 ///     ✓ network   porto.osm.pbf                                0.1 s
 ///     ⠋ compute   ████████░░░░ 61 %  197 of 323 origins        5 s
 final class PhaseDisplay: Sendable {
   private struct State {
-    /// The line under way; nil before the first, and when all is over.
+    /// The current line; nil before the first, and after the end.
     var label: String?
     var detail = ""
     var since = ContinuousClock.now
@@ -20,10 +20,10 @@ final class PhaseDisplay: Sendable {
 
   private let state = Mutex(State())
   private let isColored: Bool
-  /// Whether the terminal has more than ASCII.
+  /// Whether the terminal supports more than ASCII.
   private let isUnicode: Bool
 
-  /// Nil where nobody looks at a terminal.
+  /// Nil without a terminal.
   init?(_ options: RunOptions) {
     guard options.progress == .always || options.progress == .auto && !options.isQuiet, isatty(STDERR_FILENO) == 1
     else { return nil }
@@ -31,13 +31,13 @@ final class PhaseDisplay: Sendable {
     let environment = ProcessInfo.processInfo.environment
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     isUnicode = locale.lowercased().replacing("-", with: "").contains("utf8")
-    // Whatever a phase does, its line goes on.
+    // The line is animated whatever the phase does.
     Thread.detachNewThread { [weak self] in
       while let self, self.tick() { Thread.sleep(forTimeInterval: 0.1) }
     }
   }
 
-  /// Begins a line, unless it is the one under way, and ends the one before.
+  /// Begins a line, unless it is the current one, and ends the previous one.
   func begin(_ label: String, _ detail: String = "") {
     state.withLock { state in
       guard state.label != label, !state.isOver else { return }
@@ -47,7 +47,7 @@ final class PhaseDisplay: Sendable {
     }
   }
 
-  /// What the line under way says.
+  /// The text of the current line.
   func tell(_ detail: String) { state.withLock { $0.detail = detail } }
 
   /// Ends the last line.
@@ -62,7 +62,7 @@ final class PhaseDisplay: Sendable {
 
   enum Outcome { case finished, interrupted, failed }
 
-  /// Makes room for other lines on the terminal.
+  /// Clears the current line for other output on the terminal.
   func pausing(_ body: () -> Void) {
     state.withLock { state in
       if state.label != nil { StandardError.write("\r\u{1B}[K") }
@@ -94,7 +94,7 @@ final class PhaseDisplay: Sendable {
     state.label = nil
   }
 
-  /// One line, no wider than the terminal.
+  /// One line, truncated to the terminal's width.
   private func write(_ state: State, sign: (text: String, color: String), seconds: Double, end: String) {
     let time = end.isEmpty ? PhaseDisplay.clock(seconds) : "\((seconds * 10).rounded() / 10) s"
     let width = min(Terminal.width(of: STDERR_FILENO) ?? 80, 100) - 1
@@ -113,7 +113,7 @@ final class PhaseDisplay: Sendable {
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 
-  /// A bar of so much that is done.
+  /// A progress bar.
   func bar(_ done: Int, of total: Int) -> String {
     let length = 16
     let filled = total > 0 ? length * done / total : length
@@ -123,7 +123,7 @@ final class PhaseDisplay: Sendable {
 }
 
 extension RunPhases.Phase {
-  /// What a person calls it; nil for what takes no time that one would notice.
+  /// The display name; nil for phases too short to notice.
   var label: String? {
     switch self {
     case .read: "input"

@@ -4,21 +4,22 @@ import Foundation
 ///
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
-/// At most two chunks per worker are under way, one being computed and one that waits to be written, so memory is bounded
-/// however slow the writing is, and a crash costs no more. The first failure on any side stops all; the workers are
-/// waited for, and it is thrown. Nothing else in this module starts threads.
+/// At most two chunks per worker are under way, one being computed and one waiting to be written, so memory is bounded
+/// however slow the writing is, and a crash loses no more. The first failure on any side stops everything; it is thrown
+/// after all workers have ended. Nothing else in this module starts threads.
 package enum Pipeline {
-  /// Consecutive ranges up to `count`, each of `size` rows but for the last: where one ends depends on nothing else.
+  /// Consecutive ranges up to `count`, each of `size` rows except the last: their ends depend on nothing else.
   package static func chunks(of count: Int, size: Int) -> [Range<Int>] {
     stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
   }
 
   /// - Parameters:
   ///   - ahead: Chunks under way, if not two per worker.
-  ///   - makeWorker: Called on each worker's thread; what it returns stays there.
-  ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is, and those under way are finished.
-  ///   - write: Gets all answers that wait in order, at most one per worker.
-  ///   - whileWaiting: Called once when the next answer is not there within a tenth of a second.
+  ///   - makeWorker: Called on each worker's thread, where its result stays.
+  ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those under way are
+  ///     finished.
+  ///   - write: Gets all waiting answers in order, at most one per worker.
+  ///   - whileWaiting: Called once if the next answer takes longer than a tenth of a second.
   /// - Returns: Whether all chunks were written.
   @discardableResult
   package static func run<Chunk: Sendable, Answer: Sendable>(
@@ -64,7 +65,7 @@ package enum Pipeline {
   }
 }
 
-/// Where chunks and answers change hands.
+/// The exchange of chunks and answers.
 private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private var waiting: [(Int, Chunk)] = []
@@ -77,7 +78,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
   func hand(_ index: Int, _ chunk: Chunk) { locked { waiting.append((index, chunk)) } }
   func put(_ index: Int, _ answer: Result<Answer, any Error>) { locked { answers[index] = answer } }
 
-  /// The next chunk, or nil when there will be none.
+  /// The next chunk, or nil at the end.
   func take() -> (Int, Chunk)? {
     locked {
       while waiting.isEmpty && !isClosed { condition.wait() }
@@ -85,7 +86,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
     }
   }
 
-  /// Waits for the answer to a chunk for so long; whether it is there.
+  /// Waits for the answer to a chunk for so long; returns whether it is there.
   func waits(for index: Int, seconds: Double) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     return locked {
@@ -94,11 +95,11 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
     }
   }
 
-  /// The answer to a chunk, as soon as it is there, and those behind it that are there too.
+  /// Waits for the answer to a chunk, and returns it with the available ones after it.
   func answers(from index: Int, atMost most: Int) throws -> [Answer] {
     try locked {
       while answers[index] == nil { condition.wait() }
-      // A failure waits until it is the first: what came before it is written.
+      // A failure waits its turn: earlier answers are written first.
       let ready = (index + 1..<index + most).prefix { (try? answers[$0]?.get()) != nil }
       return ([index] + ready).map { answers.removeValue(forKey: $0)! }
     }.map { try $0.get() }

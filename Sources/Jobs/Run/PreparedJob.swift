@@ -2,33 +2,34 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// A job ready to be forecast or run: places snapped, chunks cut, a few rows computed and measured. Shared by all threads.
+/// A job ready to be forecast or run: places snapped, chunks divided, a few sample rows computed. Shared by all
+/// threads.
 protocol PreparedJob<Writer>: ChunkSource {
-  /// Where the results are, for their backdrop: the box around what they start from, and how far from it they reach, in
-  /// metres.
+  /// The location of the results, for their basemap: the bounding box of their places, and how far beyond it they
+  /// extend, in metres.
   var extent: (box: BoundingBox, reach: Double) { get }
   /// Rows that can be computed.
   var rows: Int { get }
-  /// What a row is counted as: the cells of a matrix's row.
+  /// The weight of a row in counts: the cells of a matrix's row.
   var unitsPerRow: Int { get }
-  /// What rows are counted as while they are computed, where that is not what the task counts.
+  /// The unit of progress, if it differs from the task's.
   var rowUnit: String? { get }
-  /// Rows of some of the chunks; about, where they are not counted before they are read.
+  /// Rows of some chunks; an estimate, if they are not counted in advance.
   func rows(ofChunks chunks: Range<Int>) -> Int
   /// The cost of the input alone: its places, and the rows held in memory.
   var inputCost: JobCost { get }
-  /// How the engine computes the rows, and what that takes; nil where there is only one way.
+  /// The engine's method, and its cost; nil if there is only one.
   var explanation: String? { get }
-  /// The stops of its timetable; nil in a job that travels on streets alone.
+  /// The stops of its timetable; nil in a job without transit.
   var stops: TransitStops? { get }
-  /// What whoever runs the job should know of its input, in sentences without an end.
+  /// Notes about its input, without full stops.
   var notes: [String] { get }
-  /// What is in the tables before the first chunk.
+  /// The initial content of the tables.
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead
-  /// What no rows add up to.
+  /// Empty sums.
   var noEnding: Writer.Ending { get }
   func makeWriter(_ store: ResultsStore) throws -> Writer
-  /// Called when all rows are written, before the results are sealed: lets go of the input.
+  /// Called after all rows are written, before sealing: frees the input.
   func finish()
 }
 
@@ -52,7 +53,7 @@ extension PreparedJob where Chunks == [Range<Int>] {
   func rows(ofChunks range: Range<Int>) -> Int { chunks[range].reduce(0) { $0 + $1.count } }
 }
 
-/// What a job takes in addition to the program, the network and its places.
+/// The cost of a job in addition to the program, the network and its places.
 struct JobCost: Sendable {
   /// Seconds of all rows on one core.
   var seconds: Double
@@ -62,16 +63,16 @@ struct JobCost: Sendable {
   var chunkMemory: Int
   /// Bytes of the results.
   var disk: Int
-  /// Of them those in the database; nil for all.
+  /// The part in the database; nil for all.
   var tables: Int?
   /// Places that are read, snapped and written.
   var places: Int
-  /// Bytes of a place from the beginning to the end, the report included.
+  /// Bytes of a place from the beginning to the end, including the report.
   var placeMemory = 600
 }
 
 extension JobCost {
-  /// Of so many of the rows.
+  /// For so many of the rows.
   func share(_ rows: Int, of all: Int) -> JobCost {
     var share = self
     let part = Double(rows) / Double(max(1, all))
@@ -86,15 +87,15 @@ extension JobCost {
     JobCost(seconds: 0, memory: memory, chunkMemory: 0, disk: 0, places: places, placeMemory: placeMemory)
   }
 
-  /// From a few of the job's own rows, computed for the purpose.
+  /// From a few sample rows of the job.
   struct Sample {
-    /// Seconds of this thread that their answer took, writing included.
+    /// CPU seconds of this thread for the sample, including writing.
     var seconds: Double
     var rows: Int
     /// Bytes of their rows in tables, and of their text in files.
     var bytes: Int
 
-    /// Of several trials.
+    /// From several samples.
     static func + (one: Sample, other: Sample) -> Sample {
       Sample(seconds: one.seconds + other.seconds, rows: one.rows + other.rows, bytes: one.bytes + other.bytes)
     }
@@ -110,14 +111,14 @@ extension JobCost {
     disk += Int(Double(sample.bytes) * scale)
   }
 
-  /// Tries pieces of rows from all over them, since people sort theirs: until a quarter of a second is over, and few of few,
-  /// so that a small job does not take much longer.
+  /// Samples pieces of rows from the whole input, which may be sorted: for a quarter of a second, and few of a small
+  /// input.
   ///
-  /// The first piece warms up: it is tried twice, and the first time does not count.
+  /// The first piece warms up: it is computed twice, and the first time is ignored.
   ///
   /// - Parameters:
-  ///   - piece: How many rows are tried together.
-  ///   - most: How many pieces at most.
+  ///   - piece: The number of rows per sample.
+  ///   - most: The maximum number of samples.
   static func sample<Answer>(
     of rows: Range<Int>, by piece: Int, atMost most: Int = 64, _ compute: (Range<Int>) throws -> Answer,
     measure: (Answer, _ seconds: Double, _ rows: Int) -> Sample
@@ -128,7 +129,7 @@ extension JobCost {
     let (size, count) = (min(piece, allowed), min(most, max(1, allowed / piece)))
     _ = try compute(rows.prefix(size))
     var spent = 0.0
-    // In an order of which any beginning is spread over all: by odd steps around a power of two.
+    // In an order whose beginning is always spread over the whole: odd steps modulo a power of two.
     let places = count.nextPowerOfTwo
     for number in 0..<places where spent < 0.25 || sum.rows == 0 {
       let place = number * (places * 5 / 8 | 1) % places
@@ -144,20 +145,20 @@ extension JobCost {
 }
 
 extension Int {
-  /// The least power of two that is not below it.
+  /// The smallest power of two that is not below it.
   fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }
 
 extension PreparedJob {
-  /// Its places that a person should look at: without a street, far from it, on an island, outside of the coverage, or on
-  /// one that trips lead to or from alone; and the rejected rows that have coordinates.
+  /// Its problem places: without a street, far from it, on an island, outside the coverage, or on a street that can
+  /// only be entered or left; and the rejected rows with coordinates.
   func problems(rejected: [RejectedRow], on network: StreetNetwork, _ job: Job) -> ProblemFile {
     let reach = MainReach(network)
     let hasTraps = (0..<network.streetCount).contains { index in
       network.street(StreetID(index)).flags.contains(.snappable) && reach.trap(StreetID(index)) != nil
     }
     let (streets, islands) = (StreetSearch(network), StreetSearch(network, among: network.islands))
-    /// Of the street that a place is on, or of the only one near.
+    /// For the street of a place, or the only one near it.
     func trap(_ row: PlaceRow) -> MainReach.Trap? {
       let search = row.snapped == nil ? row.reason == .island ? islands : nil : hasTraps ? streets : nil
       return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.trap($0.street) }
@@ -177,19 +178,19 @@ extension PreparedJob {
   }
 }
 
-/// Where the chunks of a run come from: workers compute them, or shards have.
+/// The source of a run's chunks: workers compute them, or shards have them.
 protocol ChunkSource<Writer>: Sendable {
   associatedtype Chunks: Sequence where Chunks.Element: Sendable
   associatedtype Writer: ChunkWriter
-  /// Cut by the input alone: where one chunk ends depends on nothing else.
+  /// Divided by the input alone.
   var chunks: Chunks { get }
   var chunkCount: Int { get }
-  /// What the job takes in addition to the program, the network and its places: of a shard the rows of that. *Throws*: what
-  /// computing a few rows throws.
+  /// The cost of the job in addition to the program, the network and its places; for a shard, of its rows. *Throws*:
+  /// errors of computing the sample.
   func cost() throws -> JobCost
-  /// What computes the chunks of one thread. It throws where a chunk could not be read.
+  /// Computes the chunks of one thread. Throws if a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
-  /// Sums over the run's rows that no table gives.
+  /// Sums over the run's rows that are not in tables.
   func ending() throws -> Writer.Ending
 }
 
@@ -201,12 +202,12 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
   let chunks: [Chunk]
 
   struct Chunk: Sendable {
-    /// The shard, and the chunk among its own.
+    /// The shard, and the chunk's index in it.
     var shard: Int
     var index: Int
   }
 
-  /// - Parameter rejected: Rows of the input that cannot be used. *Throws*: `ResultsError` where the shards are not of it.
+  /// - Parameter rejected: Rejected rows of the input. *Throws*: `ResultsError` if the shards are of another input.
   init(_ shards: ShardSet, of job: Job, rejected: Int) throws {
     guard (shards.header.rowCount, shards.header.rejectedCount) == (job.rows, rejected) else {
       throw ResultsError(
@@ -224,7 +225,7 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
   var chunkCount: Int { chunks.count }
 
   func cost() -> JobCost {
-    // Bytes of a journal become about as many of results, and of a chunk in memory a few times as many.
+    // A journal's bytes become about as many bytes of results; in memory a chunk takes a few times as many.
     var cost = job.inputCost
     cost.seconds = Double(shards.size) * 1e-8 + Double(job.rows) * 5e-6
     cost.chunkMemory = 6 * (shards.files.map(\.longestChunk).max() ?? 0)

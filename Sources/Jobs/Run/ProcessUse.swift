@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this process has used so far.
+/// The resources used by this process so far.
 package enum ProcessUse {
-  /// The most memory it has held at once.
+  /// Peak memory.
   package static var peakBytes: Int {
     var usage = rusage()
     #if os(Linux)
@@ -14,7 +14,7 @@ package enum ProcessUse {
     #endif
   }
 
-  /// What has been used since some moment.
+  /// The resources used since some time.
   struct Since: Sendable {
     private let cpu = ProcessUse.cpuSeconds
     private let clock = ContinuousClock.now

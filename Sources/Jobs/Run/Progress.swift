@@ -2,8 +2,8 @@ import Foundation
 import Geography
 import Tables
 
-/// How far a job is, on stderr: a bar where that is a terminal, a line every ten seconds where it is not, or as
-/// `ProgressStyle` says.
+/// The progress of a job, on stderr: a bar on a terminal, a line every ten seconds elsewhere, or as `ProgressStyle`
+/// says.
 struct Progress {
   private let total: Int
   private let unit: String
@@ -11,10 +11,10 @@ struct Progress {
   private let form: Form?
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant
-  /// Done when it started.
+  /// The amount done at the start.
   private let before: Int
   private var done: Int
-  /// The terminal that the bar is on; nil where it is by itself.
+  /// The terminal of the bar; nil for the plain format.
   private let display: PhaseDisplay?
 
   private enum Form {
@@ -67,7 +67,7 @@ struct Progress {
     print("\r[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: 24 - filled))] \(line)\u{1B}[K")
   }
 
-  /// Time left is not known before something is done.
+  /// The remaining time is unknown until something is done.
   private var isKnown: Bool { done > before || done == total }
 
   private func json(_ rate: Double, _ left: Double) -> String {
@@ -83,7 +83,7 @@ struct Progress {
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What a phase took, as an object of JSON.
+  /// The cost of a phase, as a JSON object.
   static func show(_ phase: RunPhases.Phase, _ use: RunPhases.Use) {
     var line = TextBuffer()
     line.append("{")
@@ -93,7 +93,7 @@ struct Progress {
     StandardError.write(line.withBytes { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Clears the bar; the last object of JSON says how far it came.
+  /// Clears the bar; the last JSON object has the final progress.
   func end() {
     if form == .json { show() }
     if let display {
@@ -107,13 +107,13 @@ struct Progress {
   private func print(_ text: String) { StandardError.write(text) }
 }
 
-/// How a run tells how far it is.
+/// The format of progress.
 package enum ProgressStyle: String, CaseIterable, Sendable {
-  /// A bar on a terminal, a line every ten seconds elsewhere; nothing where the run is quiet.
+  /// A bar on a terminal, a line every ten seconds elsewhere; nothing in quiet runs.
   case auto
-  /// The bar, wherever stderr leads, and in quiet runs, too.
+  /// Always a bar, even in quiet runs.
   case always
   case never
-  /// An object of JSON per line, for programs.
+  /// One JSON object per line, for programs.
   case json
 }

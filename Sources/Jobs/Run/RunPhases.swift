@@ -1,20 +1,20 @@
-/// What the phases of a run take; a phase inside another counts for itself alone. Belongs to the thread that runs the job.
+/// The cost of a run's phases; a nested phase is counted separately. Belongs to the thread that runs the job.
 package final class RunPhases {
   package enum Phase: String, CaseIterable, Sendable {
     /// The input is parsed.
     case read
-    /// Its places are snapped, and what the engine needs is made.
+    /// Places are snapped, and the engine is prepared.
     case snap
     /// A few rows are computed, for the forecast.
     case forecast
-    /// What is in the tables before the first row.
+    /// The initial content of the tables is written.
     case head
     /// Workers compute, and the job waits for them.
     case compute
     case write
     case statistics
     case indices
-    /// Rows are computed again.
+    /// Rows are verified.
     case verify
     case page
     case publish
@@ -27,7 +27,7 @@ package final class RunPhases {
     /// Of all other threads.
     var workerSeconds = 0.0
 
-    /// By the names that logs and metrics have.
+    /// By their names in logs and metrics.
     package static let figures: [(name: String, meaning: String, value: @Sendable (Use) -> Double)] = [
       ("seconds", "How long a phase of the run took.", { $0.seconds }),
       ("cpu_seconds", "Processor time of a phase on the thread that writes.", { $0.cpuSeconds }),
@@ -48,10 +48,10 @@ package final class RunPhases {
 
   private let display: PhaseDisplay?
   private var known: [Phase: Use] = [:]
-  /// Of the phases inside the one under way.
+  /// The cost of nested phases in the current one.
   private var inner = Use()
 
-  /// - Parameter display: Where a person sees them; nil for nowhere.
+  /// - Parameter display: The terminal display; nil for none.
   init(_ display: PhaseDisplay? = nil) { self.display = display }
 
   func time<R>(_ phase: Phase, _ body: () throws -> R) rethrows -> R {
@@ -61,7 +61,7 @@ package final class RunPhases {
     let (since, start) = (ProcessUse.Since(), ThreadClock.now)
     defer {
       let own = ThreadClock.now - start
-      // Workers go on computing while rows are written.
+      // Workers continue computing while rows are written.
       let use = Use(
         seconds: since.seconds, cpuSeconds: own, workerSeconds: phase == .write ? 0 : since.cpuSeconds - own)
       known[phase, default: Use()] += use - inner
@@ -71,7 +71,7 @@ package final class RunPhases {
     return try body()
   }
 
-  /// The phases that there were, in the order of a run.
+  /// The phases of this run, in order.
   package var uses: [(phase: Phase, use: Use)] {
     Phase.allCases.compactMap { phase in known[phase].map { (phase, $0) } }
   }

@@ -5,17 +5,17 @@ import StreetNetwork
 import Synchronization
 import Tables
 
-/// The lists of places that a shard has snapped, by their names: a merge takes them from there.
+/// The named lists of places snapped by a shard, for the merge.
 final class SnapJournal: Sendable {
   private let known = Mutex<[String: [[UInt8]]]>([:])
 
-  /// Bytes kept.
+  /// Bytes held.
   var memory: Int { known.withLock { $0.values.joined().reduce(0) { $0 + $1.count } } }
 
   /// Places of a piece.
   private static let pieceSize = 1 << 16
 
-  /// What was snapped: lists, each in pieces; it is kept no longer.
+  /// The snapped lists, each in pieces; they are removed.
   func take() -> [String: [[UInt8]]] {
     known.withLock { lists in
       defer { lists = [:] }
@@ -23,7 +23,7 @@ final class SnapJournal: Sendable {
     }
   }
 
-  /// Keeps a list: of some places those at ascending indices.
+  /// Keeps a list: for some places those at ascending indices.
   func keep(_ places: SnappedPlaces, as name: String, at indices: some Collection<Int>) {
     var (rest, pieces) = (indices[...], [[UInt8]]())
     while !rest.isEmpty {
@@ -45,8 +45,8 @@ final class SnapJournal: Sendable {
     return journal.bytes
   }
 
-  /// Takes the places of a piece, at the next indices. *Throws*: `JournalReader.Failure` where these are not as many, or
-  /// streets are not of the network.
+  /// Takes the places of a piece, at the next indices. *Throws*: `JournalReader.Failure` if their number or a street is
+  /// invalid.
   static func take(
     _ bytes: [UInt8], at indices: inout some IteratorProtocol<Int>, into places: inout SnappedPlaces,
     of network: StreetNetwork
@@ -65,16 +65,16 @@ final class SnapJournal: Sendable {
     }
   }
 
-  /// A snapped place in bytes; twins are kept elsewhere.
+  /// A snapped place in bytes; overlapping streets are stored separately.
   private struct Record: BitwiseCopyable {
-    /// Nowhere if its street is the last that a number can name.
+    /// Not snapped if its street is the maximum number.
     var spot: Spot
     var distance: Double
     var point: FixedCoordinate
     /// -1 for none.
     var passedSize: Int32
     var isOutside: UInt32
-    /// The street that stands for its square; the last that a number can name for none.
+    /// The street that represents its square; the maximum number for none.
     var square: UInt32
     var unused: UInt32 = 0
 
@@ -82,7 +82,7 @@ final class SnapJournal: Sendable {
       var street: UInt32
       var segment: UInt32
       var fraction: Double
-      /// Of the line over a square.
+      /// The line over a square.
       var milliseconds: UInt32
       var centimetres: UInt32
 
@@ -112,7 +112,7 @@ final class SnapJournal: Sendable {
       square = place.end?.snap.square?.index ?? .max
     }
 
-    /// The place and its leg are not kept: they are those of its list.
+    /// The place and its leg are not stored: they come from its list.
     func place(on network: StreetNetwork) throws -> SnappedPlace {
       var place = SnappedPlace(passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
       guard spot.street != .max else { return place }

@@ -4,46 +4,46 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// A place of the input on its street.
+/// A snapped place of the input.
 struct SnappedPlace: Sendable {
-  /// Nil where no street is near enough.
+  /// Nil without a street within the snap limit.
   var end: TripEnd?
-  /// The junctions of the island that it was snapped past, if it was.
+  /// The junctions of the island that it was snapped past, if any.
   var passedSize: Int?
-  /// Whether it lies outside of the job's coverage.
+  /// Whether it lies outside the job's coverage.
   var isOutside = false
 
   var status: RowStatus { isOutside ? .outsideCoverage : end == nil ? .placemarkNotFound : .ok }
-  /// Where trips start or end; nil where none may.
+  /// The end of trips; nil if there are none.
   var usableEnd: TripEnd? { isOutside ? nil : end }
 }
 
-/// Places on their streets, in the order of the places: 32 bytes each.
+/// Snapped places in order: 32 bytes each.
 struct SnappedPlaces: RandomAccessCollection, Sendable {
   private let places: any PlaceList
   private let legs: SnapLegs
   private var snaps = BlockColumn<PackedSnap>()
-  /// Of the few places that are on several streets, or on a square.
+  /// For the few places on several streets, or on a square.
   private var others: [Int: Snap] = [:]
   private var passedSizes: [Int: Int] = [:]
 
-  /// What most places have; the place itself is in its list.
+  /// The data of most places; the place itself is in its list.
   private struct PackedSnap: BitwiseCopyable, Sendable {
     var fraction = 0.0
     var distance = 0.0
     var point = FixedCoordinate(longitude: 0, latitude: 0)
     var street = PackedSnap.noStreet
-    /// The segment, and in the highest bit whether the place lies outside.
+    /// The segment, and in the highest bit whether the place is outside the coverage.
     var segment: UInt32 = 0
 
     static let noStreet = UInt32.max
     static let outside: UInt32 = 1 << 31
   }
 
-  /// Bytes of a place, where many are.
+  /// Bytes per place, for many places.
   static let placeMemory = MemoryLayout<PackedSnap>.stride
 
-  /// None so far. `places` are those that will be appended.
+  /// Empty. `places` are those to be appended.
   init(of places: any PlaceList, _ legs: SnapLegs) { (self.places, self.legs) = (places, legs) }
 
   var startIndex: Int { 0 }
@@ -86,7 +86,7 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
 }
 
 extension SnappedPlace {
-  /// What a person should know of where the place lies; nil where all is well.
+  /// The problem of the place; nil if there is none.
   func reason(at place: FixedCoordinate, on network: StreetNetwork) -> PlaceReason? {
     if isOutside { return .coverage }
     if let end { return end.snap.distance > PlaceReason.farMetres ? .far : nil }

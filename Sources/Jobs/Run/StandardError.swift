@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program's own stderr. What cannot be written there is lost: no run fails for want of somebody who listens.
+/// The process's stderr. Write errors are ignored: no run fails because nobody reads it.
 package enum StandardError {
   package static func write(_ text: String) {
     var rest = Data(text.utf8)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Seconds of processor time of this thread.
+/// CPU seconds of this thread.
 enum ThreadClock {
-  /// What `body` takes, and what it returns.
+  /// The CPU time of `body`, and its result.
   static func timed<R>(_ body: () throws -> R) rethrows -> (seconds: Double, result: R) {
     let start = now
     let result = try body()

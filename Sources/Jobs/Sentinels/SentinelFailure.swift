@@ -1,9 +1,9 @@
 import Geography
 
-/// Why a job ends before its first row: what is known of some pairs is not so.
+/// Ends a job before its first row: a sentinel is out of range.
 package struct SentinelFailure: CausedError {
   package var cause: ErrorCause { .implausible }
-  /// All sentinels, what they took and what was allowed.
+  /// All sentinels, with actual values and ranges.
   package let table: String
   let file: String
   let count: Int

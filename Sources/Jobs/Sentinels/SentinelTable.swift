@@ -8,11 +8,11 @@ import Tables
 
 /// The sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.
 ///
-/// Nothing of it is rejected silently: a row that cannot be used stops the job.
+/// An invalid row stops the job.
 struct SentinelTable {
   private(set) var sentinels: [Sentinel] = []
 
-  /// More would take longer than a job.
+  /// The maximum number of sentinels.
   private static let most = 10_000
 
   /// *Throws*: `InputError`.
@@ -97,17 +97,17 @@ struct SentinelTable {
   }
 }
 
-/// A pair of places whose trip is known about: what it must take.
+/// A known trip with a permitted range.
 struct Sentinel: Sendable {
   var name: String
   var from: Coordinate
   var to: Coordinate
-  /// When its trip starts; nil for when the job's do.
+  /// Its departure; nil for the job's.
   var departure: Timestamp?
   var seconds: Allowed
   var metres: Allowed
 
-  /// What a number may be.
+  /// A permitted range.
   struct Allowed: Sendable, CustomStringConvertible {
     var least: Double?
     var most: Double?

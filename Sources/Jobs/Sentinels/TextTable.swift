@@ -1,4 +1,4 @@
-/// Rows of text in columns: the first on the left, those of numbers on the right.
+/// Text in columns: the first left-aligned, numbers right-aligned.
 package struct TextTable: CustomStringConvertible {
   private var rows: [[String]]
   /// Whether the last column is of words.

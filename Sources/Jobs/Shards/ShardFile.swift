@@ -1,29 +1,30 @@
 import Foundation
 import Tables
 
-/// A shard's journal, read: finished, or as far as an interrupted run came.
+/// Reads a shard's journal, finished or not.
 package struct ShardFile: Sendable {
   package let header: ShardHeader
-  /// What the shard's rows add up to; nil of one that is not finished.
+  /// The sums of the shard's rows; nil if it is not finished.
   package private(set) var ending: [UInt8]?
   private let input: JournalInput
-  /// Of each list of places the pieces, in the header's order; those of one that has no end yet.
+  /// The pieces of each list of places, in the header's order; also of a list without an end.
   private var lists: [[JournalFrame]] = []
   private var pieces: [JournalFrame] = []
   private(set) var chunks: [JournalFrame] = []
   /// Rows of the chunks.
   package private(set) var rows = 0
-  /// Where the next frame begins.
+  /// The start of the next frame.
   private(set) var end: Int
 
   static let magic = Array("odometer shard 4\n".utf8)
 
   package var path: String { input.path }
 
-  /// The journal at `path`; nil where it is empty, or was cut off before its header ended.
+  /// The journal at `path`; nil if it is empty, or was truncated before its header ended.
   ///
-  /// - Parameter isWhole: Whether it is to be finished: heads of frames alone are read, and what is behind them is an error.
-  ///   Of any other what is damaged ends it.
+  /// - Parameter isWhole: Whether it must be finished: then only the heads of frames are read, and trailing bytes are
+  ///   an error.
+  ///   Otherwise it ends at the first damaged frame.
   package init?(path: String, isWhole: Bool) throws {
     input = try JournalInput(path: path)
     let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
@@ -67,15 +68,15 @@ package struct ShardFile: Sendable {
     }
   }
 
-  /// What an earlier run left of a shard in a folder, whether it is finished or not; nil for nothing.
+  /// The remains of a shard in a folder, finished or not; nil for nothing.
   ///
-  /// - Parameter isEarly: Whether only what is known of the job before there is a network is compared.
-  /// - Throws: `ResultsError` where it is another shard, or one of another job, or something has changed since.
+  /// - Parameter isEarly: Whether to compare only the part of the job known before there is a network.
+  /// - Throws: `ResultsError` if it is another shard, or one of another job, or something has changed since.
   package init?(of shard: Shard, in folder: ResultsFolder, of job: JobRecord, early isEarly: Bool = false) throws {
     let part = folder.journal.unfinished
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)
     guard isFinished || FileManager.default.fileExists(atPath: part) else { return nil }
-    // Checked to its end: whoever repeats a shard has it mended.
+    // Checked completely, so that running the shard again repairs it.
     guard let file = try ShardFile(path: isFinished ? folder.journal : part, isWhole: false) else {
       guard isFinished else { return nil }
       throw ResultsError(
@@ -96,7 +97,7 @@ package struct ShardFile: Sendable {
     guard !isFinished || ending != nil else { throw damaged(at: end) }
   }
 
-  /// A chunk's rows are its first number.
+  /// A chunk's number of rows is its first number.
   private func rows(of frame: JournalFrame) throws -> Int {
     var reader = JournalReader(
       try input.read(frame.payload.lowerBound..<min(frame.payload.upperBound, frame.payload.lowerBound + 10)))
@@ -109,7 +110,7 @@ package struct ShardFile: Sendable {
     }
   }
 
-  /// Hands out the pieces of a list of places, one after the other. *Throws*: `ResultsError` where they are damaged.
+  /// Returns the pieces of a list of places, one after another. *Throws*: `ResultsError` if they are damaged.
   func forEachPiece(ofPlaces list: String, _ body: ([UInt8]) throws -> Void) throws {
     guard let index = header.lists.firstIndex(of: list) else { throw damaged(at: end) }
     for frame in lists[index] {
@@ -123,7 +124,7 @@ package struct ShardFile: Sendable {
     }
   }
 
-  /// What a worker answered. *Throws*: `ResultsError` where it is damaged.
+  /// A worker's answer. *Throws*: `ResultsError` if it is damaged.
   package func chunk<Chunk: Journaled>(_ index: Int) throws -> Chunk {
     let frame = chunks[index]
     let bytes = try input.read(frame.payload)
@@ -139,7 +140,7 @@ package struct ShardFile: Sendable {
     }
   }
 
-  /// What the shard's rows add up to, of a job of which it is like `other`. *Throws*: `ResultsError` where it is not.
+  /// The sums of the shard's rows, with the dimensions of `other`. *Throws*: `ResultsError` if they differ.
   package func ending<Ending: ChunkEnding>(like other: Ending) throws -> Ending {
     var reader = JournalReader(ending ?? [])
     guard let found = try? reader.take(Ending.self), found.isLike(other) else {
@@ -148,11 +149,11 @@ package struct ShardFile: Sendable {
     return found
   }
 
-  /// The bytes of the longest chunk.
+  /// The size of the longest chunk in bytes.
   var longestChunk: Int { chunks.lazy.map(\.payload.count).max() ?? 0 }
   package var size: Int { input.count }
 
-  /// Where places of its rows are not there.
+  /// The error for missing places of its rows.
   var incompletePlaces: ResultsError { damaged(at: end) }
 
   private func damaged(_ frame: JournalFrame) -> ResultsError { damaged(at: frame.payload.lowerBound) }
@@ -164,22 +165,22 @@ package struct ShardFile: Sendable {
   }
 }
 
-/// What a shard's journal says of itself: whose shard it is, and which.
+/// The header of a shard's journal: the job, and the shard.
 package struct ShardHeader: Sendable {
   package var shard: Shard
   /// Of the whole job.
   package var chunkCount: Int
   package var rowCount: Int
   package var rejectedCount: Int
-  /// What decides the results, and when and where the shard began.
+  /// The job's identity, and when and where the shard began.
   package var record: JobRecord
-  /// The text of the job file, and what the command line added to it.
+  /// The text of the job file, and additions from the command line.
   var jobText: [UInt8]
   package var writesLinks: Bool
   /// The names of the lists of places that it has snapped.
   var lists: [String] = []
 
-  /// More chunks or rows no job has: numbers beyond are damaged.
+  /// Larger numbers of chunks or rows are impossible, so the data is damaged.
   private static let most = 1 << 40
 
   /// The chunks of the job that are the shard's.
@@ -221,22 +222,22 @@ extension ShardHeader: Journaled {
   }
 }
 
-/// One of the parts into which a job is divided: whole chunks, which are cut by the job alone.
+/// A part of a job: whole chunks, which are divided by the job alone.
 package struct Shard: Hashable, Sendable, CustomStringConvertible {
   /// From 0.
   package let index: Int
   package let count: Int
 
-  /// More would have no chunk each.
+  /// The maximum number of shards.
   package static let most = 100_000
 
-  /// Nil unless there is such a shard.
+  /// Nil for invalid numbers.
   package init?(index: Int, count: Int) {
     guard (1...Shard.most).contains(count), (0..<count).contains(index) else { return nil }
     (self.index, self.count) = (index, count)
   }
 
-  /// Of a text like "2/8"; nil for any other.
+  /// From a text like "2/8"; nil for other text.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
@@ -245,7 +246,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(index)/\(count)" }
 
-  /// Its share of so many chunks: all shards have equally many, or one more.
+  /// Its share of so many chunks: shares differ by at most one.
   package func range(of chunks: Int) -> Range<Int> { index * chunks / count..<(index + 1) * chunks / count }
 
   /// The name of its folder within the job's.
@@ -257,7 +258,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A chunk as the journal of a shard has it.
+/// A chunk in the journal of a shard.
 struct JournaledChunk: Sendable {
   let rows: Int
   fileprivate let head: [UInt8]
@@ -273,8 +274,8 @@ struct JournaledChunk: Sendable {
   }
 }
 
-/// The journal of a shard while it is being written: a header, the places that it snapped, then what workers answered, chunk
-/// after chunk; in the end what its rows add up to. It gets its final name only once it is complete. Belongs to one thread.
+/// The journal of a shard during writing: a header, the snapped places, then the workers' answers, chunk by chunk; last
+/// the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
 final class ShardJournal {
   private let folder: ResultsFolder
   private let file: OutputFile
@@ -282,11 +283,11 @@ final class ShardJournal {
   package private(set) var chunks: Int
   package private(set) var rows: Int
 
-  /// The journal of a folder: resumed behind its last whole chunk where there is one of the same shard, or new.
+  /// The journal of a folder: resumed after its last complete chunk if there is one of the same shard, or new.
   ///
   /// - Parameters:
-  ///   - places: The places that it has snapped: lists by name, each in pieces.
-  ///   - previous: What an earlier run left; not a complete one.
+  ///   - places: The snapped places: lists by name, each in pieces.
+  ///   - previous: The remains of an earlier run; not a complete one.
   package init(in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?)
     throws
   {
@@ -317,7 +318,7 @@ final class ShardJournal {
     try file.write(payload)
   }
 
-  /// Appends what workers answered; on the disk when it returns.
+  /// Appends the workers' answers; they are durable when it returns.
   func append(_ group: [JournaledChunk]) throws {
     for chunk in group {
       try file.write(chunk.head)
@@ -328,7 +329,7 @@ final class ShardJournal {
     try file.synchronize()
   }
 
-  /// Ends the journal with what all its rows add up to, and gives it its name.
+  /// Ends the journal with the sums of all its rows, and gives it its name.
   package func finish(_ ending: some Journaled) throws {
     var bytes = JournalWriter()
     bytes.put(ending)

@@ -1,13 +1,13 @@
 import Foundation
 import Tables
 
-/// All shards of a job, to be merged: none missing, none twice, all of the same job.
+/// All shards of a job, to be merged: none missing, none duplicate, all of the same job.
 package struct ShardSet: Sendable {
   /// In the order of the job's rows.
   package let files: [ShardFile]
 
-  /// Opens the shards of folders, given in any order. *Throws*: `ResultsError` that names those that are missing, doubled,
-  /// unfinished or of another job.
+  /// Opens the shards of folders, in any order. *Throws*: `ResultsError` that names missing, duplicate, unfinished or
+  /// foreign shards.
   package init(folders: [String]) throws {
     let found = try folders.map { (folder: $0, file: try ShardSet.open($0)) }
     guard let (firstFolder, first) = found.first else { preconditionFailure("there is a folder at least") }
@@ -88,7 +88,7 @@ package struct ShardSet: Sendable {
 
   private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 
-  /// *Throws*: `ResultsError` where a job is not the one of the shards, or something has changed since.
+  /// *Throws*: `ResultsError` if a job differs from that of the shards, or something has changed since.
   package func check(_ job: JobRecord) throws {
     let changes = job.changes(from: header.record)
     guard changes.isEmpty else {

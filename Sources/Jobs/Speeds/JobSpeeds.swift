@@ -7,7 +7,7 @@ struct JobSpeeds: Sendable {
   let speeds: StreetSpeeds
   let facts: SpeedFacts
 
-  /// What whoever runs the job should know, in sentences without an end.
+  /// Notes for the user, without full stops.
   var notes: [String] {
     facts.sources.flatMap { source in
       var notes = [source.summary]
@@ -32,7 +32,7 @@ struct JobSpeeds: Sendable {
     return notes
   }
 
-  /// What it has in tables of the results.
+  /// Its rows in tables of the results.
   func tables(on network: StreetNetwork) -> SpeedTables {
     let classes = RoadClass.allCases.indices
     return SpeedTables(
@@ -75,7 +75,7 @@ extension SpeedSource {
 }
 
 extension Job {
-  /// Reads its speeds and traffic as a run would. *Throws*: what stops it.
+  /// Reads its speeds and traffic as a run does. *Throws*: errors that stop a run.
   package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network, week: nil) }
 }
 

@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `speed_source`: a file of speeds, and what became of its rows.
+/// A row of table `speed_source`: a file of speeds, with counts of its rows by outcome.
 package struct SpeedSourceRow: Sendable {
   package var file: String
   package var format: String
@@ -51,7 +51,7 @@ package struct SpeedSourceRow: Sendable {
     ])
 }
 
-/// What a job with speeds has in its tables of them.
+/// The tables about speeds.
 package struct SpeedTables: Sendable {
   package let sources: [SpeedSourceRow]
   package let classes: [SpeedClassRow]
@@ -71,7 +71,7 @@ package struct SpeedTables: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Nil where the job has neither speeds nor traffic.
+  /// Nil if the job has neither speeds nor traffic.
   package func speedTables() throws -> SpeedTables? {
     guard try database.hasTable(SpeedHourRow.table.name) else { return nil }
     let sources = try database.rows("SELECT * FROM speed_source ORDER BY rowid") { row in
@@ -105,10 +105,10 @@ extension ResultsDatabase {
   }
 }
 
-/// A row of table `speed_class`: how much of the streets of a class has speeds of its own.
+/// A row of table `speed_class`: the share of a class's streets with speeds.
 package struct SpeedClassRow: Sendable {
   package var roadClass: String
-  /// Metres, each direction by itself.
+  /// Metres, counted per direction.
   package var distance: Double
   package var distanceWithData: Double
 
@@ -121,7 +121,7 @@ package struct SpeedClassRow: Sendable {
     ])
 }
 
-/// A row of table `speed_hour`: how slow the streets of a class are in an hour of the week.
+/// A row of table `speed_hour`: the slowness of a class in an hour of the week.
 package struct SpeedHourRow: Sendable {
   package var roadClass: String
   /// From Monday on, 0 to 167.

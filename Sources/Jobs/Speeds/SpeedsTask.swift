@@ -6,7 +6,7 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// How slow streets are, as far as a job file says it: files of speeds, and a file of traffic by class.
+/// The keys about speeds: files of speeds, and a traffic table.
 struct SpeedsTask: Sendable {
   var inputs: [SpeedInput] = []
   var traffic: String?
@@ -46,7 +46,7 @@ struct SpeedsTask: Sendable {
   /// Nil for a stock table.
   private var trafficFile: String? { traffic.flatMap { TrafficTable.stockNames.contains($0) ? nil : $0 } }
 
-  /// What of it decides the results; nothing where it says nothing.
+  /// Its part of the job's identity; empty without speeds and traffic.
   func enter(in identity: inout Entries<IdentityKey>) {
     if !inputs.isEmpty {
       identity.set(.speeds, inputs.map(\.file))
@@ -59,7 +59,7 @@ struct SpeedsTask: Sendable {
     }
   }
 
-  /// Of all files and how they are read.
+  /// The digest of all files with their options.
   private var digest: [UInt8] {
     Digest.of(
       inputs.reduce(into: [UInt8]()) { bytes, input in
@@ -68,12 +68,12 @@ struct SpeedsTask: Sendable {
       })
   }
 
-  /// The speeds of a network's streets: opened where they were made before, else read and kept.
+  /// The speeds of a network's streets: opened if they exist, otherwise read and stored.
   ///
-  /// - Parameter week: A day of it, whose speed limits count; nil for a week as they are all.
+  /// - Parameter week: One of its days, for speed limits; nil for a typical week.
   /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.
   func speeds(on network: StreetNetwork, week: LocalTime?) throws -> JobSpeeds {
-    // A file that is missing is told before anything is opened.
+    // A missing file is reported before anything is opened.
     for input in inputs { _ = try InputBlocks(path: input.file) }
     let watched = inputs.map { WatchedFile(path: $0.file) }
     let sources = SpeedSources(
@@ -89,7 +89,7 @@ struct SpeedsTask: Sendable {
 }
 
 extension SpeedInput {
-  /// A path, or an object that says how it is read.
+  /// A path, or an object with options.
   fileprivate init(_ setting: Setting) throws(RowProblem) {
     switch setting {
     case .text(let path) where !path.isEmpty: self.init(file: path)
@@ -132,9 +132,9 @@ extension SpeedInput {
   }
 }
 
-/// Reads files of speeds into a join, row by row: a file's text is never in memory as a whole.
+/// Reads files of speeds into a join, row by row, without loading a file completely.
 enum SpeedReading {
-  /// *Throws*: `InputError`, also where more than one row in a hundred cannot be read.
+  /// *Throws*: `InputError`, also if more than 1 % of the rows are unreadable.
   static func read(_ inputs: [SpeedInput], into join: inout SpeedJoin) throws {
     for input in inputs { try read(input, into: &join) }
   }
@@ -198,7 +198,7 @@ extension SpeedSource {
     firstMalformed.append("\(rows.line): \(problem.reason)")
   }
 
-  /// *Throws*: `InputError` where more than one row in a hundred cannot be read.
+  /// *Throws*: `InputError` if more than 1 % of the rows are unreadable.
   fileprivate func check() throws {
     guard rows > 0 else { throw InputError(file: file, problem: "the file has no rows") }
     guard malformed * 100 > rows else { return }
@@ -211,8 +211,8 @@ extension SpeedSource {
 
 /// Rows of a file of speeds with a header: a way or two nodes, days and hours, and km/h or slowness.
 ///
-/// Where a row has both, `kmh` counts: it is what was measured, whatever the profile's own speeds are. A speed that was
-/// rounded to 0 is no closed street: there `slowness` counts.
+/// `kmh` takes precedence, since it is measured, independent of the profile's speeds. A speed rounded to 0 is not a
+/// closed street: then `slowness` is used.
 final class LongRows: SpeedRows {
   let hasUnused = false
   private let columns: LongColumns
@@ -240,7 +240,7 @@ final class LongRows: SpeedRows {
     if let from = columns.from, let to = columns.to, !rows[from].isEmpty || !rows[to].isEmpty {
       place.nodes = SpeedPlace.Nodes(
         from: try rows[from].id(in: columns.header[from]), to: try rows[to].id(in: columns.header[to]))
-      // Nodes say the direction, but for a ring.
+      // Nodes imply the direction, except for a ring.
       if place.nodes.map({ $0.from != $0.to }) == true { place.direction = nil }
     }
     guard place.way != 0 || place.nodes != nil else { throw RowProblem("the row names neither a way nor nodes") }
@@ -300,7 +300,7 @@ final class LongRows: SpeedRows {
 }
 
 extension WeekHours {
-  /// Of days (`Mo-Fr`, `Sa`, `1`…`7`; empty for all) from one time of day to another (empty for the whole day).
+  /// Slots for days (`Mo-Fr`, `Sa`, `1`…`7`; empty for all) from one time of day to another (empty for the whole day).
   init(days: String, from start: String, to end: String) throws(RowProblem) {
     let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
     let day = Int(days).flatMap { (1...7).contains($0) ? names[$0 - 1] : nil } ?? days

@@ -7,20 +7,20 @@ package struct FixRow: Sendable {
   package var trace = 0
   /// From 0.
   package var n = 0
-  /// Since 1970; nil where it has no time.
+  /// Since 1970; nil if it has no time.
   package var milliseconds: Int?
-  /// Nil where its numbers are no point on the earth.
+  /// Nil for invalid coordinates.
   package var point: FixedCoordinate?
   package var accuracyCentimetres: Int?
   package var isKept = false
   package var reason: String?
   package var place: Place?
 
-  /// Where on the streets it is.
+  /// Its position on the streets.
   package struct Place: Sendable {
     package var part = 0
     package var street = StreetDirection(number: 0)
-    /// Centimetres from where the street begins in its direction, from the fix to the street, and along the part.
+    /// Centimetres from the street's start in its direction, from the fix to the street, and along the part.
     package var offset = 0
     package var snapDistance = 0
     package var along = 0
@@ -45,7 +45,7 @@ package struct FixRow: Sendable {
   }
 }
 
-/// A street in one of its directions, as rows have it: twice the street's `fid`, and one more against its shape.
+/// A directed street in rows: twice the street's `fid`, plus one if reversed.
 package struct StreetDirection: Hashable, Sendable {
   package let number: Int
   package init(fid: Int, isReversed: Bool) { number = fid << 1 | (isReversed ? 1 : 0) }
@@ -85,7 +85,7 @@ extension FixRow {
       .optionalInteger("along_cm", "") { $0.place?.along },
     ])
 
-  /// Fixes with the ids of their traces. The join's order is fixed, so that a scan comes in the order of the input.
+  /// Fixes with the ids of their traces. The join order is fixed, so that a scan has the order of the input.
   static let view = View(
     "fix", "fix of a trace, with `fixes: \"table\"`",
     View.Column.of(table, "fid", qualifier: "fix_row")
@@ -117,7 +117,7 @@ extension FixRow {
 enum MomentSQL {
   /// ISO 8601, as `Moment.text`.
   static func text(_ milliseconds: String) -> String {
-    // Of a trace without a departure, whose fixes were dropped, the clock is that of Greenwich.
+    // Traces without a departure, whose fixes were dropped, use UTC.
     let zone = "coalesce(seconds_from_gmt, 0)"
     return """
       strftime(CASE WHEN \(milliseconds) % 1000 = 0 THEN '%Y-%m-%dT%H:%M:%S' ELSE '%Y-%m-%dT%H:%M:%f' END,

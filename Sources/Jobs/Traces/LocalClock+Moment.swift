@@ -3,7 +3,7 @@ import StreetNetwork
 import Tables
 
 extension LocalClock {
-  /// What the clock shows at a moment, in milliseconds since 1970.
+  /// The local time at an instant, in milliseconds since 1970.
   func moment(_ milliseconds: Int) -> Moment {
     let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
     return Moment(milliseconds: milliseconds, secondsFromGMT: secondsFromGMT(at: seconds))
@@ -13,7 +13,7 @@ extension LocalClock {
 }
 
 extension Moment {
-  /// Milliseconds since 1970; nil for no date, and for one that no calendar has.
+  /// Milliseconds since 1970; nil for no date, and for one outside of the calendar.
   static func milliseconds(_ date: Date?) -> Int? { milliseconds(date?.timeIntervalSince1970) }
 
   static func milliseconds(_ seconds: Double?) -> Int? {

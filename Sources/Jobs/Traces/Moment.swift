@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A moment as a clock shows it: milliseconds since 1970, and how far the clock is ahead of Greenwich.
+/// An instant with its UTC offset: milliseconds since 1970, and the offset in seconds.
 ///
 ///     Moment(milliseconds: 1_372_636_858_500, secondsFromGMT: 3600).text     // 2013-07-01T01:00:58.500+01:00
 package struct Moment: Hashable, Sendable {
@@ -17,14 +17,14 @@ package struct Moment: Hashable, Sendable {
     Moment(milliseconds: self.milliseconds + milliseconds, secondsFromGMT: secondsFromGMT)
   }
 
-  /// ISO 8601; milliseconds where there are any.
+  /// ISO 8601; with milliseconds if there are any.
   package var text: String {
     var text = TextBuffer(capacity: 32)
     text.append(self)
     return text.string()
   }
 
-  /// The clock's own milliseconds: days since 1970, and milliseconds of the day.
+  /// Local time: days since 1970, and milliseconds of the day.
   private var local: (day: Int, milliseconds: Int) {
     let (day, rest) = (milliseconds + secondsFromGMT * 1000).quotientAndRemainder(dividingBy: 86_400_000)
     return rest < 0 ? (day - 1, rest + 86_400_000) : (day, rest)

@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `observed_speed`: how fast traces passed a street in one direction, in an hour of a kind of day.
+/// A row of table `observed_speed`: the speeds of traces on a street in one direction, in an hour of a kind of day.
 struct ObservedSpeedRow {
   let street: StreetDirection
   let period: SpeedPeriod
@@ -8,7 +8,7 @@ struct ObservedSpeedRow {
   let centimetres: Int
   let observedMilliseconds: Int
   let expectedMilliseconds: Int
-  /// Metres per second of single passes: a quarter are slower, a quarter are faster.
+  /// Quartiles of the passes' speeds, in metres per second.
   let quarterSpeed: Double
   let threeQuarterSpeed: Double
 
@@ -60,7 +60,7 @@ struct ObservedPasses {
     speeds.append(Double(centimetres) * 10 / Double(observed))
   }
 
-  /// Of at least one pass.
+  /// For at least one pass.
   var row: ObservedSpeedRow {
     let distribution = Statistic(scope: "", measure: .speed, sorted: speeds.sorted())
     return ObservedSpeedRow(

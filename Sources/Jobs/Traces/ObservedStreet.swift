@@ -1,9 +1,9 @@
 import Geography
 import Tables
 
-/// A street that traces passed, both ways together, as maps draw it.
+/// A street passed by traces, both directions together, for maps.
 package struct ObservedStreet: Sendable {
-  /// What was observed at an hour of the day, 0 to 23, over all days.
+  /// The observations at an hour of the day, 0 to 23, over all days.
   package struct Hour: Sendable {
     package var hour: Int
     package var passes: Int
@@ -17,7 +17,7 @@ package struct ObservedStreet: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The streets that were passed most, and how many there are.
+  /// The streets with the most passes, and the number of all.
   package func observedStreets(atMost limit: Int) throws -> (streets: [ObservedStreet], of: Int) {
     var streets: [ObservedStreet] = []
     var last: Int?

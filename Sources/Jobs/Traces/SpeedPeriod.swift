@@ -1,11 +1,11 @@
 import Tables
 
-/// A kind of day and an hour of it, by the clock there: what observed speeds are told apart by.
+/// A kind of day and an hour of it, in local time: the periods of observed speeds.
 package struct SpeedPeriod: Hashable, Comparable, Sendable {
   /// 24 times the kind of day, and the hour.
   let number: Int
 
-  /// Nil where there is no such hour.
+  /// Nil if there is no such hour.
   init?(number: Int) {
     guard (0..<SpeedPeriod.weekdays.count * 24).contains(number) else { return nil }
     self.number = number
@@ -16,7 +16,7 @@ package struct SpeedPeriod: Hashable, Comparable, Sendable {
     number = max(0, moment.weekday - 4) * 24 + moment.hour
   }
 
-  /// As OpenStreetMap writes them.
+  /// In OpenStreetMap's notation.
   private static let weekdays = ["Mo-Fr", "Sa", "Su"]
   var weekday: String { SpeedPeriod.weekdays[number / 24] }
   var hour: Int { number % 24 }

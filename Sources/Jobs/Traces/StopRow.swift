@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A row of table `stop`: where a trace stood still.
+/// A row of table `stop`: a stop of a trace.
 package struct StopRow: Sendable {
   package var trace = Identifier.number(0)
   /// From 0.
@@ -10,7 +10,7 @@ package struct StopRow: Sendable {
   package var departure = Moment()
   package var point = FixedCoordinate(longitude: 0, latitude: 0)
   package var street: StreetDirection?
-  /// Centimetres from where the street begins in its direction.
+  /// Centimetres from the street's start in its direction.
   package var offset: Int?
 
   package init() {}

@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// A row of table `street_used`: a street that some trace passed.
+/// A row of table `street_used`: a street passed by a trace.
 struct StreetUsedRow: Sendable {
   var fid: Int
   var key: Int
@@ -24,13 +24,13 @@ struct StreetUsedRow: Sendable {
     ])
 }
 
-/// What the network says of streets that traces passed.
+/// The network's data about passed streets.
 struct TraceStreets: Sendable {
   /// How many streets there are.
   private let count: Int
   /// A street by its number from 1.
   let street: @Sendable (_ fid: Int) -> StreetUsedRow
-  /// Its pieces in a direction of travel, in their order.
+  /// Its pieces in a direction of travel, in order.
   let pieces: @Sendable (StreetDirection) -> [WayPiece]
 
   init(
@@ -43,8 +43,8 @@ struct TraceStreets: Sendable {
   func has(_ fid: Int) -> Bool { (1...count).contains(fid) }
 }
 
-/// Writes the streets that traces passed, and how fast: from `trace_street_row`, sorted by the database, so that the
-/// passes of one street and hour alone are in memory.
+/// Writes the passed streets and their speeds: from `trace_street_row`, sorted by the database, so that only the passes
+/// of one street and hour are in memory.
 struct ObservedSpeeds {
   private let database: SQLite
   private let streets: TraceStreets
@@ -85,7 +85,7 @@ struct ObservedSpeeds {
         street = met
       }
       let (passed, expected): (Int, Int) = (try rows.value(at: columns[2]), try rows.value(at: columns[4]))
-      // Of less than half a street the ends say more than the street.
+      // On less than half a street the ends dominate.
       guard let period, let observed: Int = try rows.value(at: columns[3]), observed > 0, expected > 0, passed > 0,
         2 * passed >= street?.centimetres ?? 0
       else { continue }
@@ -104,7 +104,7 @@ struct ObservedSpeeds {
 }
 
 extension TraceStreets {
-  /// Of a network: streets are numbered as it numbers them, from 1.
+  /// From a network: streets have the network's numbers, from 1.
   init(_ network: StreetNetwork) {
     self.init(
       count: network.streetCount,
@@ -131,17 +131,18 @@ extension StreetDirection {
   init(_ street: DirectedStreet) { self.init(fid: Int(street.street.index) + 1, isReversed: street.isReversed) }
 }
 
-/// A piece of one way between two junctions, or where a street's ways meet, in a direction of travel.
+/// A section of one way between two junctions, or between the points where a street's ways meet, in a direction of
+/// travel.
 struct WayPiece: Sendable {
-  /// Ids of OpenStreetMap; 0 for a line that is not a way.
+  /// OpenStreetMap ids; 0 for a line that is not a way.
   var way: Int
   var fromNode: Int
   var toNode: Int
-  /// Whether it is travelled as the way is drawn.
+  /// Whether it is travelled in the way's direction.
   var isForward: Bool
 }
 
-/// `observed_speeds.csv.gz`: observed speeds for other programs, by ids of OpenStreetMap.
+/// `observed_speeds.csv.gz`: observed speeds for other programs, by OpenStreetMap ids.
 final class ObservedSpeedFile {
   static let columns = "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key"
 
@@ -151,7 +152,7 @@ final class ObservedSpeedFile {
 
   init(_ file: CSVFile) { self.file = file }
 
-  /// Adds a line per piece of the street.
+  /// Adds one line per piece of the street.
   func append(_ row: ObservedSpeedRow, _ pieces: [WayPiece], key: Int) throws {
     for piece in pieces {
       for number in [piece.way, piece.fromNode, piece.toNode, piece.isForward ? 1 : 0] {

@@ -30,8 +30,8 @@ struct TraceJob: PreparedJob {
     return whole.share(rows(ofChunks: context.chunks(of: chunkCount)), of: rows)
   }
 
-  /// Bytes in which a worker searches for ways from fix to fix: what it knows of each state, and where candidates are in
-  /// both directions of each street. The search of the fastest trips is the one that every forecast has.
+  /// Bytes of a worker's searches between fixes: labels of states, and candidates by directed street. Every forecast
+  /// already includes the search of the fastest trips.
   private static func searchMemory(of network: StreetNetwork) -> Int {
     network.states.arcs.stateCount * 28 + network.streetCount * 4
   }
@@ -45,7 +45,7 @@ struct TraceJob: PreparedJob {
     var sample: [RecordedTrace] = []
     for var trace in (chunks.next()?.traces ?? []).prefix(min(64, max(1, table.traceCount / 16)))
     where left > 0 {
-      // Of a very long one its beginning.
+      // Of a very long one only the beginning.
       trace.fixes.removeLast(max(0, trace.fixes.count - left))
       left -= trace.fixes.count
       sample.append(trace)
@@ -53,12 +53,12 @@ struct TraceJob: PreparedJob {
     return sample
   }
 
-  /// What some traces take, written.
+  /// The cost of some traces, including writing.
   private static func sample(_ chunk: TraceWriter.Chunk, seconds: Double) -> JobCost.Sample {
     let shapes =
       chunk.traces.reduce(0) { $0 + ($1.shape?.bytes.count ?? 0) } + chunk.parts.reduce(0) { $0 + $1.shape.bytes.count }
     let texts = chunk.features.bytes.count + (chunk.fixText?.bytes.count ?? 0)
-    // Of a row of each table, indices included.
+    // Per row of each table, including indices.
     let few = chunk.traces.count + chunk.parts.count + chunk.stops.count
     let tables = few * 300 + shapes + chunk.streets.count * 60 + chunk.fixes.count * 75
     let writing = 1.5e-6 * Double(chunk.streets.count + chunk.fixes.count) + 5e-6 * Double(few)
@@ -76,7 +76,7 @@ struct TraceJob: PreparedJob {
   func rows(ofChunks chunks: Range<Int>) -> Int { rows * chunks.count / max(1, chunkCount) }
 
   var extent: (box: BoundingBox, reach: Double) {
-    // A fix far from the map must not make a map of the earth.
+    // A fix far from the map must not extend the basemap to the whole earth.
     let (fixes, map) = (table.bounds, context.network.box)
     let box = BoundingBox(
       minLongitude: max(fixes.minLongitude, map.minLongitude), minLatitude: max(fixes.minLatitude, map.minLatitude),

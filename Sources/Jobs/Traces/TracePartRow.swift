@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A row of table `trace_part`: a stretch of a trace without a break.
+/// A row of table `trace_part`: a continuous part of a trace.
 package struct TracePartRow: Sendable {
   package var trace = Identifier.number(0)
   /// From 0.
@@ -27,7 +27,7 @@ package struct TracePartRow: Sendable {
     (self.name, self.shape) = (name, shape)
   }
 
-  /// Nil where fixes have no times.
+  /// Nil if fixes have no times.
   var observedMilliseconds: Int? {
     guard let departure, let arrival else { return nil }
     return arrival.milliseconds - departure.milliseconds

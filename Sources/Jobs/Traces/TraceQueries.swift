@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// What traces add up to.
+/// The sums over traces.
 package struct TraceTotals: Sendable {
   package var fixes: Int
   package var kept: Int
@@ -11,20 +11,20 @@ package struct TraceTotals: Sendable {
   /// Metres.
   package var distance: Double
   package var offRoadLength: Double
-  /// How many fixes were not matched, by reason, in the order of `TraceRow.reasons`.
+  /// The numbers of unmatched fixes by reason, in the order of `TraceRow.reasons`.
   package var reasons: [Int]
 }
 
-/// A part of a trace as maps draw it.
+/// A part of a trace, for maps.
 package struct DrawnPart: Sendable {
   package var trace: Identifier
   package var points: [FixedCoordinate]
-  /// Moving over expected time, of its trace.
+  /// Its trace's moving time / expected time.
   package var timeRatio: Double?
   package var beginReason: String
 }
 
-/// A street as reports show it, in one direction.
+/// A directed street, for reports.
 package struct ReportedStreet: Sendable {
   package var name: String
   package var roadClass: String
@@ -34,12 +34,12 @@ package struct ReportedStreet: Sendable {
   /// Metres per second.
   package var speed: Double
   package var slowness: Double
-  /// When it is slowest: "Mo-Fr" and an hour.
+  /// Its slowest period: "Mo-Fr" and an hour.
   package var weekday: String
   package var hour: Int
 }
 
-/// A stop as reports show it.
+/// A stop, for reports.
 package struct ReportedStop: Sendable {
   package var trace: Identifier
   package var point: FixedCoordinate
@@ -48,7 +48,7 @@ package struct ReportedStop: Sendable {
   package var street: String?
 }
 
-/// A trace as reports show it.
+/// A trace, for reports.
 package struct ReportedTrace: Sendable {
   package var row: Int
   package var id: Identifier
@@ -67,13 +67,13 @@ package struct ReportedTrace: Sendable {
   package var timeRatio: Double?
   package var detour: Double?
   package var maxSpeed: Double?
-  /// The fixes kept.
+  /// The kept fixes.
   package var points: [FixedCoordinate]
-  /// How many fixes were not matched, by reason, in the order of `TraceRow.reasons`.
+  /// The numbers of unmatched fixes by reason, in the order of `TraceRow.reasons`.
   package var reasons: [Int]
 }
 
-/// A part of a trace as reports show it.
+/// A part of a trace, for reports.
 package struct ReportedPart: Sendable {
   package var number: Int
   package var beginReason: String
@@ -107,7 +107,7 @@ extension ResultsDatabase {
     }.first
   }
 
-  /// At most `limit` parts, evenly chosen.
+  /// At most `limit` parts, an even sample.
   package func drawnParts(atMost limit: Int) throws -> (parts: [DrawnPart], of: Int) {
     let count: Int = try database.value("SELECT count(*) FROM trace_part")
     let interval = max(1, (count + limit - 1) / limit)
@@ -126,7 +126,7 @@ extension ResultsDatabase {
     return (parts, count)
   }
 
-  /// The slowest streets, among those that were passed often enough.
+  /// The slowest of the streets with enough passes.
   package func slowestStreets(passes: Int, atMost limit: Int) throws -> [ReportedStreet] {
     try database.rows(
       """
@@ -159,15 +159,15 @@ extension ResultsDatabase {
     }
   }
 
-  /// Which traces, and in which order.
+  /// A selection of traces, and its order.
   package enum TraceOrder {
-    /// Those that took longest, compared with what the profile expects.
+    /// The slowest compared with the profile.
     case slowest
-    /// Those that were followed: the slowest first, those without times last.
+    /// Matched ones: the slowest first, those without times last.
     case followed
-    /// Those that were not matched, or not well.
+    /// Unmatched and doubtful ones.
     case failed
-    /// The one with the most breaks, of those that can be drawn.
+    /// The one with the most breaks, among those that can be drawn.
     case detailed
   }
 

@@ -28,9 +28,9 @@ enum TraceResults: KindResults {
       + Distributions.table.creation(types) + Diagnosis.view(rows: nil).creation
   }
 
-  /// Made before the statistics, which need it.
+  /// Created before the statistics, which need it.
   static let traceIndex = "CREATE INDEX trace_by_id ON trace (trace_id);"
-  /// Made when all rows are there.
+  /// Created after all rows are written.
   static let indices = """
     CREATE INDEX trace_part_by_trace ON trace_part (trace_id, part);
     CREATE INDEX stop_by_trace ON stop (trace_id, n);
@@ -57,7 +57,7 @@ enum TraceResults: KindResults {
       ] + (hasFixes ? fixes : [])
   }
 
-  /// A trace's sum of its parts.
+  /// A trace's sum over its parts.
   private static func parts(_ name: String, _ value: String) -> SumCheck {
     SumCheck(
       name,
@@ -69,7 +69,7 @@ enum TraceResults: KindResults {
       """)
   }
 
-  /// A trace's sum of its streets.
+  /// A trace's sum over its streets.
   private static func streets(_ name: String, _ whole: String, _ street: String) -> SumCheck {
     SumCheck(
       name,

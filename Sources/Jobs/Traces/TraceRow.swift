@@ -6,26 +6,26 @@ package struct TraceRow: Sendable {
   package var id = Identifier.number(0)
   package var group: String?
   package var status = RowStatus.ok
-  /// What is doubtful, or why nothing was matched.
+  /// The reason for a status other than `ok`.
   package var statusReason: String?
   package var fixCount = 0
   package var keptCount = 0
   package var matchedCount = 0
-  /// How many fixes were not matched for each reason.
+  /// The numbers of unmatched fixes by reason.
   package var reasonCounts: [String: Int] = [:]
   package var partCount = 0
   /// Metres.
   package var sigma = 0.0
-  /// Of the first and the last fix that was kept; nil where fixes have no times.
+  /// The times of the first and the last kept fix; nil if fixes have no times.
   package var departure: Moment?
   package var arrival: Moment?
   package var stopCount = 0
   package var dwellMilliseconds: Int?
-  /// Of the fixes kept.
+  /// For the kept fixes.
   package var ownCentimetres = 0
   package var offRoadCentimetres = 0
   package var box: BoundingBox?
-  /// Nil where nothing was matched.
+  /// Nil if nothing was matched.
   package var matched: Matched?
   package var shape: GeometryBlob?
 
@@ -33,9 +33,9 @@ package struct TraceRow: Sendable {
     package var centimetres = 0
     package var milliseconds = 0
     package var movingMilliseconds: Int?
-    /// What the profile expects for the streets whose moving time is known.
+    /// The expected time of the streets with a known moving time.
     package var movingExpectedMilliseconds = 0
-    /// The fastest trips between the ends of the parts; nil where one of them has none.
+    /// The fastest trips between the ends of the parts; nil if one of them has none.
     package var fastest: Fastest?
     package var uTurnCount = 0
     /// Metres.
@@ -53,11 +53,11 @@ package struct TraceRow: Sendable {
       (self.rmsDistance, self.maxSpeed) = (rmsDistance, maxSpeed)
     }
 
-    /// Nil where it did not move: speeds are distances over moving times.
+    /// Nil if it did not move: speeds are distances / moving times.
     fileprivate var timeRatio: Double? {
       movingMilliseconds == 0 ? nil : TraceRow.ratio(movingMilliseconds, movingExpectedMilliseconds)
     }
-    /// Of trips that end where they began the fastest says nothing.
+    /// Meaningless for trips that end where they began.
     fileprivate var detour: Double? {
       fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
     }
@@ -86,7 +86,7 @@ package struct TraceRow: Sendable {
     package init() {}
   }
 
-  /// Nil for what cannot be divided.
+  /// Nil for a division by zero.
   private static func ratio(_ dividend: Int?, _ divisor: Int?) -> Double? {
     guard let dividend, let divisor, divisor > 0 else { return nil }
     return Double(dividend) / Double(divisor)

@@ -1,4 +1,4 @@
-// Matches as rows of their tables.
+// Converts matches to rows of their tables.
 
 import Input
 import Foundation
@@ -22,7 +22,7 @@ extension TraceRow {
       shape: facts.kept.count > 1 ? GeometryBlob(line: facts.kept[...]) : nil)
   }
 
-  /// With as many decimals as the scale has.
+  /// With the decimals of the scale.
   fileprivate static func rounded(_ value: Double, _ scale: Double) -> Double { (value * scale).rounded() / scale }
 }
 
@@ -117,13 +117,13 @@ extension FixRow.Place {
   }
 }
 
-/// What the fixes of a match add up to.
+/// The sums over the fixes of a match.
 struct TraceFacts {
-  /// Those kept that are points on the earth.
+  /// Kept fixes with valid coordinates.
   private(set) var kept: [FixedCoordinate] = []
   private(set) var keptCount = 0
   private(set) var matchedCount = 0
-  /// How many fixes were not matched, by reason.
+  /// The numbers of unmatched fixes by reason.
   private(set) var reasonCounts: [String: Int] = [:]
   /// Metres.
   private(set) var ownLength = 0.0
@@ -150,7 +150,7 @@ struct TraceFacts {
       matchedCount += 1
       squares += place.snapDistance * place.snapDistance
     }
-    // One time for all says as little as none.
+    // Equal times carry no information.
     if departure == arrival, keptCount > 1 { (departure, arrival) = (nil, nil) }
     reasonCounts = Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, $0.value) })
   }

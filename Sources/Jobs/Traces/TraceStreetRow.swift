@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `trace_street_row`: a street that a trace passed, in small whole numbers.
+/// A row of table `trace_street_row`: a street passed by a trace, in small whole numbers.
 package struct TraceStreetRow: Sendable {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
   package var trace = 0
@@ -8,17 +8,17 @@ package struct TraceStreetRow: Sendable {
   /// From 0, within the part.
   package var n = 0
   package var street = StreetDirection(number: 0)
-  /// Centimetres from where the street begins in its direction.
+  /// Centimetres from the street's start in its direction.
   package var from = 0
   package var to = 0
   package var isUTurn = false
-  /// Milliseconds since 1970; nil where fixes have no times.
+  /// Milliseconds since 1970; nil if fixes have no times.
   package var entered: Int?
   package var left: Int?
-  /// Moving along it.
+  /// Moving time.
   package var observedMilliseconds: Int?
   package var expectedMilliseconds = 0
-  /// When it is entered, by the clock there.
+  /// The local time of entry.
   package var period: SpeedPeriod?
 
   package init() {}

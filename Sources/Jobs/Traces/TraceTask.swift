@@ -6,7 +6,7 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// What a job of kind `traces` asks for in addition to what all jobs do.
+/// The settings of kind `traces`.
 struct TraceTask: JobTask {
   /// Files or folders.
   var traces: [String]
@@ -26,7 +26,7 @@ struct TraceTask: JobTask {
     "recorded traces cleaned, matched to streets and timed: streets, stops and observed speeds"
   }
 
-  /// Traces have times of their own, and were where they were.
+  /// Keys without a meaning for traces, which have their own times and places.
   static let keysWithoutMeaning: Set = [
     "departures", "arrivals", "week", "date", "departureDate", "arrivalDate", "waitLimit", "holidays", "tollPreference",
     "highwayPreference", "speeds", "traffic", "snapLimit", "snapLegs", "coverage", "duplicates",
@@ -83,7 +83,7 @@ struct TraceTask: JobTask {
         "radius of a stop in metres; at least three standard deviations of the fixes"))
   }
 
-  /// Those of folders, too; what cannot be found is told when it is read.
+  /// Includes those of folders; missing files are reported when they are read.
   var files: [String] { TraceTask.files(of: traces) }
   static func files(of names: [String]) -> [String] { (try? TraceFiles(names).paths) ?? names }
   var unit: String { JobKind.traces.rawValue }
@@ -95,18 +95,18 @@ struct TraceTask: JobTask {
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
     identity[.timeZone] = job.hours.clock?.timeZone ?? network.timeZone
-    // Traces whose rows do not stand together are joined only where they fit.
+    // Traces whose rows are not consecutive are joined only if they fit.
     identity.set(.memory, job.memory.map { String($0) })
     return identity
   }
 
-  /// Of the digests of all files.
+  /// From the digests of all files.
   static func digest(of files: [String]) -> String {
     let digests = files.map { (try? Digest.of(file: $0).hexadecimal) ?? "" }
     return digests.count == 1 ? digests[0] : Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal
   }
 
-  /// How traces are cleaned and matched.
+  /// The options for cleaning and matching.
   var options: MatchOptions {
     var options = MatchOptions()
     options.breadcrumb.maximumAge = maximumAge
@@ -145,7 +145,7 @@ struct TraceAccuracy: Sendable, CustomStringConvertible {
   var description: String { metres.map { String($0) } ?? "auto" }
 }
 
-/// The traces of a job, counted.
+/// The traces of a job, counted in advance.
 private struct TraceInput: JobInput {
   let task: TraceTask
   let table: TraceTable

@@ -7,7 +7,7 @@ import StreetNetwork
 import Tables
 
 extension TraceTask {
-  /// Traces, matched again by the textbook's algorithms: from the fixes that the database has, else from the input.
+  /// Matches traces again by the textbook algorithms: from the fixes in the database, else from the input.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let rows = results.indices(of: try results.database.traceCount())
     let hasFixes = fixes == .table
@@ -21,7 +21,7 @@ extension TraceTask {
       let matcher = TraceMatcher(Router(network, options), rules, isOracle: true)
       return { item in
         let (trace, fixes) = item
-        // What was dropped for its age is not there to be dropped again.
+        // Fixes dropped for their age are not in the database.
         let reasons = trace.fixes.map { $0.isKept ? nil : FixReason.distance }
         return trace.differences(from: hasFixes ? matcher.match(fixes, reasons: reasons) : matcher.match(fixes))
       }
@@ -36,8 +36,7 @@ extension TraceTask {
     return options
   }
 
-  /// Traces of the input by their numbers, from 0, ascending. *Throws*: `InputError`; `ResultsError` where the input is not
-  /// what it was.
+  /// Traces of the input by number, from 0, ascending. *Throws*: `InputError`; `ResultsError` if the input has changed.
   private func recordedTraces(_ numbers: [Int], of results: ResultsToVerify) throws -> [RecordedTrace] {
     let database = results.database
     guard TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
@@ -56,10 +55,10 @@ extension TraceTask {
 }
 
 extension TraceToVerify {
-  /// What differs from a match.
+  /// The differences from a match.
   fileprivate func differences(from match: Match) -> [Difference] {
     let pieces = match.parts.flatMap(\.pieces)
-    // A day's drive does not fit a weight.
+    // A day's drive does not fit into a weight.
     let sum = VerifiedWeight(
       milliseconds: pieces.reduce(0) { $0 + Int($1.weight.milliseconds) },
       centimetres: pieces.reduce(0) { $0 + Int($1.weight.centimetres) })
@@ -84,7 +83,7 @@ extension Fix {
 }
 
 extension RecordedTrace {
-  /// With fixes as precise as results have them, so that the same are matched when results are verified.
+  /// With fixes rounded as in the results, so that verification matches the same ones.
   var rounded: RecordedTrace {
     var trace = self
     for index in trace.fixes.indices { trace.fixes[index] = trace.fixes[index].rounded }
@@ -93,7 +92,7 @@ extension RecordedTrace {
 }
 
 extension Fix {
-  /// Its place to 1e-7 degrees, as the map has them, its time to milliseconds.
+  /// Its coordinates to 1e-7 degrees, as in the map, its time to milliseconds.
   package var rounded: Fix {
     var fix = self
     if coordinate.isValid { fix.coordinate = FixedCoordinate(coordinate).coordinate }
@@ -103,17 +102,17 @@ extension Fix {
   }
 }
 
-/// A trace of the results that is to be matched again.
+/// A trace of the results to match again.
 package struct TraceToVerify: Sendable {
   package var item: String
-  /// Nil where nothing was matched.
+  /// Nil if nothing was matched.
   package var found: VerifiedWeight?
   package var partCount: Int
   package var matchedCount: Int
-  /// Those that were kept, or dropped because they are near one; empty where the database has none.
+  /// Kept fixes, and those dropped for their distance; empty if the database has none.
   package var fixes: [RecordedFix]
 
-  /// A fix, as precisely as results have it.
+  /// A fix, with the precision of the results.
   package struct RecordedFix: Sendable {
     package var isKept: Bool
     package var point: FixedCoordinate

@@ -48,7 +48,7 @@ final class TraceWorker {
       features.append(&text) { $0.append(row, shape: part.polyline) }
       for (n, piece) in part.pieces.enumerated() {
         let entered = Moment.milliseconds(piece.entered)
-        // What nobody travels at says nothing of the street.
+        // Implausible speeds are ignored.
         let isPlausible = match.status != .doubtful && !isImpossible(piece)
         let period = isPlausible ? entered.map { SpeedPeriod(clock.moment($0)) } : nil
         chunk.streets.append(TraceStreetRow(index, number, n, piece, entered: entered, period))
@@ -63,13 +63,13 @@ final class TraceWorker {
     append(trace, match, index, secondsFromGMT: row.departure?.secondsFromGMT ?? 0, to: &chunk)
   }
 
-  /// Whether a piece was passed faster than anybody travels: between two fixes of which one is off.
+  /// Whether a piece has an implausible speed: between two fixes of which one is wrong.
   private func isImpossible(_ piece: MatchedPiece) -> Bool {
     guard let seconds = piece.observedTime else { return false }
     return Double(piece.to - piece.from) / 100 > seconds * impossibleSpeed
   }
 
-  /// The fixes, in the form that is wanted.
+  /// The fixes, in the requested format.
   private func append(
     _ trace: RecordedTrace, _ match: Match, _ index: Int, secondsFromGMT: Int, to chunk: inout TraceWriter.Chunk
   ) {

@@ -24,10 +24,10 @@ package final class TraceWriter: ChunkWriter {
   private var snapDistances: LogHistogram
   private var traceCount: Int
 
-  /// Where fixes are written.
+  /// The output of fixes.
   package enum Fixes: String, Sendable, CaseIterable { case table, csv, none }
 
-  /// What is in the tables before the first trace.
+  /// The state of the tables before the first trace.
   package static func head(rejected: [RejectedRow], backdrop: [BackdropRow], idsAreNumbers: Bool) -> ResultsHead {
     ResultsHead(
       rejected: rejected, backdrop: backdrop, places: PlaceRows(), idsAreNumbers: idsAreNumbers,
@@ -54,15 +54,15 @@ package final class TraceWriter: ChunkWriter {
     traceCount = try store.database.value("SELECT coalesce(max(fid), 0) FROM trace")
   }
 
-  /// Traces that were matched together. Fixes and streets name their trace by its index here.
+  /// Traces that were matched together. Fixes and streets refer to their trace by its index here.
   package struct Chunk: RowChunk {
-    /// How many fixes these are.
+    /// The number of fixes.
     package var rows = 0
     package var traces: [TraceRow] = []
     package var parts: [TracePartRow] = []
     package var stops: [StopRow] = []
     package var streets: [TraceStreetRow] = []
-    /// Where they are wanted in a table, or as lines of text.
+    /// Rows of a table, or lines of text.
     package var fixes: [FixRow] = []
     var fixText: DeflatedBlock?
     package var features = DeflatedBlock()
@@ -129,7 +129,7 @@ extension TraceWriter.Chunk: JournaledFields {
   }
 }
 
-/// `fixes.csv.gz`: what view `fix` has, as text.
+/// `fixes.csv.gz`: view `fix` as text.
 enum FixFile {
   static let columns =
     "trace_id,n,date,latitude,longitude,accuracy,kept,reason,part,street_fid,is_reversed,offset,snap_distance,"
@@ -163,15 +163,15 @@ extension TextBuffer {
     append("\n")
   }
 
-  /// A comma, and a number where there is one.
+  /// A comma, and a number if there is one.
   private mutating func append(field number: (some BinaryInteger)?, places: Int) {
     append(",")
     if let number { append(decimal: Int64(number), places: places) }
   }
 }
 
-/// The statistics of traces: of the job, of each group, and of each hour in which traces, or their stops, begin. Values are sorted by the
-/// database, so that those of one scope alone are in memory.
+/// The statistics of traces: of the job, of each group, and of each hour in which traces, or their stops, begin. Values
+/// are sorted by the database, so that only those of one scope are in memory.
 struct TraceStatistics {
   private let database: SQLite
   private let insertStatistic: Insert<Statistic>
@@ -183,7 +183,7 @@ struct TraceStatistics {
     insertBin = try Insert(into: HistogramRow.table, of: database)
   }
 
-  /// What is measured, and of which rows.
+  /// The measures, and their rows.
   private static let sources: [(measure: Statistic.Measure, value: String, rows: String)] = [
     (.distance, "distance", "trace"), (.expectedTravelTime, "expected_travel_time", "trace"),
     (.speed, "distance / nullif(moving_time, 0)", "trace"), (.detour, "detour", "trace"),
@@ -191,7 +191,7 @@ struct TraceStatistics {
     (.dwellTime, "seconds", stops),
   ]
 
-  /// Stops in the groups of their traces and hours of their own, from the time within "2013-07-01T08:00:58+01:00".
+  /// Stops by the groups of their traces and their own hours, from the time within "2013-07-01T08:00:58+01:00".
   private static let stops = """
     (SELECT seconds, trace_group, CAST(substr(stop.arrival_date, 12, 2) AS INTEGER) AS hour
       FROM stop JOIN trace USING (trace_id))

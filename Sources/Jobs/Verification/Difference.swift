@@ -1,6 +1,6 @@
 import Tables
 
-/// A number of the results that is not what it should be; nil for none.
+/// A wrong number of the results; nil for none.
 package struct Difference: Sendable, Hashable {
   package var item: String
   package var measure: String
@@ -26,7 +26,7 @@ extension Difference: CustomStringConvertible {
 }
 
 extension ResultsDatabase {
-  /// All sums of the results, added up again: how many, and those that are wrong.
+  /// All recomputed sums: their number, and the wrong ones.
   func verifiedSums() throws -> (checked: Int, differences: [Difference]) {
     let sums = try kind.results.sums(self)
     return (sums.count, try sums.flatMap { try $0.differences(database) })

@@ -4,18 +4,18 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Finished results, the job they are of, and which of their rows to compute again.
+/// Finished results, their job, and the rows to verify.
 struct ResultsToVerify {
   let database: ResultsDatabase
-  /// The job, on the network that it was computed on.
+  /// The job, on its original network.
   let context: JobContext
-  /// How many rows.
+  /// The number of rows.
   let sample: Int
   private let seed: Int
-  /// The same numbers for the same seed: equal results, equal verifications.
+  /// Deterministic for a seed: equal results have equal verifications.
   private(set) var random: SeededGenerator
 
-  /// A job's hours, and its network at them.
+  /// A job's hours, and its time-dependent network.
   typealias Hours = (departures: Departures, timed: TimedNetwork)
 
   init(_ database: ResultsDatabase, in context: JobContext, sample: Int, seed: Int) {
@@ -23,7 +23,7 @@ struct ResultsToVerify {
     random = SeededGenerator(seed: UInt64(seed))
   }
 
-  /// The same on the network that avoids more than the job does. *Throws*: what opening or building it throws.
+  /// The results on a network with additional avoidances. *Throws*: errors of opening or building it.
   func avoiding(_ more: Profile.Avoidance) throws -> ResultsToVerify {
     try ResultsToVerify(database, in: context.avoiding(more), sample: sample, seed: seed)
   }
@@ -42,7 +42,7 @@ struct ResultsToVerify {
     return chosen.sorted()
   }
 
-  /// What differs in each of some items, on all threads.
+  /// The differences of some items, on all threads.
   func differences<Item: Sendable>(
     of items: [Item], makeCheck: @escaping @Sendable () -> (Item) -> [Difference]
   ) throws -> Verification.Rows {
@@ -51,7 +51,7 @@ struct ResultsToVerify {
     return rows
   }
 
-  /// What differs between a weight of the results and that of plain Dijkstra.
+  /// The difference between a weight of the results and that of plain Dijkstra.
   static func differences(_ item: String, _ found: VerifiedWeight?, _ expected: Weight?) -> [Difference] {
     let expected = expected.map {
       VerifiedWeight(milliseconds: Int($0.milliseconds), centimetres: Int($0.centimetres))
@@ -59,8 +59,7 @@ struct ResultsToVerify {
     return differences(item, found, sum: expected)
   }
 
-  /// The same of a sum, which may be more than a weight can be. What was read from 32-bit floats is compared with what
-  /// they hold.
+  /// The same for a sum, which may exceed the range of a weight. Values from 32-bit floats are compared after rounding.
   static func differences(_ item: String, _ found: VerifiedWeight?, sum expected: VerifiedWeight?) -> [Difference] {
     var differences: [Difference] = []
     let isSingle = found?.isSingle == true || expected?.isSingle == true

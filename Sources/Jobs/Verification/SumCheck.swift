@@ -1,10 +1,10 @@
 import Tables
 
-/// A sum of finished results, and what differs from it.
+/// A sum of finished results, and its differences.
 struct SumCheck: Sendable {
   let differences: @Sendable (SQLite) throws -> [Difference]
 
-  /// - Parameter query: Returns what differs: columns `item`, `found`, `expected`.
+  /// - Parameter query: Returns differences: columns `item`, `found`, `expected`.
   init(_ measure: String, _ query: String) {
     differences = { database in
       try database.rows(query) { row in
@@ -13,7 +13,7 @@ struct SumCheck: Sendable {
     }
   }
 
-  /// Of a sum that is added up already.
+  /// For a sum that is already computed.
   init(_ differences: [Difference]) { self.differences = { _ in differences } }
 
   /// Rows of all chunks, of every kind.
@@ -24,7 +24,7 @@ struct SumCheck: Sendable {
     HAVING found <> expected
     """)
 
-  /// The numbers of table `statistic` for a measure of the whole job, each against the values that a query returns under
+  /// The numbers of table `statistic` for a measure of the whole job, each compared with the values of a query under
   /// the measure's name.
   static func statistic(_ measure: String, of values: String) -> [SumCheck] {
     ["count", "min", "max", "mean"].map { column in

@@ -2,34 +2,34 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Results compared with plain Dijkstra: random rows computed again on the uncontracted network, and every sum added up
-/// again. The same rows each time, for the same results, sample and seed.
+/// Compares results with plain Dijkstra: recomputes random rows on the network without its hierarchy, and every sum.
+/// Deterministic for the same results, sample and seed.
 package struct Verification {
   private let database: ResultsDatabase
   private let context: JobContext
 
-  /// Rows computed again.
+  /// Recomputed rows.
   struct Rows {
     var count: Int
     var differences: [Difference]
-    /// Why there are none.
+    /// The reason if there are none.
     var emptiness = "the results have no rows"
   }
 
-  /// What was found.
+  /// The differences.
   package struct Outcome: Sendable {
-    /// Of the sample of rows.
+    /// The seed of the sample.
     package var seed: Int
-    /// Rows computed again.
+    /// Recomputed rows.
     package var rows: Int
-    /// Sums added up again.
+    /// Recomputed sums.
     package var sums: Int
     package var differences: [Difference]
-    /// Why no rows were computed again, where none were.
+    /// Why no rows were recomputed, if none were.
     var emptiness: String
   }
 
-  /// Of the results at `path`, on the network they were computed on. *Throws*: `ResultsError`.
+  /// Verifies the results at `path`, on their original network. *Throws*: `ResultsError`.
   ///
   /// - Parameter cache: The folder for timetable files; that of the first feed if nil.
   package init(of path: String, on network: StreetNetwork, workers: Int, cache: String? = nil) throws {
@@ -39,11 +39,11 @@ package struct Verification {
     context = try JobContext(job, on: network, workers: workers, .again, cache: cache)
   }
 
-  /// A seed that nobody knows: of another sample each night.
+  /// A random seed, for another sample each night.
   package static var newSeed: Int { .random(in: 1..<1 << 53) }
 
-  /// Computes `sample` rows again, all where there are no more, and stores the outcome in the results, with the seed:
-  /// it chooses the rows, the same ones of equal results.
+  /// Recomputes `sample` rows, or all if there are fewer, and stores the outcome in the results, with the seed, which
+  /// determines the rows.
   package func run(sample: Int, seed: Int) throws -> Outcome {
     let rows = try context.job.task.verify(ResultsToVerify(database, in: context, sample: sample, seed: seed))
     let sums = try database.verifiedSums()
@@ -76,8 +76,8 @@ extension Verification.Outcome: CustomStringConvertible {
 }
 
 extension Verification {
-  /// The network that results were computed on, as they say; no other one is opened or built. *Throws*: `ResultsError`, and
-  /// what opening a network throws.
+  /// The original network of results; no other one is opened or built. *Throws*: `ResultsError`, and errors of opening
+  /// a network.
   package static func network(
     of path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: @escaping @Sendable (NetworkEvent) -> Void

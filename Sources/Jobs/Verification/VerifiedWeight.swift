@@ -1,18 +1,18 @@
 import Tables
 
-/// What results say of a trip, in the units of the engine.
+/// A trip's weight in the results, in the engine's units.
 package struct VerifiedWeight: Sendable, Hashable {
   package var milliseconds: Int
-  /// Nil where the results have none.
+  /// Nil if the results have none.
   package var centimetres: Int?
-  /// Whether they were read from 32-bit floats.
+  /// Whether it was read from 32-bit floats.
   var isSingle: Bool
 
   package init(milliseconds: Int, centimetres: Int?, isSingle: Bool = false) {
     (self.milliseconds, self.centimetres, self.isSingle) = (milliseconds, centimetres, isSingle)
   }
 
-  /// As it would be read from 32-bit floats.
+  /// The weight rounded to 32-bit floats.
   package var single: VerifiedWeight {
     guard !isSingle else { return self }
     return VerifiedWeight(
@@ -20,7 +20,7 @@ package struct VerifiedWeight: Sendable, Hashable {
       centimetres: centimetres.map { Int(SingleFloat.rounded(Int64($0), per: 100)) }, isSingle: true)
   }
 
-  /// Nil for no seconds, and for what no trip can have.
+  /// Nil for missing seconds, and for impossible values.
   init?(seconds: Double?, metres: Double?) {
     guard let milliseconds = seconds.flatMap({ Int(exactly: ($0 * 1000).rounded()) }) else { return nil }
     self.init(milliseconds: milliseconds, centimetres: metres.flatMap { Int(exactly: ($0 * 100).rounded()) })

@@ -6,6 +6,7 @@ import Settings
 import StreetNetwork
 
 /// The arguments of a command, split into options and operands.
+///
 /// Not glibc's getopt_long, which mistakes a negative latitude ("-30.03,-51.23") for options.
 struct Arguments {
   private(set) var operands: [String] = []
@@ -148,7 +149,7 @@ extension Arguments {
       guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which has both places") }
       return try DirectionsRequest(url: url, currentLocation: here)
     }
-    guard operands.count > 1 else { throw UsageError("TO is missing: got FROM alone, which is no link of Maps") }
+    guard operands.count > 1 else { throw UsageError("TO is missing: got FROM alone, which is not a Maps link") }
     return try DirectionsRequest(
       source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
   }
@@ -248,7 +249,7 @@ extension Arguments {
     var profile = profile
     if let text = text(CommonOptions.pace) {
       guard profile.knowsPace else {
-        throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected one of people on foot")
+        throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected a profile for walking")
       }
       guard let pace = Double(decimal: text), pace >= 0.5, pace <= 20 else {
         throw UsageError("--pace: got \(text), expected km/h from 0.5 to 20")

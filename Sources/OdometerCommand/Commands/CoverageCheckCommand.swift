@@ -15,8 +15,11 @@ enum CoverageCheckCommand: Command {
     .input: "the file cannot be read, or breaks a rule",
   ]
   static let details = """
-    A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes, no
-    comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position. Points include the last point of a ring, which repeats the first. With --map it also reports whether the file overlaps the map, and how many times as large as the map's coverage it is; with --from and --to whether both ends are inside.
+    A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes,
+    no comments; at most 20 polygons of at most 20 points are recommended. Each finding is one line with its position.
+    Points include the last point of a ring, which repeats the first. With --map it also reports whether the file
+    overlaps the map, and how many times as large as the map's coverage it is; with --from and --to whether both ends
+    are inside.
     """
 
   private static let from = Option("from", "LAT,LON", help: "check that this origin is inside")
@@ -43,8 +46,8 @@ enum CoverageCheckCommand: Command {
         isGood = false
         let advice =
           coverage.isOnceExchanged(on: network.box)
-          ? ", and on it with latitude and longitude exchanged; longitude comes first in GeoJSON" : ""
-        try console.print("\(file): lies beside the map\(advice)")
+          ? ", but would with latitude and longitude swapped; longitude comes first in GeoJSON" : ""
+        try console.print("\(file): does not overlap the map\(advice)")
       }
     }
     for option in [from, to] {

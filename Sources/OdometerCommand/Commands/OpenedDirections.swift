@@ -8,7 +8,6 @@ package struct OpenedDirections: Sendable {
   /// Threads per request.
   package let workers: Int
 
-  ///
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
   /// - Throws: `UsageError`; errors of opening or building a network.
   package init(_ words: [String]) throws {

@@ -306,10 +306,9 @@ struct RepeatedRun {
   let record: JobRecord
   private let database: String
 
-  ///
   /// - Parameters:
-  ///  - folder: The results, or their folder.
-  ///  - output: The folder for the new results; nil for one next to it.
+  ///   - folder: The results, or their folder.
+  ///   - output: The folder for the new results; nil for one next to it.
   /// - Throws: `ResultsError` if there are no results.
   init(_ folder: String, output: String?) throws {
     database = RepeatedRun.absolute(try ResultsFolder.database(named: folder))

@@ -3,6 +3,7 @@ import StreetNetwork
 
 /// All trips between some places at some hours: times and, on request, distances, equal to those of `TimedDijkstra` to
 /// the millisecond and centimetre.
+///
 /// Rows are origins and times; the times of an origin are consecutive. Computed in departure lanes, sixteen rows at a
 /// time. Immutable and shared by all threads; each has its own `HourlyMatrixQuery`.
 package struct HourlyMatrix: Sendable {
@@ -34,12 +35,11 @@ package struct HourlyMatrix: Sendable {
     var endsPerSearch: Int { LaneTable.lanes / times.count }
   }
 
-  ///
   /// - Parameters:
-  ///  - origins: nil for places that are not on a street, which have no trips.
-  ///  - time: All departures or all arrivals.
-  ///  - waits: Whether cells have waiting times; then there are no sweeps.
-  ///  - sweeps: Whether to try sweeps; nil if they are likely to pay.
+  ///   - origins: nil for places that are not on a street, which have no trips.
+  ///   - time: All departures or all arrivals.
+  ///   - waits: Whether cells have waiting times; then there are no sweeps.
+  ///   - sweeps: Whether to try sweeps; nil if they are likely to pay.
   package init(
     _ timed: TimedNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], at times: [TripTime], distances: Bool,
     waits: Bool = false, sweeps: Bool? = nil
@@ -209,6 +209,7 @@ package final class HourlyMatrixQuery {
 
 /// The departures of an hourly matrix at which many trips end before speeds or closures change: these are static trips
 /// of that instant, and a sweep of its hierarchy finds a row for a thirtieth of the cost of departure lanes.
+///
 /// A cell that ends by the first change after its departure is exact: every other path still under way then arrives
 /// later.
 struct FrozenHours: Sendable {

@@ -3,6 +3,7 @@ import StreetNetwork
 
 /// The streets within a time of a place at a departure, or from which the place is reached by an arrival: one object
 /// per thread.
+///
 /// A point of a street is reached within a limit if and only if the trip between it and the place, at that hour, takes
 /// no longer.
 package final class HourlyReachQuery {
@@ -14,7 +15,6 @@ package final class HourlyReachQuery {
   /// The streets on which trips to the place may start, by the state at their end.
   private let starts: [UInt32: [(street: DirectedStreet, use: StreetUse)]]
 
-  ///
   /// - Parameter isArriving: Whether trips lead to places and arrive by the given times.
   package init(_ timed: TimedNetwork, isArriving: Bool) {
     (self.timed, self.isArriving) = (timed, isArriving)

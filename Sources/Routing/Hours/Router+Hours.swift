@@ -22,6 +22,7 @@ extension Router {
   }
 
   /// The best route at a time, then its alternates; empty if there is no route.
+  ///
   /// The first is the fastest at that time. Alternates are chosen by minimum times in the hours of the trip, and
   /// described with their exact times.
   func timedRoutes(

@@ -39,9 +39,9 @@ extension Directions {
   /// Snaps the places of a matrix and plans it. *Throws*: `DirectionsError.cancelled`.
   ///
   /// - Parameters:
-  ///  - time: The departure or arrival of all trips; nil for free flow.
-  ///  - index: The network.
-  ///  - avoids: Avoided in addition to the network's profile.
+  ///   - time: The departure or arrival of all trips; nil for free flow.
+  ///   - index: The network.
+  ///   - avoids: Avoided in addition to the network's profile.
   package func prepareMatrix(
     from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool, on index: Int = 0,
     avoiding avoids: Profile.Avoidance = [], _ isCancelled: @escaping () -> Bool
@@ -60,6 +60,7 @@ extension Directions {
 
   /// The nearest destinations of each origin, nearest first; none if no destination is reachable, or there is no street
   /// within the snap limit. Ties are broken by distance, then by the order of the request.
+  ///
   /// One sweep over the network, whatever the number of destinations, then about a microsecond per origin; a few
   /// origins on a large map are computed as rows of a matrix. Blocks the thread.
   ///

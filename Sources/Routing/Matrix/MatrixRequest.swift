@@ -4,9 +4,9 @@ import StreetNetwork
 
 /// A request for all trips between two lists of places.
 ///
-///    let request = MatrixRequest(sources: depots, destinations: stops)
-///    let matrix = try await directions.calculateMatrix(request)
-///    matrix[0, 3]?.expectedTravelTime
+///     let request = MatrixRequest(sources: depots, destinations: stops)
+///     let matrix = try await directions.calculateMatrix(request)
+///     matrix[0, 3]?.expectedTravelTime
 public struct MatrixRequest: Hashable, Sendable, Codable {
   /// Where trips start.
   public var sources: [Place]

@@ -5,6 +5,7 @@ import StreetNetwork
 
 /// All trips between two lists of places: times and, on request, distances, equal to those of `Router.weight` to the
 /// millisecond and centimetre.
+///
 /// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
 /// Immutable and shared by all threads; each has its own `TripMatrixQuery`.
 package struct TripMatrix: Sendable {
@@ -15,11 +16,10 @@ package struct TripMatrix: Sendable {
   private let columns: StreetPlaces
   private let closed: Closure?
 
-  ///
   /// - Parameters:
-  ///  - origins: Rows; nil for places that are not on a street, which have no trips.
-  ///  - time: Decides which turns and streets are open. If some are closed, a hierarchy without them is built first.
-  ///  - workers: Threads for preparation.
+  ///   - origins: Rows; nil for places that are not on a street, which have no trips.
+  ///   - time: Decides which turns and streets are open. If some are closed, a hierarchy without them is built first.
+  ///   - workers: Threads for preparation.
   package init(
     _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,
     at time: LocalTime? = nil, plan: MatrixPlan? = nil, workers: Int = 1

@@ -4,6 +4,7 @@ import Hierarchy
 import StreetNetwork
 
 /// The nearest few of some places, for any number of others: times and distances equal those of `Router.weight`.
+///
 /// One sweep over the whole network in advance, then about a microsecond per origin. Immutable and shared by all
 /// threads.
 package struct TripNearest: Sendable {
@@ -14,12 +15,11 @@ package struct TripNearest: Sendable {
   private let closed: Closure?
   private let placesOnStreets: StreetPlaces
 
-  ///
   /// - Parameters:
-  ///  - places: The places to find; nil for those that are not on a street.
-  ///  - direction: Whether trips lead to these places or from them.
-  ///  - groups: The group of each place, if an answer has only the nearest place of a group.
-  ///  - limit: The longest trip, in milliseconds.
+  ///   - places: The places to find; nil for those that are not on a street.
+  ///   - direction: Whether trips lead to these places or from them.
+  ///   - groups: The group of each place, if an answer has only the nearest place of a group.
+  ///   - limit: The longest trip, in milliseconds.
   package init(
     _ network: StreetNetwork, _ direction: NearestTable.Direction = .toTargets, to places: [TripEnd?],
     groups: [UInt32]? = nil, count: Int, within limit: UInt32 = Weight.infinity.milliseconds - 1,

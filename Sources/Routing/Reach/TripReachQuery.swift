@@ -99,6 +99,7 @@ package final class TripReachQuery {
 
 /// The streets within a time of a place, or from which the place is reached. Immutable and shared by all threads; each
 /// has its own `TripReachQuery`.
+///
 /// Times are those of `Router.weight`, to the millisecond: a point of a street is reached within a limit if and only if
 /// the trip between it and the place takes no longer.
 package struct TripReach: Sendable {
@@ -140,6 +141,7 @@ package struct TripReach: Sendable {
 
 /// Places, prepared for queries that find those within a time of other places, with their weights. Immutable and shared
 /// by all threads.
+///
 /// Each place is stored at its states: a search that settles one of them reaches it. So a query costs as much as its
 /// neighbourhood, and a sum over all stations is linear in the pairs of a place and a station within the limit.
 package struct ReachedPlaces: Sendable {
@@ -150,7 +152,6 @@ package struct ReachedPlaces: Sendable {
   private let seeds: [(index: UInt32, weight: Weight)]
   private let placesOnStreets: StreetPlaces
 
-  ///
   /// - Parameter places: Nil for those that are not on a street, which are never reached.
   package init(_ reach: TripReach, _ places: [TripEnd?]) {
     self.reach = reach

@@ -4,8 +4,8 @@ import StreetNetwork
 
 /// The language of instructions: a table of phrases in a file (`data/phrases`).
 ///
-///    var options = Directions.Options()
-///    options.language = try Language(named: "pt")
+///     var options = Directions.Options()
+///     options.language = try Language(named: "pt")
 public struct Language: Hashable, Sendable {
   /// `en`, `pt`.
   public let name: String

@@ -3,7 +3,7 @@ import Geography
 
 /// A position recorded by a device, modelled on Core Location's `CLLocation`.
 ///
-///    let fix = Fix(coordinate: Coordinate(latitude: 41.148, longitude: -8.611), timestamp: .now)
+///     let fix = Fix(coordinate: Coordinate(latitude: 41.148, longitude: -8.611), timestamp: .now)
 public struct Fix: Hashable, Sendable, Codable {
   /// The measured position.
   public var coordinate: Coordinate
@@ -73,7 +73,7 @@ public struct BreadcrumbPath: Sendable {
   ///
   /// - Parameter received: When the fix was received, if it does not have this time itself; by default now. Nil for
   ///   archived
-  ///  fixes, which are never too old.
+  ///   fixes, which are never too old.
   @discardableResult
   public mutating func add(_ fix: Fix, received: Date? = .now) -> Update {
     if let reason = reasonToDrop(fix, fix.received ?? received) {

@@ -23,7 +23,7 @@ extension Lattice {
   ///
   /// - Parameter reach: The minimum distance in centimetres that the trace came along the street of the previous layer,
   ///   if it
-  ///  turned around before a layer.
+  ///   turned around before a layer.
   func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
     let start = candidates[chosen[0]]
     var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]

@@ -2,6 +2,7 @@ import Foundation
 import Geography
 
 /// Consecutive fixes close to one another, merged to their mean.
+///
 /// A device that records every second at rest or at a crawl draws a scribble, which a match would follow back and
 /// forth. Fixes within four standard deviations of the first of their run differ from it only by noise.
 struct Observation {

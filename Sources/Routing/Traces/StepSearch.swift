@@ -4,12 +4,12 @@ import Hierarchy
 import StreetNetwork
 
 /// Finds the best ways from the candidates of one observation to those of the next: one search from all of the former
-/// at once, ended as soon as nothing can matter any more. One object per thread.
+/// at once, stopped as soon as nothing can improve any more. One object per thread.
 ///
 /// A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) on the states, bounded by the straight line to the observation: of
-/// the hundreds of states within reach some ten are settled where fixes come every 15 s. Because costs are additive, the
-/// scores of the sources are where the search starts from, and it is k + k instead of k * k searches for k candidates.
-/// A hierarchy would ask a question per target: four times the work at distances within a town.
+/// the hundreds of states within reach about ten are settled if fixes come every 15 s. Because costs are additive, the
+/// search starts from the scores of the sources, which takes k + k instead of k * k searches for k candidates. A
+/// hierarchy would need a query per target: four times the work at distances within a town.
 final class StepSearch: WaySearch {
   let network: StreetNetwork
   let points: StatePoints
@@ -153,8 +153,8 @@ final class StepSearch: WaySearch {
   }
 }
 
-/// What ways between two observations cost, in whole numbers of 2^-24 nats: a hidden Markov model (P. Newson,
-/// J. Krumm 2009) whose transitions are additive. A way of so many centimetres and milliseconds costs
+/// The costs of ways between two observations, in whole numbers of 2^-24 nats: a hidden Markov model (P. Newson, J.
+/// Krumm 2009) whose transitions are additive. The cost of a way is
 ///
 ///     centimetres * A + milliseconds * B        A = 1 / (100 beta), B = w / 1000
 ///

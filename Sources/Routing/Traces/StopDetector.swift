@@ -2,9 +2,11 @@ import Foundation
 import Geography
 
 /// Finds stops.
+///
 /// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
 /// that were dropped for their distance count, since they show that the device was there; those out of order or too old
 /// do not. A single fix that jumps away and back, in less time than a stop takes, is ignored.
+///
 /// A run grows from the first fixes that form a stop, as far in both directions as its median allows.
 package struct StopDetector {
   private let stopTime: Double

@@ -23,7 +23,6 @@ package final class TraceMatcher {
   private static let assumedSigma = 10.0
   private static let sigmas = 4.0...50.0
 
-  ///
   /// - Parameter isOracle: Whether to find ways by the textbook algorithm, for comparison: slow, with the same answers.
   package init(_ router: Router, _ options: MatchOptions, isOracle: Bool = false) {
     var options = options
@@ -304,7 +303,7 @@ package final class TraceMatcher {
     }
   }
 
-  // MARK: What is told of the whole
+  // MARK: Results of the whole trace
 
   /// A fix dropped because it is close to the previously kept one is matched at or near its position.
   private func placeDropped(_ fixes: [Fix], _ kept: [KeptFix], _ trace: Trace, _ matched: inout [MatchedFix]) {

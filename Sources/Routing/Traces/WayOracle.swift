@@ -150,6 +150,7 @@ final class WayOracle: WaySearch {
 protocol WaySearch: AnyObject {
   /// The labels of the candidates of `observation`, reached from the lattice's last layer; nil if none is reached.
   /// Appends the arcs of ways to the lattice.
+  ///
   /// A candidate beyond the beam, or above the limit, is unreachable: nothing else depends on how far a search goes.
   func labels(
     of candidates: inout [Candidate], _ observation: Observation, after lattice: inout Lattice, _ cost: StepCost

@@ -112,6 +112,7 @@ struct BackdropFeature {
 }
 
 /// The basemap of a map as text: built with the network, and clipped to a job's box in microseconds.
+///
 /// Parts are in ascending order of zoom: to limit the bytes, take the first ones.
 package struct Backdrop: Sendable {
   /// A part's position among the bytes.
@@ -147,6 +148,7 @@ package struct Backdrop: Sendable {
   }
 
   /// The parts that overlap a box, with a maximum number of bytes of text, and the classes of streets left out.
+  ///
   /// The features of one layer and zoom are included completely or not at all: half a town's streets would look like a
   /// town. After a class of streets is left out, no further ones are included. If finer lines of streets do not fit,
   /// those nearest to the centre of the box are included, and "detail" is among the classes left out.

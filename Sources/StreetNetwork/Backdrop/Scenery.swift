@@ -24,8 +24,8 @@ struct Scenery: Sendable {
   /// All features, including the sea.
   ///
   /// - Parameters:
-  ///  - box: The bounding box of the map's streets.
-  ///  - streets: A point of each street on land.
+  ///   - box: The bounding box of the map's streets.
+  ///   - streets: A point of each street on land.
   func features(around box: BoundingBox, streets: some Sequence<FixedCoordinate>) -> [BackdropFeature] {
     let sea = SeaAreas(coast: coast, around: box, streets: streets)
     let areas = sea.areas.map { rings in

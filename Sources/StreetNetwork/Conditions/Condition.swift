@@ -3,7 +3,7 @@ import Geography
 
 /// A condition on times and vehicle properties.
 ///
-///    Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
+///     Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
 package struct Condition: Sendable {
   /// The remaining part for a known vehicle: hours, joined by AND; empty for always.
   let text: String

@@ -2,6 +2,7 @@ import OpeningHours
 import Hierarchy
 
 /// The conditions of a network: which turns and streets are closed at an instant.
+///
 /// States and arcs include everything that is ever open. The hierarchy has only what is open without a time.
 /// Time-dependent trips are searched on the clock, which applies closures at the time of passing.
 package struct Conditions: Sendable {

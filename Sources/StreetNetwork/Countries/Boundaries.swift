@@ -2,6 +2,7 @@ import COsmium
 import Geography
 
 /// The boundaries of countries in the map, if their rings are complete in the file.
+///
 /// They are relations with a country code or a driving side, of ways tagged as boundaries or used as streets.
 struct Boundaries {
   private var relations: [Relation] = []

@@ -4,6 +4,7 @@ import Settings
 
 /// Finds the country of a point: by the boundaries in the map, else by the table's outlines, else by the nearest
 /// outline within 100 km, since coasts are simplified.
+///
 /// Most cells of about a kilometre are crossed by no border, and are answered once.
 struct CountryFinder {
   struct Answer {

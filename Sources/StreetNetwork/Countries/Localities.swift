@@ -46,6 +46,7 @@ struct Localities {
 
 /// Built-up areas, derived from the map's streets: in a built-up place there are at least 1.5 km of residential streets
 /// within the surrounding 3 x 3 cells of 250 m.
+///
 /// That is 2.7 km per square kilometre: suburbs have 8 and more, a village of a few lanes 3, farms and woods less than
 /// 1. Town boundaries would be more accurate, but most street extracts lack them.
 struct BuiltUpAreas {

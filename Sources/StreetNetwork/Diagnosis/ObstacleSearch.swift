@@ -1,11 +1,11 @@
 import Geography
 import Hierarchy
 
-/// Dijkstra's search over the states of the network and, beside them, what is closed: ways that the network does not use
-/// in a direction, turns that it does not have, points that nobody passes. Each costs more than any trip is long.
+/// Dijkstra's search over the states of the network and, in addition, closed objects: ways that the network does not
+/// use in a direction, missing turns, impassable points. Each costs more than the longest trip.
 ///
-///     states  0 ..< stateCount                  as the network has them: on open streets alone
-///     points  … + index of a node               behind a point that nobody passes
+///     states  0 ..< stateCount                  as the network has them: on open streets only
+///     points  … + index of a node               behind an impassable point
 ///     ways    … + index of a reference          at a node of a way, on the way, though it is closed
 struct ObstacleSearch {
   let map: MapStreets

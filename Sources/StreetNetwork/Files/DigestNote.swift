@@ -3,8 +3,9 @@ import Geography
 
 /// The recorded SHA-256 of a large file: a line in a small file, so that unchanged files need not be read again.
 ///
-///    porto.network
-///    porto.network.verified   odometer-verified 2 5e1f… DEVICE INODE SIZE MODIFIED CHANGED
+///     porto.network
+///     porto.network.verified   odometer-verified 2 5e1f… DEVICE INODE SIZE MODIFIED CHANGED
+///
 /// It is optional. Anyone who can change a file and its times can forge it: it protects against corrupt copies, not
 /// against attackers.
 package struct DigestNote {

@@ -30,9 +30,8 @@ package struct NetworkFolder {
 
   package let entries: [Entry]
 
-  ///
   /// - Parameters:
-  ///  - path: A folder, or a map: then the files named after it.
+  ///   - path: A folder, or a map: then the files named after it.
   /// - Throws: `MapError` if there is no such folder.
   package init(_ path: String) throws {
     var isFolder: ObjCBool = false

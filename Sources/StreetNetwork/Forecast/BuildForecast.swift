@@ -14,7 +14,6 @@ package struct BuildForecast: Sendable {
   /// Bytes of the network file.
   package let fileSize: Int
 
-  ///
   /// - Parameter mostNodes: Up to this number nodes are counted exactly, beyond it by a sample.
   /// - Throws: `MapError` if the map cannot be read.
   package init(of source: OSMSource, profile: Profile, mostNodes: Int = 1 << 20) throws {
@@ -56,6 +55,7 @@ package struct BuildForecast: Sendable {
 }
 
 /// Counts the part of a map that a profile uses, in one pass over its ways.
+///
 /// Junctions are counted exactly on small maps, and in a sample of the nodes on large ones, so that memory stays small:
 /// first nodes whose hash ends in one zero bit, then in two, and so on.
 struct MapCensus {

@@ -1,7 +1,8 @@
 /// Joins pieces that continue one another to one street each: if exactly two alike pieces meet, the junction does not
 /// matter to routes.
 ///
-///    a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
+///     a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
+///
 /// A ring keeps one of its junctions. Pinned junctions are kept.
 struct Chains {
   let list: PieceList

@@ -1,10 +1,10 @@
-/// Where ferries and trains meet the streets: junctions of their own, one for each line at a node, and the boarding
-/// between them and the streets' junction. So it takes its time once per trip on board, wherever the trip comes from.
+/// Where ferries and trains meet the streets: separate junctions, one for each line at a node, and the boarding between
+/// them and the streets' junction. So boarding takes its time once per trip on board, wherever the trip comes from.
 ///
-///     ───street───A  boarding  F───ferry───        the ferry calls at the pier: who stays on board passes F
+///     ───street───A  boarding  F───ferry───        the ferry calls at the pier: passengers who stay on board pass F
 ///                              └───ferry───
 ///
-/// At a level crossing there is no boarding: streets and rails have nothing to do with each other.
+/// At a level crossing there is no boarding: streets and rails are not connected.
 struct Moorings {
   /// In the order of the ways.
   private(set) var used: [Mooring] = []

@@ -2,13 +2,13 @@ import Geography
 import Hierarchy
 
 /// Sorted, distinct node IDs, with a lookup of their positions.
+///
 /// The upper bits select a range in a table; the binary search within it mostly covers a few IDs.
 package struct NodeIndex: Sendable {
   package let ids: [Int64]
   private var first: [UInt32] = []
   private var shift: UInt64 = 0
 
-  ///
   /// - Parameter lists: In any order, with repetitions.
   package init(_ lists: [Int64]...) {
     // As unsigned numbers, in the same order.

@@ -2,14 +2,13 @@ import COsmium
 import Geography
 import Hierarchy
 
-/// Reads a map under a profile: the ways that may be used, the turn restrictions, and what is tagged on the ways'
-/// nodes.
+/// Reads a map under a profile: the usable ways, the turn restrictions, and the tags of the ways' nodes.
 ///
 ///     map ──ways──> ways and their tags ──nodes──> usable ways ──> pieces between junctions ──joined──> streets
 ///
-/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. What a way is, is
-/// decided when it is known where it lies. Memory: about 30 bytes per node and 100 per way that may be usable, whatever
-/// else the file holds.
+/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. Ways are classified
+/// once their location is known. Memory: about 30 bytes per node and 100 per possibly usable way, whatever else the
+/// file contains.
 struct OSMImport {
   private(set) var ways: [Way] = []
   /// Index 0 is the empty name.

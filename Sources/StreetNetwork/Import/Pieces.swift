@@ -339,7 +339,8 @@ extension OSMImport {
 /// The signals of one junction: at its stop lines, at the meeting points of its carriageways and at the crossings
 /// around it. A trip waits once.
 ///
-///    ───s──c──┬──c──s───     a delay at the first s; none at c, at c and at the second s
+///     ───s──c──┬──c──s───     a delay at the first s; none at c, at c and at the second s
+///
 /// A signal adds only its excess over the longest delay within the previous 50 m, on the straightest way there.
 struct SignalGroups {
   private let list: PieceList

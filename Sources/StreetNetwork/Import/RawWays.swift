@@ -16,7 +16,6 @@ struct RawWays {
   private(set) var references: [Int64] = []
   private var tags: TagStore
 
-  ///
   /// - Parameter isEachItsOwn: Whether each way has its own class.
   init(isEachItsOwn: Bool = false) { tags = TagStore(isEachItsOwn: isEachItsOwn) }
 

@@ -1,4 +1,5 @@
 /// The kind of a turn restriction, by its value: `no_left_turn`, `only_straight_on`.
+///
 /// The beginning decides: `no_…` forbids turning from its first way into its last, `only_…` forbids all other turns.
 /// The rest names the turn, which matters where a way continues beyond the junction.
 struct RestrictionKind: Equatable {

@@ -3,6 +3,7 @@ import Geography
 import Hierarchy
 
 /// Unifies the spelling of names that differ only in case and spaces: RUA DO OURO and Rua do Ouro are one street.
+///
 /// It prefers mixed case, then more accents, then the more frequent spelling, then alphabetical order.
 struct Spellings {
   private var chosen: [String: String] = [:]

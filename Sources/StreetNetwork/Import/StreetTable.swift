@@ -180,10 +180,9 @@ struct StreetRows: Sendable {
   private(set) var climbs: [Climb] = []
   private(set) var tooLong = 0
 
-  ///
   /// - Parameters:
-  ///  - junctions: The index of each junction, by its index among the pieces'.
-  ///  - slopes: Along nodes, with their parts; nil without a DEM.
+  ///   - junctions: The index of each junction, by its index among the pieces'.
+  ///   - slopes: Along nodes, with their parts; nil without a DEM.
   init(
     _ order: ArraySlice<UInt32>, of chains: Chains, _ junctions: [UInt32], _ map: OSMImport,
     slopes: (([UInt32], [PiecePart]) throws -> Terrain.Slopes)?

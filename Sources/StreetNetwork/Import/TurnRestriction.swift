@@ -1,6 +1,7 @@
 import COsmium
 
 /// A turn restriction of the map: a relation with ways `from` and `to`, and a node or ways `via`.
+///
 /// The wiki's "Relation:restriction". Its streets are resolved later (`RestrictedTurns`).
 struct TurnRestriction {
   var kind: RestrictionKind

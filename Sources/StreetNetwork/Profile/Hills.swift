@@ -2,6 +2,7 @@ import Foundation
 import Settings
 
 /// The effect of slopes on the speed of walkers and cyclists.
+///
 /// On foot: Tobler's hiking function (Tobler 1993), `exp(-3.5 |slope + 0.05|)`, relative to level ground. By bicycle:
 /// the speed at which the rider's power balances drag, rolling resistance and climbing (Martin and others 1998),
 /// relative to level ground.

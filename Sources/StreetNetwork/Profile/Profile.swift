@@ -4,8 +4,9 @@ import Settings
 
 /// How a transport type uses the map: speeds, access and turns, as editable data.
 ///
-///    let profile = try Profile.stock("automobile")
-///    let mine = try Profile(path: "my-walking.json5")      // whole, or what differs from its base
+///     let profile = try Profile.stock("automobile")
+///     let mine = try Profile(path: "my-walking.json5")      // whole, or what differs from its base
+///
 /// `data/profiles/*.json5` explain the keys. Everything is validated when it is read.
 public struct Profile: Sendable {
   /// The name, used in file names and tables.

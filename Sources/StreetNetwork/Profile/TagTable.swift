@@ -1,6 +1,7 @@
 import Settings
 
 /// Tags and the meanings of their values: `{ surface: { sand: 0.7, mud: 0.6 } }`.
+///
 /// Sorted by key, so that rules apply in the same order in every run.
 struct TagTable<Meaning: Sendable>: Sendable {
   let rules: [(key: String, meanings: [String: Meaning])]
@@ -29,6 +30,7 @@ struct TagTable<Meaning: Sendable>: Sendable {
 }
 
 /// Tags of which some values match: `{ barrier: ["wall", "fence"] }`, or all but some: `{ barrier: ["*", "!gate"] }`.
+///
 /// A list of values matches if one does; if all but some match, one exception exempts the whole list.
 struct TagSet: Sendable {
   private let rules: [Rule]

@@ -2,6 +2,7 @@ import Foundation
 import Settings
 
 /// The cost of turns, and which turn restrictions apply.
+///
 /// The cost is a sigmoid of the angle, as in OSRM's car profile: nearly nothing straight on, the maximum at a U-turn,
 /// and more across oncoming traffic than along the kerb.
 struct TurnRules: Sendable {

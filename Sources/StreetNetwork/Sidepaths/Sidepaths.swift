@@ -46,9 +46,8 @@ struct Sidepaths {
     var isPath: Bool { role == .path || role == .sidepath }
   }
 
-  ///
   /// - Parameters:
-  ///  - nodes: Of all lines: indices of `points`, where some are missing.
+  ///   - nodes: Of all lines: indices of `points`, where some are missing.
   init(_ lines: [Line], nodes: [UInt32], points: [FixedCoordinate?], workers: Int = 1) {
     let map = LineMap(lines: lines, nodes: nodes, points: points)
     let nameless = lines.indices.filter { lines[$0].isNameless && lines[$0].isPath }

@@ -3,9 +3,10 @@ import Hierarchy
 
 /// A place snapped to the nearest street:
 ///
-///    place x
-///          :  distance
-///    tail--s-----------head      fraction = tail..s / tail..head, along the shape
+///     place x
+///           :  distance
+///     tail--s-----------head      fraction = tail..s / tail..head, along the shape
+///
 /// All engines and kinds of jobs start from this result. Where streets overlap (two ways over the same points), the
 /// place is on all of them: a trip may begin and end on any.
 package struct Snap: Sendable, Hashable {

@@ -3,6 +3,7 @@ import Hierarchy
 
 /// Finds the nearest street: a packed Hilbert R-tree (I. Kamel, C. Faloutsos 1993) over runs of at most eight segments,
 /// with sixteen boxes per node, in two flat columns.
+///
 /// Boxes of the runs come first, then those of each level above, the root last. Distances are in the tangent plane at
 /// the place, so that the search compares squared distances.
 package struct StreetIndex: Sendable {

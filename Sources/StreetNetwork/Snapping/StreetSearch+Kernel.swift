@@ -33,7 +33,6 @@ package final class StreetSearch {
     var level: UInt32
   }
 
-  ///
   /// - Parameter index: The streets to search; nil for those for snapping.
   package init(_ network: StreetNetwork, among index: StreetIndex? = nil) {
     self.network = network

@@ -8,7 +8,6 @@ struct LimitSlowness {
   /// Limits on certain dates only, which a typical week does not have.
   let undatedCount: Int
 
-  ///
   /// - Parameter week: One of its days; nil for a typical week, without holidays.
   init(_ network: StreetNetwork, week: LocalTime?) {
     guard !network.conditionalLimits.isEmpty else {

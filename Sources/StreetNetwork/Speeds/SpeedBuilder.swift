@@ -3,6 +3,7 @@ import Hierarchy
 
 /// Builds the profiles of a network's streets: from rows of files, else the traffic of their class, else free flow; and
 /// conditional limits.
+///
 /// A street of several sections has the mean of their slownesses by length. A section without data has its class's
 /// slowness, and so has a period without data, unless the file's periods are filled by ratio (`SpeedUse`).
 struct SpeedBuilder {

@@ -78,6 +78,7 @@ package struct SpeedUse: Hashable, Sendable {
 
 extension StreetSpeeds {
   /// The speeds of a network: opened if they exist, otherwise made and stored next to it.
+  ///
   /// `MAP.PROFILE.KEY.speeds`, or `NAME.KEY.speeds` for a network file with another name: the key is a digest of
   /// network, speeds and traffic. If the network has no file any more, nothing is stored.
   ///

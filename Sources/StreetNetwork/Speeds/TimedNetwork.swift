@@ -13,11 +13,10 @@ package struct TimedNetwork: Sendable {
   /// The closure for seeds: nothing if there is a day, since the clock handles closures.
   package let closed: Closure?
 
-  ///
   /// - Parameters:
-  ///  - speeds: Nil for free flow, with the conditional speed limits of the day's week.
-  ///  - day: Any time of the day of trips; nil for a typical day, without conditional tags.
-  ///  - waitLimit: The longest wait at a closed street, in milliseconds.
+  ///   - speeds: Nil for free flow, with the conditional speed limits of the day's week.
+  ///   - day: Any time of the day of trips; nil for a typical day, without conditional tags.
+  ///   - waitLimit: The longest wait at a closed street, in milliseconds.
   package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, on day: LocalTime?, waitLimit: UInt32) {
     self.network = network
     let speeds = speeds ?? day.flatMap { StreetSpeeds(limitsOf: network, inWeekOf: $0) }
@@ -118,8 +117,8 @@ struct DayClosings: Sendable {
   /// The lists of arcs and streets by their closings, and of those with boarding of a ferry or a train.
   ///
   /// - Parameters:
-  ///  - arcs: The closing of an entry; nil if it does not close.
-  ///  - stretches: The closed intervals of closings.
+  ///   - arcs: The closing of an entry; nil if it does not close.
+  ///   - stretches: The closed intervals of closings.
   private init(
     _ network: StreetNetwork, arcs closingOfArc: (Conditions.Entry) -> UInt32?,
     streets closingOfStreet: (Conditions.Entry) -> UInt32?, _ stretches: ([UInt32]) -> [Range<UInt32>]
@@ -227,7 +226,6 @@ package final class TimedNetworks: Sendable {
   /// The number of cached days: on a city's map 3 MB each.
   private static let capacity = 64
 
-  ///
   /// - Parameter waitLimit: The longest wait at a closed street, in milliseconds.
   package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, waitLimit: UInt32) {
     (self.network, self.speeds, self.waitLimit) = (network, speeds, waitLimit)

@@ -3,7 +3,8 @@ import Settings
 
 /// A `traffic` file: the slowness of road classes by hour, for streets without speeds.
 ///
-///    { periods: "60min", classes: { primary: { "Mo-Fr 07:30-09:00": 1.36 }, … } }
+///     { periods: "60min", classes: { primary: { "Mo-Fr 07:30-09:00": 1.36 }, … } }
+///
 /// Slowness is travel time / free-flow time; at all other hours it is 1.
 package struct TrafficTable: Sendable {
   /// Slots of five minutes; nil: derived from the hours.

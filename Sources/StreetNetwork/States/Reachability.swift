@@ -2,7 +2,9 @@ import Hierarchy
 
 /// Which streets are used for snapping: those reachable from most of the map, and from which most of it is reachable.
 /// This excludes mapping islands, one-way stubs at an extract's edge, and streets cut off by turn restrictions.
+///
 /// A place is snapped to the same street at all times, so streets that are closed without a time are excluded, too.
+///
 /// Most of the map: the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
 func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?, isClosed: (DirectedStreet) -> Bool)
 {

@@ -67,6 +67,7 @@ package struct DirectTrip: Sendable {
 
 extension StreetNetwork {
   /// The first states of a trip from `snap`. At a junction it may start along any street.
+  ///
   /// No trip starts on a street that is `closed` in its direction; nil: as without a time.
   package func sources(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     sources(snap, closed, hasStreets: true)

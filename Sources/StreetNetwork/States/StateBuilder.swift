@@ -2,6 +2,7 @@ import Geography
 import Hierarchy
 
 /// Builds states and arcs from streets and turns.
+///
 /// First every arrival (a street's end, a layer, and its pending restrictions) gets its row: the permitted turns and
 /// their costs. Then arrivals at one junction with equal rows become one state.
 struct StateBuilder {

@@ -20,12 +20,12 @@ extension StateGraph {
   }
 }
 
-/// The states and arcs that searches run on, and what each arc travels.
+/// The states and arcs of searches, and the street of each arc.
 ///
-/// A state is the end of a street, just before the turn: an arc is a turn and the street behind it, so turns can cost
-/// time or be forbidden. Ends at one junction from which all turns are alike are one state. On foot, where turns cost
-/// nothing, that leaves one state per junction; with restrictions only, little more; with turns that cost by their
-/// angle, one for each direction of a street.
+/// A state is the end of a street, just before the turn: an arc is a turn and the street after it, so turns can cost
+/// time or be forbidden. Ends at one junction with identical turns form one state. On foot, where turns cost nothing,
+/// that gives one state per junction; with restrictions only, slightly more; with turn costs by angle, one for each
+/// direction of a street.
 ///
 /// A street that only serves a trip's ends is never a shortcut, exactly and without penalties: its end is one state for
 /// trips that have used only such streets so far (leaving), and another for those that must end on such streets

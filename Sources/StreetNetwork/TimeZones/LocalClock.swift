@@ -2,6 +2,7 @@ import OpeningHours
 import Foundation
 
 /// Fast conversion between instants and local time in a time zone.
+///
 /// Every change of the clocks from 1970 to 2100 is looked up once, in Foundation's own data: a machine needs no files,
 /// and every machine gives the same answers. Before and after, the offset is constant.
 package struct LocalClock: Sendable {

@@ -1,6 +1,7 @@
 import Hierarchy
 
 /// The street ends at each junction; a loop has two.
+///
 /// The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows its
 /// indices among them (`tailEnd`, `headEnd`).
 package struct StreetEnds: Sendable {

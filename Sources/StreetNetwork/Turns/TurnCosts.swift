@@ -9,6 +9,7 @@ extension [(head: UInt32, tail: UInt32)] {
 }
 
 /// The cost of each turn, by junction, end of arrival and end of departure.
+///
 /// Walkers, including those who push a bicycle, turn at no cost, so the ends of all lines across a square are one
 /// state.
 struct TurnCosts {

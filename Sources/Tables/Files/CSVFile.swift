@@ -1,9 +1,9 @@
-/// A CSV in one gzip member, written from chunks that were deflated on their own.
+/// A CSV in one gzip member, written from separately compressed chunks.
 package final class CSVFile: ResumableFile {
   package let path: String
   private var member: GzipMember
 
-  /// The file at `path`, begun with its first line, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  /// The file at `path`, new with its first line, or resumed from `checkpoint`. *Throws*: `ResultsError`.
   package init(path: String, columns: String, from checkpoint: Checkpoint?) throws {
     self.path = path
     let part = path.unfinished

@@ -1,11 +1,11 @@
 import CUnpack
 import Foundation
 
-/// How far a file has come: what must be known to resume it.
+/// The state of a file needed to resume it.
 package struct Checkpoint: Hashable {
   /// Bytes of the file.
   package var end: Int
-  /// Length and checksum of its text, where that is compressed; else the file's own.
+  /// Length and checksum of its text if compressed; else the file's own.
   package var length: Int
   package var crc32: UInt32
 
@@ -13,8 +13,8 @@ package struct Checkpoint: Hashable {
     (self.end, self.length, self.crc32) = (end, length, crc32)
   }
 
-  /// Whether a file of an unfinished run, truncated where it is resumed, still has the content that the run wrote: it is read
-  /// and unpacked to its end.
+  /// Whether a file of an unfinished run, truncated to its checkpoint, still has the run's content: it is read and
+  /// unpacked completely.
   package func isContent(of path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { return false }
@@ -27,7 +27,7 @@ package struct Checkpoint: Hashable {
       }
       count += max(read, 0)
     } while read > 0
-    // A gzip member that is still being written ends within.
+    // A gzip member that is still being written is incomplete.
     return (count, checksum) == (length, crc32) && (read == 0 || read == CUNPACK_CUT)
   }
 }

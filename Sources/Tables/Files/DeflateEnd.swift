@@ -1,9 +1,9 @@
 /// Where a deflate stream of one block ends within its last byte (P. Deutsch 1996, RFC 1951).
 ///
-/// Behind the code for the end of the block there are zeros up to the end of the byte. The head of the block has the codes' lengths: of
-/// the zeros at the end, those are padding that are not the code's own.
+/// The code for the end of the block is followed by zero bits up to the end of the byte. The block's header has the
+/// code lengths: this separates padding from zeros of the code itself.
 enum DeflateEnd {
-  /// The unused bits of the last byte; nil for more than one block, and where the code of its end is nothing but zeros.
+  /// The unused bits of the last byte; nil for more than one block, and if the end code consists of zeros.
   package static func padding(_ stream: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let last = stream.last, stream[0] & 1 == 1 else { return nil }
     switch stream[0] >> 1 & 3 {
@@ -22,7 +22,7 @@ enum DeflateEnd {
     }
   }
 
-  /// The code for the end of a block with codes of its own: the 256th of its letters.
+  /// The end code of a block with dynamic codes: symbol 256.
   private static func endCode(_ stream: UnsafeBufferPointer<UInt8>) -> UInt32? {
     var bits = Bits(stream, from: 3)
     let (letters, distances, count) = (257 + bits.next(5), 1 + bits.next(5), 4 + bits.next(4))
@@ -44,7 +44,7 @@ enum DeflateEnd {
     return PrefixCode(Array(all[..<letters])).code(of: 256)
   }
 
-  /// In which order the lengths of the lengths' codes stand.
+  /// The order of the lengths of the length codes.
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   private struct Bits {
@@ -53,7 +53,7 @@ enum DeflateEnd {
 
     init(_ stream: UnsafeBufferPointer<UInt8>, from position: Int) { (self.stream, self.position) = (stream, position) }
 
-    /// So many bits as a number, the first the least; zeros behind the end.
+    /// So many bits as a number, the lowest first; zeros after the end.
     mutating func next(_ count: Int) -> Int {
       var number = 0
       for bit in 0..<count {
@@ -65,10 +65,10 @@ enum DeflateEnd {
     }
   }
 
-  /// The canonical code with such lengths; 0 for symbols that do not occur.
+  /// The canonical code for these lengths; 0 for unused symbols.
   private struct PrefixCode {
     private let lengths: [Int]
-    /// How many codes have a length, and the first of them.
+    /// The number of codes per length, and the first of each.
     private var counts = [Int](repeating: 0, count: 16)
     private var firsts = [UInt32](repeating: 0, count: 16)
     /// The symbols by length, then in their order.

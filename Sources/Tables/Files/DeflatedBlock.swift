@@ -1,4 +1,4 @@
-/// A piece of text, deflated on its own: whole deflate blocks that end on a byte, none of them the last.
+/// A separately compressed piece of text: complete deflate blocks that end on a byte, none of them the last.
 package struct DeflatedBlock: Sendable {
   package var bytes: [UInt8] = []
   /// Checksum and length of the text.

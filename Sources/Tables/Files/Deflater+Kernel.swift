@@ -5,9 +5,9 @@ import CDeflate
 import CZlib
 import Geography
 
-/// Deflates text as it comes, so that only the compressed form of a chunk is kept.
+/// Compresses text as it arrives, so that only the compressed form of a chunk is kept.
 ///
-/// The same bytes for the same text, however it is cut, on any thread and any machine.
+/// Deterministic for the same text, however it is divided, on any thread and any machine.
 package final class Deflater {
   private let compressor: OpaquePointer
   private var block = DeflatedBlock()
@@ -48,12 +48,12 @@ package final class Deflater {
     }
   }
 
-  /// The block so far, ended on a byte; the next text begins a new one.
+  /// The block so far, ended on a byte; further text begins a new one.
   package func finishBlock() -> DeflatedBlock {
     deflatePiece()
     let finished = block
     block = DeflatedBlock()
-    // Blocks of one job are about as long as one another.
+    // Blocks of one job have similar lengths.
     block.bytes.reserveCapacity(finished.bytes.count + finished.bytes.count / 8)
     return finished
   }
@@ -64,7 +64,7 @@ package final class Deflater {
     precondition(size > 0, "a piece does not fit in its bound")
     let stream = UnsafeBufferPointer(start: output, count: size)
     if let padding = DeflateEnd.padding(stream) {
-      // Not the last block: an empty stored one follows, whose head is three zero bits, and ends on a byte.
+      // Not the last block: an empty stored one follows, whose header is three zero bits, and ends on a byte.
       output[0] &= ~1
       block.bytes += stream
       if padding < 3 { block.bytes.append(0) }
@@ -75,7 +75,7 @@ package final class Deflater {
     count = 0
   }
 
-  /// For the few pieces whose end cannot be told: mostly of some bytes.
+  /// For the few pieces whose end is ambiguous: mostly of some bytes.
   private func deflateByZlib() {
     var stream = z_stream()
     var result = deflateInit2_(

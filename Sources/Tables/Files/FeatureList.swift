@@ -1,13 +1,13 @@
 import Geography
 
-/// Features of a chunk: deflated as they come, a comma and a line's end between two.
+/// Features of a chunk: compressed as they arrive, separated by a comma and a line end.
 package final class FeatureList {
   private let deflater = Deflater()
   private var isEmpty = true
 
   package init() {}
 
-  /// Appends a Feature, written by `body` into a text that is empty.
+  /// Appends a Feature, written by `body` into an empty text.
   package func append(_ text: inout TextBuffer, _ body: (inout TextBuffer) -> Void) {
     text.removeAll()
     if !isEmpty { text.append(",\n") }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-  /// Bytes of a file; nil where there is none.
+  /// The size of a file in bytes; nil if it is missing.
   package static func size(of path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
   }

@@ -1,14 +1,14 @@
 import Foundation
 import Geography
 
-/// Why a file cannot be written, in the system's words instead of Foundation's.
+/// Why a file cannot be written, in the system's text instead of Foundation's.
 package enum FileProblem {
   package static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Whether a path is a symbolic link, wherever that leads.
+  /// Whether a path is a symbolic link, whatever its target.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK

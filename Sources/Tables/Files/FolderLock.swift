@@ -1,23 +1,23 @@
 import Foundation
 
-/// A folder of results held by one run: a second one is refused. The system releases it when the process ends, however
-/// that happens.
+/// A lock on a results folder: a second run is refused. The system releases it when the process ends, however that
+/// happens.
 package final class FolderLock {
   private let folder: Int32
   private let path: String
 
-  /// *Throws*: `ResultsError` where another process, or another lock of this one, holds the folder.
+  /// *Throws*: `ResultsError` if another process, or another lock of this one, holds the folder.
   package init(_ path: String) throws {
     self.path = path
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .output) }
     var isHeld = flock(folder, LOCK_EX | LOCK_NB) == 0
-    // A process that is being killed releases it within moments.
+    // A killed process releases it within moments.
     for _ in 0..<40 where !isHeld && errno == EWOULDBLOCK {
       usleep(50_000)
       isHeld = flock(folder, LOCK_EX | LOCK_NB) == 0
     }
-    // A file system without locks is accepted: SQLite locks its file as well as it can be locked there.
+    // A file system without locks is accepted: SQLite then locks its file as far as possible.
     guard !isHeld, errno == EWOULDBLOCK else { return }
     // `deinit` closes the folder.
     throw ResultsError(
@@ -26,21 +26,21 @@ package final class FolderLock {
       cause: .output)
   }
 
-  /// Whether the folder is no longer at its path: removed, or replaced by another one. What is written there is lost.
+  /// Whether the folder is no longer at its path: removed, or replaced by another one. Files written there are lost.
   package var isLost: Bool {
     var (held, found) = (stat(), stat())
     return fstat(folder, &held) == 0
       && (stat(path, &found) != 0 || (held.st_dev, held.st_ino) != (found.st_dev, found.st_ino))
   }
 
-  /// The error of a folder that is lost.
+  /// The error for a lost folder.
   package var loss: ResultsError {
     ResultsError(
       path: path, problem: "the output folder was removed or replaced while the run wrote into it; run it again",
       cause: .output)
   }
 
-  /// *Throws*: `ResultsError` where the folder is lost.
+  /// *Throws*: `ResultsError` if the folder is lost.
   package func check() throws { if isLost { throw loss } }
 
   deinit { close(folder) }

@@ -1,6 +1,6 @@
 import Geography
 
-/// A FeatureCollection in one gzip member, written from chunks that were deflated on their own; one Feature per line.
+/// A FeatureCollection in one gzip member, written from separately compressed chunks; one Feature per line.
 package final class GeoJSONFile: ResumableFile {
   package let path: String
   private var member: GzipMember
@@ -23,7 +23,7 @@ package final class GeoJSONFile: ResumableFile {
 
   package var checkpoint: Checkpoint { member.checkpoint }
 
-  /// Appends Features with a comma and a line's end between them; nothing for none.
+  /// Appends Features separated by a comma and a line end; nothing for none.
   package func append(_ features: DeflatedBlock) throws {
     guard features.length > 0 else { return }
     if hasFeatures { try member.append(stored: ",\n") }

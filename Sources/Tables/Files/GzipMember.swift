@@ -1,14 +1,15 @@
 import CZlib
 
-/// One ordinary gzip member put together from blocks that were deflated on their own, as pigz does it: each block ends
-/// on a byte, and the checksums are joined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
+/// One ordinary gzip member assembled from separately compressed blocks, as in pigz: each block ends on a byte, and the
+/// checksums are combined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
 package struct GzipMember {
   private let file: OutputFile
   /// Checksum and length of the text so far.
   private var crc32: UInt32 = 0
   private var length = 0
 
-  /// Deflate, no flags, no time (the same bytes every night), an unknown system. DuckDB refuses a member with a comment.
+  /// Deflate, no flags, no time (for identical bytes every night), an unknown system. DuckDB refuses a member with a
+  /// comment.
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
   package init(path: String) throws {
@@ -16,7 +17,7 @@ package struct GzipMember {
     try file.write(GzipMember.header)
   }
 
-  /// Resumes one that was being written.
+  /// Resumes an unfinished one.
   package init(path: String, from checkpoint: Checkpoint) throws {
     file = try OutputFile(path: path, resumingAt: checkpoint.end)
     (length, crc32) = (checkpoint.length, checkpoint.crc32)
@@ -30,7 +31,7 @@ package struct GzipMember {
     length += block.length
   }
 
-  /// Appends a short text as it is: a stored block.
+  /// Appends a short text uncompressed: a stored block.
   package mutating func append(stored text: String) throws {
     let bytes = Array(text.utf8)
     let size = UInt16(bytes.count)
@@ -42,7 +43,7 @@ package struct GzipMember {
 
   package func synchronize() throws { try file.synchronize() }
 
-  /// Ends the member, on the disk. Nothing may follow.
+  /// Ends the member and flushes it. Nothing may follow.
   package func finish() throws {
     let trailer = [crc32, UInt32(truncatingIfNeeded: length)].flatMap { word in
       (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }

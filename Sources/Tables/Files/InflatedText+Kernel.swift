@@ -1,10 +1,10 @@
 import CZlib
 
-/// Undoes a `DeflatedBlock`: text of a known length out of deflate blocks, none of them the last.
+/// Decompresses a `DeflatedBlock`: text of a known length from deflate blocks, none of them the last.
 package struct InflatedText {
   package let bytes: [UInt8]
 
-  /// Nil where the blocks are corrupt, or of a text of another length.
+  /// Nil if the blocks are corrupt, or of another length.
   package init?(_ blocks: ArraySlice<UInt8>, length: Int) {
     var stream = z_stream()
     guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -12,7 +12,7 @@ package struct InflatedText {
     }
     defer { inflateEnd(&stream) }
     var isWhole = false
-    // One byte more: a text that is too long must show.
+    // One extra byte, to detect a text that is too long.
     bytes = [UInt8](unsafeUninitializedCapacity: length + 1) { text, count in
       blocks.withUnsafeBufferPointer { blocks in
         stream.next_in = UnsafeMutablePointer(mutating: blocks.baseAddress)

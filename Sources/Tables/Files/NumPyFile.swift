@@ -18,11 +18,11 @@ package final class NumPyFile: ResumableFile {
     try write(NumPyFile.header(shape))
   }
 
-  /// What comes before the numbers.
+  /// The header before the numbers.
   package static func header(_ shape: [Int]) -> [UInt8] {
     let about =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape.map(String.init).joined(separator: ", "))), }"
-    // A multiple of 64 bytes that ends with a line's end.
+    // A multiple of 64 bytes that ends with a line end.
     let start = 10
     let padding = (64 - (start + about.utf8.count + 1) % 64) % 64
     let length = about.utf8.count + padding + 1

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A file being written from its start, or from where an earlier run stopped, to its end. All bytes of results but the
-/// database's leave through here.
+/// A file written from its start, or from an earlier run's end, to its end. All bytes of results except the database's
+/// are written here.
 package final class OutputFile {
   private let file: Int32
   private let path: String
   package private(set) var count = 0
-  /// Bytes that had reached the disk when the last were synchronised.
+  /// The length at the last synchronization.
   private var synchronizedCount = 0
 
-  /// Creates the file, or empties the one that is there. *Throws*: `ResultsError`.
+  /// Creates the file, or empties an existing one. *Throws*: `ResultsError`.
   package init(path: String) throws {
     self.path = path
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -46,7 +46,7 @@ package final class OutputFile {
     count += bytes.count
   }
 
-  /// Returns when all that was written has reached the disk.
+  /// Flushes everything to the disk.
   package func synchronize() throws {
     guard fdatasync(file) == 0 else { throw failure() }
     PageCache.release(file, synchronizedCount..<count)

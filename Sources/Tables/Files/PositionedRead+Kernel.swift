@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads at a place of an open file, as often as the system must be asked.
+/// Reads at an offset of an open file, with as many system calls as necessary.
 package enum PositionedRead {
   /// Why a buffer was not filled.
   package enum Failure {
-    /// The file has so many bytes only.
+    /// The file has only so many bytes.
     case ended(Int)
-    /// In the system's words.
+    /// The system's error.
     case failed(String)
   }
 
-  /// Fills the buffer from `start` on; nil where that was possible.
+  /// Fills the buffer from `start` on; nil on success.
   package static func fill(_ buffer: UnsafeMutableRawBufferPointer, from file: Int32, at start: Int) -> Failure? {
     var done = 0
     while done < buffer.count {

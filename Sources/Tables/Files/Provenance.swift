@@ -1,9 +1,9 @@
 import Geography
 
-/// Where results come from: part of everything that is written.
+/// The provenance of results: part of all output.
 package struct Provenance: Sendable {
   package var version: String
-  /// The map's file name, and when its data were current (ISO 8601; empty where the map does not say).
+  /// The map's file name, and the timestamp of its data (ISO 8601; empty if the map does not have one).
   package var map: String
   package var mapDate: String
   package var profile: String
@@ -16,7 +16,7 @@ package struct Provenance: Sendable {
     [("version", version), ("map", map), ("map_date", mapDate), ("profile", profile)]
   }
 
-  /// As an object of JSON.
+  /// As a JSON object.
   package var json: String {
     var text = TextBuffer()
     text.append("{")

@@ -4,13 +4,13 @@ package protocol ResumableFile {
   var path: String { get }
   /// Where it can be resumed.
   var checkpoint: Checkpoint { get }
-  /// Returns when all that was written has reached the disk.
+  /// Flushes everything to the disk.
   func synchronize() throws
-  /// Ends the file, on the disk. Nothing may follow.
+  /// Ends the file and flushes it. Nothing may follow.
   func finish() throws
 }
 
 extension String {
-  /// A file's name while it is being written.
+  /// The temporary name of a file during writing.
   package var unfinished: String { self + ".part" }
 }

@@ -1,6 +1,6 @@
 import Geography
 
-/// Text that a kernel writes and SQLite reads, handed from thread to thread: one owner at a time.
+/// Text written by a kernel and read by SQLite, passed between threads: one owner at a time.
 package final class TextBytes: @unchecked Sendable {
   package var buffer: ByteBuffer
 
@@ -18,7 +18,7 @@ package final class TextBytes: @unchecked Sendable {
 
   package func removeAll() { buffer.count = 0 }
 
-  /// Ensures space for so many bytes more: what is not written takes none of the machine's memory.
+  /// Reserves space for so many more bytes: unwritten space takes no memory.
   package func reserve(_ additional: Int) { buffer.reserve(additional) }
 
   /// The bytes of a range.

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// A file that a command writes whole or not at all, and only over a file of the same kind: a page, metrics, GeoJSON.
+/// A file that a command writes atomically, and only over a file of the same kind: a page, metrics, GeoJSON.
 package struct WrittenFile: Sendable {
   private let path: String
   private let kind: Kind
@@ -12,7 +12,7 @@ package struct WrittenFile: Sendable {
     case page = "the report", metrics, coverage = "the coverage file", problems = "the problem points"
     case network = "the network file", index = "the list of runs", feed = "the feed"
 
-    /// How a file of the kind starts, and what its first bytes have after that: by these the program recognises its own.
+    /// The first bytes of files of the kind, by which the program recognizes its own.
     fileprivate var marks: (start: String, text: String) {
       switch self {
       case .page: ("<!DOCTYPE html>", "<meta name=\"generator\" content=\"odometer ")
@@ -30,7 +30,8 @@ package struct WrittenFile: Sendable {
     (self.path, self.kind, self.shown) = (path, kind, shown ?? path)
   }
 
-  /// Refuses to replace what is no file, and a file of another kind: an input, a map, results. *Throws*: `ResultsError`.
+  /// Refuses to replace something other than a file, and a file of another kind: an input, a map, results. *Throws*:
+  /// `ResultsError`.
   package func check() throws {
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
       throw error("\(problem); name another one")
@@ -43,7 +44,7 @@ package struct WrittenFile: Sendable {
     guard status.st_size > 0 else { return }
     let (start, text) = kind.marks
     let head = (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 65_536)) ?? Data()
-    // A collection without points ends behind its start.
+    // A collection without points ends after its start.
     let isEmpty = head.count < start.utf8.count + 6
     let hasText = text.isEmpty || isEmpty || head.range(of: Data(text.utf8)) != nil
     guard head.starts(with: start.utf8), hasText else {
@@ -51,11 +52,11 @@ package struct WrittenFile: Sendable {
     }
   }
 
-  /// Writes the file under a name of its own, which it keeps until it is complete and on the disk. *Throws*: `ResultsError`.
+  /// Writes the file under a temporary name until it is complete and on the disk. *Throws*: `ResultsError`.
   package func write(_ text: some ContiguousBytes) throws {
     try check()
     do {
-      // Of results that are not finished, all names end so; what a run leaves of them is found again by its name.
+      // Unfinished results have this extension; remains of a run are found by it.
       guard !path.hasSuffix(StagedFile.suffix) else {
         let file = try OutputFile(path: path)
         try text.withUnsafeBytes(file.write)

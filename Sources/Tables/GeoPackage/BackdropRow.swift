@@ -1,13 +1,13 @@
 import Foundation
 import Geography
 
-/// A row of table `backdrop`: streets, lakes, names of one kind in one part of the map.
+/// A row of table `backdrop`: streets, lakes or names of one kind in one part of the map.
 package struct BackdropRow: Sendable {
   package var layer: String
   package var kind: String
   package var minZoom: Int
   package var box: BoundingBox
-  /// `"name","geometry",…`, as JSON has them.
+  /// `"name","geometry",…`, as JSON strings.
   package var features: String
 
   package init(layer: String, kind: String, minZoom: Int, box: BoundingBox, features: String) {
@@ -45,7 +45,7 @@ extension BackdropRow {
   /// The lines or rings of each feature.
   package var shapes: [[[FixedCoordinate]]] { features.isEmpty ? [] : geometries.map(EncodedPolyline.lines) }
 
-  /// A place with its name; what the row has of it besides is the same for all.
+  /// A place with its name; the row's other properties are common to all.
   package struct Place {
     package var name: String
     package var kind: String
@@ -62,7 +62,7 @@ extension BackdropRow {
     }
   }
 
-  /// Every other JSON string, as it is but for its escapes: of encoded polylines only the backslash has one.
+  /// Every other JSON string, decoded: encoded polylines only escape the backslash.
   private var geometries: [String] {
     var (strings, current): ([String], [UInt8]) = ([], [])
     var (isInside, isEscaped, isGeometry) = (false, false, false)

@@ -10,38 +10,39 @@ package final class FeatureTable {
   private let geometry: String
   /// The column of row numbers; nil for views.
   package let numberColumn: String?
-  /// All columns in their order, but for the geometry and the row's number.
+  /// All columns in order, except the geometry and the row's number.
   package let columns: [String]
   private var count = 0
-  /// Whether a text was met that is not UTF-8: it is read as Windows-1252.
+  /// Whether there was a text that is not UTF-8: it is read as Windows-1252.
   package private(set) var isForeign = false
 
   package struct Row {
     /// Its number in the table.
     package var number: Int
-    /// Well-known binary; nil where there is no geometry, and empty where it is not one of a GeoPackage.
+    /// Well-known binary; nil without a geometry, and empty if it is not a GeoPackage geometry.
     package var geometry: [UInt8]?
-    /// All columns that are texts or numbers, but for the geometry and the row's number.
+    /// All columns that are texts or numbers, except the geometry and the row's number.
     package var properties: [String: String]
   }
 
-  /// What QGIS writes between a file and a table of it.
+  /// QGIS's separator between a file and one of its tables.
   private static let mark = "|layername="
 
-  /// The file of a path that may name a table of it.
+  /// The file of a path that may include a table.
   package static func file(of path: String) -> String { path.components(separatedBy: mark)[0] }
 
-  /// The table that a path names, with its mark; empty where it names none.
+  /// The table in a path, with its separator; empty without one.
   package static func suffix(of path: String) -> String { String(path.dropFirst(file(of: path).count)) }
 
-  /// Opens the table that `path` names, or the only one of its file; nil where that is not a database. *Throws*: `ResultsError`.
+  /// Opens the table that `path` names, or the only one of its file; nil if that is not a database. *Throws*:
+  /// `ResultsError`.
   package init?(_ path: String) throws {
     let file = FeatureTable.file(of: path)
     guard FileManager.irregularity(of: file) == nil, let start = FileHandle(forReadingAtPath: file),
       (try? start.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     else { return nil }
     func failure(_ problem: String) -> ResultsError { ResultsError(path: file, problem: problem, cause: .input) }
-    // Rows in the log of another program are not in the file that decides the results.
+    // Rows in another program's write-ahead log are not in the file whose digest identifies the input.
     if let waiting = FileManager.size(of: file + "-wal"), waiting > 0 {
       throw failure("the GeoPackage is open in another program, with changes in \(file)-wal; close it there first")
     }
@@ -87,7 +88,7 @@ package final class FeatureTable {
     columns = rows.names.filter { $0 != geometry && $0 != keys.first }
   }
 
-  /// The next row; nil where there is none. *Throws*: `ResultsError`.
+  /// The next row; nil at the end. *Throws*: `ResultsError`.
   package func next() throws -> Row? {
     guard try rows.next() else { return nil }
     count += 1
@@ -109,7 +110,7 @@ package final class FeatureTable {
     return row
   }
 
-  /// The well-known binary within a GeoPackage's geometry, which has a head of its own; empty where it is none.
+  /// The well-known binary within a GeoPackage geometry, after its header; empty if invalid.
   private static func binary(_ blob: [UInt8]) -> [UInt8] {
     guard blob.count > 8, blob.starts(with: Array("GP".utf8)) else { return [] }
     // By the kind of box: none, in two dimensions, three (twice), four.

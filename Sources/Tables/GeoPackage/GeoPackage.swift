@@ -1,9 +1,9 @@
 import Geography
 
-/// What makes a results database a GeoPackage, too (OGC 12-128r18, version 1.3): QGIS, ogr2ogr and geopandas open it as
-/// it is. Its layers are tables or views that have a number `fid` and a geometry `geom` in WGS 84.
+/// Makes a results database a GeoPackage, too (OGC 12-128r18, version 1.3): QGIS, ogr2ogr and geopandas open it
+/// directly. Its layers are tables or views with a number `fid` and a geometry `geom` in WGS 84.
 package enum GeoPackage {
-  /// What a column of geometries has.
+  /// The type of a geometry column.
   package enum GeometryType: String, Sendable {
     case point = "POINT"
     case lineString = "LINESTRING"
@@ -17,7 +17,7 @@ package enum GeoPackage {
     package let description: String
     /// Whether it has an R-tree: views cannot.
     package var isIndexed = true
-    /// Around all of it, of one without an R-tree; nil to look for that.
+    /// The bounding box of a layer without an R-tree; nil to compute it.
     package var extent: BoundingBox?
 
     package init(
@@ -61,7 +61,7 @@ package enum GeoPackage {
       CONSTRAINT ge_tce UNIQUE (table_name, column_name, extension_name));
     """
 
-  // The standard wants a date of the last change; a constant one, for results are the same every night.
+  // The standard requires a date of the last change; it is constant, so that results are identical every night.
   private static let insertContents = """
     INSERT INTO gpkg_contents VALUES (?,'features',?,?,'1970-01-01T00:00:00.000Z',?,?,?,?,4326)
     """
@@ -71,7 +71,7 @@ package enum GeoPackage {
       (?,'geom','gpkg_rtree_index','http://www.geopackage.org/spec120/#extension_rtree','write-only')
     """
 
-  /// Enters a layer whose rows are all there, and makes its R-tree.
+  /// Registers a layer whose rows are complete, and builds its R-tree.
   package static func register(_ layer: Layer, in database: SQLite) throws {
     guard layer.isIndexed else {
       return try register(layer, extent: layer.extent ?? extent(of: layer.table, in: database), in: database)
@@ -103,9 +103,9 @@ package enum GeoPackage {
     return extent
   }
 
-  /// Each row's number and the box of its geometry, if it has one, in the order of the rows.
+  /// Each row's number and the box of its geometry, if any, in row order.
   private static func forEachBox(of table: String, in database: SQLite, _ body: (Int64, BoundingBox) -> Void) throws {
-    // Of each geometry what says where it is: a point whole, of others the head.
+    // The part of each geometry with its position: a whole point, or another geometry's header.
     let rows = try database.prepare(
       "SELECT fid, substr(geom, 1, 40) AS head FROM \(table) WHERE geom NOT NULL ORDER BY fid")
     let (fid, head) = (try rows.index(of: "fid"), try rows.index(of: "head"))
@@ -115,7 +115,7 @@ package enum GeoPackage {
     }
   }
 
-  /// Enters a layer's name, extent and kind of geometry.
+  /// Registers a layer's name, extent and geometry type.
   private static func register(_ layer: Layer, extent: BoundingBox, in database: SQLite) throws {
     let contents = try database.prepare(insertContents)
     contents.bind(layer.table)
@@ -131,7 +131,7 @@ package enum GeoPackage {
     try column.execute()
   }
 
-  /// The triggers by which programs that know geometries keep an R-tree up to date, as the standard has them.
+  /// The standard's triggers by which other programs keep an R-tree up to date.
   private static func triggers(of table: String) -> String {
     let tree = "rtree_\(table)_geom"
     let values = """
@@ -174,8 +174,7 @@ extension GeoPackage {
        'read-write');
     """
 
-  // The standard knows but features and tiles, and tables whose rows have numbers; what else is described must be
-  // somebody's extension.
+  // The standard only has features, tiles, and tables with row numbers; other descriptions need a custom extension.
   private static let insertTable = """
     INSERT INTO gpkg_extensions
     SELECT ?1, NULL, 'odometer_table', 'Odometer, docs/results.md', 'write-only'
@@ -187,8 +186,8 @@ extension GeoPackage {
     SELECT ?1, name, ?3 FROM pragma_table_xinfo(?1) WHERE name = ?2
     """
 
-  /// Enters what the columns of tables and views mean, of those that the database has. Those without geometries do not
-  /// become contents of the GeoPackage: GDAL would hide all tables that are none, and not every view may be one.
+  /// Registers the meanings of the columns of existing tables and views. Those without geometries are not listed as
+  /// contents of the GeoPackage: GDAL would hide all unlisted tables, and not every view may be listed.
   package static func describe(_ tables: [TableDescription], in database: SQLite) throws {
     let extend = try database.prepare(insertTable)
     let describe = try database.prepare(insertColumns)
@@ -205,7 +204,7 @@ extension GeoPackage {
   }
 }
 
-/// An R-tree of many boxes, made at once: along a Hilbert curve, every node full (I. Kamel, C. Faloutsos 1993).
+/// An R-tree of many boxes, built in bulk: along a Hilbert curve, every node full (I. Kamel, C. Faloutsos 1993).
 ///
 /// Written into the tables of SQLite's own R-tree, which then reads and changes it like any other; inserting a million
 /// boxes one by one takes twenty times as long. Takes 24 bytes per point and 32 per box of another shape.
@@ -222,7 +221,7 @@ struct PackedRTree<Shape: RTreeShape> {
     var box: BoundingBox
   }
 
-  /// As SQLite has them: cells in a node, and bytes of a node.
+  /// SQLite's limits: cells per node, and bytes per node.
   private static var nodeCells: Int { 51 }
   private static var nodeBytes: Int { 4 + nodeCells * 24 }
 
@@ -231,7 +230,7 @@ struct PackedRTree<Shape: RTreeShape> {
     shapes.reserveCapacity(capacity)
   }
 
-  /// Adds a row behind those that are there.
+  /// Adds a row after the existing ones.
   package mutating func append(_ row: Int64, _ box: BoundingBox) {
     precondition(
       row > Int64(rows.last ?? 0) && row <= Int64(UInt32.max), "rows of an R-tree are ascending 32-bit numbers")
@@ -290,7 +289,7 @@ struct PackedRTree<Shape: RTreeShape> {
     for (row, node) in zip(rows, nodes) { try insert(Int64(row), Int64(node), insertRow) }
   }
 
-  /// Entries along the curve, in the low halves of the numbers: one number says where along it, and which entry.
+  /// Entries along the curve, in the low halves of the numbers: a number contains the position and the entry.
   private func order() -> [UInt64] {
     precondition(rows.count <= Int(UInt32.max), "an R-tree of more than 2^32 rows")
     var order: [UInt64] = []
@@ -308,7 +307,7 @@ struct PackedRTree<Shape: RTreeShape> {
     try statement.execute()
   }
 
-  /// A node as SQLite keeps it: its depth if it is the root, the number of cells, the cells; big-endian.
+  /// A node in SQLite's format: its depth if it is the root, the number of cells, the cells; big-endian.
   private func bytes(of cells: [Cell], depth: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.nodeBytes)
@@ -327,7 +326,7 @@ struct PackedRTree<Shape: RTreeShape> {
     return bytes + [UInt8](repeating: 0, count: Self.nodeBytes - bytes.count)
   }
 
-  /// Degrees as a 32-bit number that is no greater; no smaller.
+  /// Degrees as a 32-bit number, rounded down; rounded up.
   private func below(_ fixed: Int32) -> Float {
     let degrees = Double(fixed) / 1e7
     let rounded = Float(degrees)
@@ -341,9 +340,9 @@ struct PackedRTree<Shape: RTreeShape> {
   }
 }
 
-/// What an R-tree keeps of a row until it is written: a box, or a point in half the space.
+/// An R-tree entry before writing: a box, or a point in half the space.
 package protocol RTreeShape: BitwiseCopyable {
-  /// - Parameter box: That of a point, for points.
+  /// - Parameter box: A point's box, for points.
   init(_ box: BoundingBox)
   var box: BoundingBox { get }
 }

@@ -3,7 +3,7 @@ import Geography
 // Geometries as a GeoPackage keeps them: "GP", version, flags, reference system; the box of all but points; then
 // well-known binary, all little-endian (OGC 12-128r18, 2.1.3). Sixteen bytes a point, written without a check each.
 
-/// A geometry in the bytes of a GeoPackage.
+/// A geometry in GeoPackage format.
 package struct GeometryBlob: Sendable, Hashable {
   package let bytes: [UInt8]
 
@@ -17,7 +17,7 @@ package struct GeometryBlob: Sendable, Hashable {
     bytes = .written(count: GeometryBlob.pointBytes) { $0.put(geometry: point) }
   }
 
-  /// Writes a point's geometry where there is room for `pointBytes`.
+  /// Writes a point's geometry into `pointBytes` of space.
   package static func write(_ point: FixedCoordinate, at start: UnsafeMutableRawPointer) {
     var writer = Writer(at: start)
     writer.put(geometry: point)
@@ -34,8 +34,8 @@ package struct GeometryBlob: Sendable, Hashable {
     }
   }
 
-  /// As `BoundingBox(around:)`, of a line of a thousand points in a microsecond: that one, generic and in another module,
-  /// takes fifty.
+  /// Equal to `BoundingBox(around:)`, for a line of a thousand points in a microsecond: the generic one, in another
+  /// module, takes fifty.
   private static func box(around points: UnsafeBufferPointer<FixedCoordinate>) -> BoundingBox {
     var (west, south, east, north) = (Int32.max, Int32.max, Int32.min, Int32.min)
     for index in 0..<points.count {
@@ -63,10 +63,10 @@ package struct GeometryBlob: Sendable, Hashable {
     }
   }
 
-  /// Bytes out of a database.
+  /// Bytes from a database.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The box around it: as its head says, or a point's; nil where there is none.
+  /// The bounding box, from the header, or of a point; nil if there is none.
   package var box: BoundingBox? {
     bytes.withUnsafeBytes { bytes in
       var reader = Reader(bytes: bytes)
@@ -74,7 +74,7 @@ package struct GeometryBlob: Sendable, Hashable {
     }
   }
 
-  /// The lines it is drawn with: a point, a line, or the rings of polygons; empty where it is none of these.
+  /// Its lines for drawing: a point, a line, or the rings of polygons; empty for others.
   package var lines: [[FixedCoordinate]] {
     bytes.withUnsafeBytes { bytes in
       var reader = Reader(bytes: bytes)
@@ -135,7 +135,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads what `Writer` wrote, and nothing beyond its end.
+/// Reads the output of `Writer`, within its bounds.
 private struct Reader {
   let bytes: UnsafeRawBufferPointer
   var at = 0
@@ -172,7 +172,7 @@ private struct Reader {
     case 1: return point().map { [[$0]] }
     case 2: return points().map { [$0] }
     case 3: return rings()
-    // Polygons alone: collections of collections could be of any depth.
+    // Only polygons: nested collections could have any depth.
     case 6: return parts { $0.polygon() }
     default: return nil
     }

@@ -1,6 +1,6 @@
 import Geography
 
-/// What a place is to a job.
+/// The role of a place in a job.
 package enum PlaceRole: String, Sendable, CaseIterable, ColumnValue { case origin, destination, station, entrance }
 
 /// A row of table `place`.
@@ -13,7 +13,7 @@ package struct PlaceRow: Sendable {
   /// Metres.
   package var snapDistance: Double?
   package var street: String?
-  /// Junctions around its street, and around a nearer one that it was snapped past.
+  /// Junctions in the component of its street, and of a nearer one that was skipped.
   package var componentSize: Int?
   package var passedComponentSize: Int?
   package var status: RowStatus
@@ -66,19 +66,19 @@ package struct PlaceRow: Sendable {
       .point("geom") { $0.coordinate },
     ])
 
-  /// Made when all rows are there.
+  /// Created after all rows are written.
   package static let index = "CREATE INDEX place_by_id ON place (place_id);"
 }
 
-/// What is the matter with a place: why it has no street, or one that a person should look at.
+/// The problem of a place: why it has no street, or a questionable one.
 package enum PlaceReason: String, Sendable, CaseIterable, ColumnValue {
-  /// It lies outside of the map's streets, and none of them is near enough.
+  /// It is outside the map's streets, and none of them is within the snap limit.
   case offMap = "off_map"
-  /// On the map, but no street is near enough.
+  /// On the map, but no street is within the snap limit.
   case noStreet = "no_street"
-  /// The only streets near enough are an island, from which or to which nearly no trip leads.
+  /// The only streets within the snap limit are an island, which almost no trips enter or leave.
   case island
-  /// It lies outside of the job's coverage.
+  /// It is outside the job's coverage.
   case coverage
   /// Its street is more than `PlaceReason.farMetres` away.
   case far

@@ -1,16 +1,16 @@
-/// A frame of a journal: its bytes behind a head with their kind, their length and their checksum.
+/// A frame of a journal: a header with kind, length and checksum, then the payload.
 package struct JournalFrame: Sendable {
   package enum Kind: UInt8 { case header = 1, places, chunk, ending }
 
   package var kind: Kind
-  /// Where the payload is in the file.
+  /// The payload's offset in the file.
   package var payload: Range<Int>
   package var crc32: UInt32
 
-  /// Bytes of the head: kind, length and checksum, little-endian.
+  /// Bytes of the header: kind, length and checksum, little-endian.
   static let headSize = 13
 
-  /// What stands before a payload.
+  /// The header of a payload.
   package static func head(_ kind: Kind, of payload: [UInt8]) -> [UInt8] {
     func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
@@ -22,7 +22,7 @@ package struct JournalFrame: Sendable {
 }
 
 extension JournalFrame {
-  /// The frame whose head is at an offset of an open file of so many bytes; nil where there is no whole one.
+  /// The frame whose header is at an offset of an open file of so many bytes; nil if it is incomplete.
   package init?(at offset: Int, of file: JournalInput) throws {
     guard offset + JournalFrame.headSize <= file.count else { return nil }
     let head = try file.read(offset..<offset + JournalFrame.headSize)

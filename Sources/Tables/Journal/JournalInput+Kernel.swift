@@ -1,10 +1,10 @@
 import Foundation
 import Geography
 
-/// A journal to be read. It is opened for each reading: there may be more shards than a process may have files open.
+/// A journal for reading. It is opened for each read: there may be more shards than a process may have open files.
 package struct JournalInput: Sendable {
   package let path: String
-  /// Bytes that it had when it was first opened.
+  /// Its size when it was first opened.
   package let count: Int
 
   package init(path: String) throws {

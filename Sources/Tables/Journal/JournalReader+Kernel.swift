@@ -1,10 +1,10 @@
-/// Takes values out of the bytes of a journal, in the order in which `JournalWriter` put them. What is not there, or is no
-/// such value, is an error, never a trap.
+/// Decodes values from the bytes of a journal, in the order of `JournalWriter`. Missing or invalid values are errors,
+/// never traps.
 package struct JournalReader {
   private let bytes: [UInt8]
   package private(set) var position = 0
 
-  /// Bytes that are not what was to be read.
+  /// Invalid bytes.
   package struct Failure: Error {
     package init() {}
   }
@@ -39,7 +39,7 @@ package struct JournalReader {
     return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
   }
 
-  /// How many items follow, each of which has a byte at least.
+  /// The number of following items, which have at least a byte each.
   package mutating func takeCount() throws -> Int {
     guard let count = Int(exactly: try takeUnsigned()), count <= bytes.count - position else { throw Failure() }
     return count

@@ -1,5 +1,5 @@
-/// Puts values into the bytes of a journal, each as short as it is: whole numbers of seven bits a byte, the lowest first;
-/// texts and lists behind their length. `JournalReader` takes them out in the same order.
+/// Encodes values into the bytes of a journal: whole numbers with seven bits per byte, the lowest first; texts and
+/// lists after their length. `JournalReader` decodes them in the same order.
 package struct JournalWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -18,7 +18,7 @@ package struct JournalWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Of either sign: small numbers are short.
+  /// Signed: small numbers are short.
   package mutating func put(signed number: Int64) { put(unsigned: UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
   package mutating func put(bytes more: some Collection<UInt8>) {

@@ -1,6 +1,6 @@
 import Geography
 
-/// A value that a shard's journal keeps: what `init(from:)` takes is what `write(to:)` put.
+/// A value that can be stored in a shard's journal: `init(from:)` reads the output of `write(to:)`.
 package protocol Journaled {
   func write(to journal: inout JournalWriter)
   /// *Throws*: `JournalReader.Failure`.
@@ -12,7 +12,7 @@ extension Journaled where Self: FixedWidthInteger {
 
   package init(from journal: inout JournalReader) throws {
     let number = try journal.takeSigned()
-    // No time, length or count is as large: they can be added up.
+    // No time, length or count is as large, so they can be added.
     guard number.magnitude <= 1 << 50, let value = Self(exactly: number) else { throw JournalReader.Failure() }
     self = value
   }
@@ -67,7 +67,7 @@ extension Array: Journaled where Element: Journaled {
   package init(from journal: inout JournalReader) throws {
     let count = try journal.takeCount()
     self.init()
-    // A damaged count must not take memory.
+    // A damaged count must not allocate memory.
     reserveCapacity(Swift.min(count, 4096))
     for _ in 0..<count { append(try journal.take()) }
   }
@@ -151,13 +151,13 @@ extension GeometryBlob: Journaled {
   package init(from journal: inout JournalReader) throws { self.init(bytes: Array(try journal.takeBytes())) }
 }
 
-/// Visits the fields of a value: puts them into a journal, or takes them out of one. One list of fields serves both.
+/// Visits the fields of a value, for encoding or decoding. One list of fields serves both.
 package protocol JournalVisitor {
   associatedtype Problem: Error
   mutating func visit<Value: Journaled>(_ value: inout Value) throws(Problem)
   /// Numbers of a fixed size, as they are in memory.
   mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws(Problem)
-  /// Refuses values that were read and cannot be right. A writer checks nothing.
+  /// Refuses impossible decoded values. A writer checks nothing.
   mutating func check(_ isRight: @autoclosure () -> Bool) throws(Problem)
 }
 

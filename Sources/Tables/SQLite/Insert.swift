@@ -4,7 +4,6 @@ package struct Insert<Row> {
   /// Of one row.
   private let values: RowValues<Row>
 
-  ///
   /// - Parameter isReplacing: Whether a row replaces an earlier one with the same key.
   package init(into table: Table<Row>, of database: SQLite, isReplacing: Bool = false) throws {
     let columns = table.filledColumns
@@ -25,8 +24,8 @@ package struct Insert<Row> {
   /// Inserts prepared rows.
   ///
   /// - Parameters:
-  ///  - resolving: Returns the number of a reference.
-  ///  - keeps: Whether a row, by its index, keeps its omittable values.
+  ///   - resolving: Returns the number of a reference.
+  ///   - keeps: Whether a row, by its index, keeps its omittable values.
   package func callAsFunction(
     _ rows: RowValues<Row>, resolving: (Int) -> Int = { $0 }, keeps: (Int) -> Bool = { _ in true }
   ) throws {

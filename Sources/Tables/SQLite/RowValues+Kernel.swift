@@ -5,8 +5,8 @@ import Geography
 /// The values of some rows of a table, in column order. Any thread can prepare them; the writing thread passes them to
 /// SQLite at some ten nanoseconds per value.
 ///
-///    let values = RowValues(of: RouteRow.table, rows)     // on a worker
-///    try insert(values)                                   // on the thread of the database
+///     let values = RowValues(of: RouteRow.table, rows)     // on a worker
+///     try insert(values)                                   // on the thread of the database
 package final class RowValues<Row>: @unchecked Sendable {
   private let columns: [@Sendable (Row, ValueBytes) -> Void]
   package private(set) var count = 0
@@ -115,8 +115,8 @@ extension SQLite.Statement {
   /// Executes the statement once per row.
   ///
   /// - Parameters:
-  ///  - resolve: Returns the number of a reference.
-  ///  - keeps: Whether a row, by its index, keeps its omittable values.
+  ///   - resolve: Returns the number of a reference.
+  ///   - keeps: Whether a row, by its index, keeps its omittable values.
   func execute<Row>(_ rows: RowValues<Row>, _ resolve: (Int) -> Int, _ keeps: (Int) -> Bool) throws {
     var next = UnsafeRawPointer(rows.bytes.start)
     for row in 0..<rows.count {

@@ -1,11 +1,11 @@
 /// A table of the results, defined once: its rows, and per column the name, type, meaning and value. SQL, insertion and
 /// documentation are derived from it.
 ///
-///    static let table = Table<StopRow>("stop", "stop of a trace", [
-///      .key("fid"),
-///      .text("street", "where it is") { $0.street },
-///      .geometry("geom", .lineString) { $0.shape },
-///    ])
+///     static let table = Table<StopRow>("stop", "stop of a trace", [
+///       .key("fid"),
+///       .text("street", "where it is") { $0.street },
+///       .geometry("geom", .lineString) { $0.shape },
+///     ])
 package struct Table<Row>: Sendable {
   package let name: String
   /// The meaning of one row, for documentation: "pair".

@@ -1,4 +1,5 @@
 /// The number of values of a measure in about forty bins of equal, round width.
+///
 /// The last bin extends to the largest value, so that a few outliers do not compress all others into one bin.
 package struct Histogram: Sendable, Hashable {
   /// As in `Statistic`.

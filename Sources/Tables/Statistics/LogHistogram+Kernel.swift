@@ -2,6 +2,7 @@
 
 /// The distribution of millions of whole numbers in little memory: exact count, sum, minimum and maximum, and quantiles
 /// within 0.1 %.
+///
 /// A histogram whose buckets widen with the numbers, 1,024 per doubling (like G. Tene's HdrHistogram). Adding
 /// histograms is exact, so the result does not depend on the threads.
 package struct LogHistogram: Sendable {

@@ -46,6 +46,7 @@ package struct Measures: Sendable {
 }
 
 /// The values of one measure: a list if few, counts if many that are whole multiples of a small unit.
+///
 /// Either way all values are known exactly.
 struct MeasuredValues: Sendable {
   /// Units per unit of the measure: 100 for metres counted in centimetres. Nil if the values are not counted.
@@ -169,6 +170,7 @@ extension Statistic.Measure {
 }
 
 /// The exact counts of many whole numbers, in memory bounded by their range.
+///
 /// Numbers are counted on pages of 4,096 consecutive ones. A page lists its numbers at two bytes each while they are
 /// few, and then has a counter per number.
 struct WholeCounts: Sendable {

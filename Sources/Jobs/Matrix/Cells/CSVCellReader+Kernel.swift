@@ -1,8 +1,8 @@
 import Tables
 
-// The numbers of a long CSV: a pass over the bytes, a multiplication a digit.
+// The numbers of a long CSV: one pass over the bytes, one multiplication per digit.
 
-/// Reads lines as `matrix.csv.gz` has them: ids, the hour where there are hours, the time, the distance.
+/// Reads lines of `matrix.csv.gz`: ids, the hour if any, the time, the distance.
 struct CSVCellReader {
   let fieldsBefore: Int
   let fieldsBehind: Int
@@ -10,7 +10,7 @@ struct CSVCellReader {
 
   private static let (comma, quote, newline) = (UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"))
 
-  /// Times in milliseconds and lengths in centimetres, negative where the field is empty.
+  /// Times in milliseconds and lengths in centimetres, negative for empty fields.
   func read(_ text: [UInt8], skipsLine: Bool, times: inout [Int64], lengths: inout [Int64]) {
     times.removeAll(keepingCapacity: true)
     lengths.removeAll(keepingCapacity: true)
@@ -27,7 +27,7 @@ struct CSVCellReader {
     }
   }
 
-  /// Goes behind the next `end` that is not in quotes.
+  /// Moves past the next `end` outside quotes.
   @inline(__always)
   private func skipField(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int, until end: UInt8) {
     var isQuoted = false
@@ -39,7 +39,7 @@ struct CSVCellReader {
     }
   }
 
-  /// The number up to the end of its field, times a power of ten; goes behind that end.
+  /// The number up to the end of its field, times a power of ten; moves past that end.
   @inline(__always)
   private func number(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int, places: Int) -> Int64 {
     var (value, digits, decimals): (Int64, Int, Int) = (0, 0, -1)

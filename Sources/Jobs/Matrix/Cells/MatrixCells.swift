@@ -3,23 +3,22 @@ import Geography
 import Hierarchy
 import Tables
 
-/// The cells of a finished matrix in one of the forms that they were written in, read row by row: in any order, fastest in
-/// their own.
+/// The cells of a finished matrix in one of its formats, read row by row: in any order, fastest in file order.
 package protocol MatrixCells: AnyObject {
-  /// What holds them: `matrix_row`, `travel_times.npy`, `matrix.csv.gz`.
+  /// Their table or file: `matrix_row`, `travel_times.npy`, `matrix.csv.gz`.
   var name: String { get }
-  /// Whether they are 32-bit floats, which hold times up to 4.6 hours and distances up to 167 km as they are, and others to
-  /// seven digits.
+  /// Whether they are 32-bit floats, which represent times up to 4.6 hours and distances up to 167 km exactly, and
+  /// others to seven digits.
   var isSingle: Bool { get }
-  /// Reads a row: from 0, by origins, and within each by hours. *Throws*: `ResultsError`.
+  /// Reads a row: from 0, by origin and then hour. *Throws*: `ResultsError`.
   func read(_ row: Int, into cells: inout CellRow) throws
 }
 
-/// An origin's cells, at one hour where the job has hours.
+/// An origin's cells, at one hour in a job with hours.
 package struct CellRow: Sendable {
-  /// Milliseconds; negative where there is no route.
+  /// Milliseconds; negative for no route.
   package var times: [Int64] = []
-  /// Centimetres, likewise; empty where the matrix has none, or nobody asked for them.
+  /// Centimetres, in the same way; empty if the matrix has none, or they were not requested.
   var lengths: [Int64] = []
   package init() {}
   init(times: [Int64]) { self.times = times }
@@ -27,7 +26,7 @@ package struct CellRow: Sendable {
   /// The time of a cell that another program's file does not have.
   static let absent = Int64.min
 
-  /// Nil where there is no route.
+  /// Nil for no route.
   package func weight(_ column: Int, isSingle: Bool) -> VerifiedWeight? {
     guard times[column] >= 0 else { return nil }
     return VerifiedWeight(
@@ -35,10 +34,10 @@ package struct CellRow: Sendable {
   }
 }
 
-/// How many rows a matrix has, and cells in each.
+/// The number of rows of a matrix, and of cells per row.
 struct MatrixShape {
   var origins: Int
-  /// None in a job without hours.
+  /// Empty in a job without hours.
   var hours: Int
   var columns: Int
   var hasLengths: Bool
@@ -50,30 +49,31 @@ struct MatrixShape {
 }
 
 extension ResultsDatabase {
-  /// The cells of a matrix in every form that the job wrote; none where it kept summaries alone.
+  /// The cells of a matrix in every format that the job wrote; none if it kept only summaries.
   ///
-  /// - Throws: `ResultsError` where a file is missing, is not as the job wrote it, or is another job's.
+  /// - Throws: `ResultsError` if a file is missing, has changed, or is another job's.
   func matrixCells() throws -> [any MatrixCells] {
     try cellForms.map { try matrixCells(in: $0, lengths: true) }
   }
 
-  /// The times of a matrix in a form whose rows are read in any order; nil where the job wrote none, or its file is elsewhere.
+  /// The times of a matrix in a format with fast access to any row; nil if the job wrote none, or its file is
+  /// elsewhere.
   package func shownMatrixCells() throws -> (any MatrixCells)? {
     guard let form = cellForms.first(where: { $0 != .csv }) else { return nil }
     if form == .sqlite { return try matrixCells(in: form, lengths: false) }
-    // A run need not read again all that it has just written.
+    // A run need not check the files that it has just written.
     return try? matrixCells(in: form, lengths: false, isChecked: !isPart)
   }
 
-  /// In what the job wrote cells.
+  /// The formats of the job's cells.
   var cellForms: [MatrixWriter.Format] {
     let words = record.identity.list(.format)
     return MatrixWriter.Format.allCases.filter { words.contains($0.rawValue) }
   }
 
   /// - Parameters:
-  ///   - lengths: Whether distances are wanted, too.
-  ///   - isChecked: Whether a file is read whole for its checksum.
+  ///   - lengths: Whether distances are needed, too.
+  ///   - isChecked: Whether to verify a file's checksum.
   func matrixCells(
     in form: MatrixWriter.Format, lengths: Bool, isChecked: Bool = true
   ) throws -> any MatrixCells {
@@ -134,8 +134,8 @@ final class TableCells: MatrixCells {
   }
 }
 
-/// Cells in `matrix.csv.gz`: chunk by chunk, since each was deflated on its own. Where rows are not asked for in the file's
-/// order, chunks are kept, so that most are unpacked once.
+/// Cells in `matrix.csv.gz`: chunk by chunk, since each was compressed separately. Chunks are cached for access in
+/// another order, so that most are unpacked once.
 final class CSVCells: MatrixCells {
   let name: String
   let isSingle = false
@@ -152,14 +152,14 @@ final class CSVCells: MatrixCells {
     var lengths: [Int64] = []
   }
 
-  /// - Parameter fieldsBehind: How many fields follow the time in a line.
+  /// - Parameter fieldsBehind: The number of fields after the time in a line.
   init(of database: ResultsDatabase, _ shape: MatrixShape, fieldsBehind: Int) throws {
     self.shape = shape
     name = MatrixResults.matrixFile
     file = try StoredFile(name, of: database)
     reader = CSVCellReader(
       fieldsBefore: shape.hours > 0 ? 3 : 2, fieldsBehind: fieldsBehind, wantsLengths: shape.hasLengths)
-    // Behind the last chunk are the end of the text, and its checksum and length.
+    // After the last chunk come the end of the text, and its checksum and length.
     let expected = (file.chunks.last?.checkpoint.end).map { $0 + 10 }
     guard file.chunks.last?.rows.upperBound ?? 0 == shape.origins, expected ?? file.size == file.size else {
       throw file.damaged(
@@ -209,7 +209,7 @@ final class CSVCells: MatrixCells {
     return chunk
   }
 
-  /// Size of a gzip member's header: `GzipMember` writes no flags, earlier versions wrote a comment.
+  /// The header size of a gzip member: `GzipMember` writes no flags, earlier versions wrote a comment.
   private static func headerSize(_ bytes: [UInt8]) -> Int {
     guard bytes.count > 10 else { return bytes.count }
     let comment = bytes[3] == 0 ? 0 : bytes[10...].prefix { $0 != 0 }.count + 1

@@ -8,11 +8,11 @@ final class NumPyCells: MatrixCells {
   private let shape: MatrixShape
   private let times: StoredFile
   private let lengths: StoredFile?
-  /// Where the first number is.
+  /// The offset of the first number.
   private let start: Int
   private var row: [Float]
 
-  /// - Parameter isChecked: Whether the files are read whole for their checksums.
+  /// - Parameter isChecked: Whether to verify the files' checksums.
   init(of database: ResultsDatabase, _ shape: MatrixShape, isChecked: Bool) throws {
     self.shape = shape
     let header = NumPyFile.header(shape.dimensions)

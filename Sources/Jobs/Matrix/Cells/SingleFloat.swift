@@ -1,14 +1,15 @@
 import Tables
 
-/// Numbers of the engine as files of 32-bit floats have them: seconds for milliseconds, metres for centimetres.
+/// Conversion between the engine's numbers and 32-bit floats in files: seconds for milliseconds, metres for
+/// centimetres.
 enum SingleFloat {
-  /// A float as units of the engine: negative where it is not a number, or none that a cell can have.
+  /// A float in the engine's units: negative if it is not a number, or out of the range of a cell.
   static func units(_ float: Float, per scale: Double) -> Int64 {
     let value = (Double(float) * scale).rounded()
     return value >= 0 && value < 1e15 ? Int64(value) : -1
   }
 
-  /// What becomes of a number in such a file.
+  /// The value of a number after writing it to such a file.
   static func rounded(_ units: Int64, per scale: Float) -> Int64 {
     units < 0 ? -1 : SingleFloat.units(Float(units) / scale, per: Double(scale))
   }

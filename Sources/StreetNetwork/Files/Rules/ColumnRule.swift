@@ -1,7 +1,8 @@
 /// The permitted content of a column, so that lookups with its values are in bounds: the size and number of values, and
 /// the range of each part.
 ///
-///    case .arcHeads: .values(UInt32.self, .as(.arcStreets), .below(.count(.firstArc, plus: -1)))
+///     case .arcHeads: .values(UInt32.self, .as(.arcStreets), .below(.count(.firstArc, plus: -1)))
+///
 /// A checksum shows that a file is unchanged, not who wrote it. Rules are checked with it, when a file is opened for
 /// the first time: one pass over each part.
 package struct ColumnRule<Section: ColumnSection>: Sendable {
