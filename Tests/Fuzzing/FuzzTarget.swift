@@ -299,7 +299,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       "routes.txt": "route_id,route_type,route_short_name\nR,1,Verde\n",
       "agency.txt": "agency_timezone\nEurope/Lisbon\n",
       "calendar_dates.txt": "service_id,date,exception_type\nS,20261110,1\n",
-      "trips.txt": "route_id,trip_id,service_id\nR,T,S\n",
+      "trips.txt": "route_id,trip_id,service_id,shape_id\nR,T,S,X\n",
+      "shapes.txt":
+        "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nX,60.1,24.9,1\nX,60.2,24.9,2\n",
       "stop_times.txt":
         "trip_id,stop_id,stop_sequence,arrival_time,departure_time\nT,P,1,7:00:00,\nT,P,2,,\nT,P,3,7:09:00,\n",
     ]

@@ -23,12 +23,10 @@ struct IsochroneJob: PreparedJob {
     (self.task, self.places, self.context) = (task, places, context)
     chunks = Pipeline.chunks(of: places.count, size: IsochroneJob.chunkRows)
     snapped = try context.snap("places", places, for: chunks) { Array($0) }
-    stops = try context.transit.map { try TransitStops($0, in: context) }
-    areas = stops.map { [snapped] stops in
-      Lazy {
-        TransitAreas(
-          stops, snapped.map(\.usableEnd), percentiles: context.job.hours.percentiles, in: context)
-      }
+    let (stops, ends) = (try context.transit.map { try TransitStops($0, in: context) }, snapped.map(\.usableEnd))
+    self.stops = stops
+    areas = stops.map { stops in
+      Lazy { TransitAreas(stops, ends, percentiles: context.job.hours.percentiles, in: context) }
     }
     if let areas {
       makeReached = { ReachedHours(areas.value) }

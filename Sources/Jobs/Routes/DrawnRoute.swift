@@ -82,7 +82,7 @@ extension ResultsDatabase {
         var step = DrawnRoute.Step(
           instructions: try steps["instructions"], notice: try steps["notice"], distance: try steps["distance"],
           time: try steps["expected_travel_time"], points: 0...0)
-        if try steps["travelled"] == TransportType.transit.rawValue { step.ride = lines.next() }
+        if try steps["travelled"] as String == TransportType.transit.rawValue { step.ride = lines.next() }
         starts[try steps["alternative"], default: []].append((step, point))
       }
       routes.reset()
