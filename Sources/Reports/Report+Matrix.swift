@@ -23,7 +23,9 @@ extension Report {
       content.map = try matrixMap(origins, places, axis)
     }
     content.data = try matrixData(origins, places, &content.tables)
-    content.tables += HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text })) + HTML.folded("Cells", try statusTable())
+    content.tables +=
+      HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text }))
+      + HTML.folded("Cells", try statusTable())
     return content
   }
 
@@ -99,7 +101,8 @@ extension Report {
     let names = Dictionary(destinations.map { ($0.id, $0.label) }) { first, _ in first }
     let shown = origins.sorted { ($0.reachable, -($0.meanTime ?? 0)) < ($1.reachable, -($1.meanTime ?? 0)) }.prefix(50)
     return ReportTable(
-      "Those that reach least, or take longest\(row.map { ", at \($0)" } ?? "")", note: of(shown.count, origins.count, "table origin_summary"),
+      "Those that reach least, or take longest\(row.map { ", at \($0)" } ?? "")",
+      note: of(shown.count, origins.count, "table origin_summary"),
       heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to it, min"],
       rows: shown.map { origin in
         [

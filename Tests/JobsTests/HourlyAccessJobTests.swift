@@ -40,7 +40,8 @@ struct HourlyAccessJobTests {
 
   @Test func percentilesAreOfTheTimesToEachStation() throws {
     let scene = try run(
-      map, "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], nearest: 1, percentiles: [50, 100], "
+      map,
+      "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], nearest: 1, percentiles: [50, 100], "
         + "routes: true,", origins: "bc", stations: "ad")
     defer { scene.remove() }
     try scene.expect(

@@ -47,7 +47,8 @@ struct TransitETAJobTests {
   @Test func percentilesAreTripsAtTheEarliestDepartureThatTakesAsLong() throws {
     // 52 minutes from 7:00, 47 from 7:05, 72 on foot later.
     let scene = try run(
-      [("a", "g")], "percentiles: [50, 0, 100], "
+      [("a", "g")],
+      "percentiles: [50, 0, 100], "
         + Self.when.replacing("'07:00', '07:30'", with: "'07:35', '07:30', '07:00', '07:05'"))
     defer { scene.remove() }
     try scene.expect(
@@ -56,7 +57,8 @@ struct TransitETAJobTests {
         substr(expected_arrival_date, 12, 5) FROM route
       """, "50|07:00|2|52.0|07:52\n0|07:05|2|47.0|07:52\n100|07:30|0|72.0|08:42\n")
     try scene.expect("SELECT from_id, round(travel_time_p50), round(travel_time_p0) FROM od", "a|52.0|47.0\n")
-    try scene.expect("SELECT percentile, round(expected_travel_time / 60) FROM pair_total", "50|52.0\n0|47.0\n100|72.0\n")
+    try scene.expect(
+      "SELECT percentile, round(expected_travel_time / 60) FROM pair_total", "50|52.0\n0|47.0\n100|72.0\n")
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
@@ -101,7 +103,8 @@ struct TransitETAJobTests {
 
   @Test(arguments: ["", "percentiles: [25, 50], "]) func resumedRunsHaveTheSameResults(keys: String) throws {
     let letters = "abcdefg"
-    let scene = try run((0..<100).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } }, keys + Self.when)
+    let scene = try run(
+      (0..<100).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } }, keys + Self.when)
     defer { scene.remove() }
     let expected = try scene.results(in: "out")
     try FileManager.default.removeItem(atPath: scene.scratch.path("out"))

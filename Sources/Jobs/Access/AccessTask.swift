@@ -95,7 +95,9 @@ struct AccessTask: JobTask {
 
   var files: [String] { [origins, stations] }
   var unit: String { "origins" }
-  func unit(of job: Job) -> String { job.hours.percentiles != nil ? "origins at percentiles" : job.hours.count > 1 ? "origins at hours" : unit }
+  func unit(of job: Job) -> String {
+    job.hours.percentiles != nil ? "origins at percentiles" : job.hours.count > 1 ? "origins at hours" : unit
+  }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     [folder.access] + (hasRoutes ? [folder.routes] : [])

@@ -189,9 +189,10 @@ final class NearestHours {
         }
       }
       for row in percentiles?.percentiles.indices ?? atHours.indices {
-        let found = hoursOfStations.map { hours in
-          hours.enumerated().map { station, hours in atHours[hours[row]][station] }
-        } ?? atHours[row]
+        let found =
+          hoursOfStations.map { hours in
+            hours.enumerated().map { station, hours in atHours[hours[row]][station] }
+          } ?? atHours[row]
         let nearest = nearest(of: found)
         let first = nearest.first.map { search.entrances[$0.target].station }
         answers.append(

@@ -67,7 +67,8 @@ package struct ComparisonDatabase {
   package func shares() throws -> [ChangedShare] {
     try database.rows("SELECT * FROM change_of_share ORDER BY fid") { row in
       ChangedShare(
-        departure: try row["departure"], percentile: try row["percentile"], threshold: try row["threshold"], measure: try row["measure"],
+        departure: try row["departure"], percentile: try row["percentile"], threshold: try row["threshold"],
+        measure: try row["measure"],
         old: (try row["old_value"], try row["old_share"]), new: (try row["new_value"], try row["new_share"]))
     }
   }

@@ -58,7 +58,8 @@ struct MapShares {
   }
 
   /// A pair of several legs is ok where all of them are.
-  private static func ofPairs(_ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String) throws -> [String] {
+  private static func ofPairs(_ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String) throws -> [String]
+  {
     try results.database.rows(
       """
       SELECT count(*) AS count, coalesce(sum(ok), 0) AS ok, coalesce(sum(on_map), 0) AS on_map, total(weight) AS weight,

@@ -39,7 +39,8 @@ enum RouteResults: KindResults {
     guard let percentiles else {
       return ODView.view(of: "route", where: condition, date: axis == nil ? nil : .departure)
     }
-    return ODView.view(.percentiles(percentiles), of: "route", where: condition, by: "pair_id, origin_id, destination_id")
+    return ODView.view(
+      .percentiles(percentiles), of: "route", where: condition, by: "pair_id, origin_id, destination_id")
   }
 
   /// Made when all rows are there.
@@ -173,25 +174,26 @@ enum PairTotal {
       : []
     return View(
       "pair_total", "pair, and hour where the job has hours: the sums of its legs",
-      [.init("pair_id", .id, "the pair's id in the input, else its row", as: "first_leg.pair_id")] + hour + percentile + [
-        .init("legs", .integer, "how many it has: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),
-        .init("origin_id", .id, "`place_id` of the first leg's origin", as: "first_leg.origin_id"),
-        .init("destination_id", .id, "`place_id` of the last leg's destination", as: "last_leg.last_id"),
-        .lineBreak,
-        .init(
-          "status", .text, "`ok` where all legs are, else that of one which is not",
-          as: "coalesce(whole.failure, 'ok')"),
-        .lineBreak,
-        .init(
-          "distance", .real, "metres; NULL where a leg has no route",
-          as: "CASE WHEN whole.failure IS NULL THEN whole.metres END"),
-        .init(
-          "expected_travel_time", .real, "seconds, likewise",
-          as: seconds),
-        .lineBreak,
-        .init("weight", .real, "how much the pair counts in the input", as: "first_leg.weight"),
-        .init("pair_group", .text, "the pair's `group` in the input", as: "first_leg.pair_group"),
-      ],
+      [.init("pair_id", .id, "the pair's id in the input, else its row", as: "first_leg.pair_id")] + hour + percentile
+        + [
+          .init("legs", .integer, "how many it has: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),
+          .init("origin_id", .id, "`place_id` of the first leg's origin", as: "first_leg.origin_id"),
+          .init("destination_id", .id, "`place_id` of the last leg's destination", as: "last_leg.last_id"),
+          .lineBreak,
+          .init(
+            "status", .text, "`ok` where all legs are, else that of one which is not",
+            as: "coalesce(whole.failure, 'ok')"),
+          .lineBreak,
+          .init(
+            "distance", .real, "metres; NULL where a leg has no route",
+            as: "CASE WHEN whole.failure IS NULL THEN whole.metres END"),
+          .init(
+            "expected_travel_time", .real, "seconds, likewise",
+            as: seconds),
+          .lineBreak,
+          .init("weight", .real, "how much the pair counts in the input", as: "first_leg.weight"),
+          .init("pair_group", .text, "the pair's `group` in the input", as: "first_leg.pair_group"),
+        ],
       from: source(axis.first),
       models: ["integer": "first_leg.leg", "real": "first_leg.distance", "text": "first_leg.status"])
   }

@@ -90,8 +90,7 @@ extension RouteRow {
   ///   - hasTimes: Whether trips have times, of the job or of their rows.
   ///   - hasHeights: Whether the network knows how high streets lie.
   ///   - hasRides: Whether trips are by public transport.
-  static func table(_ axis: [RowAxis.Column], hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow>
-  {
+  static func table(_ axis: [RowAxis.Column], hasTimes: Bool, hasHeights: Bool, hasRides: Bool) -> Table<RouteRow> {
     let ids: [Column<RouteRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id in the input, else its row") { $0.pair },

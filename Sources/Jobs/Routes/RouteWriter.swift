@@ -42,7 +42,8 @@ package final class RouteWriter: ChunkWriter {
     /// Pairs that pages draw in any case.
     package var named: [Identifier]
     package init(
-      hasSteps: Bool, hasShapes: Bool, axis: RowAxis.Column? = nil, percentiles: [Int]? = nil, hasTimes: Bool = false, hasHeights: Bool = false,
+      hasSteps: Bool, hasShapes: Bool, axis: RowAxis.Column? = nil, percentiles: [Int]? = nil, hasTimes: Bool = false,
+      hasHeights: Bool = false,
       hasRides: Bool = false, named: [Identifier] = []
     ) {
       self.hasRides = hasRides

@@ -134,7 +134,8 @@ private struct TripInput: JobInput {
     if job.hours.percentiles != nil, let row = firstWithWaypoints {
       throw InputError(
         file: task.pairs,
-        problem: "pair \(pairs.pairs[row].id) has waypoints, and percentiles are of trips without; leave out one of them"
+        problem:
+          "pair \(pairs.pairs[row].id) has waypoints, and percentiles are of trips without; leave out one of them"
       )
     }
     if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
