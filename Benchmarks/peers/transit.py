@@ -74,7 +74,7 @@ def main():
     network.set_transfers([(a, b, int(seconds), float(seconds)) for a, b, seconds in walks])
     if "tbtr" in ROUTERS:
         network.compute_tbtr_transfers(facts["date"])
-    order = [str(stop) for stop in network.stops]
+    order = [stop[0] for stop in network.stops]
     columns = [order.index(stop) for stop in stops]
     found = {}
     for turn in range(TURNS):

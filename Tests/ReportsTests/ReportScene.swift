@@ -19,7 +19,7 @@ struct ReportScene {
 
   /// - Parameters:
   ///   - keys: Those of the job in addition to map, transportType and output.
-  ///   - feed: The files of a timetable, which is feed.zip.
+  ///   - feed: The files of a timetable, which is feed.zip; without it one walks.
   init(_ keys: String, feed: [String: String] = [:]) throws {
     let map = ReportScene.map
     func list(_ letters: String, _ more: (Character) -> String) -> String {
@@ -49,7 +49,8 @@ struct ReportScene {
     let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv|city\.json5|feed\.zip)'/) {
       "'\(scratch.path(String($0.1)))'"
     }
-    try scratch.write(text, to: "job.json5")
+    let type = feed.isEmpty ? "walking" : "transit"
+    try scratch.write(text.replacing("transportType: 'walking'", with: "transportType: '\(type)'"), to: "job.json5")
     try storedZip(feed.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) })
       .write(to: URL(fileURLWithPath: scratch.path("feed.zip")))
     self.scratch = scratch

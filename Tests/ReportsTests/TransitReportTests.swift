@@ -29,7 +29,7 @@ struct TransitReportTests {
 
   private func access(_ keys: String = "percentiles: [50, 100],", minute: String = "10") throws -> ReportScene {
     try ReportScene(
-      "kind: 'access', transportType: 'transit', origins: 'origins.csv', stations: 'stations.csv', \(keys) "
+      "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', \(keys) "
         + "\(Self.when),", feed: feed(minute))
   }
 
