@@ -110,8 +110,9 @@ swift:
 	@command -v swift >/dev/null || { \
 	  echo "Swift 6.2 or newer is missing: install it from swift.org/install, then run make again." >&2; exit 1; }
 
-sample: ## Fetch the sample map of central Helsinki
+sample: ## Fetch the sample map of central Helsinki, and make a timetable
 	@./data/fetch-sample
+	@./data/make-feed
 
 format: swift ## Format the sources
 	@swift format --in-place --recursive --parallel $(FORMATTED)

@@ -79,7 +79,10 @@ let package = Package(
       dependencies: ["Jobs", "Input", "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables"],
       swiftSettings: strict),
     .target(
-      name: "Bench", dependencies: ["Jobs", "Input", "Routing", "StreetNetwork", "Hierarchy", "Geography"],
+      name: "Bench",
+      dependencies: [
+        "Jobs", "Input", "Routing", "StreetNetwork", "Transit", "OpeningHours", "Hierarchy", "Geography",
+      ],
       swiftSettings: strict),
     .target(
       name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "CLeaflet"], resources: [.embedInCode("Page")],

@@ -97,6 +97,15 @@ struct MetricsFile {
             "\(outcome.items.capitalized) whose trips wait longer than \(LongWait.seconds / 60) minutes.", Double(waits)
           )
         }
+        let feeds = try database.feeds()
+        if !feeds.isEmpty {
+          add(
+            "transit_stops_unsnapped", "Stops at which trips call and that have no street nearby, of all feeds.",
+            Double(feeds.reduce(0) { $0 + $1.stopsOffMap }))
+          add(
+            "transit_trips_running", "Trips of the feeds that run on the job's date.",
+            Double(feeds.reduce(0) { $0 + $1.tripsThatRun }))
+        }
         head("job_info", "What the results were computed with.")
         let labels = IdentityKey.provenance.map {
           MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "")

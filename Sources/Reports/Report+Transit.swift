@@ -1,3 +1,4 @@
+import Transit
 import Foundation
 import Jobs
 import Tables

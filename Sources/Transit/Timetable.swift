@@ -165,13 +165,16 @@ package struct Timetable: Sendable {
     package var type: UInt16
     /// `wheelchair_boarding`: 1 possible, 2 not, 0 unknown, or as its station says.
     package var boarding: UInt16
+    /// Of its row in stops.txt, from 1.
+    package var row: UInt32
 
     package init(
       longitude: Int32, latitude: Int32, parent: UInt32, feed: UInt32, id: Text, name: Text, platform: Text,
-      type: UInt16, boarding: UInt16
+      type: UInt16, boarding: UInt16, row: UInt32
     ) {
       (self.longitude, self.latitude, self.parent, self.feed) = (longitude, latitude, parent, feed)
       (self.id, self.name, self.platform, self.type, self.boarding) = (id, name, platform, type, boarding)
+      self.row = row
     }
   }
 

@@ -1,3 +1,5 @@
+import Hierarchy
+
 /// Travel times by plain search at all departures of a window at once.
 ///
 /// Who leaves earlier can do all that one does who leaves later: wait for it. So departures are searched from the last to
@@ -11,6 +13,16 @@ extension TransitOracle {
     var walking: Int?
 
     package init(egress: [StopWalks.Walk], walking: Int?) { (self.egress, self.walking) = (egress, walking) }
+  }
+
+  /// Whether a vehicle leaves, within the limit of a trip, from stops that walks lead to from an origin.
+  package func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
+    access.contains { walk in
+      let ready = moment + Int(walk.milliseconds) + window.boardingSlack * 1000
+      return departures[Int(walk.stop)].contains {
+        ready <= $0.second * 1000 && $0.second * 1000 <= moment + window.limit
+      }
+    }
   }
 
   /// The travel times in milliseconds from an origin, whose walks lead to stops, to each of some places, at each departure
@@ -72,8 +84,9 @@ private final class WindowSearch {
     while let rider = standing.popLast() {
       let departures = oracle.departures[rider.stop]
       let end = min(boarded[rider.stop], last + 1)
-      boarded[rider.stop] = min(boarded[rider.stop], rider.ready)
-      for departure in departures where departure.second >= rider.ready {
+      guard rider.ready < end else { continue }
+      boarded[rider.stop] = rider.ready
+      for departure in departures[departures.indices.partitionPoint { departures[$0].second >= rider.ready }...] {
         guard departure.second < end else { break }
         ride(departure, until: last) { stop, second in
           alight(stop, second)

@@ -140,6 +140,27 @@ struct OperationsTests {
     #expect(failed.contains("odometer_job_success{job=\"night \\\"1\\\"\"} 0") && failed.contains("_exit_code"))
   }
 
+  @Test func metricsCountTheStopsAndTripsOfFeeds() throws {
+    let scratch = try scene("gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', timeZone: 'Etc/UTC'")
+    defer { scratch.remove() }
+    try scratch.write(
+      scratch.text("night \"1\".json5").replacing("'walking'", with: "'transit'"), to: "night \"1\".json5")
+    let feed = [
+      "agency.txt": "agency_name,agency_timezone\nA,Etc/UTC",
+      "calendar_dates.txt": "service_id,date,exception_type\ns,20261123,1",
+      "routes.txt": "route_id,route_type\nr,3", "stops.txt": "stop_id,stop_lat,stop_lon\na,0,0\nx,3,3",
+      "trips.txt": "trip_id,route_id,service_id\nt,r,s",
+      "stop_times.txt": "trip_id,stop_id,stop_sequence,arrival_time,departure_time\nt,a,1,7:00:00,\nt,x,2,7:09:00,",
+    ]
+    try storedZip(feed.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) })
+      .write(to: URL(fileURLWithPath: scratch.path("feed.zip")))
+    let finished = try run(scratch, "--metrics", "odometer.prom", "--quiet")
+    #expect(finished.status == 0, "\(finished.error)")
+    let metrics = scratch.text("odometer.prom")
+    #expect(metrics.contains("odometer_transit_stops_unsnapped{job=\"night \\\"1\\\"\"} 1\n"), "\(metrics)")
+    #expect(metrics.contains("odometer_transit_trips_running{job=\"night \\\"1\\\"\"} 1\n"), "\(metrics)")
+  }
+
   @Test func logsEachEvent() throws {
     let scratch = try scene("verify: 5")
     defer { scratch.remove() }

@@ -55,6 +55,46 @@ struct RowDiagnosisTests {
     contains(try story(map, "a", "d"), "nothing on the map that could be open leads there")
   }
 
+  /// A vehicle from b to c at 7:10; a kilometre is walked in 12 minutes.
+  private func transitStory(_ from: Character, _ to: Character, _ keys: String, id: String = "1") throws -> String {
+    let map = TestMap("a-b-c-d", spacing: 1000).way("abcd")
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([(from, to)])],
+      "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '09:00'], date: '2026-11-23', timeZone: 'Etc/UTC', "
+        + "gtfs: 'feed.zip', \(keys)", by: "transit",
+      feed: FeedScene(on: map, "bc", "t,b,1,7:10:00", "t,c,2,7:12:00"))
+    defer { scene.remove() }
+    return try story(scene, id)
+  }
+
+  @Test func withoutAStopNearbyTheNearestIsNamed() throws {
+    contains(
+      try transitStory("a", "c", "walkLimit: 5, limit: 20"),
+      "no stop is within 5.0 min of walkLimit from the origin: the nearest is b (b), 12.0 min on foot",
+      "1 stop is within")
+    contains(
+      try transitStory("b", "d", "walkLimit: 5, limit: 20"),
+      "no stop is within 5.0 min of walkLimit to the destination: the nearest is c (c), 12.0 min on foot")
+  }
+
+  @Test func withoutAVehicleTheWindowIsNamed() throws {
+    let text = try transitStory("b", "c", "walkLimit: 5, limit: 5")
+    contains(text, "no vehicle leaves from the origin's stops at 2026-11-23T07:00:00")
+    contains(text, "no vehicle leaves from the origin's stops at 2026-11-23T09:00:00")
+  }
+
+  @Test func tripsBeyondTheLimitAreTold() throws {
+    contains(
+      try transitStory("b", "c", "walkLimit: 5, limit: 11"),
+      "the quickest trip at 2026-11-23T07:00:00", "takes 12.0 min, more than the 11.0 min of limit")
+  }
+
+  @Test func aPlaceByTransitHasItsStops() throws {
+    contains(
+      try transitStory("a", "d", "walkLimit: 15", id: "a"),
+      "1 stop is within 15.0 min of walkLimit from origin a, the nearest b")
+  }
+
   @Test func aPlaceOffTheMapIsSaidToBe() throws {
     let map = TestMap("a-b\n\n\n\n\n\n1").way("ab")
     let text = try story(map, "1", "a")

@@ -126,7 +126,9 @@ struct TransitMatrixJobTests {
     feed.files["stop_times.txt"]! += "\nv,a,1,7:12:00,\nv,x,2,7:13:00,"
     let scene = try run(feed: feed)
     defer { scene.remove() }
-    try scene.expect("SELECT text, reason FROM rejected", "x (X)|no street is within 200 m; no vehicle calls there\n")
+    try scene.expect(
+      "SELECT substr(file, -18), line, text, reason FROM rejected",
+      "feed.zip/stops.txt|4|x (X)|no street is within 200 m; no vehicle calls there\n")
   }
 
   @Test func entrancesLeadToPlatforms() throws {

@@ -1,6 +1,7 @@
 import Jobs
 import Reports
 import Tables
+import Foundation
 import TestMaps
 
 /// A finished job on a drawn map, and its page. The places of its lists have a name with HTML in it.
@@ -16,8 +17,10 @@ struct ReportScene {
     """
   ).way("abcde").way("bf").way("cg").way("dh").way("fgh")
 
-  /// - Parameter keys: Those of the job in addition to map, transportType and output.
-  init(_ keys: String) throws {
+  /// - Parameters:
+  ///   - keys: Those of the job in addition to map, transportType and output.
+  ///   - feed: The files of a timetable, which is feed.zip; without it one walks.
+  init(_ keys: String, feed: [String: String] = [:]) throws {
     let map = ReportScene.map
     func list(_ letters: String, _ more: (Character) -> String) -> String {
       letters.map { "\($0),\"<b>& \"\"co\"\"</b>\",\(map[$0].longitude),\(map[$0].latitude)\(more($0))\n" }.joined()
@@ -43,10 +46,13 @@ struct ReportScene {
         "city.json5": "{ classes: { residential: { \"Mo 07:00-08:00\": 2 } } }",
         "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
       ], job: keys.contains("'traces'") ? keys : "snapLimit: 200, \(keys)")
-    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv|city\.json5)'/) {
+    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv|city\.json5|feed\.zip)'/) {
       "'\(scratch.path(String($0.1)))'"
     }
-    try scratch.write(text, to: "job.json5")
+    let type = feed.isEmpty ? "walking" : "transit"
+    try scratch.write(text.replacing("transportType: 'walking'", with: "transportType: '\(type)'"), to: "job.json5")
+    try storedZip(feed.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) })
+      .write(to: URL(fileURLWithPath: scratch.path("feed.zip")))
     self.scratch = scratch
     var options = RunOptions()
     options.workers = 1

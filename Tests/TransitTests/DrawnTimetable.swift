@@ -97,7 +97,7 @@ struct DrawnTimetable {
         names.enumerated().map { index, name in
           Timetable.Stop(
             longitude: 0, latitude: latitudes[name] ?? Int32(index) * 10_000_000, parent: Timetable.none, feed: 0,
-            id: text, name: text, platform: text, type: 0, boarding: 0)
+            id: text, name: text, platform: text, type: 0, boarding: 0, row: 0)
         }),
       lines: Column(
         repeatElement(

@@ -1,3 +1,4 @@
+import Input
 import Foundation
 import Geography
 import Routing
@@ -41,7 +42,8 @@ package struct RowDiagnosis {
         let map = try DiagnosisMap(
           of: database.record, in: path, at: files, cache: cache, workers: workers, report: report)
         let text = DiagnosisText(map: map)
-        sections += try RowDiagnosis.stories(of: rows, in: database, text)
+        let transit = try TransitDiagnosis(database, on: map.network, workers: workers, cache: cache)
+        sections += try RowDiagnosis.stories(of: rows, in: database, text, transit)
         if text.map.streets == nil {
           sections.append("the map is a network file: name its extract with --map to see which tags close the way")
         }
@@ -54,7 +56,7 @@ package struct RowDiagnosis {
 
   /// Whether to print the tables' part despite an error.
   private static func isAboutMap(_ error: any Error) -> Bool {
-    error is MapError || error is CacheError || error is SettingsError || error is ResultsError
+    error is MapError || error is CacheError || error is SettingsError || error is ResultsError || error is InputError
   }
 
   private static func unknown(_ id: String, in database: ResultsDatabase) throws -> ResultsError {
@@ -79,7 +81,7 @@ package struct RowDiagnosis {
   // MARK: Stories
 
   private static func stories(
-    of rows: [FoundRow], in database: ResultsDatabase, _ text: DiagnosisText
+    of rows: [FoundRow], in database: ResultsDatabase, _ text: DiagnosisText, _ transit: TransitDiagnosis?
   ) throws -> [String] {
     var sections: [String] = []
     var told: Set<FixedCoordinate> = []
@@ -94,7 +96,7 @@ package struct RowDiagnosis {
           trips += 1
           tell("origin \(printable(from))", origin)
           tell("destination \(printable(to))", destination)
-          if let way = way(of: row, from: origin, to: destination, text), !sections.contains(way) {
+          if let way = way(of: row, from: origin, to: destination, text, transit), !sections.contains(way) {
             sections.append(way)
           }
         }
@@ -105,6 +107,10 @@ package struct RowDiagnosis {
         continue
       }
       tell("\(role) \(printable(id))", point)
+      if let transit, let end = text.map.end(at: point) {
+        let isOrigin = role == PlaceRole.origin.rawValue
+        sections.append(transit.stops(isOrigin ? .fromTargets : .toTargets, "\(role) \(printable(id))", end))
+      }
       if row["status"] == RowStatus.placemarkNotFound.rawValue || row["passed_component_size"] != nil {
         let isOnIsland = row["passed_component_size"] != nil && row["snap_distance"] != nil
         sections += text.ways(of: point, isOnIsland: isOnIsland)
@@ -115,13 +121,18 @@ package struct RowDiagnosis {
 
   /// The obstacles of a pair; nil if there is a route, or another problem.
   private static func way(
-    of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ text: DiagnosisText
+    of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ text: DiagnosisText,
+    _ transit: TransitDiagnosis?
   ) -> String? {
     switch row["status"].flatMap(RowStatus.init(rawValue:)) {
     case .ok, nil: return nil
     case .outsideCoverage:
       return "the coverage keeps the row from being computed: \(row["reason"] ?? "an end lies outside")"
-    default: return text.way(from: origin, to: destination)
+    default:
+      if let transit, let from = text.map.end(at: origin), let to = text.map.end(at: destination) {
+        return transit.trip(from: from, to: to, at: row["departure"].flatMap { Int($0) })
+      }
+      return text.way(from: origin, to: destination)
     }
   }
 }

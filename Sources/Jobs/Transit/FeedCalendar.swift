@@ -3,17 +3,17 @@ import StreetNetwork
 import Transit
 
 /// How many trips of a feed run on each day.
-struct FeedCalendar {
+package struct FeedCalendar {
   /// The first day on which a trip runs, since 1970.
-  let firstDay: Int
+  package let firstDay: Int
   /// From the first day to the last one on which a trip runs.
-  let trips: [Int]
+  package let trips: [Int]
 
   /// A day with less than this share of the trips that usually run on its weekday is refused.
   static let least = 0.2
 
   /// Those of the feeds of a timetable.
-  static func all(of timetable: Timetable, feeds: Int) -> [FeedCalendar] {
+  package static func all(of timetable: Timetable, feeds: Int) -> [FeedCalendar] {
     var tripsOfServices = [Int](repeating: 0, count: timetable.serviceFeeds.count)
     for trip in timetable.trips { tripsOfServices[Int(trip.service)] += 1 }
     let words = timetable.serviceDays.count / timetable.serviceFeeds.count

@@ -23,7 +23,8 @@ extension FeedReader {
         FeedStop(
           point: point, type: UInt8(row[4].wholeNumber ?? 0),
           parent: row[5].isEmpty ? nil : parents.insert(row[5]).index,
-          boarding: UInt8(clamping: row[6].wholeNumber ?? 0), name: row[3].text, platform: row[7].text))
+          boarding: UInt8(clamping: row[6].wholeNumber ?? 0), name: row[3].text, platform: row[7].text,
+          row: UInt32(clamping: row.line)))
     }
     facts.stops = stops.count
     // Parents may stand below their parts.
@@ -54,4 +55,6 @@ struct FeedStop {
   var boarding: UInt8
   var name: String
   var platform: String
+  /// The line of stops.txt that it is in, from 1.
+  var row: UInt32
 }

@@ -35,7 +35,8 @@ struct TimetableColumns {
           longitude: stop.point.longitude, latitude: stop.point.latitude,
           parent: stop.parent.map { firstStop + UInt32($0) } ?? Timetable.none, feed: feed,
           id: text(reader.stopIDs[index]), name: text(stop.name), platform: text(stop.platform),
-          type: UInt16(stop.type), boarding: UInt16(stop.boarding)))
+          type: UInt16(stop.type), boarding: UInt16(stop.boarding),
+          row: stop.row))
     }
     for transfer in reader.transfers {
       transfers.append(

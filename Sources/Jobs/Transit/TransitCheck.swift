@@ -6,9 +6,10 @@ import Transit
 /// Transit trips by plain search, for verification: `TransitOracle` on the timetable, Dijkstra's algorithm for the
 /// walks to and from stops. Walks between stops are those of the job.
 struct TransitCheck: Sendable {
-  private let stops: TransitStops
+  let stops: TransitStops
   private let network: StreetNetwork
   private let oracle: TransitOracle
+  private let between: StopWalks
   /// All ends of stops, and the stop of each.
   private let ends: [TripEnd]
   private let owners: [Int]
@@ -20,12 +21,28 @@ struct TransitCheck: Sendable {
     self.stops = stops
     network = context.network
     let walks = TransitWalks(stops, from: [], to: [], on: network, workers: context.workers)
+    between = walks.between
     oracle = TransitOracle(
-      schedule.timetable, schedule.window, walks: walks.between, stops: stops.areUsable,
+      schedule.timetable, schedule.window, walks: between, stops: stops.areUsable,
       trips: stops.schedule.usableTrips)
     owners = stops.ends.indices.flatMap { repeatElement($0, count: stops.ends[$0].count) }
     ends = stops.ends.flatMap(\.self)
   }
+
+  /// The same with another limit of trips, in milliseconds.
+  private init(_ other: TransitCheck, limit: Int) {
+    (stops, network, between, owners, ends) = (other.stops, other.network, other.between, other.owners, other.ends)
+    var window = stops.schedule.window
+    window.limit = limit
+    oracle = TransitOracle(stops.schedule.timetable, window, walks: between, stops: stops.areUsable)
+  }
+
+  /// Whether a vehicle leaves, within the limit of a trip, from stops that walks lead to from an origin.
+  func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
+    oracle.hasVehicle(from: access, at: moment)
+  }
+
+  func limited(to milliseconds: Int) -> TransitCheck { TransitCheck(self, limit: milliseconds) }
 
   /// Searches on one thread.
   final class Search {
@@ -49,7 +66,13 @@ struct TransitCheck: Sendable {
       check.walks(outward.weights(between: place, and: check.ends)[...])
     }
 
-    /// The travel times from a place to others in milliseconds, nil for none, each at some departures.
+    /// The walks from a place to stops, or from stops to it, without a limit; by stop.
+    func walks(_ direction: NearestTable.Direction, _ place: TripEnd) -> [StopWalks.Walk] {
+      let search = direction == .fromTargets ? outward : inward
+      return check.walks(search.weights(between: place, and: check.ends)[...], within: .max)
+    }
+
+    /// The travel times from a place to others in milliseconds, nil for none, each at all departures.
     ///
     /// - Parameter walks: From stops to each of the others.
     func times(from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]]) -> [[UInt32?]] {
@@ -134,10 +157,11 @@ extension TransitCheck {
   }
 
   /// The quickest walk of each stop, of walks to all ends.
-  private func walks(_ weights: ArraySlice<Weight?>) -> [StopWalks.Walk] {
+  private func walks(_ weights: ArraySlice<Weight?>, within limit: UInt32? = nil) -> [StopWalks.Walk] {
+    let limit = limit ?? stops.schedule.task.walkLimit
     var quickest: [Int: UInt32] = [:]
     for (owner, weight) in zip(owners, weights) {
-      guard let weight, weight.milliseconds <= stops.schedule.task.walkLimit else { continue }
+      guard let weight, weight.milliseconds <= limit else { continue }
       quickest[owner] = min(quickest[owner] ?? .max, weight.milliseconds)
     }
     return quickest.sorted { $0.key < $1.key }.map { .init(stop: UInt32($0.key), milliseconds: $0.value) }

@@ -65,7 +65,8 @@ struct TransitStops: Sendable {
       guard unsnapped[feed] <= FeedFacts.mostRejected else { continue }
       rejected.append(
         RejectedRow(
-          file: "\(schedule.feeds.feeds[feed].path)/stops.txt", line: 0, text: schedule.label(of: stop),
+          file: "\(schedule.feeds.feeds[feed].path)/stops.txt", line: Int(timetable.stops[stop].row),
+          text: schedule.label(of: stop),
           reason: "no street is within \(Int(context.job.snapLimit)) m; no vehicle calls there", points: [own]))
     }
     (self.ends, self.unsnapped, self.rejected) = (ends, unsnapped, rejected)

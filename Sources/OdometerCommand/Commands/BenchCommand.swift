@@ -14,14 +14,14 @@ enum BenchCommand: Command {
   static let options = [
     CommonOptions.by, CommonOptions.profile, CommonOptions.cache, kinds, sizes, nearest, points, traces, accuracy,
     repetitions,
-    workers, check, tiles, json, makePoints,
+    workers, check, tiles, json, makePoints, cells,
   ]
   static let exitCodes = ExitCode.ofNetworks.merging([
     .input: "map, graph or points cannot be read", .different: "an answer differs from Dijkstra's",
   ]) { $1 }
   static let details = """
-    MAP is an extract, a network file (which skips the scene build), or the prefix of a graph in RoutingKit's vector
-    format (first_out, head, travel_time, geo_distance, latitude, longitude):
+    MAP is an extract, a network file (which skips the scene build), a GTFS zip (travel times between all stops), or the
+    prefix of a graph in RoutingKit's vector format (first_out, head, travel_time, geo_distance, latitude, longitude):
 
         odometer bench data/helsinki.osm.pbf --check 1000
         odometer bench luxembourg-graph/luxembourg_ --tiles 4 --kinds matrix --sizes 10000x10000
@@ -52,6 +52,8 @@ enum BenchCommand: Command {
     "check", "N", help: "compare N answers of each scene with Dijkstra's (default: 0)")
   private static let tiles = Option(
     "tiles", "N", help: "for a RoutingKit graph: join N by N copies of it")
+  private static let cells = Option(
+    "cells", "FOLDER", help: "for a GTFS zip: write its cells, stops and walks there, to compare with another program")
   private static let json = Option("json", help: "print a JSON array instead of a table")
   private static let makePoints = Option(
     "make-points", "N", help: "print N random points near streets as CSV and exit")
@@ -59,6 +61,7 @@ enum BenchCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]
     let options = try Benchmark.Options(arguments)
+    if map.hasSuffix(".zip") { return try runTransit(map, options, arguments, console) }
     if let count = try arguments.count(makePoints, atMost: 10_000_000) {
       try console.print(randomPoints(count, on: try arguments.network(of: map, console)))
       return .finished
@@ -90,11 +93,30 @@ enum BenchCommand: Command {
       results.append(result)
       if isTable { try console.print(BenchmarkTable.line(result)) }
     }
-    if !isTable {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try console.print(String(decoding: try encoder.encode(results), as: UTF8.self))
+    if !isTable { try console.print(text(of: results)) }
+    return .finished
+  }
+
+  private static func text(of results: [BenchmarkResult]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(results), as: UTF8.self)
+  }
+
+  /// From every stop of a feed to every stop.
+  private static func runTransit(
+    _ feed: String, _ options: Benchmark.Options, _ arguments: Arguments, _ console: Console
+  ) throws -> ExitCode {
+    let benchmark = try TransitBenchmark(of: feed, cache: arguments.text(CommonOptions.cache))
+    let folder = arguments.text(cells)
+    var found: [UInt32]? = folder == nil ? nil : []
+    let result = try benchmark.run(repetitions: options.repetitions, cells: &found)
+    if let folder, let found { try benchmark.write(found, to: folder) }
+    guard !arguments.has(json) else {
+      try console.print(text(of: [result]))
+      return .finished
     }
+    try console.print("\(benchmark.head)\n\(BenchmarkResult.machine)\n\n\(BenchmarkTable.line(result))")
     return .finished
   }
 

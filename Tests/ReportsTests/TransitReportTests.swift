@@ -1,0 +1,110 @@
+import Foundation
+import Jobs
+import Reports
+import Tables
+import TestMaps
+import Testing
+
+/// Pages and comparisons of percentiles and of jobs by public transport.
+struct TransitReportTests {
+  /// From a to e at 7:10, and to a stop that is off the map at 8:10.
+  private func feed(_ minute: String = "10") -> [String: String] {
+    let map = ReportScene.map
+    return [
+      "agency.txt": "agency_name,agency_timezone\nA,Etc/UTC",
+      "stops.txt": "stop_id,stop_lat,stop_lon\n"
+        + "ae".map { "\($0),\(map[$0].latitude),\(map[$0].longitude)\n" }.joined() + "x,3,3",
+      "routes.txt": "route_id,route_short_name,route_type\nr,5,3",
+      "calendar_dates.txt": "service_id,date,exception_type\ns,20261123,1",
+      "trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,r,s",
+      "stop_times.txt": """
+      trip_id,stop_id,stop_sequence,arrival_time,departure_time
+      t,a,1,7:\(minute):00,
+      t,e,2,7:\(minute):30,
+      u,a,1,8:10:00,
+      u,x,2,8:11:00,
+      """,
+    ]
+  }
+  private static let when = "departures: ['07:00', '07:08'], date: '2026-11-23', timeZone: 'Etc/UTC', gtfs: 'feed.zip'"
+
+  private func access(_ keys: String = "percentiles: [50, 100],", minute: String = "10") throws -> ReportScene {
+    try ReportScene(
+      "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', \(keys) "
+        + "\(Self.when),", feed: feed(minute))
+  }
+
+  @Test func aSliderGoesThroughThePercentiles() throws {
+    let scene = try access()
+    defer { scene.remove() }
+    #expect(scene.html.contains("data-hours=\"percentile 50|percentile 100\""))
+    #expect(scene.html.contains("<label class=\"hours\"><input"))
+    #expect(scene.html.contains("\"hours\":[\"percentile 50\",\"percentile 100\"]"))
+    #expect(scene.html.contains("origins at percentiles have a station within reach"))
+    #expect(scene.html.contains(", mean of 2 percentiles"))
+    #expect(!scene.html.contains("hour 0"))
+  }
+
+  @Test func matrixHasASliderOfPercentiles() throws {
+    let scene = try ReportScene(
+      "kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv', traffic: 'city.json5', summary: ['mean'], "
+        + "departures: ['06:00', '07:00'], week: ['Mo'], percentiles: [0, 100],")
+    defer { scene.remove() }
+    #expect(scene.html.contains("data-hours=\"percentile 0|percentile 100\""))
+    #expect(scene.html.contains("Those that reach least, or take longest, at percentile 0"))
+  }
+
+  @Test func theTimetableIsToldInWords() throws {
+    let scene = try access()
+    defer { scene.remove() }
+    #expect(scene.html.contains("feed.zip: 1 of 3 stops are off the map or without a street nearby"))
+    #expect(scene.html.contains("Departures of vehicles from stops by hour"))
+    #expect(scene.html.contains("departures in the window"))
+  }
+
+  @Test func jobsOnStreetsHaveNoTimetable() throws {
+    let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv',")
+    defer { scene.remove() }
+    #expect(!scene.html.contains("Timetable"))
+  }
+
+  private func compare(_ old: ReportScene, _ new: ReportScene) throws -> ComparisonSummary {
+    try Comparison(
+      old: old.scratch.path("out/results.sqlite"), new: new.scratch.path("out/results.sqlite"),
+      try #require(ChangeThreshold("0s"))
+    ).write(to: new.scratch.path("compare.sqlite"))
+  }
+
+  @Test func comparesFeedsByPercentile() throws {
+    let (old, new) = (try access(), try access(minute: "09"))
+    defer {
+      old.remove()
+      new.remove()
+    }
+    let summary = try compare(old, new)
+    #expect(summary.rows == 8)
+    let shares = try ComparisonDatabase(path: new.scratch.path("compare.sqlite")).shares()
+    #expect(Set(shares.map(\.percentile)) == [50, 100] && shares.allSatisfy { $0.departure == nil })
+    #expect(try compare(old, old).counts == [.same: 8])
+  }
+
+  @Test func comparesWindowsOfMatricesByPercentile() throws {
+    func scene(_ departures: String, _ percentiles: String) throws -> ReportScene {
+      try ReportScene(
+        "kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv', traffic: 'city.json5', "
+          + "departures: \(departures), week: ['Mo'], percentiles: \(percentiles),")
+    }
+    let (old, new, other) = (
+      try scene("['05:00', '06:00']", "[50, 100]"), try scene("['06:00', '07:00']", "[50, 100]"),
+      try scene("['06:00', '07:00']", "[50, 75]")
+    )
+    defer { [old, new, other].forEach { $0.remove() } }
+    _ = try compare(old, new)
+    let items = try new.scratch.sql(
+      "SELECT DISTINCT substr(item, -14) FROM change WHERE change = 'slower'", in: "compare.sqlite")
+    #expect(items == "percentile 100\n")
+    let error = try #require(throws: ResultsError.self) { try compare(old, other) }
+    #expect(
+      error.problem.contains("percentile 75") && error.problem.contains("expected results of the same percentiles"))
+  }
+}
