@@ -20,7 +20,8 @@ struct JobTableTests {
     "gtfs: 'feed.zip', departures: ['07:00', '08:00'], date: '2026-11-23', timeZone: 'Etc/UTC'"
   /// Of kinds that travel by transit, too.
   private static let transitSettings: [JobKind: String] = [
-    .etas: "pairs: 'pairs.csv', \(transit)",
+    .etas: "pairs: 'pairs.csv', \(transit)", .routes: "pairs: 'pairs.csv', \(transit)",
+    .isochrones: "origins: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
     .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], \(transit)",
     .matrix: "origins: 'places.csv', summary: ['mean', 'within:60'], format: ['sqlite'], percentiles: [50], \(transit)",
   ]

@@ -25,7 +25,6 @@ struct TransitIsochroneJobTests {
     defer { scene.remove() }
     try scene.expect("SELECT departure, status, round(street_length / 100) FROM isochrone", "1|ok|33.0\n2|ok|25.0\n")
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
-    #expect(scene.files.contains("report.html"))
   }
 
   @Test func percentilesAreOfTheTimesOfStreets() throws {

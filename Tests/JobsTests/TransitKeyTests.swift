@@ -18,7 +18,7 @@ struct TransitKeyTests {
 
   @Test(arguments: [
     ("departures: ['07:00'], date: '2026-11-23'", "gtfs: transit needs a timetable; name a GTFS zip"),
-    ("gtfs: 'feed.zip'", "departures: a trip by timetable has a departure; add departures: {"),
+    ("gtfs: 'feed.zip'", "departures: a trip by timetable has a departure or an arrival; add departures: {"),
     ("gtfs: 'feed.zip', departures: ['07:00']", "departures: on which day? a timetable has dates; add date"),
     ("gtfs: 'feed.zip', departures: ['07:00'], week: ['Mo']", "week: a timetable has dates: name one"),
     ("gtfs: 'feed.zip', arrivals: ['07:00']", "arrivals: on which day? a timetable has dates; add date"),
@@ -52,7 +52,7 @@ struct TransitKeyTests {
     let kind = "kind: 'traces', traces: 'origins.csv'"
     let problem = try problem("gtfs: 'feed.zip'", kind: kind, by: "walking")
     #expect(problem.contains("it belongs to kinds"), "\(problem)")
-    let bare = try self.problem("snapLimit: 10", kind: kind, by: "transit")
+    let bare = try self.problem("", kind: kind, by: "transit")
     #expect(
       bare.contains("kind traces cannot travel by transit; expected one of routes, matrix, etas, access"), "\(bare)")
   }

@@ -109,17 +109,17 @@ struct TransitRouteJobTests {
   @Test func arrivalsWaitAtTheDestination() throws {
     let scene = try run([("a", "g"), ("a", "b")], "arrivals: ['08:00']")
     defer { scene.remove() }
-    // From 7:08, to be at b at 7:20.
+    // From 7:07, to stand at b at 7:19.
     try scene.expect(
       "SELECT pair_id, rides, round(expected_travel_time / 60), departure_date, expected_arrival_date FROM route",
       """
-      1|2|52.0|2026-11-23T07:08:00Z|2026-11-23T08:00:00Z
+      1|2|53.0|2026-11-23T07:07:00Z|2026-11-23T08:00:00Z
       2|0|12.0|2026-11-23T07:48:00Z|2026-11-23T08:00:00Z
 
       """)
     try scene.expect(
       "SELECT instructions, round(expected_travel_time / 60) FROM step WHERE pair_id = 1 AND maneuver = 'wait'",
-      "Wait at e|8.0\nWait at the destination|8.0\n")
+      "Wait at b|1.0\nWait at e|8.0\nWait at the destination|8.0\n")
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 

@@ -3,32 +3,32 @@ import Tables
 
 /// A row of table `ride`: a part of a trip in a vehicle.
 package struct RideRow: Sendable {
-  package var pair = Identifier.number(0)
+  var pair = Identifier.number(0)
   /// As in its route.
-  package var leg: Int?
-  package var hour: Int?
+  var leg: Int?
+  var hour: Int?
   /// From 1.
-  package var number = 1
-  package var line = ""
-  package var routeType = 0
+  var number = 1
+  var line = ""
+  var routeType = 0
   /// 0xRRGGBB; nil where the feed does not say.
-  package var color: Int?
-  package var textColor: Int?
-  package var headsign = ""
-  package var feed = 1
-  package var tripID = ""
-  package var fromStopID = ""
-  package var fromStop = ""
-  package var toStopID = ""
-  package var toStop = ""
+  var color: Int?
+  var textColor: Int?
+  var headsign = ""
+  var feed = 1
+  var tripID = ""
+  var fromStopID = ""
+  var fromStop = ""
+  var toStopID = ""
+  var toStop = ""
   /// ISO 8601.
-  package var departure = ""
-  package var arrival = ""
-  package var stops = 1
-  package var staysSeated = false
-  package var centimetres: Int64 = 0
+  var departure = ""
+  var arrival = ""
+  var stops = 1
+  var staysSeated = false
+  var centimetres: Int64 = 0
   /// Nil where the database has none.
-  package var shape: GeometryBlob?
+  var shape: GeometryBlob?
 
   package init() {}
 

@@ -19,7 +19,7 @@ package struct TransitRide: Sendable {
   package var stop: String
   package var time: String
   package var lastStop: String
-  package var lastTime: String
+  var lastTime: String
   /// How many stops it has, the last one included.
   package var stops: Int
   package var staysSeated: Bool
