@@ -1,6 +1,7 @@
 import Foundation
 import Jobs
 import Reports
+import Tables
 import TestMaps
 import Testing
 
