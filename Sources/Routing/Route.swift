@@ -37,6 +37,8 @@ public struct Route: Hashable, Sendable, Codable {
   /// Centimetres above the sea of each point of the polyline, the least number where that is not known; empty where the
   /// network was built without heights of the ground.
   package var heights: [Int32] = []
+  /// In the order of travel, the first and the last in part.
+  package var streets: [DirectedStreet] = []
 
   /// Metres.
   public var distance: Double { weight.metres }

@@ -12,6 +12,7 @@ enum RouteResults: KindResults {
     StepRow.view(hasHours: true, hasHeights: true).description,
     od(hasHours: true).description,
     PairTotal.view(hasHours: true).description,
+    FlowRow.table.description,
   ]
   static let files = ["routes.geojson.gz"]
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
@@ -26,6 +27,7 @@ enum RouteResults: KindResults {
       + StepRow.table(hasHours: content.hasHours, hasHeights: content.hasHeights).creation(types)
       + StepRow.view(hasHours: content.hasHours, hasHeights: content.hasHeights).creation
       + PairTotal.view(hasHours: content.hasHours).creation
+      + (content.hasFlows ? FlowRow.table.creation(types) + FlowParts.table.creation(types) : "")
   }
 
   /// How many of the best routes wait for long.

@@ -22,6 +22,9 @@ package final class RouteWriter: ChunkWriter {
   private var lastRow: Int
   private var totals = RouteTotals()
   private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
+  /// The streets of the network; nil where nobody counts trips on them.
+  private let streets: TraceStreets?
+  private let insertFlow: Insert<(chunk: Int, bytes: [UInt8])>?
 
   /// What is written in addition to times and distances.
   package struct Content: Sendable {
@@ -37,13 +40,15 @@ package final class RouteWriter: ChunkWriter {
     var hasHeights: Bool
     /// Whether trips are by public transport.
     var hasRides: Bool
+    /// Whether trips are counted on each street.
+    var hasFlows: Bool
     /// Pairs that pages draw in any case.
     package var named: [Identifier]
     package init(
       hasSteps: Bool, hasShapes: Bool, hasHours: Bool = false, hasTimes: Bool = false, hasHeights: Bool = false,
-      hasRides: Bool = false, named: [Identifier] = []
+      hasRides: Bool = false, hasFlows: Bool = false, named: [Identifier] = []
     ) {
-      self.hasRides = hasRides
+      (self.hasRides, self.hasFlows) = (hasRides, hasFlows)
       (self.hasSteps, self.hasShapes, self.hasHours) = (hasSteps, hasSteps && hasShapes, hasHours)
       (self.hasTimes, self.hasHeights, self.named) = (hasHours || hasTimes, hasHeights, named)
     }
@@ -67,9 +72,11 @@ package final class RouteWriter: ChunkWriter {
       })
   }
 
-  package init(_ store: ResultsStore, _ content: Content) throws {
+  init(_ store: ResultsStore, _ content: Content, streets: TraceStreets? = nil) throws {
     self.store = store
     self.content = content
+    self.streets = streets
+    insertFlow = content.hasFlows ? try Insert(into: FlowParts.table, of: store.database) : nil
     geoJSON =
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
@@ -93,11 +100,14 @@ package final class RouteWriter: ChunkWriter {
     package var routes: [Answer] = []
     package var phrases: [PhraseRow] = []
     package var features: DeflatedBlock?
+    /// The trips on each street, where they are counted.
+    var flows: FlowSums?
     package init() {}
-    package init(
-      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?
+    init(
+      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?, flows: FlowSums? = nil
     ) {
       (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
+      self.flows = flows
     }
   }
 
@@ -115,6 +125,8 @@ package final class RouteWriter: ChunkWriter {
     let steps: RowValues<StepRow>
     let phrases: [PhraseRow]
     let features: DeflatedBlock?
+    /// `FlowSums` as a journal has them.
+    let flows: [UInt8]?
     let totals: RouteTotals
     /// The routes, where some of them are chosen to keep their lines.
     let offered: [RouteRow]
@@ -125,7 +137,8 @@ package final class RouteWriter: ChunkWriter {
       Encoded(
         rows: chunk.rows, routes: RowValues(of: routeTable, chunk.routes.lazy.map(\.row)),
         steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)), phrases: chunk.phrases,
-        features: chunk.features, totals: RouteTotals(chunk.routes), offered: isChosen ? chunk.routes.map(\.row) : [])
+        features: chunk.features, flows: chunk.flows?.bytes, totals: RouteTotals(chunk.routes),
+        offered: isChosen ? chunk.routes.map(\.row) : [])
     }
   }
 
@@ -139,6 +152,7 @@ package final class RouteWriter: ChunkWriter {
     lastRow += chunk.routes.count
     let ids = try chunk.phrases.map(id)
     try insertStep(chunk.steps, resolving: { ids[$0] })
+    if let flows = chunk.flows { try insertFlow?((store.chunks, flows)) }
     totals.add(chunk.totals)
   }
 
@@ -192,18 +206,20 @@ package final class RouteWriter: ChunkWriter {
   var layers: [GeoPackage.Layer] {
     (content.hasSteps ? [RouteResults.routeLayer] : [])
       + (content.hasShapes ? [RouteResults.stepLayer(extent: totals.extent)] : [])
+      + (content.hasFlows ? [FlowRow.layer] : [])
   }
 
   /// What the rows of the tables measure.
   func measures() throws -> [Measures] {
     try removeLines()
+    if let streets { try FlowParts.finish(in: store.database, streets) }
     return totals.measures
   }
 }
 
 extension RouteWriter.Chunk: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &routes, &phrases, &features)
+    try journal(&rows, &routes, &phrases, &features, &flows)
     try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
   }
 }

@@ -17,6 +17,8 @@ struct TripTask: JobTask {
   var hasShapes: Bool
   /// Pairs that the report draws whatever else it chooses.
   var reportRoutes: [Identifier]
+  /// Whether trips are counted on each street.
+  var hasFlows: Bool
   /// Whether routes are wanted, with steps and shapes, or times and distances alone.
   let hasSteps: Bool
 
@@ -55,6 +57,15 @@ struct TripTask: JobTask {
         "reportRoutes", .ids, default: [], "ids of pairs whose routes the report draws whatever else it chooses",
         example: ["17", "home-office"]), isAlwaysEntered: false, counts: hasSteps
     ).map(Identifier.init)
+    let countsFlows = try keys.setting(
+      .init(
+        "flows", .bool, default: false,
+        "count the trips on each street, in table `flow`; kind `routes` always does"),
+      isAlwaysEntered: false, counts: !hasSteps)
+    if countsFlows && keys.isTransit {
+      throw keys.error("flows", "trips by transit use no streets alone; expected false, or another transportType")
+    }
+    hasFlows = hasSteps || countsFlows
   }
 
   var files: [String] { [pairs] + (places.map { [$0] } ?? []) }
