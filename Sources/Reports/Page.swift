@@ -52,6 +52,8 @@ struct Page {
       case "list": PackageResources.list_js
       case "cells": PackageResources.cells_js
       case "take": PackageResources.take_js
+      case "flows": PackageResources.flows_js
+      case "route": PackageResources.route_js
       case "routes": PackageResources.routes_js
       case "matrix": PackageResources.matrix_js
       case "isochrones": PackageResources.isochrones_js

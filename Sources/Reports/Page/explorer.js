@@ -113,6 +113,7 @@ class Explorer {
     if (layer.box) layer.box.checked = isShown;
     if (isShown) layer.painted.addTo(this.map);
     else layer.painted.remove();
+    this.onShow?.();
   }
 
   repaint(layer) {

@@ -46,9 +46,9 @@ class Take {
     return `SELECT * FROM ${table}${isAll ? "" : ` WHERE ${id} IN (${ids.map(text).join(", ")})`};`;
   }
 
-  save(ending, type, content) {
+  save(ending, type, content, name = this.rows.table) {
     const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-    element("a", { href: address, download: `${this.rows.table}.${ending}` }).click();
+    element("a", { href: address, download: `${name}.${ending}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
