@@ -97,6 +97,11 @@ struct MetricsFile {
             "\(outcome.items.capitalized) whose trips wait longer than \(LongWait.seconds / 60) minutes.", Double(waits)
           )
         }
+        if let folder = outcome.indexedFolder, let night = try RunHistory(of: folder).night(in: outcome.folder) {
+          add(
+            "drift", "Whether the run's main figure is outside the range expected from the runs before it.",
+            night.drifts ? 1 : 0)
+        }
         head("job_info", "What the results were computed with.")
         let labels = IdentityKey.provenance.map {
           MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "")

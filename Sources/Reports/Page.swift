@@ -56,6 +56,7 @@ struct Page {
       case "route": PackageResources.route_js
       case "routes": PackageResources.routes_js
       case "matrix": PackageResources.matrix_js
+      case "grid": PackageResources.grid_js
       case "isochrones": PackageResources.isochrones_js
       case "access": PackageResources.access_js
       case "traces": PackageResources.traces_js

@@ -7,7 +7,9 @@ extension ResultsFolder {
 
 /// Kind `isochrones`.
 enum IsochroneResults: KindResults {
-  static let tables = [IsochroneRow.table(hasHours: true).description]
+  static let tables = [
+    IsochroneRow.table(hasHours: true).description, TravelTimeGridRow.table(hasHours: true).description,
+  ]
   static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
   static let layer = GeoPackage.Layer(
     table: "isochrone", geometry: .multiPolygon, description: "What is reached within each time")

@@ -14,7 +14,8 @@ class Take {
       button("CSV", "Save the rows that are listed", () => this.save("csv", "text/csv", this.csv())),
       button("GeoJSON", "Save the rows that are listed, with their places", () => this.save("geojson", "application/geo+json", this.geojson())),
       button("SQL", "Copy the query for the rows that are listed", () => this.copy(this.sql())),
-      button("PNG", "Save the map as a picture", () => this.png()), this.link));
+      button("PNG", "Save the map as a picture", () => this.png()), this.link,
+      button("Embed", "Copy a line that shows this map in another page", () => this.copy(this.embed()))));
     explorer.map.on("moveend", () => this.remember());
   }
 
@@ -44,6 +45,14 @@ class Take {
     const ids = [...new Set(this.listed.map((index) => String(this.rows.row(index)[0]).replace(/[\u2068\u2069]/g, "")))];
     const text = (value) => (/^-?\d+$/.test(value) ? value : `'${value.replaceAll("'", "''")}'`);
     return `SELECT * FROM ${table}${isAll ? "" : ` WHERE ${id} IN (${ids.map(text).join(", ")})`};`;
+  }
+
+  /** An element of another page, with the map alone as it is shown. */
+  embed() {
+    const address = new URL(location.href);
+    address.search = "embed";
+    const title = document.querySelector(".headline").textContent.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    return `<iframe src="${address.href.replaceAll("&", "&amp;")}" title="${title}" width="900" height="560" style="border:0" loading="lazy"></iframe>`;
   }
 
   save(ending, type, content, name = this.rows.table) {
@@ -110,6 +119,8 @@ class Take {
     const { lat, lng } = map.getCenter();
     const parts = [`at=${map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
     if (slider && Number(slider.value) > 0) parts.push(`hour=${slider.value}`);
+    const { minutes } = this.explorer;
+    if (minutes && Number(minutes.value) < Number(minutes.max)) parts.push(`minutes=${minutes.value}`);
     const picked = this.explorer.detail.hidden ? null : this.rows.picked();
     if (picked !== null && picked !== undefined) parts.push(`${this.rows.word}=${encodeURIComponent(String(picked).replace(/[\u2068\u2069]/g, ""))}`);
     history.replaceState(null, "", `#${parts.join("&")}`);
