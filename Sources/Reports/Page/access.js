@@ -234,7 +234,8 @@ class AccessMap {
       context.globalAlpha = 1;
       return;
     }
-    paintMarks(context, tile, this.stations, { radius: this.stations.length > 400 ? 2.5 : this.stations.length > 60 ? 4 : 6 });
+    const marks = this.stations.map((station) => (station.index === this.station ? { ...station, color: colors.of("--paper"), fill: colors.of("--accent") } : station));
+    paintMarks(context, tile, marks, { radius: this.stations.length > 400 ? 2.5 : this.stations.length > 60 ? 4 : 6 });
   }
 
   findStation(x, y, reach) {

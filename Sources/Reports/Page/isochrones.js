@@ -72,9 +72,22 @@ class IsochroneMap {
     this.minutes = minutes;
     this.explorer.repaint();
     if (minutes === null) return "the thresholds";
-    const sizes = this.shownGrids.map((grid) => grid.area(minutes * 60)).sort((a, b) => a - b);
+    const sizes = this.shownGrids.map((grid) => this.areaOf(grid, minutes * 60)).sort((a, b) => a - b);
     if (!sizes.length) return duration(minutes * 60);
     return `${duration(minutes * 60)}: ${sizes.length > 1 ? "typically " : ""}about ${area(sizes[sizes.length >> 1])}`;
+  }
+
+  /** Square metres within some seconds: those of the grid, which is coarser, by how much it differs at the thresholds. */
+  areaOf(grid, seconds) {
+    const known = this.scale.flatMap((threshold) => {
+      const [exact, drawn] = [this.sizes.get(`${grid.place} ${threshold} ${grid.hour}`), grid.area(threshold)];
+      return exact && drawn ? [{ threshold, ratio: (exact * 1e6) / drawn }] : [];
+    });
+    if (!known.length) return grid.area(seconds);
+    const after = known.find(({ threshold }) => threshold >= seconds) ?? known.at(-1);
+    const before = known.findLast(({ threshold }) => threshold <= seconds) ?? known[0];
+    const part = after.threshold === before.threshold ? 0 : (seconds - before.threshold) / (after.threshold - before.threshold);
+    return grid.area(seconds) * (before.ratio + (after.ratio - before.ratio) * part);
   }
 
   /** Of the picked place, or of all, at the hour. */
