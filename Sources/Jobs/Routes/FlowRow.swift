@@ -160,7 +160,8 @@ enum FlowParts {
   /// Writes table `flow` from the flows of all chunks, which are dropped. *Throws*: `ResultsError`.
   static func finish(in database: SQLite, _ streets: TraceStreets) throws {
     let corrupt = ResultsError(
-      path: database.path, problem: "the flows of its rows are corrupt; run the job again with --fresh", cause: .changed)
+      path: database.path, problem: "the flows of its rows are corrupt; run the job again with --fresh",
+      cause: .changed)
     do {
       var sums = FlowSums()
       let parts = try database.prepare("SELECT sums FROM \(table.name) ORDER BY chunk_id")

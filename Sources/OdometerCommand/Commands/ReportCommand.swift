@@ -30,7 +30,7 @@ enum ReportCommand: Command {
   private static let pair = Option("pair", "ID", help: "a page of one pair alone; needs --output")
 
   private static let card = Option(
-    "card", "FILE", .file, help: "a picture alone for a chat or a slide: SVG of 1200 x 630 with the headline over the map")
+    "card", "FILE", .file, help: "write a picture alone, SVG of 1200 x 630 with the headline over the map")
 
   private static let tiles = Option(
     "tiles", "URL", help: "put a server's tiles under the results: https://tiles.example.org/{z}/{x}/{y}.png")
