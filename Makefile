@@ -130,7 +130,7 @@ peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [B
 
 # A page of results as a picture: its path, the name of the picture.
 define picture
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1300,1200 --virtual-time-budget=3000 \
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 --virtual-time-budget=3000 \
   --screenshot=reports/example/$(2).png "file://$(CURDIR)/reports/$(1)" 2>/dev/null
 endef
 
@@ -140,6 +140,7 @@ example: build sample ## Make reports/example: pictures of each kind; of the REA
 	@for kind in walks matrix access isochrones traces; do $(ODOMETER) run jobs/helsinki-$$kind.json5 --quiet || exit 1; done
 	@$(call picture,helsinki-walks/report.html#pair=102,walks)
 	@for kind in matrix access isochrones traces; do $(call picture,helsinki-$$kind/report.html,$$kind) || exit 1; done
+	@$(ODOMETER) report reports/helsinki-access --card reports/example/card.svg
 	@test ! -d porto-alegre || $(ODOMETER) run studies/porto-alegre/metro.json5 --quiet
 	@test ! -d porto-alegre || $(call picture,porto-alegre-metro/report.html,porto-alegre)
 

@@ -106,6 +106,11 @@ struct MetricsFile {
             "transit_trips_running", "Trips of the feeds that run on the job's date.",
             Double(feeds.reduce(0) { $0 + $1.tripsThatRun }))
         }
+        if let folder = outcome.indexedFolder, let night = try RunHistory(of: folder).night(in: outcome.folder) {
+          add(
+            "drift", "Whether the run's main figure is outside the range expected from the runs before it.",
+            night.drifts ? 1 : 0)
+        }
         head("job_info", "What the results were computed with.")
         let labels = IdentityKey.provenance.map {
           MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "")

@@ -86,7 +86,12 @@ package struct MapPicture {
     }
   }
 
-  /// Areas in the colours of a scale, in order: each covers the previous ones.
+  /// Lines of one colour and width.
+  mutating func draw(_ lines: [[FixedCoordinate]], color: String, width: Int) {
+    layers += MapPicture.line(lines.map { path($0, grain: 12) }.joined(), color: color, width: width)
+  }
+
+  /// Areas in colours of a scale, in their order: each covers those before.
   package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
     // Consecutive areas of a shade are one path.
     var (drawn, start) = ("", 0)

@@ -52,8 +52,11 @@ struct Page {
       case "list": PackageResources.list_js
       case "cells": PackageResources.cells_js
       case "take": PackageResources.take_js
+      case "flows": PackageResources.flows_js
+      case "route": PackageResources.route_js
       case "routes": PackageResources.routes_js
       case "matrix": PackageResources.matrix_js
+      case "grid": PackageResources.grid_js
       case "isochrones": PackageResources.isochrones_js
       case "access": PackageResources.access_js
       case "traces": PackageResources.traces_js

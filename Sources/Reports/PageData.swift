@@ -175,17 +175,19 @@ extension PageData {
 
   /// Origins with the time to their nearest station at each shown hour, and the stations.
   mutating func add(
-    _ origins: [AccessOrigin], times: [[Double?]], hours: [String], stations: [ReportedPlace],
-    lines: [Identifier: [String]], noun: String, unit: String, snapLimit: String
+    _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]], hours: [String],
+    stations: [ReportedPlace], services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
+    noun: String, unit: String, snapLimit: String
   ) {
     var reasons = Interner<String>()
     let reason = origins.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, of: $0.reason)) }
     var listed = Array(origins.indices)
     if origins.count > PageData.mostNames {
-      let first = times[0]
-      listed = listed.sorted { (first[$0] ?? .infinity, $1) > (first[$1] ?? .infinity, $0) }
+      let first = nearest[0]
+      listed = listed.sorted { (first[$0].seconds ?? .infinity, $1) > (first[$1].seconds ?? .infinity, $0) }
         .prefix(PageData.mostNames).sorted()
     }
+    let indices = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.row, $0) })
     var members: [(String, String)] = [
       (
         "points",
@@ -193,7 +195,22 @@ extension PageData {
       ),
       // Whole seconds, rounded up: a time within a whole threshold stays within it on the page.
       (
-        "seconds", PageData.list(times) { times in PageData.list(times) { PageData.json($0?.rounded(.up), places: 0) } }
+        "seconds",
+        PageData.list(nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } }
+      ),
+      (
+        "nearest",
+        PageData.list(nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } }
+      ),
+      ("thresholds", PageData.list(thresholds) { String($0) }),
+      (
+        "services",
+        PageData.list(stations) { station in
+          let service = services[station.id]
+          return PageData.list([service?.values[measure] ?? [:], service?.nearest[measure] ?? [:]]) { values in
+            PageData.list(thresholds) { PageData.json(values[$0], places: 0) }
+          }
+        }
       ),
       ("reason", PageData.list(reason) { String($0) }),
       ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
@@ -205,7 +222,7 @@ extension PageData {
       (
         "lines",
         PageData.list(stations) { station in
-          let lines = lines[station.id] ?? []
+          let lines = services[station.id]?.lines ?? []
           return PageData.json(lines.count > 8 ? "\(lines.count) lines" : lines.joined(separator: ", "))
         }
       ),
@@ -402,7 +419,8 @@ extension PageData {
           "steps",
           list(route.steps) { step in
             "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
-              + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound)"
+              + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound),"
+              + json(step.maneuver)
               + (step.ride.map { ",[\(json($0.line)),\(json($0.color)),\(json($0.textColor))]]" } ?? "]")
           }
         ),

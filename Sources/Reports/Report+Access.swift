@@ -30,7 +30,7 @@ extension Report {
           "of \(database.record.unit(of: main)) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by \(axis.unit.dropLast())")"
         ))
     }
-    try addMap(to: &content, axis)
+    try addMap(to: &content, axis, main)
     content.charts =
       switch axis {
       case .single: try [shareCurves(shares)].compactMap(\.self)
@@ -47,7 +47,7 @@ extension Report {
 
   /// Origins by the time to their nearest station; a slider shows the hours of a job that has hours, or its
   /// percentiles.
-  private func addMap(to content: inout Content, _ axis: RowAxis) throws {
+  private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
     let places = try database.places()
     let origins = try database.nearestTimes(at: departures.first?.number)
@@ -77,12 +77,13 @@ extension Report {
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let hours = departures.isEmpty ? [nil] : shown.map { Optional(departures[$0].number) }
+    let services = try database.stationServices()
     data.add(
       try database.accessOrigins(at: hours[0]),
-      times: try hours.map { try database.nearestTimes(at: $0).map(\.seconds) },
+      nearest: try hours.map { try database.nearestTimes(at: $0).map { ($0.seconds, $0.station) } },
       hours: departures.isEmpty ? [] : shown.map { departures[$0].text }, stations: stations,
-      lines: Dictionary(
-        try database.stationServices().map { ($0.place?.id ?? .number(-1), $0.lines) }, uniquingKeysWith: { a, _ in a }),
+      services: Dictionary(
+        services.map { ($0.place?.id ?? .number(-1), $0) }, uniquingKeysWith: { a, _ in a }), thresholds, of: main,
       noun: database.record.noun, unit: database.record.unit(of: weightName), snapLimit: snapLimit)
     content.data = data
   }

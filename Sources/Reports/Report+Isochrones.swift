@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Jobs
 import Tables
@@ -55,19 +56,20 @@ extension Report {
       shown.count < areas.count
       ? ", \(Format.decimal(Double(shown.count))) of \(Format.decimal(Double(areas.count))) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
-    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["isochrones"])
+    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
     data.add("shades", PageData.list(thresholds) { String(shade(of: $0)) })
     data.add(areas, of: places, hours.map { ($0 + 1, departures[$0].text) }, sizes: try database.areas())
+    data.add(try database.grids(), of: places, at: hours)
     content.data = data
   }
+
+  private static let mostAreas = 3000
 
   private func shade(of threshold: Int) -> Int {
     // Classes beyond the last colour share it.
     ColorScale.spread(min(thresholds.firstIndex(of: threshold) ?? 0, 5), of: min(thresholds.count, 6))
   }
-
-  private static let mostAreas = 3000
 
   private func areaTable() throws -> String {
     let areas = try database.areas().filter { $0.threshold == lastThreshold }
@@ -86,5 +88,41 @@ extension Report {
         ]
       }
     ).html
+  }
+}
+
+extension PageData {
+  /// More text of grids than this makes a page heavy.
+  private static let mostGridBytes = 1_200_000
+
+  /// Grids of travel times at some hours, by their index; as many as a page holds.
+  mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) {
+    var indices: [Identifier: Int] = [:]
+    for (index, place) in places.filter({ $0.role == .origin }).enumerated() where indices[place.id] == nil {
+      indices[place.id] = index
+    }
+    let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1 + 1, $0) })
+    var (texts, bytes): ([String], Int) = ([], 0)
+    for grid in grids {
+      guard let place = indices[grid.place], let hour = grid.departure.map({ hourIndices[$0] }) ?? 0 else { continue }
+      let degrees = [grid.west, grid.north, grid.width, grid.height].map { Format.degrees($0) }.joined(separator: ",")
+      let text =
+        "[\(place),\(hour),\(degrees),\(grid.columns),\(grid.rows),\(grid.step),"
+        + "\"\(Data(grid.bytes).base64EncodedString())\"]"
+      bytes += text.utf8.count
+      guard bytes <= PageData.mostGridBytes else { break }
+      texts.append(text)
+    }
+    guard !texts.isEmpty else { return }
+    add("grids", "[\(texts.joined(separator: ",\n"))]")
+  }
+}
+
+extension Format {
+  /// Seven decimals, as coordinates have.
+  fileprivate static func degrees(_ value: Double) -> String {
+    var buffer = TextBuffer(capacity: 32)
+    buffer.append(decimal: Int64((value * 1e7).rounded()), places: 7)
+    return buffer.string()
   }
 }

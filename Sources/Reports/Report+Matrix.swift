@@ -74,7 +74,7 @@ extension Report {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
     let hours = try database.rowAxis().asDepartures.map(\.text)
-    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["matrix"])
+    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["route", "matrix"])
     let means = summaries.compactMap(\.meanTime)
     let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []
     let scale = ColorScale(times: means.isEmpty ? times : means)

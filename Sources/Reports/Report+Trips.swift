@@ -49,24 +49,34 @@ extension Report {
     picture.draw(backdrop)
     // Short trips are drawn above long ones.
     let scale = ColorScale(times: lines.map(\.seconds))
-    let width = lines.count > 300 ? 14 : 26
-    picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: width)
+    let flows = try flows()
+    let (flowScale, showsFlows) = (FlowScale(flows), !flows.isEmpty && survey.answered >= Report.leastFlows)
+    if showsFlows {
+      picture.draw(flows, by: flowScale)
+    } else {
+      picture.draw(
+        lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
+    }
     picture.draw(missing.map { ($0, nil) })
-    picture.explain(scale.minutesLegend(word: "up to"))
+    picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend(word: "up to"))
     if !missing.isEmpty { picture.explain([("--none", "place off the map or without a street")]) }
     let note =
       lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
-    content.map = picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
+    content.map =
+      showsFlows
+      ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)")
+      : picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
     let drawn = database.kind == .routes ? try database.drawnRows() : []
     let pairs = try database.listedPairs(of: survey, with: drawn)
     let routes = try database.drawnRoutes(drawn)
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
+    content.data?.add(flows, by: flowScale, unit: flowUnit, isShown: showsFlows)
   }
 
   func tripData(
     _ box: BoundingBox, _ scale: ColorScale, _ pairs: [ListedPair], of count: Int, _ routes: [DrawnRoute]
   ) -> PageData {
-    var data = PageData(kind: database.kind.rawValue, box: box, scripts: ["routes"])
+    var data = PageData(kind: database.kind.rawValue, box: box, scripts: ["flows", "route", "routes"])
     data.add("mode", PageData.json(mapsMode))
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     data.add(pairs, of: count, snapLimit: snapLimit)

@@ -28,16 +28,20 @@ package struct Report {
   /// Writes the page atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
+  /// What the page shows first, without its frame.
+  func content() throws -> Content {
+    switch database.kind {
+    case .routes, .etas: try trips()
+    case .matrix: try matrix()
+    case .access: try access()
+    case .isochrones: try isochrones()
+    case .traces: try traces()
+    }
+  }
+
   /// The page.
   package func html() throws -> String {
-    var content =
-      switch database.kind {
-      case .routes, .etas: try trips()
-      case .matrix: try matrix()
-      case .access: try access()
-      case .isochrones: try isochrones()
-      case .traces: try traces()
-      }
+    var content = try content()
     if content.data != nil { content.data?.add(backdrop) }
     content.data?.tiles = tiles
     let parts =

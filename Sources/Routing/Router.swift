@@ -104,8 +104,15 @@ package final class Router {
   private func routes(
     from source: TripEnd, to destination: TripEnd, closed: Closure?, withAlternates: Bool
   ) -> [Route] {
-    func route(_ trip: Trip) -> Route { self.route(along: trip, from: source, to: destination) }
-    guard source.place != destination.place else { return [route(Trip(at: source, and: destination))] }
+    trips(from: source, to: destination, closed: closed, withAlternates: withAlternates).map {
+      route(along: $0, from: source, to: destination)
+    }
+  }
+
+  private func trips(
+    from source: TripEnd, to destination: TripEnd, closed: Closure?, withAlternates: Bool
+  ) -> [Trip] {
+    guard source.place != destination.place else { return [Trip(at: source, and: destination)] }
     let search = search(from: source, to: destination, closed: closed)
     let path = search.query.path(from: search.sources.seeds, to: search.targets.seeds).flatMap {
       (source.leg + $0.weight + destination.leg).isFinite ? $0 : nil
@@ -121,7 +128,14 @@ package final class Router {
     if withAlternates, let path, path.weight <= direct?.weight ?? .infinity {
       trips += alternates(to: path, search).map { trip(along: $0, search, from: source, to: destination) }
     }
-    return trips.map(route)
+    return trips
+  }
+
+  /// The streets of the best trip in the order of travel, the first and the last in part; empty where there is no route.
+  package func streets(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> [DirectedStreet] {
+    if let time, isTimed(time) { return timedStreets(from: source, to: destination, at: time) }
+    let closed = network.closure(at: nil)
+    return trips(from: source, to: destination, closed: closed, withAlternates: false).first?.streets ?? []
   }
 
   private func search(from source: TripEnd, to destination: TripEnd, closed: Closure?) -> TripSearch {
@@ -313,7 +327,7 @@ extension Router {
       polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
       hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight },
       climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil,
-      heights: shape.heights)
+      heights: shape.heights, streets: trip.streets)
   }
 
   private func drafts(

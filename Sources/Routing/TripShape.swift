@@ -162,6 +162,11 @@ struct Trip {
   }
 }
 
+extension Trip {
+  /// Those that it travels along.
+  var streets: [DirectedStreet] { pieces.compactMap { $0.weight > .zero ? $0.street : nil } }
+}
+
 struct TripPiece {
   var street: DirectedStreet
   /// The time of the turn into the street, and of the street.

@@ -8,7 +8,7 @@ struct GeoPackageTests {
   private static let hasGDAL = KindsOfResults.hasGDAL
   private let map = TestMap("a-b-c-d").way("abcd")
   private static let layers = [
-    "routes": ["place: Point", "route: Line String", "step: Point"],
+    "routes": ["flow: Line String", "place: Point", "route: Line String", "step: Point"],
     "etas": ["place: Point"], "matrix": ["place: Point"],
     "access": ["access: Point", "place: Point", "route: Line String", "step: Point"],
     "isochrones": ["isochrone: Multi Polygon", "place: Point"],
@@ -55,9 +55,9 @@ struct GeoPackageTests {
       return run.output.split(separator: "\n").map(String.init)
     }
     let (full, lean) = (try answer(with), try answer(without))
-    #expect(full.suffix(3) == ["place", "route", "step"] && lean.suffix(2) == ["place", "route"])
+    #expect(full.suffix(4) == ["flow", "place", "route", "step"] && lean.suffix(3) == ["flow", "place", "route"])
     // The page draws all of so few routes.
-    #expect(full[0].hasSuffix("|0") && full.dropLast(3) == lean.dropLast(2))
+    #expect(full[0].hasSuffix("|0") && full.dropLast(4) == lean.dropLast(3))
     #expect(with.bytes("out/routes.geojson.gz") == without.bytes("out/routes.geojson.gz"))
   }
 

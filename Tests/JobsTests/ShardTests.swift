@@ -53,6 +53,7 @@ struct ShardTests {
 
   private static let jobs = [
     "kind: 'etas', pairs: 'pairs.csv', verify: 50",
+    "kind: 'etas', pairs: 'pairs.csv', flows: true",
     "kind: 'routes', pairs: 'pairs.csv', requestsAlternateRoutes: true",
     "kind: 'routes', pairs: 'pairs.csv', \(hours)",
     "kind: 'routes', pairs: 'pairs.csv', shapes: false, reportRoutes: ['p4'], requestsAlternateRoutes: true",

@@ -58,16 +58,18 @@ package struct ReportedService: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Every origin, and the seconds to its nearest station, at a position of hours or percentiles, from 1; nil where it
-  /// has none.
-  package func nearestTimes(at departure: Int? = nil) throws -> [(point: FixedCoordinate, seconds: Double?)] {
+  /// Every origin, the seconds to its nearest station, at a position of hours or percentiles, from 1, and the station's row
+  /// in table `place`; nil where it has none.
+  package func nearestTimes(
+    at departure: Int? = nil
+  ) throws -> [(point: FixedCoordinate, seconds: Double?, station: Int?)] {
     let condition = try condition(departure)
     return try database.rows(
       """
-      SELECT latitude, longitude, expected_travel_time FROM access_row JOIN place ON place.fid = origin_fid
+      SELECT latitude, longitude, expected_travel_time, station_fid FROM access_row JOIN place ON place.fid = origin_fid
       WHERE rank <= 1\(condition) ORDER BY origin_fid
       """
-    ) { (try $0.point(), try $0["expected_travel_time"]) }
+    ) { (try $0.point(), try $0["expected_travel_time"], try $0["station_fid"]) }
   }
 
   /// Every origin in the order of `nearestTimes`: its name, its weight, and the reason if it has no station at the

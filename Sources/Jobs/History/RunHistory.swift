@@ -52,9 +52,11 @@ package struct RunHistory: Sendable {
 
   /// By name.
   package let jobs: [Job]
+  private let folder: String
 
   /// *Throws*: `ResultsError` if there is no such folder.
   package init(of folder: String) throws {
+    self.folder = folder
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw ResultsError(path: folder, problem: "no such folder; expected one with folders of results", cause: .input)
@@ -76,7 +78,15 @@ package struct RunHistory: Sendable {
     self.jobs = jobs.sorted { $0.key < $1.key }.map { $0.value.compared() }
   }
 
-  /// Folders below one, at most three levels deep, without links.
+  /// The run whose results are in a folder; nil where the history has none.
+  package func night(in results: ResultsFolder) -> Night? {
+    let path = RunHistory.resolved(results.path)
+    return jobs.lazy.flatMap(\.nights).first { RunHistory.resolved("\(folder)/\($0.folder)") == path }
+  }
+
+  private static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+  /// Folders below one, three deep at most, without links.
   private static func folders(in folder: String) -> [String] {
     func below(_ path: String, _ depth: Int) -> [String] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)"))?.sorted() ?? []

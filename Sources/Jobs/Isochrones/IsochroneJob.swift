@@ -51,7 +51,8 @@ struct IsochroneJob: PreparedJob {
       let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) } * 5 / 4
       return .init(
         seconds: seconds, rows: rows,
-        bytes: shapes + chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0))
+        bytes: shapes + chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
+          + chunk.grids.reduce(0) { $0 + 100 + $1.bytes.count })
     }
     var cost = JobCost(sample, rows: own.count, chunkRows: IsochroneJob.chunkRows, inputCost)
     if let areas { cost.memory += areas.value.sharedMemory + context.workers * areas.value.workerMemory }

@@ -16,6 +16,8 @@ final class IsochroneWorker {
   private let areas = AreaContext()
   private let features = FeatureList()
   private let streets = FeatureList()
+  private let deflater = Deflater()
+  private var grids: [TravelTimeGridRow] = []
 
   /// - Parameter departures: The hours of each place; empty without hours.
   init(
@@ -32,9 +34,10 @@ final class IsochroneWorker {
 
   func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
     let isochrones = rows.map { self.isochrones(around: $0) }
+    defer { grids = [] }
     return IsochroneWriter.Chunk(
       rows: rows.count, areas: isochrones.flatMap(\.self), features: features.finishBlock(),
-      streets: task.hasStreets ? streets.finishBlock() : nil)
+      streets: task.hasStreets ? streets.finishBlock() : nil, grids: grids)
   }
 
   private func isochrones(around origin: Int) -> [IsochroneRow] {
@@ -50,6 +53,12 @@ final class IsochroneWorker {
 
   private func isochrones(around origin: Int, _ end: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
     let (thresholds, departure) = (task.reach.thresholds, axis[hour])
+    let longest = task.reach.longest
+    if let stretches = reached.stretches?(end, states, hour, UInt32(longest) * 1000),
+      let grid = TravelTimeGrid(stretches, within: Int(longest), buffer: task.buffer, on: network)
+    {
+      grids.append(TravelTimeGridRow(grid, of: places[origin].id, at: departure.hour, deflater))
+    }
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
     var text = TextBuffer(capacity: 1 << 16)
     var drawn: Set<StreetPiece> = []

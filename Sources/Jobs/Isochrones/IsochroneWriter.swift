@@ -8,6 +8,7 @@ package final class IsochroneWriter: ChunkWriter {
   private let streets: GeoJSONFile?
   private let table: Table<IsochroneRow>
   private let insert: Insert<IsochroneRow>
+  private let insertGrid: Insert<TravelTimeGridRow>
 
   /// The state of the tables before the first place.
   package static func head(
@@ -18,7 +19,9 @@ package final class IsochroneWriter: ChunkWriter {
       rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
       departures: departures,
       tables: {
-        IsochroneRow.table(axis.column.map { [$0] } ?? []).creation($0) + Diagnosis.view(rows: nil).creation
+        IsochroneRow.table(axis.column.map { [$0] } ?? []).creation($0)
+          + TravelTimeGridRow.table(hasHours: axis.column == .departure).creation($0)
+          + Diagnosis.view(rows: nil).creation
       })
   }
 
@@ -34,6 +37,7 @@ package final class IsochroneWriter: ChunkWriter {
     streets = hasStreets ? try file(store.folder.reachedStreets) : nil
     table = IsochroneRow.table(axis.column.map { [$0] } ?? [])
     insert = try Insert(into: table, of: store.database)
+    insertGrid = try Insert(into: TravelTimeGridRow.table(hasHours: axis.column == .departure), of: store.database)
   }
 
   /// Places that were computed together.
@@ -44,9 +48,14 @@ package final class IsochroneWriter: ChunkWriter {
     package var features = DeflatedBlock()
     /// The reached streets, on request.
     package var streets: DeflatedBlock?
+    /// Travel times by cells.
+    var grids: [TravelTimeGridRow] = []
     package init() {}
-    package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
+    init(
+      rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?, grids: [TravelTimeGridRow]
+    ) {
       (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
+      self.grids = grids
     }
   }
 
@@ -55,12 +64,14 @@ package final class IsochroneWriter: ChunkWriter {
     let areas: RowValues<IsochroneRow>
     let features: DeflatedBlock
     let streets: DeflatedBlock?
+    let grids: [TravelTimeGridRow]
   }
 
   package var encode: @Sendable (Chunk) -> Encoded {
     { [table] chunk in
       Encoded(
-        rows: chunk.rows, areas: RowValues(of: table, chunk.areas), features: chunk.features, streets: chunk.streets)
+        rows: chunk.rows, areas: RowValues(of: table, chunk.areas), features: chunk.features, streets: chunk.streets,
+        grids: chunk.grids)
     }
   }
 
@@ -69,6 +80,7 @@ package final class IsochroneWriter: ChunkWriter {
       try geoJSON.append(chunk.features)
       if let part = chunk.streets { try streets?.append(part) }
       try insert(chunk.areas)
+      for grid in chunk.grids { try insertGrid(grid) }
     }
   }
 
@@ -81,6 +93,6 @@ package final class IsochroneWriter: ChunkWriter {
 
 extension IsochroneWriter.Chunk: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &areas, &features, &streets)
+    try journal(&rows, &areas, &features, &streets, &grids)
   }
 }

@@ -8,6 +8,8 @@ import Tables
 struct ReachedHours {
   /// Finds the sections within a limit, in milliseconds, at an hour; `states` are those around the place.
   let pieces: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [StreetPiece]
+  /// The same with the times to them; nil by public transport.
+  let stretches: ((_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch])?
   /// For each hour the states within a limit of a place, which is known by its index, too.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
 
@@ -15,6 +17,7 @@ struct ReachedHours {
   init(_ reach: TripReach) {
     let query = TripReachQuery(reach)
     pieces = { end, states, _, limit in query.pieces(around: end, states, within: limit) }
+    stretches = { end, states, _, limit in query.stretches(around: end, states, within: limit) }
     states = { _, end, limit in [query.states(around: [end], within: limit)] }
   }
 
@@ -22,6 +25,9 @@ struct ReachedHours {
   init(_ timed: TimedNetwork, _ departures: Departures) {
     let (query, times) = (HourlyReachQuery(timed, isArriving: departures.isArrival), departures.times)
     pieces = { end, states, hour, limit in query.pieces(around: end, states, at: times[hour], within: limit) }
+    stretches = { end, states, hour, limit in
+      query.stretches(around: end, states, at: times[hour], within: limit)
+    }
     states = { _, end, limit in query.states(around: end, at: times, within: limit) }
   }
 
@@ -29,6 +35,7 @@ struct ReachedHours {
   init(_ areas: TransitAreas) {
     let query = TransitAreas.Query(areas)
     pieces = { end, states, row, limit in query.pieces(around: end, states, row: row, within: limit) }
+    stretches = nil
     states = { place, end, limit in query.states(of: place, end, within: limit) }
   }
 }

@@ -16,12 +16,14 @@ package struct DrawnRoute: Sendable {
     package var points: ClosedRange<Int>
     /// Nil on streets.
     package var ride: Ride?
+    /// What to do, as table `step` has it.
+    package var maneuver: String
 
     package init(
-      instructions: String, notice: String?, distance: Double, time: Double, points: ClosedRange<Int>
+      instructions: String, notice: String?, distance: Double, time: Double, points: ClosedRange<Int>, maneuver: String
     ) {
       (self.instructions, self.notice, self.distance) = (instructions, notice, distance)
-      (self.time, self.points) = (time, points)
+      (self.time, self.points, self.maneuver) = (time, points, maneuver)
     }
   }
 
@@ -64,7 +66,7 @@ extension ResultsDatabase {
     let steps = try database.prepare(
       """
       SELECT step_row.alternative, instructions, notice, step_row.distance, step_row.expected_travel_time, latitude_e7,
-        longitude_e7, phrase.transport_type AS travelled
+        longitude_e7, maneuver, phrase.transport_type AS travelled
       FROM route AS best JOIN step_row ON step_row.pair_id = best.pair_id AND step_row.leg = best.leg\(sameHour("step_row"))
       JOIN phrase USING (phrase_id) WHERE best.fid = ? ORDER BY step_row.fid
       """)
@@ -81,8 +83,8 @@ extension ResultsDatabase {
           latitude: Int32(clamping: try steps["latitude_e7"] as Int))
         var step = DrawnRoute.Step(
           instructions: try steps["instructions"], notice: try steps["notice"], distance: try steps["distance"],
-          time: try steps["expected_travel_time"], points: 0...0)
-        if try steps["travelled"] as String == TransportType.transit.rawValue { step.ride = lines.next() }
+          time: try steps["expected_travel_time"], points: 0...0, maneuver: try steps["maneuver"])
+        if try steps["travelled"] == TransportType.transit.rawValue { step.ride = lines.next() }
         starts[try steps["alternative"], default: []].append((step, point))
       }
       routes.reset()
@@ -206,7 +208,7 @@ extension DrawnRoute {
       steps.append(
         Step(
           instructions: step.instructions, notice: step.notice, distance: step.distance, time: step.expectedTravelTime,
-          points: start...min(end, max(start, points.count - 1))))
+          points: start...min(end, max(start, points.count - 1)), maneuver: step.maneuver.rawValue))
       start = min(end, max(0, points.count - 1))
     }
     self.init(

@@ -55,7 +55,7 @@ struct RouteJob: PreparedJob {
       axis: context.job.rowAxis.column ?? (context.job.hasSpeeds ? .departure : nil),
       percentiles: context.job.hours.percentiles,
       hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.knowsHeights,
-      hasRides: context.transit != nil, named: task.reportRoutes)
+      hasRides: context.transit != nil, hasFlows: task.hasFlows, named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
@@ -88,6 +88,7 @@ struct RouteJob: PreparedJob {
       return RouteJob.sample(chunk, content, seconds: seconds, rows: rows)
     }
     var cost = JobCost(sample, rows: own.count, chunkRows: chunks.first?.count ?? 0, inputCost)
+    if content.hasFlows { cost.memory += min(2 * context.network.streetCount, sample.bytes * own.count / 100) * 32 }
     if let trips = transit?.value { cost.memory += trips.sharedMemory + context.workers * trips.workerMemory }
     cost.tables = cost.disk * (sample.bytes - files) / max(1, sample.bytes)
     return cost
@@ -115,7 +116,9 @@ struct RouteJob: PreparedJob {
     let features = chunk.features?.bytes.count ?? 0
     // Of a row of each table, indices included; a blob leaves a twelfth of its pages empty.
     let row = (steps > 0 ? 200 : 90) + (content.axis == nil ? 0 : 32)
-    let tables = chunk.routes.count * row + shapes * 13 / 12 + steps * (content.hasShapes ? 85 : 55)
+    let tables =
+      chunk.routes.count * row + shapes * 13 / 12 + steps * (content.hasShapes ? 85 : 55)
+      + (chunk.flows?.bytes.count ?? 0)
     // Written and indexed.
     let writing = 1.2e-6 * Double(5 * chunk.routes.count + steps) + 1e-9 * Double(shapes + features)
     return JobCost.Sample(seconds: seconds + writing, rows: rows, bytes: tables + features)
@@ -162,7 +165,9 @@ struct RouteJob: PreparedJob {
 
   func finish() { input.release() }
 
-  func makeWriter(_ store: ResultsStore) throws -> RouteWriter { try RouteWriter(store, content) }
+  func makeWriter(_ store: ResultsStore) throws -> RouteWriter {
+    try RouteWriter(store, content, streets: content.hasFlows ? TraceStreets(context.network) : nil)
+  }
 }
 
 extension [Int] {

@@ -14,6 +14,7 @@ enum RouteResults: KindResults {
     StepRow.view(.departure, hasHeights: true).description,
     ODView.view(of: "route", where: "alternative = 0", date: .departure).description,
     PairTotal.view([.departure, .percentile]).description,
+    FlowRow.table.description,
   ]
   static let files = ["routes.geojson.gz"]
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
@@ -29,6 +30,7 @@ enum RouteResults: KindResults {
       + StepRow.view(content.axis, hasHeights: content.hasHeights).creation
       + PairTotal.view(content.axis.map { [$0] } ?? []).creation
       + (content.hasRideRows ? RideRow.table.creation(types) : "")
+      + (content.hasFlows ? FlowRow.table.creation(types) + FlowParts.table.creation(types) : "")
   }
 
   /// The number of best routes with long waits.

@@ -45,7 +45,8 @@ final class RouteWorker {
     case noTime
     /// The best route first.
     case routes([Route])
-    case eta(RouteRow.Found)
+    /// The streets only where trips are counted on them.
+    case eta(RouteRow.Found, streets: [DirectedStreet] = [])
     /// By public transport.
     case trip(RouteRow.Found, Route, [RideRow])
 
@@ -53,7 +54,7 @@ final class RouteWorker {
     var milliseconds: UInt32? {
       switch self {
       case .missing, .tooLong, .noTime: nil
-      case .eta(let found), .trip(let found, _, _): UInt32(found.milliseconds)
+      case .eta(let found, _), .trip(let found, _, _): UInt32(found.milliseconds)
       case .routes(let routes): routes[0].weight.milliseconds
       }
     }
@@ -75,6 +76,7 @@ final class RouteWorker {
     written.reserveCapacity(trips.count)
     var phrases = ChunkPhrases()
     var text = TextBuffer(capacity: 1 << 16)
+    var flows = FlowSums()
     func add(_ route: Route, _ row: RouteRow, _ rides: [RideRow] = [], avoiding avoids: Profile.Avoidance = []) {
       let steps = phrases.rows(of: route.steps, in: row, avoiding: avoids, hasGeometry: content.hasShapes)
       written.append(.init(row, steps, rides))
@@ -99,8 +101,11 @@ final class RouteWorker {
           // The departure time is unknown.
           (routeRow.reason, routeRow.departure, routeRow.arrival) = ("no_time", nil, nil)
           written.append(.init(routeRow))
-        case .eta(let found): written.append(.init(self.row(key, .ok, found)))
+        case .eta(let found, let streets):
+          flows.add(streets, weight: weight(of: trip.row))
+          written.append(.init(self.row(key, .ok, found)))
         case .routes(let routes):
+          flows.add(routes[0].streets, weight: weight(of: trip.row))
           for (alternative, route) in routes.enumerated() {
             add(route, self.row(key, .ok, RouteRow.Found(route), alternative), avoiding: table.pairs[trip.row].avoids)
           }
@@ -117,7 +122,13 @@ final class RouteWorker {
     }
     return RouteWriter.Chunk(
       rows: rows.count, routes: written, phrases: phrases.rows,
-      features: content.hasSteps ? features.finishBlock() : nil)
+      features: content.hasSteps ? features.finishBlock() : nil, flows: content.hasFlows ? flows : nil)
+  }
+
+  /// Nil where the pair has none.
+  private func weight(of row: Int) -> Double? {
+    let weight = table.pairs[row].weight
+    return weight.isNaN ? nil : weight
   }
 
   /// The hours of a row that are written, each with the percentile that it is of; of all hours nil.
@@ -300,7 +311,9 @@ final class RouteWorker {
         } else {
           search.router.weight(from: origin, to: destination).map { RouteRow.Found($0) }
         }
-      return found.map(Answer.eta) ?? withoutRoute(from: origin, to: destination)
+      guard let found else { return withoutRoute(from: origin, to: destination) }
+      return .eta(
+        found, streets: content.hasFlows ? search.router.streets(from: origin, to: destination, at: time) : [])
     }
     let routes = search.router.routes(from: origin, to: destination, at: time, withAlternates: job.wantsAlternates)
     return routes.isEmpty ? withoutRoute(from: origin, to: destination) : .routes(routes)
@@ -331,7 +344,7 @@ final class RouteWorker {
       found: found)
     routeRow.alternative = alternative
     if legs.count > 1 { routeRow.leg = trip.leg + 1 }
-    if !pair.weight.isNaN { routeRow.weight = pair.weight }
+    routeRow.weight = weight(of: trip.row)
     if !pair.avoids.isEmpty { routeRow.avoids = pair.avoids.text }
     let elapsed = Double(trip.elapsed) / 1000
     let seconds = found.map { elapsed + Double($0.milliseconds) / 1000 }

@@ -24,6 +24,9 @@ package final class RouteWriter: ChunkWriter {
   private var lastRow: Int
   private var totals = RouteTotals()
   private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
+  /// The streets of the network; nil where nobody counts trips on them.
+  private let streets: TraceStreets?
+  private let insertFlow: Insert<(chunk: Int, bytes: [UInt8])>?
 
   /// The output in addition to times and distances.
   package struct Content: Sendable {
@@ -41,14 +44,15 @@ package final class RouteWriter: ChunkWriter {
     var hasHeights: Bool
     /// Whether trips are by public transport.
     var hasRides: Bool
-    /// Pairs that pages always draw.
+    /// Whether trips are counted on each street.
+    var hasFlows: Bool
+    /// Pairs that pages draw in any case.
     package var named: [Identifier]
     package init(
       hasSteps: Bool, hasShapes: Bool, axis: RowAxis.Column? = nil, percentiles: [Int]? = nil, hasTimes: Bool = false,
-      hasHeights: Bool = false,
-      hasRides: Bool = false, named: [Identifier] = []
+      hasHeights: Bool = false, hasRides: Bool = false, hasFlows: Bool = false, named: [Identifier] = []
     ) {
-      self.hasRides = hasRides
+      (self.hasRides, self.hasFlows) = (hasRides, hasFlows)
       (self.hasSteps, self.hasShapes, self.axis) = (hasSteps, hasSteps && hasShapes, axis)
       (self.hasTimes, self.hasHeights, self.named) = (axis != nil || hasTimes, hasHeights, named)
       self.percentiles = percentiles
@@ -76,9 +80,11 @@ package final class RouteWriter: ChunkWriter {
       })
   }
 
-  package init(_ store: ResultsStore, _ content: Content) throws {
+  init(_ store: ResultsStore, _ content: Content, streets: TraceStreets? = nil) throws {
     self.store = store
     self.content = content
+    self.streets = streets
+    insertFlow = content.hasFlows ? try Insert(into: FlowParts.table, of: store.database) : nil
     geoJSON =
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
@@ -103,11 +109,14 @@ package final class RouteWriter: ChunkWriter {
     package var routes: [Answer] = []
     package var phrases: [PhraseRow] = []
     package var features: DeflatedBlock?
+    /// The trips on each street, where they are counted.
+    var flows: FlowSums?
     package init() {}
-    package init(
-      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?
+    init(
+      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?, flows: FlowSums? = nil
     ) {
       (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
+      self.flows = flows
     }
   }
 
@@ -129,6 +138,8 @@ package final class RouteWriter: ChunkWriter {
     let rides: RowValues<RideRow>
     let phrases: [PhraseRow]
     let features: DeflatedBlock?
+    /// `FlowSums` as a journal has them.
+    let flows: [UInt8]?
     let totals: RouteTotals
     /// The routes, if only some of them keep their lines.
     let offered: [RouteRow]
@@ -140,7 +151,8 @@ package final class RouteWriter: ChunkWriter {
         rows: chunk.rows, routes: RowValues(of: routeTable, chunk.routes.lazy.map(\.row)),
         steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)),
         rides: RowValues(of: RideRow.table, chunk.routes.lazy.flatMap(\.rides)), phrases: chunk.phrases,
-        features: chunk.features, totals: RouteTotals(chunk.routes), offered: isChosen ? chunk.routes.map(\.row) : [])
+        features: chunk.features, flows: chunk.flows?.bytes, totals: RouteTotals(chunk.routes),
+        offered: isChosen ? chunk.routes.map(\.row) : [])
     }
   }
 
@@ -155,6 +167,7 @@ package final class RouteWriter: ChunkWriter {
     let ids = try chunk.phrases.map(id)
     try insertStep(chunk.steps, resolving: { ids[$0] })
     try insertRide?(chunk.rides)
+    if let flows = chunk.flows { try insertFlow?((store.chunks, flows)) }
     totals.add(chunk.totals)
   }
 
@@ -209,18 +222,20 @@ package final class RouteWriter: ChunkWriter {
     (content.hasSteps ? [RouteResults.routeLayer] : [])
       + (content.hasShapes ? [RouteResults.stepLayer(extent: totals.extent)] : [])
       + (content.hasRideRows ? [RideRow.layer] : [])
+      + (content.hasFlows ? [FlowRow.layer] : [])
   }
 
   /// The measures of the tables' rows.
   func measures() throws -> [Measures] {
     try removeLines()
+    if let streets { try FlowParts.finish(in: store.database, streets) }
     return totals.measures
   }
 }
 
 extension RouteWriter.Chunk: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &routes, &phrases, &features)
+    try journal(&rows, &routes, &phrases, &features, &flows)
     try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
   }
 }

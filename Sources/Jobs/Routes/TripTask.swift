@@ -17,7 +17,9 @@ struct TripTask: JobTask {
   var hasShapes: Bool
   /// Pairs that the report always draws.
   var reportRoutes: [Identifier]
-  /// Whether to compute routes with steps and shapes, or only times and distances.
+  /// Whether trips are counted on each street.
+  var hasFlows: Bool
+  /// Whether routes are wanted, with steps and shapes, or times and distances alone.
   let hasSteps: Bool
 
   static func summary(of kind: JobKind) -> String {
@@ -55,6 +57,15 @@ struct TripTask: JobTask {
         "reportRoutes", .ids, default: [], "ids of pairs whose routes the report always draws",
         example: ["17", "home-office"]), isAlwaysEntered: false, counts: hasSteps
     ).map(Identifier.init)
+    let countsFlows = try keys.setting(
+      .init(
+        "flows", .bool, default: false,
+        "count the trips on each street, in table `flow`; kind `routes` always does"),
+      isAlwaysEntered: false, counts: !hasSteps)
+    if countsFlows && keys.isTransit {
+      throw keys.error("flows", "trips by transit use no streets alone; expected false, or another transportType")
+    }
+    hasFlows = hasSteps || countsFlows
   }
 
   var files: [String] { [pairs] + (places.map { [$0] } ?? []) }

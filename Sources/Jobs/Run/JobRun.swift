@@ -215,7 +215,9 @@ package struct JobOutcome: Sendable {
   package let isFinished: Bool
   /// Its part of the job; nil for all.
   package let shard: Shard?
-  /// The result of verification; nil for a job without `verify`.
+  /// The folder of all nights of a job with key `index`.
+  package let indexedFolder: String?
+  /// What was found by computing rows again; nil for a job without `verify`.
   package internal(set) var verification: Verification.Outcome?
   /// What each phase of the run took.
   package internal(set) var phases: [(phase: RunPhases.Phase, use: RunPhases.Use)] = []
@@ -227,6 +229,7 @@ package struct JobOutcome: Sendable {
     folder = ResultsFolder(path: job.output)
     files = shard == nil ? [folder.database] + job.task.outputs(of: job, in: folder) : [folder.journal]
     unit = job.task.unit(of: job)
+    indexedFolder = job.indexedFolder
     self.shard = shard
     (self.rows, self.totalRows, self.rejected, self.isFinished) = (rows, totalRows, rejected, isFinished)
   }

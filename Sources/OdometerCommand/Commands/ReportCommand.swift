@@ -9,7 +9,7 @@ enum ReportCommand: Command {
   static let name = "report"
   static let summary = "Write the report page of a job's results again"
   static let operands = [Operand.results]
-  static let options = [output, pair, tiles, CommonOptions.workers]
+  static let options = [output, pair, card, tiles, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .input: "the results cannot be read",
     .output: "the page cannot be written, or a run has the folder",
@@ -27,6 +27,9 @@ enum ReportCommand: Command {
     "output", "FILE", .file, help: "file to write (default: report.html next to RESULTS)")
 
   private static let pair = Option("pair", "ID", help: "write a page for one pair; needs --output")
+
+  private static let card = Option(
+    "card", "FILE", .file, help: "write a picture alone, SVG of 1200 x 630 with the headline over the map")
 
   private static let tiles = Option(
     "tiles", "URL", help: "use a tile server as the basemap: https://tiles.example.org/{z}/{x}/{y}.png")
@@ -47,6 +50,14 @@ enum ReportCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let results = try ResultsFolder.database(named: arguments.operands[0])
+    if let card = arguments.text(card) {
+      guard arguments.text(output) == nil, arguments.text(pair) == nil else {
+        throw UsageError("--card: got --output or --pair with it, expected --card FILE alone")
+      }
+      try report(of: results, arguments).writeCard(to: card)
+      try console.print(card)
+      return .finished
+    }
     if let output = arguments.text(output) { try WrittenFile(output, .page).check() }
     if let pair = arguments.text(pair) {
       guard let output = arguments.text(output) else {

@@ -2,13 +2,14 @@
  * Origins by the time to their nearest station: as hexagons, which share the plane at every zoom, or one by one; those
  * without a station apart.
  *
- * `data.access` has columns of origins (`points`, `seconds` by hour, `reason`, `weight`), the indices of those that are
- * `listed` with their `names` and `ids`, and `stations` with their `lines`.
+ * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason`,
+ * `weight`), the indices of those that are `listed` with their `names` and `ids`, and `stations` with their `lines` and
+ * `services`: what reaches each within the `thresholds`, and what of it has it as its nearest.
  */
 class AccessMap {
   constructor(explorer, data) {
     const access = data.access;
-    Object.assign(this, { explorer, access, scale: data.scale, hour: 0, picked: -1, bins: new Map() });
+    Object.assign(this, { explorer, access, scale: data.scale, hour: 0, picked: -1, station: -1, bins: new Map() });
     const points = decoded(access.points)[0] ?? new Float64Array();
     this.count = access.reason.length;
     this.origins = Array.from({ length: this.count }, (_, index) => ({ index, x: points[index * 2], y: points[index * 2 + 1] }));
@@ -27,7 +28,7 @@ class AccessMap {
     explorer.controls.append(element("label", {}, "Draw: ", this.choice));
     if (access.hours.length > 1) this.addSlider();
     this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
-    explorer.add({ name: "stations", toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach) });
+    explorer.add({ name: "stations", toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach), pick: ({ station }) => this.pickStation(station.index) });
     this.addNames();
     explorer.map.on("zoomend", () => this.bins.clear());
     if (access.leftOut) explorer.note(access.leftOut);
@@ -52,6 +53,7 @@ class AccessMap {
       this.moveMinutes();
       this.change();
       if (this.picked >= 0) this.describe();
+      if (this.station >= 0) this.describeStation();
     });
   }
 
@@ -81,6 +83,9 @@ class AccessMap {
     }
     return all > 0 ? within / all : NaN;
   }
+
+  /** Whether an origin is drawn: of a picked station those that have it as their nearest. */
+  isLit(origin) { return this.station < 0 || this.access.nearest[this.hour][origin] === this.station; }
 
   seconds(origin) { return this.access.seconds[this.hour][origin] ?? null; }
   weight(origin) { return this.access.weight ? this.access.weight[origin] : 1; }
@@ -112,7 +117,7 @@ class AccessMap {
     const bins = new Map();
     for (const { index, x, y } of this.origins) {
       const seconds = this.seconds(index);
-      if (seconds === null) continue;
+      if (seconds === null || !this.isLit(index)) continue;
       // The nearest of the two centres around (a hexagonal grid is two rectangular ones).
       let row = Math.round(y / high);
       let column = Math.round(x / wide - (row & 1) / 2);
@@ -157,7 +162,7 @@ class AccessMap {
     if (this.choice.value === "cells") {
       paintCells(context, tile, this.lattice, this.origins, ({ index }) => {
         const seconds = this.seconds(index);
-        return seconds === null ? null : seconds > this.limit ? undefined : this.shade(seconds);
+        return !this.isLit(index) ? undefined : seconds === null ? null : seconds > this.limit ? undefined : this.shade(seconds);
       });
       this.paintPicked(context, tile);
       return;
@@ -165,7 +170,7 @@ class AccessMap {
     const drawn = new Set(this.choice.value === "areas" ? this.areas.map(({ index }) => index) : []);
     const radius = this.count < 300 ? 6 : this.count < 3000 ? 4.5 : 2.5;
     for (const { index, x, y } of this.origins) {
-      if (drawn.has(index)) continue;
+      if (drawn.has(index) || !this.isLit(index)) continue;
       const seconds = this.seconds(index);
       if (seconds !== null && (this.choice.value === "hexagons" || seconds > this.limit)) continue;
       if (!meets([x, y, x, y], tile.box)) continue;
@@ -178,14 +183,22 @@ class AccessMap {
   }
 
   paintPicked(context, tile) {
-    if (this.picked >= 0) paintMarks(context, tile, [{ ...this.origins[this.picked], color: colors.of("--accent") }], { radius: 8 });
+    const picked = this.origins[this.picked];
+    const station = this.stations[picked ? this.access.nearest[this.hour][this.picked] : this.station];
+    if (picked && station) {
+      context.setLineDash([4, 5]);
+      strokeWithRim(context, tile, [Float64Array.of(picked.x, picked.y, station.x, station.y)], colors.of("--accent"), 3);
+      context.setLineDash([]);
+    }
+    if (station) paintMarks(context, tile, [{ ...station, color: colors.of("--paper"), fill: colors.of("--accent") }], { radius: 8 });
+    if (picked) paintMarks(context, tile, [{ ...this.origins[this.picked], color: colors.of("--accent") }], { radius: 8 });
   }
 
   paintAreas(context, tile) {
     context.globalAlpha = 0.7;
     for (const { index, parts, box } of this.areas) {
       const seconds = this.seconds(index);
-      if (!meets(box, tile.box) || seconds > this.limit) continue;
+      if (!meets(box, tile.box) || seconds > this.limit || !this.isLit(index)) continue;
       context.beginPath();
       trace(context, tile, parts);
       context.fillStyle = colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`);
@@ -221,12 +234,13 @@ class AccessMap {
       context.globalAlpha = 1;
       return;
     }
-    paintMarks(context, tile, this.stations, { radius: this.stations.length > 400 ? 2.5 : this.stations.length > 60 ? 4 : 6 });
+    const marks = this.stations.map((station) => (station.index === this.station ? { ...station, color: colors.of("--paper"), fill: colors.of("--accent") } : station));
+    paintMarks(context, tile, marks, { radius: this.stations.length > 400 ? 2.5 : this.stations.length > 60 ? 4 : 6 });
   }
 
   findStation(x, y, reach) {
     const station = nearestPoint(this.stations, x, y, reach);
-    return station && { text: `${station.name}${station.lines ? `: ${station.lines}` : ""}` };
+    return station && { station, text: `${station.name}${station.lines ? `: ${station.lines}` : ""}` };
   }
 
   told(origin) {
@@ -268,19 +282,60 @@ class AccessMap {
     this.explorer.card(() => this.leave(),
       element("h2", {}, this.nameOf.get(origin) ?? "origin"),
       element("p", { class: "large" }, this.told(origin)),
+      this.nearestOf(origin),
       weight ? element("p", {}, `${decimal(weight[origin])} ${unit}`) : "",
       rows.length > 1 ? element("table", {}, element("caption", {}, "By hour"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "hour"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows)) : "");
   }
 
+  /** The station that an origin's time is to, as a button. */
+  nearestOf(origin) {
+    const station = this.stations[this.access.nearest[this.hour][origin]];
+    return station ? element("div", {}, element("p", {}, "Nearest: ", element("button", { type: "button", class: "plain", onclick: () => this.pickStation(station.index) }, station.name)), this.chips(station)) : "";
+  }
+
+  chips({ lines }) { return lines ? element("ul", { class: "chips", "aria-label": "Lines" }, lines.split(", ").map((line) => element("li", {}, line))) : ""; }
+
+  /** A station: who is within which time of it, and those for whom it is the nearest, lit on the map. */
+  pickStation(index) {
+    if (this.station === index) { this.explorer.leave?.(); return; }
+    [this.station, this.picked] = [index, -1];
+    this.list.select(-1);
+    this.bins.clear();
+    const own = this.origins.filter((origin) => this.isLit(origin.index)).map(({ x, y }) => Float64Array.of(x, y));
+    const { x, y, name } = this.stations[index];
+    this.explorer.fit(boxAround([...own, Float64Array.of(x, y)]), { maxZoom: 15 });
+    this.explorer.repaint();
+    this.describeStation();
+    this.explorer.say(name);
+  }
+
+  describeStation() {
+    const station = this.stations[this.station];
+    const { services, thresholds, unit, weight, nearest } = this.access;
+    const what = weight ? unit : "origins";
+    const [reach, own] = services[this.station];
+    const rows = thresholds.map((threshold, index) => element("tr", {}, element("td", {}, `within ${duration(threshold)}`), ...[reach, own].map((values) => element("td", { class: "n" }, decimal(values[index])))));
+    const count = nearest[this.hour].filter((other) => other === this.station).length;
+    this.bins.clear();
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, station.name),
+      this.chips(station),
+      element("p", {}, `The nearest for ${decimal(count)} origin${count === 1 ? "" : "s"}, which the map shows.`),
+      element("table", {}, element("caption", {}, `What it serves: ${what}`),
+        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "time"), element("th", { scope: "col", class: "n" }, "reach it"), element("th", { scope: "col", class: "n" }, "nearest"))), element("tbody", {}, rows)));
+  }
+
   /** Back to all origins. */
   leave() {
-    this.picked = -1;
+    [this.picked, this.station] = [-1, -1];
+    this.bins.clear();
     this.list.select(-1);
     this.explorer.repaint();
   }
 
   pick(origin) {
-    this.picked = origin;
+    [this.picked, this.station] = [origin, -1];
+    this.bins.clear();
     const { x, y } = this.origins[origin];
     const row = this.access.listed.indexOf(origin);
     if (row >= 0 && this.list.picked !== row) this.list.select(row);

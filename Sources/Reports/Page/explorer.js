@@ -9,6 +9,8 @@ class Explorer {
   constructor(root, data) {
     this.root = root;
     this.layers = [];
+    // The address changes as soon as the map moves.
+    this.savedMinutes = Number(opened("minutes"));
     // The list, and in its place what is picked.
     this.side = element("div", { class: "side" });
     this.detail = element("section", { class: "detail", hidden: true, "aria-label": "Selected item" });
@@ -104,9 +106,31 @@ class Explorer {
       told.textContent = change(minutes);
       slider.setAttribute("aria-valuetext", told.textContent);
     };
-    slider.addEventListener("input", move);
-    this.controls.append(element("label", { class: "hours minutes" }, "within ", slider, told));
+    slider.addEventListener("input", () => { move(); this.take?.remember(); });
+    // Some kinds have it only when their data is read.
+    const saved = this.savedMinutes;
+    if (saved >= 1 && saved <= most) { slider.value = saved; move(); }
+    this.minutes = slider;
+    const play = element("button", { type: "button", class: "plain play", "aria-label": "play", onclick: () => this.play(slider, play) }, "▶");
+    this.controls.append(element("span", { class: "hours minutes" }, play, element("label", { class: "hours minutes" }, "within ", slider, told)));
     return move;
+  }
+
+  /** Moves a slider from its beginning to its end, twice a second; again: stops. */
+  play(slider, button) {
+    const stop = () => {
+      clearInterval(this.playing);
+      this.playing = null;
+      [button.textContent, button.ariaLabel] = ["▶", "play"];
+    };
+    if (this.playing) { stop(); return; }
+    [button.textContent, button.ariaLabel] = ["⏸", "stop"];
+    const to = (value) => {
+      slider.value = value;
+      slider.dispatchEvent(new Event("input"));
+    };
+    to(slider.min);
+    this.playing = setInterval(() => { if (Number(slider.value) >= Number(slider.max)) stop(); else to(Number(slider.value) + 1); }, 500);
   }
 
   show(layer, isShown) {
@@ -114,6 +138,7 @@ class Explorer {
     if (layer.box) layer.box.checked = isShown;
     if (isShown) layer.painted.addTo(this.map);
     else layer.painted.remove();
+    this.onShow?.();
   }
 
   repaint(layer) {
@@ -147,6 +172,7 @@ class Explorer {
     const bar = this.list ? [element("p", { class: "bar" }, element("button", { type: "button", class: "plain back", onclick: () => this.leave() }, "‹ all"), element("span", {}, step(-1, "↑", "the one before"), " ", step(1, "↓", "the next one")))] : [];
     this.detail.replaceChildren(...bar, ...content);
     this.detail.scrollTop = 0;
+    this.onCard?.();
     [this.panel.hidden, this.detail.hidden, this.side.hidden] = [false, false, true];
     if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
     this.take?.remember();

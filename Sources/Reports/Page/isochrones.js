@@ -2,12 +2,12 @@
  * Areas within some times of places: all, or those of the place that is picked, at the hour of the slider.
  *
  * `data.isochrones` has `places` (columns), `hours`, `areas` (`[place, threshold, hour, rings]`, the largest thresholds first)
- * and `sizes` (`[place, threshold, hour, square kilometres]`).
+ * and `sizes` (`[place, threshold, hour, square kilometres]`). `data.grids` is described at `Grid`: areas of other times.
  */
 class IsochroneMap {
   constructor(explorer, data) {
     const { places, hours, areas, sizes, leftOut } = data.isochrones;
-    Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, hour: 0, picked: -1, hidden: new Set() });
+    Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, hour: 0, picked: -1, hidden: new Set(), minutes: null, grids: [] });
     const points = decoded(places.points)[0] ?? new Float64Array();
     this.places = places.id.map((id, index) => ({ index, id, name: places.name[index], ok: places.ok[index] === 1, x: points[index * 2], y: points[index * 2 + 1] }));
     this.areas = areas.map(([place, threshold, hour, text]) => {
@@ -16,16 +16,17 @@ class IsochroneMap {
     });
     this.sizes = new Map(sizes.map(([place, threshold, hour, size]) => [`${place} ${threshold} ${hour}`, size]));
     // The layer as a whole is transparent: where areas lie upon one another, the colour is that of the shortest time.
-    explorer.add({ name: "areas", opacity: 0.7, paint: (context, tile) => this.paint(context, tile) });
+    explorer.add({ name: "areas", opacity: 0.7, paint: (context, tile) => this.paint(context, tile), find: (x, y) => this.findTime(x, y) });
     explorer.add({
       name: "places", toggle: true, paint: (context, tile) => this.paintPlaces(context, tile),
       find: (x, y, reach) => this.find(x, y, reach), pick: ({ place }) => this.pick(place.index),
     });
     this.addControls();
     this.addNames();
-    if (leftOut) explorer.note(leftOut);
+    if (leftOut && !(data.grids && Grid.isKnown)) explorer.note(leftOut);
     this.legend();
     this.addList();
+    if (data.grids && Grid.isKnown) this.addGrids(data.grids.map((grid) => new Grid(grid)));
     const last = this.scale.at(-1);
     explorer.addTake({
       word: "place", table: "isochrone", id: "place_id", picked: () => this.places[this.picked]?.id,
@@ -49,8 +50,65 @@ class IsochroneMap {
       this.hour = hour;
       this.explorer.repaint();
       this.list.write();
+      this.move?.();
       if (this.picked >= 0) this.describe();
     });
+  }
+
+  /** A slider of minutes, when the grids are read. */
+  async addGrids(grids) {
+    await Promise.all(grids.map((grid) => grid.read()));
+    this.grids = grids;
+    const known = new Set(grids.map(({ place }) => place));
+    const missing = this.places.filter(({ index, ok }) => ok && !known.has(index)).length;
+    const metres = [...new Set(grids.map((grid) => Math.round(grid.metres)))].sort((a, b) => a - b);
+    this.move = this.explorer.addMinutes(Math.ceil(this.scale.at(-1) / 60), (minutes) => this.within(minutes));
+    this.explorer.note(`Areas within other times than those of the job are drawn on a grid of ${metres.length > 1 ? `${metres[0]} to ${metres.at(-1)}` : metres[0]} m${missing ? `, without those of ${decimal(missing)} places` : ""}.`);
+    this.explorer.repaint();
+  }
+
+  /** Shows what is within some minutes, null for the thresholds of the job; how large that is. */
+  within(minutes) {
+    this.minutes = minutes;
+    this.explorer.repaint();
+    if (minutes === null) return "the thresholds";
+    const sizes = this.shownGrids.map((grid) => this.areaOf(grid, minutes * 60)).sort((a, b) => a - b);
+    if (!sizes.length) return duration(minutes * 60);
+    return `${duration(minutes * 60)}: ${sizes.length > 1 ? "typically " : ""}about ${area(sizes[sizes.length >> 1])}`;
+  }
+
+  /** Square metres within some seconds: those of the grid, which is coarser, by how much it differs at the thresholds. */
+  areaOf(grid, seconds) {
+    const known = this.scale.flatMap((threshold) => {
+      const [exact, drawn] = [this.sizes.get(`${grid.place} ${threshold} ${grid.hour}`), grid.area(threshold)];
+      return exact && drawn ? [{ threshold, ratio: (exact * 1e6) / drawn }] : [];
+    });
+    if (!known.length) return grid.area(seconds);
+    const after = known.find(({ threshold }) => threshold >= seconds) ?? known.at(-1);
+    const before = known.findLast(({ threshold }) => threshold <= seconds) ?? known[0];
+    const part = after.threshold === before.threshold ? 0 : (seconds - before.threshold) / (after.threshold - before.threshold);
+    return grid.area(seconds) * (before.ratio + (after.ratio - before.ratio) * part);
+  }
+
+  /** Of the picked place, or of all, at the hour. */
+  get shownGrids() { return this.grids.filter((grid) => grid.hour === this.hour && (this.picked < 0 || grid.place === this.picked)); }
+
+  findTime(x, y) {
+    const seconds = this.shownGrids.map((grid) => grid.at(x, y)).filter((time) => time !== null);
+    if (!seconds.length) return null;
+    const least = Math.min(...seconds);
+    return { text: `within ${duration(least)}${seconds.length > 1 ? `; ${decimal(seconds.length)} places within reach` : ""}` };
+  }
+
+  /** Areas up to the slider's time, the largest first, in the colour of the threshold that they are in. */
+  paintGrids(context, tile, limits) {
+    for (const limit of limits) {
+      const color = colors.of(`--c${this.shade(this.scale.find((threshold) => threshold >= limit) ?? this.scale.at(-1))}`);
+      context.beginPath();
+      for (const grid of this.shownGrids) grid.trace(context, tile, limit);
+      context.fillStyle = color;
+      context.fill();
+    }
   }
 
   /** The places' own names upon the map, if they are few, above those of the map. */
@@ -69,6 +127,11 @@ class IsochroneMap {
   }
 
   paint(context, tile) {
+    if (this.minutes !== null) {
+      const most = this.minutes * 60;
+      this.paintGrids(context, tile, [most, ...this.scale.filter((threshold) => threshold < most && !this.hidden.has(threshold)).reverse()]);
+      return;
+    }
     for (const area of this.areas) {
       if (area.hour !== this.hour || this.hidden.has(area.threshold) || (this.picked >= 0 && area.place !== this.picked)) continue;
       if (!meets(area.box, tile.box)) continue;
@@ -116,6 +179,7 @@ class IsochroneMap {
     if (this.picked === index) { this.explorer.leave?.(); return; }
     this.picked = index;
     this.list.select(index);
+    this.move?.();
     this.explorer.repaint();
     const boxes = this.areas.filter((area) => area.place === index).map((area) => area.box);
     if (boxes.length) this.explorer.fit(boxAround(boxes.map((box) => Float64Array.from(box))));
@@ -127,6 +191,7 @@ class IsochroneMap {
   leave() {
     this.picked = -1;
     this.list.select(-1);
+    this.move?.();
     this.explorer.repaint();
   }
 

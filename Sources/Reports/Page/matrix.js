@@ -9,7 +9,7 @@
 class MatrixMap {
   constructor(explorer, data) {
     const matrix = data.matrix;
-    Object.assign(this, { explorer, matrix, scale: data.scale, hour: 0, picked: null, values: new Map(), limit: data.scale[2] ?? 900 });
+    Object.assign(this, { explorer, matrix, scale: data.scale, hour: 0, picked: null, one: null, values: new Map(), limit: data.scale[2] ?? 900 });
     this.origins = this.places(matrix.origins, "origin");
     this.destinations = this.places(matrix.destinations, "destination");
     // An origin's trip to itself is neither near nor part of a mean.
@@ -86,7 +86,8 @@ class MatrixMap {
       this.hour = hour;
       this.change();
       this.list.sort();
-      if (this.picked) this.explorer.card(() => this.leave(), ...this.described(this.picked));
+      if (this.one) this.pickCell(this.one);
+      else if (this.picked) this.explorer.card(() => this.leave(), ...this.described(this.picked));
     });
   }
 
@@ -192,7 +193,14 @@ class MatrixMap {
       context.fill();
     });
     if (!this.picked && this.marked.length <= 400) paintMarks(context, tile, this.marked, { radius: this.marked.length > 60 ? 3 : 5 });
-    if (this.picked) paintMarks(context, tile, [{ ...this.picked, color: colors.of("--accent") }], { radius: 8 });
+    if (!this.picked) return;
+    if (this.one) {
+      context.setLineDash([4, 5]);
+      strokeWithRim(context, tile, [Float64Array.of(this.picked.x, this.picked.y, this.one.x, this.one.y)], colors.of("--accent"), 3);
+      context.setLineDash([]);
+      paintMarks(context, tile, [{ ...this.one, color: colors.of("--paper"), fill: colors.of("--accent") }], { radius: 8 });
+    }
+    paintMarks(context, tile, [{ ...this.picked, color: colors.of("--accent") }], { radius: 8 });
   }
 
   find(x, y, reach) {
@@ -211,6 +219,8 @@ class MatrixMap {
 
   pick(wanted) {
     if (!this.hasCells) return;
+    if (this.picked && wanted.role !== this.picked.role && typeof this.values.get(wanted) === "number") { this.pickCell(wanted); return; }
+    this.one = null;
     const place = wanted.role === "origin" && wanted.ok && !this.rowOf.has(wanted.index) ? this.nearestKnown(wanted) : wanted;
     this.wanted = wanted;
     // The same again: back to all.
@@ -222,9 +232,35 @@ class MatrixMap {
     this.explorer.say(`${place.role} ${place.name}`);
   }
 
+  /** The trip between the picked place and another, at each hour. */
+  pickCell(other) {
+    this.one = other;
+    const [from, to] = this.picked.role === "origin" ? [this.picked, other] : [other, this.picked];
+    const { hours } = this.matrix;
+    const first = this.rowOf.get(from.index);
+    const times = hours.map((_, hour) => {
+      const minutes = this.minutes[first][hour * this.destinations.length + to.index];
+      return minutes < 0 ? null : minutes * 60;
+    });
+    const known = times.filter((seconds) => seconds !== null);
+    const minutes = this.cell(from.index, to.index);
+    const step = (place) => element("button", { type: "button", class: "plain", onclick: () => { this.picked = null; this.pick(place); } }, place.role === "origin" ? `All trips from ${place.name}` : `All trips to ${place.name}`);
+    this.explorer.repaint();
+    this.explorer.card(() => this.leave(),
+      element("h2", {}, `${from.name} → ${to.name}`),
+      element("p", { class: "large" }, minutes === null ? "no route" : duration(minutes * 60)),
+      element("p", { class: "soft" }, `In whole minutes${hours.length ? `, ${hours[this.hour]}` : ""}.`),
+      ...[sparkline(times, this.hour, {
+        label: known.length ? `By hour: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}` : "", pick: null,
+        told: (hour) => `${hours[hour]}: ${duration(times[hour])}`,
+      })].filter(Boolean),
+      element("p", {}, step(from)), element("p", {}, step(to)));
+    this.explorer.say(`${from.name} → ${to.name}: ${duration(minutes === null ? null : minutes * 60)}`);
+  }
+
   /** Back to all origins. */
   leave() {
-    this.picked = null;
+    [this.picked, this.one] = [null, null];
     this.list.select(-1);
     this.change();
     this.explorer.say("all origins");
@@ -238,7 +274,7 @@ class MatrixMap {
     const instead = this.wanted !== place ? element("p", { class: "soft" }, `The page does not have the trips of ${this.wanted.name}; this is the nearest origin with trips.`) : null;
     const title = element("h2", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
     if (!isKnown) return [title, element("p", {}, "The page does not have the trips of this origin.")];
-    const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, other.name), element("td", { class: "n", "data-value": value }, duration(value))));
+    const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.pickCell(other) }, other.name)), element("td", { class: "n", "data-value": value }, duration(value))));
     return [
       title, ...(instead ? [instead] : []),
       element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${this.matrix.hours[this.hour]}` : ""}, in whole minutes.`),

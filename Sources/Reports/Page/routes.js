@@ -4,8 +4,8 @@
  * `data.pairs` has columns, one value a pair: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
  * index into `reasons`, 0 where all is well), `leg`, `departure`, and `ends`, the points of both ends of all
  * pairs as one line. `data.routes` has for some pairs what was drawn: `{ row, routes: [{ line, time, distance, name,
- * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point]`,
- * with `[line, color, text color]` behind it if it is ridden (colours as "#0067B1", or null).
+ * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point,
+ * maneuver]`, with `[line, color, text color]` behind it if it is ridden (colours as "#0067B1", or null). `data.flows` is described at `Flows`.
  */
 class RouteMaster {
   static mostStraight = 500;
@@ -28,18 +28,25 @@ class RouteMaster {
     // Short trips lie above long ones.
     this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
     this.missing = lines.filter((line) => pairs.reason[line.row] !== 0);
+    // Lines one upon another say less than how many there are on each street.
+    const showsFlows = Boolean(data.flows?.isShown);
+    if (data.flows) {
+      this.flows = new Flows(explorer, data.flows);
+      if (!showsFlows) explorer.show(this.flows.layer, false);
+    }
     // Many straight lines are a tangle.
     const straight = this.byLength.filter((line) => !line.isStored && line.shade >= 0);
     if (straight.length)
-      this.add(explorer, this.routes.size ? "straight lines of other pairs" : "straight lines", straight, straight.length <= RouteMaster.mostStraight);
-    if (this.routes.size) this.add(explorer, "routes", this.byLength.filter((line) => line.isStored), true);
+      this.add(explorer, this.routes.size ? "straight lines of other pairs" : "straight lines", straight, !showsFlows && straight.length <= RouteMaster.mostStraight);
+    if (this.routes.size) this.add(explorer, "routes", this.byLength.filter((line) => line.isStored), !showsFlows);
     if (this.missing.length) this.addMissing(explorer);
     this.one = explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
+    explorer.onShow = () => this.legend();
     this.legend();
     if (pairs.leftOut) explorer.note(pairs.leftOut);
     const answered = pairs.reason.filter((reason) => reason === 0).length;
-    const isMany = straight.length > RouteMaster.mostStraight;
-    if (data.kind === "etas" && !this.routes.size)
+    const isMany = showsFlows || straight.length > RouteMaster.mostStraight;
+    if (data.kind === "etas" && !this.routes.size && straight.length)
       explorer.note(`Lines are straight: a job of kind etas computes no routes.${isMany ? " The box above the map shows all of them; select a pair in the list to see its line." : ""}`);
     else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page of any.`);
 
@@ -67,7 +74,7 @@ class RouteMaster {
   /** Lines of some pairs, which one can hide. */
   add(explorer, name, lines, isShown) {
     const layer = explorer.add({
-      name, toggle: true,
+      name, toggle: true, isLines: true,
       paint: (context, tile) => this.paint(context, tile, lines),
       find: (x, y, reach) => this.find(x, y, reach, lines),
       pick: (found) => this.pick(found.row, { zooms: false }),
@@ -103,10 +110,16 @@ class RouteMaster {
   }
 
   legend() {
+    const isTimed = this.explorer.layers.some((layer) => layer.isLines && !layer.isHidden);
+    const isFlowing = Boolean(this.flows && !this.flows.layer.isHidden);
+    if (isFlowing) {
+      const ends = this.missing.length ? [{ color: "--none", text: "ends of a pair without an answer", shape: "ring" }] : [];
+      if (!isTimed) { this.explorer.legend([...this.flows.legend(), ...ends], `${this.flows.unit} on each street`.replace(/^./, (first) => first.toUpperCase())); return; }
+    }
     const items = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}`, shape: "line" }));
     if (this.scale.length) items.push({ color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: "line" });
     if (this.missing.length) items.push({ color: "--none", text: "ends of a pair without an answer", shape: "ring" });
-    this.explorer.legend(items, "Travel time");
+    this.explorer.legend(isFlowing ? [...this.flows.legend(), ...items] : items, isFlowing ? `Widths: ${this.flows.unit} on each street; colours: travel time` : "Travel time");
   }
 
   paint(context, tile, lines) {
@@ -144,10 +157,11 @@ class RouteMaster {
   pick(row, { route = 0, zooms = true } = {}) {
     this.picked = row;
     this.route = this.routes.get(row)?.[route] ?? null;
-    this.step = null;
+    [this.step, this.spot] = [null, null];
     this.parts = this.route ? decoded(this.route.line) : this.lines[row].parts;
     this.others = (this.routes.get(row) ?? []).filter((other) => other !== this.route).map((other) => decoded(other.line));
     if (this.list.picked !== row) this.list.select(row);
+    if (this.flows) this.flows.isFaint = true;
     this.explorer.repaint();
     if (zooms) this.explorer.fit(boxAround(this.parts));
     this.explorer.card(() => this.leave(), ...this.described(row, route));
@@ -157,6 +171,7 @@ class RouteMaster {
   /** Back to all pairs. */
   leave() {
     this.picked = -1;
+    if (this.flows) this.flows.isFaint = false;
     this.list.select(-1);
     this.explorer.repaint();
   }
@@ -173,6 +188,7 @@ class RouteMaster {
       if (ride) strokeWithRim(context, tile, [this.parts[0].subarray(from * 2, (to + 1) * 2)], ride[1] ?? colors.of("--accent"), 6);
     }
     if (this.step) strokeWithRim(context, tile, this.step, colors.of("--none"), 6);
+    if (this.spot) paintMarks(context, tile, [{ ...this.spot, color: colors.of("--none") }], { radius: 6 });
     const end = this.ends.subarray(this.picked * 4, this.picked * 4 + 4);
     paintMarks(context, tile, [
       { x: end[0], y: end[1], color: colors.of("--accent") },
@@ -190,12 +206,13 @@ class RouteMaster {
     const parts = [
       element("h2", {}, this.title(row), element("small", { class: "soft" }, ` pair ${pairs.id[row]}`)),
       element("p", {}, facts.filter(Boolean).join(" · ")),
-      element("p", {}, element("a", { href: this.mapsLink(row), rel: "noopener noreferrer" }, "Open in Maps")),
-    ];
+      element("p", {}, "Open in: ", this.links(row).flatMap(([name, href], index) => [index ? " · " : "", element("a", { href, rel: "noopener noreferrer" }, name)])),
+      this.hours(row),
+    ].filter(Boolean);
     if (routes.length > 1) {
       parts.push(element("div", { class: "choice", role: "group", "aria-label": "Routes" }, routes.map((route, index) =>
         element("button", { type: "button", "aria-pressed": String(index === chosen), onclick: () => this.pick(row, { route: index }) },
-          `${index === 0 ? "best" : `alternate ${index}`}: ${duration(route.time)}, ${length(route.distance)}`))));
+          index === 0 ? `best: ${duration(route.time)}, ${length(route.distance)}` : this.difference(route, routes[0])))));
     }
     if (!this.route) {
       const why = this.data.kind === "etas" ? "Kind etas computes no routes; use odometer report FOLDER --pair ID --output FILE." : "The page does not have the line of this route; odometer report FOLDER --pair ID --output FILE writes a page with it.";
@@ -204,7 +221,7 @@ class RouteMaster {
     }
     if (this.route.notices) parts.push(element("p", { class: "notice" }, this.route.notices));
     if (this.route.heights?.some((height) => height !== null)) parts.push(this.profile());
-    parts.push(this.steps());
+    parts.push(this.steps(), this.files(row));
     return parts;
   }
 
@@ -223,30 +240,69 @@ class RouteMaster {
     const scale = (height - 20) / Math.max(high - low, 10);
     const points = heights.map((value, i) => value === null ? null
       : `${((along[i] / (along.at(-1) || 1)) * width).toFixed(1)},${(height - 5 - (value - low) * scale).toFixed(1)}`).filter(Boolean);
+    const show = (event) => {
+      const { left, width: wide } = picture.getBoundingClientRect();
+      const part = Math.min(Math.max((event.clientX - left) / wide, 0), 1) * (along.at(-1) || 0);
+      const index = Math.max(0, along.findIndex((far) => far >= part));
+      this.spot = { x: line[index * 2], y: line[index * 2 + 1] };
+      told.textContent = heights[index] === null ? text : `${decimal(heights[index])} m above the sea, ${length(distance * (along[index] / (along.at(-1) || 1)))} from the start`;
+      this.explorer.repaint(this.one);
+    };
     const text = `${decimal(ascent)} m up, ${decimal(descent)} m down, between ${decimal(low)} and ${decimal(high)} m above the sea`;
     const picture = drawing("svg", { class: "profile", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `Heights along ${length(distance)}: ${text}` },
       drawing("polygon", { points: `0,${height} ${points.join(" ")} ${width},${height}`, fill: "var(--accent)", "fill-opacity": "0.25" }),
       drawing("polyline", { points: points.join(" "), fill: "none", stroke: "var(--accent)", "stroke-width": "2", "vector-effect": "non-scaling-stroke" }));
-    return element("figure", { class: "heights" }, picture, element("figcaption", { class: "soft" }, text));
+    const told = element("figcaption", { class: "soft" }, text);
+    picture.addEventListener("pointermove", show);
+    picture.addEventListener("pointerleave", () => { [this.spot, told.textContent] = [null, text]; this.explorer.repaint(this.one); });
+    return element("figure", { class: "heights" }, picture, told);
   }
 
-  /** What opens the trip in Maps. */
-  mapsLink(row) {
-    const point = (index) => {
-      const { lat, lng } = place(this.ends.subarray(row * 4 + index, row * 4 + index + 2));
-      return `${lat.toFixed(5)},${lng.toFixed(5)}`;
-    };
-    return `https://maps.apple.com/directions?source=${point(0)}&destination=${point(2)}&mode=${this.data.mode}`;
+  /** What opens the trip elsewhere. */
+  links(row) {
+    const end = (index) => place(this.ends.subarray(row * 4 + index, row * 4 + index + 2));
+    return tripLinks(end(0), end(2), this.data.mode);
+  }
+
+  /** "+4 min, −2 km": an alternate next to the best. */
+  difference(route, best) {
+    const signed = (value, told) => `${value < 0 ? "−" : "+"}${told(Math.abs(value))}`;
+    return `${signed(route.time - best.time, duration)}, ${signed(route.distance - best.distance, length)}`;
+  }
+
+  /** The pair at its other hours. */
+  hours(row) {
+    const { id, leg, departure, reason, time } = this.data.pairs;
+    if (!departure) return null;
+    const rows = Array.from({ length: this.count }, (_, other) => other).filter((other) => id[other] === id[row] && leg?.[other] === leg?.[row]);
+    const times = rows.map((other) => (reason[other] === 0 ? time[other] : null));
+    const known = times.filter((seconds) => seconds !== null);
+    return sparkline(times, rows.indexOf(row), {
+      label: `By hour: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}`, pick: (index) => this.pick(rows[index], { zooms: false }),
+      told: (index) => `${departure[rows[index]]}: ${duration(times[index])}`,
+    });
+  }
+
+  /** The route as files, without steps where it has none. */
+  files(row) {
+    const { pairs } = this.data;
+    const name = `${this.title(row)} (pair ${pairs.id[row]})`;
+    const save = (ending, type, text) => this.explorer.take?.save(ending, type, text(), `route-${pairs.id[row]}`);
+    const geojson = () => JSON.stringify({ type: "Feature", properties: { pair_id: pairs.id[row], name, distance: this.route.distance, expected_travel_time: this.route.time }, geometry: lineGeometry(this.parts) });
+    return element("p", { class: "take" },
+      element("button", { type: "button", title: "Save this route for a navigation device", onclick: () => save("gpx", "application/gpx+xml", () => gpxOf(name, this.parts[0], this.route)) }, "GPX"),
+      element("button", { type: "button", title: "Save this route", onclick: () => save("geojson", "application/geo+json", geojson) }, "GeoJSON"));
   }
 
   /** One line a step; a click shows it on the map. */
   steps() {
     const [line] = this.parts;
-    const items = this.route.steps.map(([instruction, notice, distance, time, from, to, ride]) => {
+    const items = this.route.steps.map(([instruction, notice, distance, time, from, to, maneuver, ride]) => {
       const part = line.subarray(from * 2, Math.min(line.length, (to + 1) * 2));
       const told = time === undefined || time === null ? length(distance) : `${length(distance)} · ${duration(time)}`;
       const badge = ride && element("span", { class: "line", style: ride[1] ? `background:${ride[1]};color:${ride[2] ?? "#fff"}` : null }, ride[0]);
-      return element("li", {}, badge,
+      const light = (parts) => () => { this.step = parts; this.explorer.repaint(this.one); };
+      return element("li", { onmouseenter: light([part]), onmouseleave: light(null) }, badge ?? maneuverIcon(maneuver),
         element("button", { type: "button", class: "plain", onclick: () => this.showStep(part, instruction) }, instruction),
         element("span", { class: "soft far" }, told), notice ? element("p", { class: "notice" }, notice) : null);
     });

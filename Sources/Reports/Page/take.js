@@ -14,7 +14,8 @@ class Take {
       button("CSV", "Save the listed rows", () => this.save("csv", "text/csv", this.csv())),
       button("GeoJSON", "Save the listed rows with their geometry", () => this.save("geojson", "application/geo+json", this.geojson())),
       button("SQL", "Copy the SQL of the listed rows", () => this.copy(this.sql())),
-      button("PNG", "Save the map as a picture", () => this.png()), this.link));
+      button("PNG", "Save the map as a picture", () => this.png()), this.link,
+      button("Embed", "Copy the code that shows this map in another page", () => this.copy(this.embed()))));
     explorer.map.on("moveend", () => this.remember());
   }
 
@@ -46,9 +47,17 @@ class Take {
     return `SELECT * FROM ${table}${isAll ? "" : ` WHERE ${id} IN (${ids.map(text).join(", ")})`};`;
   }
 
-  save(ending, type, content) {
+  /** An element of another page, with the map alone as it is shown. */
+  embed() {
+    const address = new URL(location.href);
+    address.search = "embed";
+    const title = document.querySelector(".headline").textContent.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    return `<iframe src="${address.href.replaceAll("&", "&amp;")}" title="${title}" width="900" height="560" style="border:0" loading="lazy"></iframe>`;
+  }
+
+  save(ending, type, content, name = this.rows.table) {
     const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-    element("a", { href: address, download: `${this.rows.table}.${ending}` }).click();
+    element("a", { href: address, download: `${name}.${ending}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
@@ -110,6 +119,8 @@ class Take {
     const { lat, lng } = map.getCenter();
     const parts = [`at=${map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
     if (slider && Number(slider.value) > 0) parts.push(`hour=${slider.value}`);
+    const { minutes } = this.explorer;
+    if (minutes && Number(minutes.value) < Number(minutes.max)) parts.push(`minutes=${minutes.value}`);
     const picked = this.explorer.detail.hidden ? null : this.rows.picked();
     if (picked !== null && picked !== undefined) parts.push(`${this.rows.word}=${encodeURIComponent(String(picked).replace(/[\u2068\u2069]/g, ""))}`);
     history.replaceState(null, "", `#${parts.join("&")}`);

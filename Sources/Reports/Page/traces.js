@@ -113,6 +113,9 @@ class TraceMap {
     }
     const breaks = own.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none") }));
     paintMarks(context, tile, breaks, { radius: 6 });
+    // As large as they are long: a minute five pixels, an hour twelve.
+    for (const stop of this.stops.filter(({ trace }) => trace === this.data.traces.id[this.picked]))
+      paintMarks(context, tile, [stop], { radius: Math.min(14, 4 + Math.sqrt(stop.seconds / 60)) });
   }
 
   find(x, y, reach) {
@@ -156,6 +159,14 @@ class TraceMap {
     this.explorer.addList(this.list);
   }
 
+  /** Where a trace stood, the longest first. */
+  stopsOf(id) {
+    const own = this.stops.filter((stop) => stop.trace === id).sort((a, b) => b.seconds - a.seconds).slice(0, 20);
+    if (!own.length) return "";
+    const rows = own.map((stop) => element("tr", {}, element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.explorer.fit(boxAround([Float64Array.of(stop.x, stop.y)])) }, stop.street || "street")), element("td", { class: "n" }, duration(stop.seconds))));
+    return element("table", {}, element("caption", {}, "Where it stood"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "street"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows));
+  }
+
   /** Back to all traces. */
   leave() {
     this.picked = -1;
@@ -176,6 +187,7 @@ class TraceMap {
     this.explorer.card(() => this.leave(),
       element("h2", {}, `Trace ${traces.id[row]}`),
       element("p", {}, [traces.departure[row], length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
+      this.stopsOf(traces.id[row]),
       begins.length ? element("table", {}, element("caption", {}, "Drawn parts, and the break before each"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part is drawn."));
     this.explorer.say(this.told(row));
   }

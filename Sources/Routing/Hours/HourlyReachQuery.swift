@@ -64,6 +64,61 @@ package final class HourlyReachQuery {
     return cover.takePieces()
   }
 
+  /// The streets within `limit` of a place at a time with the times to them, as `TripReachQuery.stretches`: within a street
+  /// all is as fast.
+  package func stretches(
+    around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32
+  ) -> [TimedStretch] {
+    var list = StretchList()
+    let (clock, now) = (timed.graph.clock, time.clock)
+    /// Milliseconds from the place to the far end of a street, its near end being `away`; nil where it is closed.
+    func far(_ street: TimedWeight, _ away: UInt32) -> UInt32? {
+      guard isArriving else {
+        let arrival = clock.arrival(street, at: now + away)
+        return arrival == StreetClock.never ? nil : arrival - now
+      }
+      guard now >= away, let departure = clock.departure(street, by: now - away), departure <= now else { return nil }
+      return now - departure
+    }
+    for seed in states where seed.weight.milliseconds <= limit {
+      let away = seed.weight.milliseconds
+      if isArriving {
+        for (directed, use) in starts[seed.state.index] ?? [] {
+          guard let street = timed.weight(of: directed, as: use), let end = far(street, away) else { continue }
+          list.add(directed, isFromEnd: true, start: away, end: end)
+        }
+      } else {
+        let network = timed.network
+        for arc in network.states.arcs.arcs(from: seed.state) {
+          let weight = timed.graph.weight(of: ArcID(arc))
+          let directed = network.states.streets[arc]
+          guard let end = far(weight, away), weight.weight.milliseconds > 0 else { continue }
+          // The arc is the turn and the whole street.
+          let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
+          let part = Double(whole) / Double(weight.weight.milliseconds)
+          list.add(directed, isFromEnd: false, start: end - UInt32(part * Double(end - away)), end: end)
+        }
+      }
+    }
+    for position in end.snap.positions where !position.isCorner {
+      let away = (end.leg + position.line).milliseconds
+      for directed in isArriving ? [] : timed.streetsLeaving(position) {
+        guard let street = timed.weight(of: directed, as: .any), let end = far(street, away) else { continue }
+        list.add(directed, isFromEnd: false, start: away, end: end)
+      }
+      for isReversed in [false, true] {
+        let directed = DirectedStreet(position.street, isReversed: isReversed)
+        guard let street = timed.weight(of: directed, as: .any), let end = far(street, away) else { continue }
+        let to = isReversed == isArriving ? 1.0 : 0.0
+        let time = Double(end - away) * abs(to - position.fraction)
+        list.add(
+          TimedStretch(
+            street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
+      }
+    }
+    return list.stretches
+  }
+
   /// Trips from the place that turn out of a state.
   private func cover(from seed: Seed, _ time: UInt32, _ limit: UInt32) {
     let network = timed.network

@@ -43,7 +43,13 @@ extension Router {
     }
   }
 
-  /// A query for paths by minimum times.
+  /// The streets of the best trip at a time; empty where there is no route.
+  func timedStreets(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> [DirectedStreet] {
+    guard source.place != destination.place else { return [] }
+    return HourSearch(self, from: source, to: destination, at: time).best()?.trip.streets ?? []
+  }
+
+  /// A query for paths on least times.
   func query(on times: LeastTimes) -> PathQuery {
     if let leastQuery, leastQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
       return leastQuery

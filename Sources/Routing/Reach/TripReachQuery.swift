@@ -5,8 +5,8 @@ import StreetNetwork
 
 /// Queries a `TripReach`: one object per thread.
 package final class TripReachQuery {
-  private let reach: TripReach
-  private let network: StreetNetwork
+  let reach: TripReach
+  let network: StreetNetwork
   private let query: ReachQuery
   private let cover: StreetCover
 

@@ -11,6 +11,7 @@ package struct WrittenFile: Sendable {
   package enum Kind: String, Sendable {
     case page = "the report", metrics, coverage = "the coverage file", problems = "the problem points"
     case network = "the network file", index = "the list of runs", feed = "the feed"
+    case card = "the picture"
 
     /// The first bytes of files of the kind, by which the program recognizes its own.
     fileprivate var marks: (start: String, text: String) {
@@ -21,6 +22,7 @@ package struct WrittenFile: Sendable {
       case .problems: ("{\"type\":\"FeatureCollection\",\"features\":[", "\"snap_distance\":")
       case .network: ("ODOMETER", "")
       case .index: ("{\"generator\":\"odometer index\"", "")
+      case .card: ("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1200\"", "<!-- generator: odometer ")
       case .feed: ("<?xml version=\"1.0\"", "<id>urn:odometer:")
       }
     }

@@ -23,7 +23,7 @@ package struct JournalReader {
     return bytes[position]
   }
 
-  mutating func takeUnsigned() throws -> UInt64 {
+  package mutating func takeUnsigned() throws -> UInt64 {
     var (number, shift) = (UInt64(0), UInt64(0))
     while true {
       let byte = try takeByte()

@@ -1,0 +1,177 @@
+import Foundation
+import Geography
+import Routing
+import StreetNetwork
+import Tables
+
+/// Travel times around a place, or to it, by cells of a map: pages draw areas of any time from it.
+struct TravelTimeGrid: Sendable {
+  /// The northwest corner, and the size of a cell, in 1e-7 degrees.
+  var corner = FixedCoordinate(longitude: 0, latitude: 0)
+  var width: Int32 = 1
+  var height: Int32 = 1
+  var columns = 0
+  var rows = 0
+  /// Seconds that the numbers of `times` count.
+  var step = 30
+  /// Of each cell, row by row from the north: the steps within which it is reached; 255 for none.
+  var times: [UInt8] = []
+
+  /// The longer side has so many cells, none smaller than so many metres.
+  private static let (cells, least) = (180.0, 25.0)
+
+  /// - Parameters:
+  ///   - limit: Seconds; no time is longer.
+  ///   - buffer: Metres that an area reaches around streets.
+  init?(_ stretches: [TimedStretch], within limit: Int, buffer: Double, on network: StreetNetwork) {
+    let lines = stretches.map { network.points(of: $0, within: UInt32(limit) * 1000) }.filter { !$0.isEmpty }
+    let box = BoundingBox(around: lines.lazy.joined().map(\.point))
+    guard !box.isEmpty else { return nil }
+    let shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
+    let unit = Coordinate.metresPerDegree / 1e7
+    let extent = max(
+      (Double(box.maxLongitude) - Double(box.minLongitude)) * shrink, Double(box.maxLatitude) - Double(box.minLatitude))
+    let metres = max(TravelTimeGrid.least, extent * unit / TravelTimeGrid.cells)
+    height = Int32((metres / unit).rounded())
+    width = Int32((metres / unit / shrink).rounded())
+    let reach = Int((buffer / metres).rounded())
+    let margin = Int32(reach + 1)
+    corner = FixedCoordinate(
+      longitude: box.minLongitude - margin * width, latitude: box.maxLatitude + margin * height)
+    columns = Int((Int64(box.maxLongitude) - Int64(box.minLongitude)) / Int64(width)) + 2 * Int(margin) + 1
+    rows = Int((Int64(box.maxLatitude) - Int64(box.minLatitude)) / Int64(height)) + 2 * Int(margin) + 1
+    step = max(30, (limit + 253) / 254)
+    times = [UInt8](repeating: 255, count: columns * rows)
+    for line in lines { draw(line) }
+    widen(by: reach)
+  }
+
+  private mutating func draw(_ line: [(point: FixedCoordinate, milliseconds: Double)]) {
+    mark(Double(line[0].point.longitude), Double(line[0].point.latitude), line[0].milliseconds)
+    for (a, b) in zip(line, line.dropFirst()) {
+      let (x, y) = (Double(a.point.longitude), Double(a.point.latitude))
+      let (dx, dy) = (Double(b.point.longitude) - x, Double(b.point.latitude) - y)
+      let count = Int((2 * max(abs(dx) / Double(width), abs(dy) / Double(height))).rounded(.up))
+      for index in stride(from: 1, through: count, by: 1) {
+        let part = Double(index) / Double(count)
+        mark(x + dx * part, y + dy * part, a.milliseconds + (b.milliseconds - a.milliseconds) * part)
+      }
+    }
+  }
+
+  private mutating func mark(_ longitude: Double, _ latitude: Double, _ milliseconds: Double) {
+    let column = Int((longitude - Double(corner.longitude)) / Double(width))
+    let row = Int((Double(corner.latitude) - latitude) / Double(height))
+    guard (0..<columns).contains(column), (0..<rows).contains(row) else { return }
+    let index = row * columns + column
+    times[index] = min(times[index], UInt8(min(254, (milliseconds / 1000 / Double(step)).rounded(.up))))
+  }
+
+  /// To each cell the least time of those around it.
+  private mutating func widen(by reach: Int) {
+    guard reach > 0 else { return }
+    let before = times
+    let around = (-reach...reach).flatMap { dy in
+      (-reach...reach).filter { $0 * $0 + dy * dy <= reach * reach }.map { (dx: $0, dy: dy) }
+    }
+    for row in reach..<rows - reach {
+      for column in reach..<columns - reach {
+        var least: UInt8 = 255
+        for (dx, dy) in around { least = min(least, before[(row + dy) * columns + column + dx]) }
+        times[row * columns + column] = least
+      }
+    }
+  }
+}
+
+/// A row of table `travel_time_grid`.
+struct TravelTimeGridRow: Sendable {
+  var place = Identifier.number(0)
+  /// Nil in a job without hours.
+  var hour: DepartureRow?
+  var corner = FixedCoordinate(longitude: 0, latitude: 0)
+  var width: Int32 = 1
+  var height: Int32 = 1
+  var columns = 0
+  var rows = 0
+  var step = 30
+  /// Deflated (RFC 1951): of each cell the difference to the one before, modulo 256.
+  var bytes: [UInt8] = []
+
+  init() {}
+
+  init(_ grid: TravelTimeGrid, of place: Identifier, at hour: DepartureRow?, _ deflater: Deflater) {
+    (self.place, self.hour) = (place, hour)
+    (corner, width, height) = (grid.corner, grid.width, grid.height)
+    (columns, rows, step) = (grid.columns, grid.rows, grid.step)
+    var last: UInt8 = 255
+    let differences = grid.times.map { time -> UInt8 in
+      defer { last = time }
+      return time &- last
+    }
+    deflater.append(TextBytes(differences[...]))
+    // An empty last block ends the stream.
+    bytes = deflater.finishBlock().bytes + [3, 0]
+  }
+
+  static func table(hasHours: Bool) -> Table<TravelTimeGridRow> {
+    let ids: [Column<TravelTimeGridRow>] = [
+      .rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place },
+    ]
+    return Table(
+      "travel_time_grid", "place, and hour where the job has hours: travel times by cells, for maps",
+      ids + Column.hour(hasHours) { $0.hour?.number } + rest)
+  }
+
+  private static let rest: [Column<TravelTimeGridRow>] = [
+    .real("west", "degrees; the western edge of the first column") { $0.corner.coordinate.longitude },
+    .real("north", "degrees; the northern edge of the first row") { $0.corner.coordinate.latitude },
+    .real("cell_width", "degrees") { Double($0.width) / 1e7 },
+    .real("cell_height", "degrees") { Double($0.height) / 1e7 },
+    .lineBreak,
+    .integer("columns", "cells from west to east") { $0.columns },
+    .integer("rows", "cells from north to south") { $0.rows },
+    .integer("step", "seconds that the numbers count, rounded up") { $0.step },
+    .blob("times", "a byte a cell, row by row, 255 for none; as differences to the cell before, deflated (RFC 1951)") {
+      $0.bytes
+    },
+  ]
+}
+
+extension TravelTimeGridRow: JournaledFields {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&place, &hour, &corner, &width, &height)
+    try journal(&columns, &rows, &step)
+    try journal.visit(fixed: &bytes)
+  }
+}
+
+/// A grid as pages draw it.
+package struct DrawnGrid: Sendable {
+  package var place: Identifier
+  /// Its hour, from 1; nil in a job without hours.
+  package var departure: Int?
+  /// Degrees.
+  package var west: Double
+  package var north: Double
+  package var width: Double
+  package var height: Double
+  package var columns: Int
+  package var rows: Int
+  package var step: Int
+  package var bytes: [UInt8]
+}
+
+extension ResultsDatabase {
+  /// The grids of travel times, in the order of the places; none of results without.
+  package func grids() throws -> [DrawnGrid] {
+    guard try database.hasTable("travel_time_grid") else { return [] }
+    let hour = try departures().isEmpty ? "NULL" : "departure"
+    return try database.rows("SELECT *, \(hour) AS hour FROM travel_time_grid ORDER BY fid") { row in
+      DrawnGrid(
+        place: try row["place_id"], departure: try row["hour"], west: try row["west"], north: try row["north"],
+        width: try row["cell_width"], height: try row["cell_height"], columns: try row["columns"],
+        rows: try row["rows"], step: try row["step"], bytes: try row["times"])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Geography
+import Tables
+
+/// A street as pages draw the trips on it.
+package struct DrawnFlow: Sendable {
+  package var name: String
+  /// Along its line and against it.
+  package var trips: (forward: Int, backward: Int)
+  /// Nil where no pair has a weight.
+  package var weight: (forward: Double, backward: Double)?
+  package var points: [FixedCoordinate]
+
+  /// What widths show: the weight, else the trips.
+  package var sum: Double { weight.map { $0.forward + $0.backward } ?? Double(trips.forward + trips.backward) }
+}
+
+extension ResultsDatabase {
+  /// The streets with the greatest flows, both directions together, the greatest first; empty where none are counted.
+  package func drawnFlows(atMost limit: Int) throws -> [DrawnFlow] {
+    guard try database.hasTable(FlowRow.table.name) else { return [] }
+    // The rows of a street follow one another, and the first says which way its line leads.
+    let first = try database.prepare("SELECT name, trips, weight, geom FROM flow WHERE fid = ?")
+    return try database.rows(
+      """
+      SELECT min(fid) AS first, sum(trips) AS all_trips, sum(weight) AS all_weight FROM flow GROUP BY street_fid
+      ORDER BY coalesce(sum(weight), sum(trips)) DESC, street_fid LIMIT ?
+      """, limit
+    ) { row in
+      first.reset()
+      first.bind(try row["first"] as Int)
+      guard try first.next() else { return nil }
+      let (trips, weight): (Int, Double?) = (try first["trips"], try first["weight"])
+      let (allTrips, allWeight): (Int, Double?) = (try row["all_trips"], try row["all_weight"])
+      return DrawnFlow(
+        name: try first["name"], trips: (trips, allTrips - trips),
+        weight: weight.map { ($0, max(0, (allWeight ?? 0) - $0)) },
+        points: (try first["geom"] as GeometryBlob).lines.first ?? [])
+    }.compactMap(\.self)
+  }
+}

@@ -1,0 +1,180 @@
+import StreetNetwork
+import Tables
+
+/// A row of table `flow`: a street in one direction, and the trips that use it.
+struct FlowRow: Sendable {
+  var street: StreetUsedRow
+  var isReversed: Bool
+  var trips: Int
+  /// Nil where no pair has a weight.
+  var weight: Double?
+
+  static let table = Table<FlowRow>(
+    "flow", "street and direction that a best route uses",
+    [
+      .rowNumber("fid"),
+      .integer("street_fid", "the street's number in its network, from 1") { $0.street.fid },
+      .integer("street_key", "key of the street, stable over map updates and profiles") { $0.street.key },
+      .integer("forward", "1 along the street's shape, 0 against it") { $0.isReversed ? 0 : 1 },
+      .text("name", "its name or reference, else what it is") { $0.street.name },
+      .text("class", "the road's class: `motorway` to `path`") { $0.street.roadClass },
+      .lineBreak,
+      .integer("trips", "best routes along it, also along a part; with hours those of all hours") { $0.trips },
+      .optionalReal("weight", "sum of the weights of their pairs; NULL where no pair has a weight") { $0.weight },
+      .real("length", "metres") { Units.metres($0.street.centimetres) },
+      .geometry("geom", .lineString) { $0.street.shape },
+    ])
+
+  static let layer = GeoPackage.Layer(
+    table: "flow", geometry: .lineString, description: "Streets by the trips that use them, in each direction")
+}
+
+/// How many trips use each street and direction. Each chunk has its own, and chunks are added in the order of the input.
+struct FlowSums: Sendable {
+  /// Open addressing: a slot is empty where it has no trips.
+  private var streets = [UInt32](repeating: 0, count: 64)
+  private var trips = [UInt32](repeating: 0, count: 64)
+  private var weights = [Double](repeating: 0, count: 64)
+  /// The last trip that each slot has counted.
+  private var counted = [UInt32](repeating: 0, count: 64)
+  private var tripCount: UInt32 = 0
+  private(set) var count = 0
+  private var hasWeights = false
+
+  init() {}
+
+  /// Adds a trip; a street counts once, even where it is both the first and the last.
+  mutating func add(_ trip: [DirectedStreet], weight: Double?) {
+    if weight != nil { hasWeights = true }
+    tripCount += 1
+    for street in trip {
+      let slot = freeSlot(for: street.index)
+      guard counted[slot] != tripCount else { continue }
+      counted[slot] = tripCount
+      trips[slot] += 1
+      weights[slot] += weight ?? 0
+    }
+  }
+
+  mutating func add(_ other: FlowSums) {
+    if other.hasWeights { hasWeights = true }
+    for entry in other.entries { add(entry.street, entry.trips, entry.weight) }
+  }
+
+  private mutating func add(_ street: UInt32, _ more: UInt32, _ weight: Double) {
+    let slot = freeSlot(for: street)
+    trips[slot] += more
+    weights[slot] += weight
+  }
+
+  /// The slot of a street, which has it from now on.
+  private mutating func freeSlot(for street: UInt32) -> Int {
+    if count * 2 >= streets.count { grow() }
+    let slot = slot(of: street)
+    if trips[slot] == 0 {
+      streets[slot] = street
+      count += 1
+    }
+    return slot
+  }
+
+  private func slot(of street: UInt32) -> Int {
+    let mask = streets.count - 1
+    var slot = Int(truncatingIfNeeded: UInt64(street) &* 0x9E37_79B9_7F4A_7C15 >> 20) & mask
+    while trips[slot] != 0, streets[slot] != street { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  private mutating func grow() {
+    let old = self
+    streets = [UInt32](repeating: 0, count: old.streets.count * 2)
+    trips = [UInt32](repeating: 0, count: streets.count)
+    weights = [Double](repeating: 0, count: streets.count)
+    counted = [UInt32](repeating: 0, count: streets.count)
+    for index in old.streets.indices where old.trips[index] != 0 {
+      let slot = slot(of: old.streets[index])
+      (streets[slot], trips[slot], weights[slot]) = (old.streets[index], old.trips[index], old.weights[index])
+      counted[slot] = old.counted[index]
+    }
+  }
+
+  /// In the order of the streets.
+  private var entries: [(street: UInt32, trips: UInt32, weight: Double)] {
+    streets.indices.filter { trips[$0] != 0 }.sorted { streets[$0] < streets[$1] }.map {
+      (streets[$0], trips[$0], weights[$0])
+    }
+  }
+
+  /// Hands out the rows of table `flow`, in the order of the streets. *Throws*: what `body` throws; `JournalReader.Failure`
+  /// where the network does not have a street.
+  func forEachRow(_ streets: TraceStreets, _ body: (FlowRow) throws -> Void) throws {
+    for (street, trips, weight) in entries {
+      let direction = StreetDirection(DirectedStreet(index: street))
+      guard streets.has(direction.fid) else { throw JournalReader.Failure() }
+      var row = streets.street(direction.fid)
+      if direction.isReversed { row.shape = GeometryBlob(line: row.shape.lines.joined().reversed()[...]) }
+      try body(
+        FlowRow(street: row, isReversed: direction.isReversed, trips: Int(trips), weight: hasWeights ? weight : nil))
+    }
+  }
+}
+
+extension FlowSums: Journaled {
+  /// As a journal has them.
+  var bytes: [UInt8] {
+    var journal = JournalWriter()
+    journal.put(self)
+    return journal.bytes
+  }
+
+  func write(to journal: inout JournalWriter) {
+    journal.put(hasWeights)
+    journal.put(unsigned: UInt64(count))
+    var last: UInt32 = 0
+    for (street, trips, weight) in entries {
+      journal.put(unsigned: UInt64(street - last))
+      journal.put(unsigned: UInt64(trips))
+      if hasWeights { journal.put(weight) }
+      last = street
+    }
+  }
+
+  init(from journal: inout JournalReader) throws {
+    hasWeights = try journal.take()
+    var street = UInt64(0)
+    for _ in 0..<(try journal.takeCount()) {
+      street += try journal.takeUnsigned()
+      let trips = try journal.takeUnsigned()
+      guard street <= UInt32.max, (1...UInt64(UInt32.max)).contains(trips) else { throw JournalReader.Failure() }
+      add(UInt32(street), UInt32(trips), hasWeights ? try journal.take() : 0)
+    }
+  }
+}
+
+/// The flows of each chunk while results are being written: a run that is resumed goes on with them.
+enum FlowParts {
+  static let table = Table<(chunk: Int, bytes: [UInt8])>(
+    "flow_part", "chunk and the trips on its streets",
+    [.key("chunk_id", "") { $0.chunk }, .blob("sums", "") { $0.bytes }])
+
+  /// Writes table `flow` from the flows of all chunks, which are dropped. *Throws*: `ResultsError`.
+  static func finish(in database: SQLite, _ streets: TraceStreets) throws {
+    let corrupt = ResultsError(
+      path: database.path, problem: "the flows of its rows are corrupt; run the job again with --fresh",
+      cause: .changed)
+    do {
+      var sums = FlowSums()
+      let parts = try database.prepare("SELECT sums FROM \(table.name) ORDER BY chunk_id")
+      while try parts.next() {
+        var reader = JournalReader(try parts.value(at: 0))
+        sums.add(try reader.take(FlowSums.self))
+        guard reader.isAtEnd else { throw corrupt }
+      }
+      let insert = try Insert(into: FlowRow.table, of: database)
+      try sums.forEachRow(streets) { try insert($0) }
+    } catch is JournalReader.Failure {
+      throw corrupt
+    }
+    try database.execute("DROP TABLE \(table.name)")
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Travel times by cells, drawn as areas of any time: `[place, hour, west, north, width, height, columns, rows, step, text]`
+ * with degrees, the seconds of a step, and a byte a cell, 255 for none, as differences to the cell before, deflated, in base64.
+ */
+class Grid {
+  constructor([place, hour, west, north, width, height, columns, rows, step, text]) {
+    Object.assign(this, { place, hour, columns, rows, step, text, times: null });
+    // The middles of cells, on the web's map.
+    this.xs = Float64Array.from({ length: columns }, (_, column) => world(0, west + (column + 0.5) * width)[0]);
+    this.ys = Float64Array.from({ length: rows }, (_, row) => world(north - (row + 0.5) * height, 0)[1]);
+    this.box = [this.xs[0], this.ys[0], this.xs.at(-1), this.ys.at(-1)];
+    this.cell = width * height * (Math.PI / 180) ** 2 * 6_371_008.8 ** 2 * Math.cos((north - (rows * height) / 2) * (Math.PI / 180));
+    this.metres = (height * Math.PI * 6_371_008.8) / 180;
+  }
+
+  /** Whether this browser can read grids. */
+  static get isKnown() { return typeof DecompressionStream === "function"; }
+
+  async read() {
+    const bytes = Uint8Array.from(atob(this.text), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const times = new Uint8Array(await new Response(stream).arrayBuffer());
+    for (let i = 0, last = 255; i < times.length; i++) last = times[i] = (times[i] + last) & 255;
+    [this.times, this.text] = [times, null];
+  }
+
+  /** Square metres within some seconds. */
+  area(seconds) {
+    const most = seconds / this.step;
+    let count = 0;
+    for (const time of this.times ?? []) if (time <= most && time < 255) count++;
+    return count * this.cell;
+  }
+
+  /** Seconds at a point of the web's map; null for none. */
+  at(x, y) {
+    if (!this.times || !meets(this.box, [x, y, x, y])) return null;
+    const nearest = (values, value) => {
+      let [low, high] = [0, values.length - 1];
+      while (low < high) { const middle = (low + high) >> 1; if (values[middle] < value) low = middle + 1; else high = middle; }
+      return low > 0 && value - values[low - 1] < values[low] - value ? low - 1 : low;
+    };
+    const time = this.times[nearest(this.ys, y) * this.columns + nearest(this.xs, x)];
+    return time === 255 ? null : time * this.step;
+  }
+
+  /**
+   * Adds the area within some seconds to the canvas's path: marching squares between the middles of cells (W. Lorensen and
+   * H. Cline 1987), edges where the time between two cells is up.
+   */
+  trace(context, tile, seconds) {
+    if (!this.times || !meets(this.box, tile.box)) return;
+    const { columns, rows, times, xs, ys } = this;
+    const most = seconds / this.step + 0.5;
+    const range = (values, least, greatest) => {
+      let [first, last] = [0, values.length - 1];
+      while (first < last && values[first + 1] < least) first++;
+      while (last > first && values[last - 1] > greatest) last--;
+      return [first, last];
+    };
+    const [left, right] = range(xs, tile.box[0], tile.box[2]);
+    const [top, bottom] = range(ys, tile.box[1], tile.box[3]);
+    // Where nothing is reached the edge is in the middle.
+    const part = (inner, outer) => (outer === 255 ? 0.5 : Math.min(1, Math.max(0, (most - inner) / (outer - inner || 1))));
+    for (let row = top; row < bottom; row++) {
+      const [north, south] = [tile.y(ys[row]), tile.y(ys[row + 1])];
+      // Squares that lie within are drawn together.
+      let start = null;
+      const end = (x) => { if (start !== null) { context.rect(start - 0.3, north - 0.3, x - start + 0.6, south - north + 0.6); start = null; } };
+      for (let column = left; column < right; column++) {
+        const index = row * columns + column;
+        const corners = [times[index], times[index + 1], times[index + columns + 1], times[index + columns]];
+        const inside = corners.map((time) => time <= most && time < 255);
+        const [west, east] = [tile.x(xs[column]), tile.x(xs[column + 1])];
+        if (inside.every(Boolean)) { start ??= west; continue; }
+        end(west);
+        if (!inside.some(Boolean)) continue;
+        const points = [[west, north], [east, north], [east, south], [west, south]];
+        let isFirst = true;
+        const to = (x, y) => { context[isFirst ? "moveTo" : "lineTo"](x, y); isFirst = false; };
+        for (let corner = 0; corner < 4; corner++) {
+          const next = (corner + 1) % 4;
+          if (inside[corner]) to(...points[corner]);
+          if (inside[corner] === inside[next]) continue;
+          const [from, toward] = inside[corner] ? [corner, next] : [next, corner];
+          const far = part(corners[from], corners[toward]);
+          to(points[from][0] + (points[toward][0] - points[from][0]) * far, points[from][1] + (points[toward][1] - points[from][1]) * far);
+        }
+        context.closePath();
+      }
+      end(tile.x(xs[right]));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Jobs
+import Tables
+
+/// A picture of the results for a chat or a slide: the headline over the map, and what the colours mean.
+extension Report {
+  /// Writes the picture, as SVG of 1200 x 630. *Throws*: `ResultsError`.
+  package func writeCard(to path: String) throws { try WrittenFile(path, .card).write(Array(try card().utf8)) }
+
+  func card() throws -> String {
+    let content = try content()
+    let heading = identity.text(.title) ?? content.title
+    let lines = Report.lines(of: try database.headline, width: 62)
+    let map = content.map
+    let picture = map.range(of: "<svg ").flatMap { start in
+      map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }
+    }
+    let items = map.matches(of: /--color:var\((--[\w-]+)\)"><\/i>([^<]*)</).map { ($0.1, $0.2) }
+    let top = 76 + 46 * lines.count
+    var legend = ""
+    var x = 40
+    for (color, text) in items.prefix(8) {
+      legend +=
+        "<rect x=\"\(x)\" y=\"593\" width=\"16\" height=\"16\" fill=\"var(\(color))\"/>"
+        + "<text x=\"\(x + 23)\" y=\"608\" class=\"key\">\(text)</text>"
+      x += 50 + text.count * 10
+    }
+    let style = String(decoding: PackageResources.style_css, as: UTF8.self).prefix { $0 != "}" }
+    let title = lines.enumerated().map { index, line in
+      "<text x=\"40\" y=\"\(92 + 46 * index)\" class=\"headline\">\(HTML.escaped(line))</text>"
+    }
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630" role="img">
+      <title>\(HTML.escaped(try database.headline))</title>
+      <!-- generator: odometer \(HTML.escaped(identity[.version] ?? "")) -->
+      <style>\(style.replacing("color-scheme: light dark;", with: ""))}
+      text { font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--ink); }
+      .headline { font-size: 36px; font-weight: 600; } .heading { font-size: 20px; fill: var(--soft); }
+      .key { font-size: 18px; } .line { fill: none; stroke-linecap: round; stroke-linejoin: round; }
+      .cells { fill-opacity: .74; stroke: var(--land); stroke-width: 6; }
+      .name { font-size: 11px; stroke: var(--land); stroke-width: 3px; paint-order: stroke; }
+      svg svg text { font-size: 11px; fill: var(--soft); } svg svg .large { font-size: 13px; font-weight: 600; }
+      </style>
+      <rect width="1200" height="630" fill="var(--paper)"/>
+      <text x="40" y="46" class="heading">\(HTML.escaped(heading))</text>
+      \(title.joined(separator: "\n"))
+      <rect y="\(top)" width="1200" height="\(572 - top)" fill="var(--land)"/>
+      \(picture.map { "<svg y=\"\(top)\" width=\"1200\" height=\"\(572 - top)\" preserveAspectRatio=\"xMidYMid meet\" \($0)" } ?? "")
+      \(legend)
+      </svg>
+
+      """
+  }
+
+  /// A sentence in two lines of about so many letters at most; the last is cut off.
+  private static func lines(of text: String, width: Int) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      if lines[lines.count - 1].count + word.count < width || lines[lines.count - 1].isEmpty {
+        lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+      } else if lines.count < 2 {
+        lines.append(String(word))
+      } else {
+        lines[1] += " …"
+        break
+      }
+    }
+    return lines
+  }
+}

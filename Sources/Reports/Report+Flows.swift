@@ -1,0 +1,81 @@
+import Foundation
+import Geography
+import Jobs
+import Tables
+
+/// Trips on streets: five widths, the same in the picture and in the script.
+struct FlowScale {
+  /// Tenths of a pixel.
+  static let widths = [10, 20, 30, 50, 70]
+  /// The greatest flow of each class but the last; ascending, and fewer where flows differ little.
+  let limits: [Double]
+
+  init(_ flows: [DrawnFlow]) {
+    let most = flows.first?.sum ?? 0
+    // The eye compares areas of the lines: classes grow by squares.
+    let rounded = [0.04, 0.16, 0.36, 0.64].map { FlowScale.rounded(most * $0) }
+    limits = rounded.enumerated().filter { $1 >= 1 && $1 < most && !rounded[..<$0].contains($1) }.map(\.element)
+  }
+
+  /// To 1, 2 or 5 of its power of ten.
+  private static func rounded(_ value: Double) -> Double {
+    guard value > 0 else { return 0 }
+    let power = pow(10, log10(value).rounded(.down))
+    return [1, 2, 5, 10].map { $0 * power }.last { $0 <= value * 1.0001 } ?? power
+  }
+
+  /// The class of a flow, those of few classes the widest.
+  func shade(of flow: Double) -> Int {
+    FlowScale.widths.count - 1 - limits.count + (limits.firstIndex { flow <= $0 } ?? limits.count)
+  }
+
+  /// What the widths mean.
+  var legend: [(color: String, text: String)] {
+    let first = FlowScale.widths.count - 1 - limits.count
+    return limits.enumerated().map { ("--f\(first + $0)", "up to \(Format.decimal($1))") }
+      + [("--f\(FlowScale.widths.count - 1)", limits.last.map { "over \(Format.decimal($0))" } ?? "trips on a street")]
+  }
+}
+
+extension Report {
+  /// More streets than this are too many for a page, and too thin to be seen.
+  private static let mostFlows = 6000
+  /// Fewer trips are drawn one by one.
+  static let leastFlows = 50
+
+  func flows() throws -> [DrawnFlow] { try database.drawnFlows(atMost: Report.mostFlows) }
+
+  /// What is counted: "trips", or the column of the pairs' weights.
+  var flowUnit: String { database.record.figures.text(.weight(of: .pair)) ?? "trips" }
+}
+
+extension MapPicture {
+  /// Streets as wide as the trips on them, the widest above.
+  mutating func draw(_ flows: [DrawnFlow], by scale: FlowScale) {
+    for (shade, width) in FlowScale.widths.enumerated() {
+      draw(flows.filter { scale.shade(of: $0.sum) == shade }.map(\.points), color: "--f\(shade)", width: width)
+    }
+  }
+}
+
+extension PageData {
+  /// Streets with the trips on them, and the limits of the classes.
+  mutating func add(_ flows: [DrawnFlow], by scale: FlowScale, unit: String, isShown: Bool) {
+    guard !flows.isEmpty else { return }
+    var names = Interner<String>()
+    let streets = PageData.list(flows) { flow in
+      let weights =
+        flow.weight.map { ",\(PageData.json($0.forward, places: 2)),\(PageData.json($0.backward, places: 2))" } ?? ""
+      return "[\(names.index(of: flow.name)),\(PageData.json(EncodedPolyline.text(of: [flow.points]))),"
+        + "\(flow.trips.forward),\(flow.trips.backward)\(weights)]"
+    }
+    add(
+      "flows",
+      PageData.object([
+        ("unit", PageData.json(flows.contains { $0.weight != nil } ? unit : "trips")),
+        ("isShown", "\(isShown)"), ("limits", PageData.list(scale.limits) { PageData.json($0, places: 3) }),
+        ("widths", PageData.list(FlowScale.widths) { PageData.json(Double($0) / 10, places: 1) }),
+        ("names", PageData.list(names.values) { PageData.json($0) }), ("streets", streets),
+      ]))
+  }
+}

@@ -1,0 +1,79 @@
+import Jobs
+import Tables
+import TestMaps
+import Testing
+
+/// Table `travel_time_grid`: what pages draw areas of any time from.
+struct TravelTimeGridTests {
+  private let map = TestMap(
+    """
+    a-b-c-d-e
+        |
+        f
+    """
+  ).way("abcde").way("cf")
+
+  private func scene(_ keys: String = "") throws -> JobScene {
+    try JobScene(
+      map, ["places.csv": map.list("c")],
+      "kind: 'isochrones', origins: 'places.csv', thresholds: [1, 2], buffer: 20, \(keys)")
+  }
+
+  /// One letter a cell: the half minutes within which it is reached.
+  private func drawn(_ scene: JobScene) throws -> [String] {
+    let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
+    // Without the empty block that ends the stream.
+    let inflated = try #require(InflatedText(grid.bytes.dropLast(2), length: grid.columns * grid.rows)).bytes
+    var last: UInt8 = 255
+    let letters = inflated.map { byte -> String in
+      last = last &+ byte
+      return last == 255 ? "." : "\(last)"
+    }
+    #expect(letters.count == grid.columns * grid.rows && grid.step == 30)
+    return stride(from: 0, to: letters.count, by: grid.columns).map {
+      letters[$0..<$0 + grid.columns].joined()
+    }
+  }
+
+  /// 100 m are 72 seconds on foot: a cell of 25 m is half of a half minute.
+  @Test func growsAwayFromThePlace() throws {
+    let scene = try scene()
+    defer { scene.remove() }
+    let rows = try drawn(scene)
+    let street = try #require(rows.first { $0.contains("1") && $0.contains("4") && $0.filter { $0 != "." }.count > 8 })
+    let cells = street.filter { $0 != "." }
+    #expect(cells == String(cells.reversed()), "\(rows)")
+    #expect(cells.first == "4" && cells.contains("321"), "\(rows)")
+    // The street to the south.
+    #expect(rows.last { $0.contains("4") }!.filter { $0 != "." }.count <= 3, "\(rows)")
+  }
+
+  @Test func hoursHaveGridsOfTheirOwn() throws {
+    let scene = try scene("departures: ['06:30', '07:30'], week: ['Mo']")
+    defer { scene.remove() }
+    try scene.expect("SELECT departure, columns > 5, step FROM travel_time_grid", "1|1|30\n2|1|30\n")
+    let times = try scene.sql("SELECT count(DISTINCT hex(times)) FROM travel_time_grid")
+    #expect(times == "1\n")
+  }
+
+  /// Without hours and with the same are one search each.
+  @Test func hoursOfNothingSlowAreAsWithout() throws {
+    let (plain, hourly) = (try scene(), try scene("departures: ['07:30'], week: ['Mo']"))
+    defer {
+      plain.remove()
+      hourly.remove()
+    }
+    let query = "SELECT columns, rows, hex(times) FROM travel_time_grid"
+    try hourly.expect(query, try plain.sql(query))
+  }
+
+  @Test func areasToAPlaceHaveGrids() throws {
+    let (from, to) = (try scene(), try scene("direction: 'to'"))
+    defer {
+      from.remove()
+      to.remove()
+    }
+    // Nothing is one way, so that both are alike.
+    #expect(try drawn(from) == drawn(to))
+  }
+}
