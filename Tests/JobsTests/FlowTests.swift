@@ -38,7 +38,7 @@ struct FlowTests {
       "SELECT name, trips, weight FROM flow ORDER BY name", "ab|3|2.75\nbc|2|2.75\nbd|1|0.0\n")
   }
 
-  /// Read as `ST_StartPoint` would: the first coordinates behind the envelope of the geometry.
+  /// The same street has another line in each direction.
   @Test func leadsInTheDirectionOfTravel() throws {
     let scene = try run("routes", [("ca", nil), ("ac", nil)])
     defer { scene.remove() }
@@ -83,7 +83,7 @@ struct FlowTests {
   }
 
   @Test func hoursCountEach() throws {
-    let hours = "departures: ['06:30', '07:30'], week: ['Mo']"
+    let hours = "departures: ['06:30', '07:30'], date: '2026-11-27'"
     let scene = try run("routes", [("ac", nil)], hours)
     defer { scene.remove() }
     try scene.expect("SELECT DISTINCT trips FROM flow", "2\n")

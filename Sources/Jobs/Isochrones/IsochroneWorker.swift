@@ -35,9 +35,11 @@ final class IsochroneWorker {
   func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
     let isochrones = rows.map { self.isochrones(around: $0) }
     defer { grids = [] }
-    return IsochroneWriter.Chunk(
+    var chunk = IsochroneWriter.Chunk(
       rows: rows.count, areas: isochrones.flatMap(\.self), features: features.finishBlock(),
-      streets: task.hasStreets ? streets.finishBlock() : nil, grids: grids)
+      streets: task.hasStreets ? streets.finishBlock() : nil)
+    chunk.grids = grids
+    return chunk
   }
 
   private func isochrones(around origin: Int) -> [IsochroneRow] {

@@ -51,11 +51,8 @@ package final class IsochroneWriter: ChunkWriter {
     /// Travel times by cells.
     var grids: [TravelTimeGridRow] = []
     package init() {}
-    init(
-      rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?, grids: [TravelTimeGridRow]
-    ) {
+    package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
       (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
-      self.grids = grids
     }
   }
 

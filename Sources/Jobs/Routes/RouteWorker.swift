@@ -120,9 +120,11 @@ final class RouteWorker {
         }
       }
     }
-    return RouteWriter.Chunk(
+    var chunk = RouteWriter.Chunk(
       rows: rows.count, routes: written, phrases: phrases.rows,
-      features: content.hasSteps ? features.finishBlock() : nil, flows: content.hasFlows ? flows : nil)
+      features: content.hasSteps ? features.finishBlock() : nil)
+    if content.hasFlows { chunk.flows = flows }
+    return chunk
   }
 
   /// Nil where the pair has none.

@@ -112,11 +112,10 @@ package final class RouteWriter: ChunkWriter {
     /// The trips on each street, where they are counted.
     var flows: FlowSums?
     package init() {}
-    init(
-      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?, flows: FlowSums? = nil
+    package init(
+      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?
     ) {
       (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
-      self.flows = flows
     }
   }
 
