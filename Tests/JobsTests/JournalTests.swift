@@ -31,7 +31,10 @@ struct JournalTests {
     let missing = RouteRow(
       pair: .number(2), origin: .number(1), destination: .number(1), group: nil, status: .placemarkNotFound,
       transportType: "walking", straightLineCentimetres: 0, found: nil)
-    return .init(rows: 2, routes: [.init(row, [step]), .init(missing)], phrases: phrases, features: DeflatedBlock())
+    var chunk = RouteWriter.Chunk()
+    (chunk.rows, chunk.routes) = (2, [.init(row, [step]), .init(missing)])
+    (chunk.phrases, chunk.features) = (phrases, DeflatedBlock())
+    return chunk
   }
 
   private static var sums: ServiceSums {
@@ -84,7 +87,9 @@ struct JournalTests {
       number: 1, departure: nil, arrival: "x", weekday: "Mo", day: nil, time: "07:00", clockChange: -60)
     let row = IsochroneRow(
       place: .number(3), hour: hour, fromThreshold: 0, threshold: 600, status: .beyondLimit, found: nil)
-    return .init(rows: 1, areas: [row], features: DeflatedBlock(), streets: nil)
+    var chunk = IsochroneWriter.Chunk()
+    (chunk.rows, chunk.areas) = (1, [row])
+    return chunk
   }
 
   private static func access() -> AccessWriter.Chunk {
