@@ -59,7 +59,7 @@ struct TransitTask: Sendable {
     let wheelchairBoarding = try keys.value(
       .init(
         "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
-        "stops and vehicles that wheelchairs use, with transit: any; possible, unless it says no; known, where it says yes",
+        "stops and vehicles for wheelchairs, with transit: any; possible, unless it says no; known, where it says yes",
         example: "possible"),
       counts: counts && keys.kind != .access)
     // Kind access has a key of that name for all transport types, which its task describes; areas have thresholds.
