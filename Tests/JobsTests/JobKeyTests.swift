@@ -43,7 +43,9 @@ struct JobKeyTests {
   private func settings(with key: SettingDescription, of kind: JobKind) -> [String] {
     var settings = required(kind) + ["\(key.name): \(key.example)"]
     let isOfTransit =
-      ["gtfs", "walkLimit", "boardingSlack"].contains(key.name) || key.name == "limit" && kind != .access
+      ["gtfs", "walkLimit", "boardingSlack", "maximumRides"].contains(key.name)
+      || ["limit", "wheelchairBoarding"].contains(key.name) && kind != .access
+      || key.name == "percentiles" && kind == .isochrones
     if isOfTransit {
       settings = settings.filter { !$0.hasPrefix("transportType:") } + ["transportType: \"transit\""]
       if key.name != "gtfs" { settings.append("gtfs: \"feed.zip\"") }
@@ -94,7 +96,8 @@ struct JobKeyTests {
     #expect(directions.map(\.setting.defaultText) == ["\"to\"", "\"from\""])
     let limits = Job.keys.filter { $0.name == "limit" }
     #expect(
-      limits.map(\.kinds) == [[.access], [.etas, .matrix]] && limits.allSatisfy { $0.setting.unit == "minutes" })
+      limits.map(\.kinds) == [[.access], [.routes, .etas, .matrix]]
+        && limits.allSatisfy { $0.setting.unit == "minutes" })
     #expect(limits.map(\.setting.defaultText) == ["none; 120 with transit", "120"])
   }
 }

@@ -38,8 +38,8 @@ struct InitTests {
   /// The keys that one of transit, or of percentiles, means nothing without.
   private static func needed(by key: String, of kind: JobKind) -> [String] {
     switch key {
-    case "gtfs", "walkLimit", "boardingSlack": ["gtfs"]
-    case "limit": kind == .access ? [] : ["gtfs"]
+    case "gtfs", "walkLimit", "boardingSlack", "maximumRides": ["gtfs"]
+    case "limit", "wheelchairBoarding": kind == .access ? [] : ["gtfs"]
     case "percentiles": ["gtfs", "departures"]
     default: []
     }

@@ -60,8 +60,8 @@ struct TransitTask: Sendable {
     let wheelchairBoarding = try keys.value(
       .init(
         "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
-        "stops and vehicles that count by wheelchair_boarding and wheelchair_accessible, with transit: any; possible, "
-          + "unless it says no; known, where it says yes", example: "possible"),
+        "stops and vehicles for wheelchairs, with transit: any; possible, unless it says no; known, where it says yes",
+        example: "possible"),
       counts: counts && keys.kind != .access)
     // Kind access has a key of that name for all transport types, which its task describes; areas have thresholds.
     let hasLimit = counts && keys.kind != .access && keys.kind != .isochrones
