@@ -20,7 +20,8 @@ struct FlowTests {
       return "\(index + 1),\(ends),\(trip.1.map { "\($0)" } ?? "")\n"
     }
     let pairs = "id,o_lon,o_lat,d_lon,d_lat,weight\n" + rows.joined()
-    return try JobScene(map, ["pairs.csv": pairs, "city.json5": "{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }"],
+    return try JobScene(
+      map, ["pairs.csv": pairs, "city.json5": "{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }"],
       "kind: '\(kind)', pairs: 'pairs.csv', \(keys)", workers: workers)
   }
 
