@@ -4,13 +4,13 @@ import Jobs
 import Tables
 
 /// Trips on streets: five widths, the same in the picture and in the script.
-struct FlowScale {
+package struct FlowScale {
   /// Tenths of a pixel.
-  static let widths = [10, 20, 30, 50, 70]
+  package static let widths = [10, 20, 30, 50, 70]
   /// The greatest flow of each class but the last; ascending, and fewer where flows differ little.
-  let limits: [Double]
+  package let limits: [Double]
 
-  init(_ flows: [DrawnFlow]) {
+  package init(_ flows: [DrawnFlow]) {
     let most = flows.first?.sum ?? 0
     // The eye compares areas of the lines: classes grow by squares.
     let rounded = [0.04, 0.16, 0.36, 0.64].map { FlowScale.rounded(most * $0) }
@@ -25,12 +25,12 @@ struct FlowScale {
   }
 
   /// The class of a flow, those of few classes the widest.
-  func shade(of flow: Double) -> Int {
+  package func shade(of flow: Double) -> Int {
     FlowScale.widths.count - 1 - limits.count + (limits.firstIndex { flow <= $0 } ?? limits.count)
   }
 
   /// What the widths mean.
-  var legend: [(color: String, text: String)] {
+  package var legend: [(color: String, text: String)] {
     let first = FlowScale.widths.count - 1 - limits.count
     return limits.enumerated().map { ("--f\(first + $0)", "up to \(Format.decimal($1))") }
       + [("--f\(FlowScale.widths.count - 1)", limits.last.map { "over \(Format.decimal($0))" } ?? "trips on a street")]

@@ -20,7 +20,9 @@ struct FlowTests {
       return "\(index + 1),\(ends),\(trip.1.map { "\($0)" } ?? "")\n"
     }
     let pairs = "id,o_lon,o_lat,d_lon,d_lat,weight\n" + rows.joined()
-    return try JobScene(map, ["pairs.csv": pairs], "kind: '\(kind)', pairs: 'pairs.csv', \(keys)", workers: workers)
+    return try JobScene(
+      map, ["pairs.csv": pairs, "city.json5": "{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }"],
+      "kind: '\(kind)', pairs: 'pairs.csv', \(keys)", workers: workers)
   }
 
   @Test func countsTripsByStreetAndDirection() throws {
@@ -83,7 +85,7 @@ struct FlowTests {
   }
 
   @Test func hoursCountEach() throws {
-    let hours = "departures: ['06:30', '07:30'], date: '2026-11-27'"
+    let hours = "traffic: 'city.json5', departures: ['06:30', '07:30'], week: ['Mo'], timeZone: 'Europe/Lisbon'"
     let scene = try run("routes", [("ac", nil)], hours)
     defer { scene.remove() }
     try scene.expect("SELECT DISTINCT trips FROM flow", "2\n")

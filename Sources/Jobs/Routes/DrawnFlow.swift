@@ -10,6 +10,13 @@ package struct DrawnFlow: Sendable {
   package var weight: (forward: Double, backward: Double)?
   package var points: [FixedCoordinate]
 
+  package init(
+    name: String, trips: (forward: Int, backward: Int), weight: (forward: Double, backward: Double)?,
+    points: [FixedCoordinate]
+  ) {
+    (self.name, self.trips, self.weight, self.points) = (name, trips, weight, points)
+  }
+
   /// What widths show: the weight, else the trips.
   package var sum: Double { weight.map { $0.forward + $0.backward } ?? Double(trips.forward + trips.backward) }
 }

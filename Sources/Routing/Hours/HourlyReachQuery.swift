@@ -96,7 +96,7 @@ package final class HourlyReachQuery {
           // The arc is the turn and the whole street.
           let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
           let part = Double(whole) / Double(weight.weight.milliseconds)
-          list.add(directed, isFromEnd: false, start: end - UInt32(part * Double(end - away)), end: end)
+          list.add(directed, isFromEnd: false, start: end - UInt32((part * Double(end - away)).rounded()), end: end)
         }
       }
     }
