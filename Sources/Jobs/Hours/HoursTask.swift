@@ -74,7 +74,7 @@ struct HoursTask: Sendable {
     }
   }
 
-  private static let kindsWithPercentiles: [JobKind] = [.matrix, .etas, .access]
+  private static let kindsWithPercentiles: [JobKind] = [.matrix, .etas, .access, .isochrones]
 
   /// How many hours each trip is told for: 1 where the job names none.
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
