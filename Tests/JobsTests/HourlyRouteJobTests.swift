@@ -38,6 +38,22 @@ struct HourlyRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test func timePassesWhileClocksAreTurnedBack() throws {
+    let map = TestMap("a" + String(repeating: "-", count: 80) + "b").way("ab")
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "b")])],
+      """
+      kind: 'etas', pairs: 'pairs.csv', departures: ['00:55'], date: '2026-10-25', timeZone: 'Europe/Lisbon'
+      """, by: "walking")
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT departure_date, expected_arrival_date LIKE '%+00:00', expected_travel_time > 4000,
+        strftime('%s', expected_arrival_date) - strftime('%s', departure_date) - round(expected_travel_time)
+      FROM route
+      """, "2026-10-25T00:55:00+01:00|1|1|0.0\n")
+  }
+
   @Test func percentilesRefuseWaypoints() throws {
     let map = TestMap("a-b-c").way("abc")
     let points = "abc".map { "\(map[$0].latitude),\(map[$0].longitude)" }

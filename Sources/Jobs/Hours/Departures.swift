@@ -97,12 +97,14 @@ struct Departures: Sendable {
   /// The local time at an hour, or so many milliseconds after it (before it if negative): `2026-11-23T07:00:00+02:00`,
   /// on typical days `Mo 07:00`.
   func text(of hour: Hour, after milliseconds: Int = 0) -> String {
-    let seconds = hour.localSeconds + Int((Double(milliseconds) / 1000).rounded())
+    let elapsed = Int((Double(milliseconds) / 1000).rounded())
     guard date != nil else {
+      let seconds = hour.localSeconds + elapsed
       let day = Int((Double(seconds) / 86_400).rounded(.down))
       return "\(Weekday(index: day).rawValue) \(DayTime(seconds: seconds - day * 86_400).text)"
     }
-    let moment = clock.time(ofLocalSeconds: seconds)
+    // Time passes, also while clocks are changed.
+    let moment = clock.time(ofLocalSeconds: hour.localSeconds) + elapsed
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
   }
 
