@@ -166,7 +166,7 @@ extension ResultsDatabase {
   /// The grids of travel times, in the order of the places; none of results without.
   package func grids() throws -> [DrawnGrid] {
     guard try database.hasTable("travel_time_grid") else { return [] }
-    let hour = try departures().isEmpty ? "NULL" : "departure"
+    let hour = try rowAxis().column == .departure ? "departure" : "NULL"
     return try database.rows("SELECT *, \(hour) AS hour FROM travel_time_grid ORDER BY fid") { row in
       DrawnGrid(
         place: try row["place_id"], departure: try row["hour"], west: try row["west"], north: try row["north"],

@@ -114,7 +114,7 @@ struct OpenRun {
       let store = try ResultsStore(folder, previous, job: record, phases) {
         let (box, reach) = prepared.extent
         var head = prepared.head(
-          rejected: input.rejected, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
+          rejected: input.listedRejections, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
         head.workers = options.workers
         if job.hasSpeeds { head.speeds = context.speeds?.tables(on: network) }
         head.transit = prepared.stops?.tables()
@@ -173,15 +173,17 @@ struct OpenRun {
   /// The prepared input. Nothing else may hold it: the job frees it before the results are sealed.
   private struct PreparedInput {
     var job: any PreparedJob
+    /// Rows of the input.
     var rejected: [RejectedRow]
     var weightColumns: [WeightOwner: String]
+    /// Those and rows of feeds, of which no pair or place is lost.
+    var listedRejections: [RejectedRow] { rejected + (job.stops?.allRejected ?? []) }
   }
 
   private func prepare(in context: JobContext) throws -> PreparedInput {
     let input = try phases.time(.read) { try run.read(area: network.box) }
     let prepared = try phases.time(.snap) { try input.prepare(in: context) }
-    return PreparedInput(
-      job: prepared, rejected: input.rejected + (prepared.stops?.allRejected ?? []), weightColumns: input.weightColumns)
+    return PreparedInput(job: prepared, rejected: input.rejected, weightColumns: input.weightColumns)
   }
 
   /// Computes and writes the remaining chunks.
