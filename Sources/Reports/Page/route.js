@@ -2,6 +2,7 @@
 
 /** Drawings of maneuvers, in a square of 20: what the way does, from the bottom up. */
 const maneuverPaths = {
+  wait: "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14M10 6v4l3 2",
   straight: "M10 18V4M5 9l5-6 5 6", right: "M6 18V9q0-3 3-3h7M12 2l5 4-5 4", slightRight: "M6 18v-5l8-8M8 4h7v7",
   sharpRight: "M5 18V5q0-2 2-1l8 9M15 6v8H8", uTurn: "M14 18V8a4 4 0 0 0-8 0v8M2.5 12l3.5 4.5 3.5-4.5",
   fork: "M10 18v-6l-5-6M10 12l6-7M10.5 4H17v6", merge: "M10 3v15M5 18q0-6 5-8M6 7l4-5 4 5",
@@ -14,7 +15,7 @@ const maneuverPaths = {
 function maneuverSign(maneuver) {
   const isLeft = maneuver.endsWith("left");
   const kinds = [
-    [/^depart/, "depart"], [/^arrive/, "arrive"], [/^(take_ferry|take_train|take_car_train)/, "board"], [/^(take_steps|take_elevator)/, "steps"],
+    [/^depart/, "depart"], [/^wait/, "wait"], [/^arrive/, "arrive"], [/^(take_ferry|take_train|take_car_train)/, "board"], [/^(take_steps|take_elevator)/, "steps"],
     [/^(push|ride)/, "walk"], [/roundabout/, "roundabout"], [/^u_turn/, "uTurn"], [/^merge/, "merge"], [/^(keep_left|keep_right)/, "fork"],
     [/slight|^(ramp|exit)_/, "slightRight"], [/sharp/, "sharpRight"], [/^turn/, "right"],
   ];

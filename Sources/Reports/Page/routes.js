@@ -184,7 +184,7 @@ class RouteMaster {
     strokeWithRim(context, tile, this.parts, colors.of("--accent"), 5);
     context.setLineDash([]);
     // Rides in the colours of their lines.
-    for (const [, , , , from, to, ride] of this.route?.steps ?? []) {
+    for (const [, , , , from, to, , ride] of this.route?.steps ?? []) {
       if (ride) strokeWithRim(context, tile, [this.parts[0].subarray(from * 2, (to + 1) * 2)], ride[1] ?? colors.of("--accent"), 6);
     }
     if (this.step) strokeWithRim(context, tile, this.step, colors.of("--none"), 6);
