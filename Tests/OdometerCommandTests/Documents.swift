@@ -155,7 +155,7 @@ private struct PeerFigure {
     text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       func number(_ text: String) -> Double? { Double(text.filter { $0 != "," }) }
-      guard cells.count == 5, cells[0].hasSuffix("/s"), let ours = number(cells[1]), let theirs = number(cells[3])
+      guard cells.count >= 5, cells[0].hasSuffix("/s"), let ours = number(cells[1]), let theirs = number(cells[3])
       else { return nil }
       return PeerFigure(scene: String(cells[0].dropLast(2)), travel: travel, ours: ours, peer: cells[2], theirs: theirs)
     }
