@@ -1,4 +1,3 @@
-import Transit
 import Foundation
 import Jobs
 import Tables

@@ -39,7 +39,7 @@ struct HourlyRouteJobTests {
   }
 
   @Test func timePassesWhileClocksAreTurnedBack() throws {
-    let map = TestMap("a" + String(repeating: "-", count: 80) + "b").way("ab")
+    let map = TestMap("a" + String(repeating: "-", count: 140) + "b").way("ab")
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("a", "b")])],
       """
@@ -62,7 +62,7 @@ struct HourlyRouteJobTests {
     let error = try #require(throws: (any Error).self) {
       try JobScene(
         map, ["links.txt": link],
-        "kind: 'etas', pairs: 'links.txt', departures: ['06:00', '07:00'], week: ['Mo'], percentiles: [50]",
+        "kind: 'etas', pairs: 'links.txt', departures: ['06:00', '07:00'], date: '2026-11-23', percentiles: [50]",
         by: "automobile")
     }
     #expect("\(error)".contains("pair 1 has waypoints, and percentiles are of trips without"), "\(error)")

@@ -7,7 +7,7 @@ import Testing
 struct JobTableTests {
   private static let hours = "traffic: 'traffic.json5', departures: ['07:00'], week: ['Mo']"
   private static let settings: [JobKind: String] = [
-    .routes: "pairs: 'pairs.csv', \(hours)", .etas: "pairs: 'pairs.csv', \(hours)",
+    .routes: "pairs: 'pairs.csv', \(hours)", .etas: "pairs: 'pairs.csv', flows: true, \(hours)",
     .matrix: """
     origins: 'places.csv', distances: true, format: ['sqlite', 'csv'], summary: ['mean', 'within:60'], \(hours),
     hours: ['worst', 'mean', 'p50']
@@ -20,9 +20,9 @@ struct JobTableTests {
     "gtfs: 'feed.zip', departures: ['07:00', '08:00'], date: '2026-11-23', timeZone: 'Etc/UTC'"
   /// Of kinds that travel by transit, too.
   private static let transitSettings: [JobKind: String] = [
-    .etas: "pairs: 'pairs.csv', \(transit)", .routes: "pairs: 'pairs.csv', \(transit)",
+    .etas: "pairs: 'pairs.csv', percentiles: [50], \(transit)", .routes: "pairs: 'pairs.csv', \(transit)",
     .isochrones: "origins: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
-    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], \(transit)",
+    .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
     .matrix: "origins: 'places.csv', summary: ['mean', 'within:60'], format: ['sqlite'], percentiles: [50], \(transit)",
   ]
   /// Columns that pairs have by transit alone.

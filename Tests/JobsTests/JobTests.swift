@@ -90,10 +90,11 @@ struct JobTests {
   @Test func listsTheKeysForAnUnknownOne() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
-        == "unknown key zebra, expected one of arrivalDate, arrivals, coverage, currentLocation, date, departureDate, departures, "
-        + "duplicates, elevation, highwayPreference, holidays, index, keep, kind, language, map, memory, minimumShare, output, "
-        + "pace, pairs, places, profile, reportRoutes, requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, "
-        + "speeds, timeZone, title, tollPreference, traffic, transportType, verify, waitLimit, week"
+        == "unknown key zebra, expected one of arrivalDate, arrivals, boardingSlack, coverage, currentLocation, date, "
+        + "departureDate, departures, duplicates, elevation, gtfs, highwayPreference, holidays, index, keep, kind, language, "
+        + "limit, map, maximumRides, memory, minimumShare, output, pace, pairs, places, profile, reportRoutes, "
+        + "requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, title, tollPreference, traffic, "
+        + "transportType, verify, waitLimit, walkLimit, week, wheelchairBoarding"
     )
   }
 

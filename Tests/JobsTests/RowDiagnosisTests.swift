@@ -91,8 +91,8 @@ struct RowDiagnosisTests {
 
   @Test func aPlaceByTransitHasItsStops() throws {
     contains(
-      try transitStory("a", "d", "walkLimit: 15", id: "a"),
-      "1 stop is within 15.0 min of walkLimit from origin a, the nearest b")
+      try transitStory("a", "d", "walkLimit: 15", id: "2"),
+      "1 stop is within 15.0 min of walkLimit to destination 2, the nearest c")
   }
 
   @Test func aPlaceOffTheMapIsSaidToBe() throws {

@@ -7,15 +7,16 @@ extension ResultsFolder {
 
 /// Kind `routes`, and the parts shared with `etas`.
 enum RouteResults: KindResults {
-  static let tables = trips + [RideRow.table.description] + TransitTask.tables
+  static let tables = trips([.departure]) + [RideRow.table.description] + TransitTask.tables
   /// Of both kinds.
-  fileprivate static let trips = [
-    RouteRow.table([.departure, .percentile], hasTimes: true, hasHeights: true, hasRides: true).description,
-    StepRow.view(.departure, hasHeights: true).description,
-    ODView.view(of: "route", where: "alternative = 0", date: .departure).description,
-    PairTotal.view([.departure, .percentile]).description,
-    FlowRow.table.description,
-  ]
+  fileprivate static func trips(_ columns: [RowAxis.Column]) -> [TableDescription] {
+    [
+      RouteRow.table(columns, hasTimes: true, hasHeights: true, hasRides: true).description,
+      StepRow.view(.departure, hasHeights: true).description,
+      ODView.view(of: "route", where: "alternative = 0", date: .departure).description,
+      PairTotal.view(columns).description, FlowRow.table.description,
+    ]
+  }
   static let files = ["routes.geojson.gz"]
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
@@ -135,7 +136,7 @@ enum RouteResults: KindResults {
 
 /// Kind `etas`: routes without steps and shapes.
 enum ETAResults: KindResults {
-  static let tables = RouteResults.trips + TransitTask.tables
+  static let tables = RouteResults.trips([.departure, .percentile]) + TransitTask.tables
   static let files: [String] = []
   static let comparison = RouteResults.comparison
 

@@ -6,9 +6,11 @@ import StreetNetwork
 package struct TimedStretch: Sendable {
   package var street: StreetID
   /// Fractions of its shape from its tail: the end that is nearer to the place, and the other.
-  package var (from, to): (Double, Double)
+  package var from: Double
+  package var to: Double
   /// Milliseconds between the place and both.
-  package var (start, end): (UInt32, UInt32)
+  package var start: UInt32
+  package var end: UInt32
 }
 
 extension StreetNetwork {
