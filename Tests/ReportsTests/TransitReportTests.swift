@@ -51,7 +51,7 @@ struct TransitReportTests {
         + "departures: ['06:00', '07:00'], week: ['Mo'], percentiles: [0, 100],")
     defer { scene.remove() }
     #expect(scene.html.contains("data-hours=\"percentile 0|percentile 100\""))
-    #expect(scene.html.contains("Those that reach least, or take longest, at percentile 0"))
+    #expect(scene.html.contains("Fewest destinations, or longest times, at percentile 0"))
   }
 
   @Test func theTimetableIsToldInWords() throws {
