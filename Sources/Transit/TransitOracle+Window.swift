@@ -26,8 +26,10 @@ extension TransitOracle {
   }
 
   /// The travel times in milliseconds from an origin, whose walks lead to stops, to each of some places, at each departure
-  /// of the window; nil where none is within the limit.
+  /// of the window; nil where none is within the limit. With arrivals, or with a limit of rides, an earlier departure does
+  /// not stand for a later one: `trip` answers these.
   package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
+    precondition(!window.isArrival && window.maximumRides == nil, "a window of departures with any number of rides")
     var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
     for (index, place) in places.enumerated() {
       for walk in place.egress { walksFromStops[Int(walk.stop), default: []].append((index, Int(walk.milliseconds))) }
