@@ -25,7 +25,7 @@ extension TableDescription {
   /// The tables behind views, which documents do not show.
   fileprivate static var inner: [TableDescription] {
     [
-      StepRow.table(.departure, hasHeights: true).description, PhraseRow.table.description,
+      StepRow.table([.departure], hasHeights: true).description, PhraseRow.table.description,
       AccessRow.table([.departure, .percentile]).description,
       FixRow.table.description, TraceStreetRow.table.description,
     ]

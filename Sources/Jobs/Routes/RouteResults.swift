@@ -7,16 +7,14 @@ extension ResultsFolder {
 
 /// Kind `routes`, and the parts shared with `etas`.
 enum RouteResults: KindResults {
-  static let tables = trips([.departure]) + [RideRow.table.description] + TransitTask.tables
-  /// Of both kinds.
-  fileprivate static func trips(_ columns: [RowAxis.Column]) -> [TableDescription] {
-    [
-      RouteRow.table(columns, hasTimes: true, hasHeights: true, hasRides: true).description,
-      StepRow.view(.departure, hasHeights: true).description,
-      ODView.view(of: "route", where: "alternative = 0", date: .departure).description,
-      PairTotal.view(columns).description, FlowRow.table.description,
-    ]
-  }
+  static let tables = trips + [RideRow.table.description] + TransitTask.tables
+  /// Of both kinds; only `etas` has percentiles.
+  fileprivate static let trips = [
+    RouteRow.table([.departure, .percentile], hasTimes: true, hasHeights: true, hasRides: true).description,
+    StepRow.view([.departure, .percentile], hasHeights: true).description,
+    ODView.view(of: "route", where: "alternative = 0", date: .departure).description,
+    PairTotal.view([.departure, .percentile]).description, FlowRow.table.description,
+  ]
   static let files = ["routes.geojson.gz"]
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
@@ -27,9 +25,9 @@ enum RouteResults: KindResults {
 
   static func creation(_ types: SQLTypes, _ content: RouteWriter.Content) -> String {
     content.table.creation(types) + PhraseRow.table.creation(types)
-      + StepRow.table(content.axis, hasHeights: content.hasHeights).creation(types)
-      + StepRow.view(content.axis, hasHeights: content.hasHeights).creation
-      + PairTotal.view(content.axis.map { [$0] } ?? []).creation
+      + StepRow.table(content.axes, hasHeights: content.hasHeights).creation(types)
+      + StepRow.view(content.axes, hasHeights: content.hasHeights).creation
+      + PairTotal.view(content.axes).creation
       + (content.hasRideRows ? RideRow.table.creation(types) : "")
       + (content.hasFlows ? FlowRow.table.creation(types) + FlowParts.table.creation(types) : "")
   }
@@ -136,7 +134,7 @@ enum RouteResults: KindResults {
 
 /// Kind `etas`: routes without steps and shapes.
 enum ETAResults: KindResults {
-  static let tables = RouteResults.trips([.departure, .percentile]) + TransitTask.tables
+  static let tables = RouteResults.trips + TransitTask.tables
   static let files: [String] = []
   static let comparison = RouteResults.comparison
 

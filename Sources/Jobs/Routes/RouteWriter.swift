@@ -36,6 +36,8 @@ package final class RouteWriter: ChunkWriter {
     var hasShapes: Bool
     /// What tells the rows of a pair apart; nil where trips do not depend on the hour.
     var axis: RowAxis.Column?
+    /// The same as a list.
+    var axes: [RowAxis.Column] { axis.map { [$0] } ?? [] }
     /// Of the rows of a pair; nil where they are of hours, or of none.
     var percentiles: [Int]?
     /// Whether trips have times: of the job or of their rows.
@@ -62,7 +64,7 @@ package final class RouteWriter: ChunkWriter {
     var hasRideRows: Bool { hasRides && hasSteps }
 
     var table: Table<RouteRow> {
-      RouteRow.table(axis.map { [$0] } ?? [], hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
+      RouteRow.table(axes, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
     }
   }
 
@@ -89,7 +91,7 @@ package final class RouteWriter: ChunkWriter {
       content.hasSteps
       ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
     routeTable = content.table
-    stepTable = StepRow.table(content.axis, hasHeights: content.hasHeights)
+    stepTable = StepRow.table(content.axes, hasHeights: content.hasHeights)
     insertRoute = try Insert(into: routeTable, of: store.database)
     insertStep = try Insert(into: stepTable, of: store.database)
     insertRide = try content.hasRideRows ? Insert(into: RideRow.table, of: store.database) : nil

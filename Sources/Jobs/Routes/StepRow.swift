@@ -35,12 +35,12 @@ package struct StepRow: Sendable {
     (self.start, self.hasGeometry) = (start, hasGeometry)
   }
 
-  static func table(_ axis: RowAxis.Column?, hasHeights: Bool) -> Table<StepRow> {
+  static func table(_ axes: [RowAxis.Column], hasHeights: Bool) -> Table<StepRow> {
     let ids: [Column<StepRow>] = [
       .rowNumber("fid"),
       .id("pair_id", "pair's id") { $0.pair },
     ]
-    let hour: [Column<StepRow>] = axis.map { [.optionalInteger($0.rawValue, "as in `route`") { $0.hour }] } ?? []
+    let hour: [Column<StepRow>] = axes.map { .optionalInteger($0.rawValue, "as in `route`") { $0.hour } }
     let climbs: [Column<StepRow>] = [
       .lineBreak,
       .optionalReal("ascent", "metres of ascent; this and the next only in jobs with `elevation`") {
@@ -72,9 +72,9 @@ package struct StepRow: Sendable {
   ]
 
   /// Steps with their phrases. The join's order is fixed, so that a scan comes in the order of the routes.
-  static func view(_ axis: RowAxis.Column?, hasHeights: Bool) -> View {
-    let table = table(axis, hasHeights: hasHeights)
-    let hour = axis.map { View.Column.of(table, $0.rawValue) } ?? []
+  static func view(_ axes: [RowAxis.Column], hasHeights: Bool) -> View {
+    let table = table(axes, hasHeights: hasHeights)
+    let hour = axes.flatMap { View.Column.of(table, $0.rawValue) }
     let columns =
       View.Column.of(table, "fid", "pair_id") + hour + View.Column.of(table, "leg", "alternative", "step")
       + View.Column.of(PhraseRow.table, "instructions", "notice")
