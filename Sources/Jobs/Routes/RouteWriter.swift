@@ -24,7 +24,7 @@ package final class RouteWriter: ChunkWriter {
   private var lastRow: Int
   private var totals = RouteTotals()
   private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
-  /// The streets of the network; nil where nobody counts trips on them.
+  /// The streets of the network; nil if trips are not counted on them.
   private let streets: TraceStreets?
   private let insertFlow: Insert<(chunk: Int, bytes: [UInt8])>?
 
