@@ -1,8 +1,8 @@
-import Jobs
-import Input
 import Foundation
 import Geography
 import Hierarchy
+import Input
+import Jobs
 import Routing
 import StreetNetwork
 

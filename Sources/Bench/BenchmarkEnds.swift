@@ -1,7 +1,7 @@
-import Jobs
 import Foundation
 import Geography
 import Hierarchy
+import Jobs
 import Routing
 import StreetNetwork
 

@@ -1,6 +1,6 @@
-import Jobs
 import Foundation
 import Geography
+import Jobs
 
 /// The result of a benchmark scene: a line of its table.
 package struct BenchmarkResult: Sendable, Encodable {

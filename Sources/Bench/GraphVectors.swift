@@ -1,7 +1,7 @@
-import Input
 import Foundation
 import Geography
 import Hierarchy
+import Input
 
 /// A graph in RoutingKit's vector format (`first_out`, `head`, `travel_time`, `geo_distance`, `latitude`, `longitude`,
 /// four little-endian bytes a number), for measuring the engine alone.

@@ -1,9 +1,9 @@
-import OpeningHours
-import Jobs
-import Input
 import Foundation
 import Geography
 import Hierarchy
+import Input
+import Jobs
+import OpeningHours
 import StreetNetwork
 import Transit
 

@@ -1,7 +1,7 @@
-import Input
-import Jobs
 import Foundation
 import Geography
+import Input
+import Jobs
 import StreetNetwork
 import Tables
 

@@ -1,6 +1,6 @@
+import Foundation
 import Input
 import Jobs
-import Foundation
 import Routing
 import StreetNetwork
 

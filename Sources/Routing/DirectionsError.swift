@@ -1,5 +1,5 @@
-import Geography
 import Foundation
+import Geography
 import StreetNetwork
 
 /// Why a request has no answer.

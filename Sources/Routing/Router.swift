@@ -1,6 +1,6 @@
-import OpeningHours
 import Geography
 import Hierarchy
+import OpeningHours
 import StreetNetwork
 
 /// Computes trips on a network, with working memory for searches: one object per thread.

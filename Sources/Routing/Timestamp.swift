@@ -1,5 +1,5 @@
-import OpeningHours
 import Foundation
+import OpeningHours
 import StreetNetwork
 
 /// An instant with its UTC offset.

@@ -1,7 +1,7 @@
-import OpeningHours
 import Foundation
 import Geography
 import Hierarchy
+import OpeningHours
 import Synchronization
 
 /// A map for one transport type: streets and their shapes, states and their hierarchy, and an index for the street

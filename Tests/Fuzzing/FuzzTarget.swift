@@ -1,9 +1,9 @@
 import Calibration
-import Input
-import OpeningHours
 import Foundation
 import Geography
+import Input
 import Jobs
+import OpeningHours
 import Routing
 import StreetNetwork
 import TestMaps

@@ -1,8 +1,8 @@
-import OpeningHours
 import Foundation
 import Jobs
-import Tables
+import OpeningHours
 import StreetNetwork
+import Tables
 import TestMaps
 import Transit
 

@@ -1,5 +1,5 @@
-import Input
 import Geography
+import Input
 import Jobs
 import Tables
 import TestMaps

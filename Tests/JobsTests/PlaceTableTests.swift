@@ -1,6 +1,6 @@
-import Input
 import Foundation
 import Geography
+import Input
 import Jobs
 import TestMaps
 import Testing

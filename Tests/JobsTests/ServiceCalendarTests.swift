@@ -1,6 +1,6 @@
 import Input
-import OpeningHours
 import Jobs
+import OpeningHours
 import StreetNetwork
 import Testing
 import Transit

@@ -1,5 +1,5 @@
-import Input
 import Foundation
+import Input
 import Jobs
 import TestMaps
 import Testing

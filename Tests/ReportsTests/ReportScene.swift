@@ -1,7 +1,7 @@
+import Foundation
 import Jobs
 import Reports
 import Tables
-import Foundation
 import TestMaps
 
 /// A finished job on a drawn map, and its page. The places of its lists have a name with HTML in it.

@@ -1,7 +1,7 @@
-import OpeningHours
 import Foundation
 import Geography
 import Hierarchy
+import OpeningHours
 import Routing
 import StreetNetwork
 import TestMaps

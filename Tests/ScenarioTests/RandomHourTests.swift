@@ -1,6 +1,6 @@
-import OpeningHours
 import Foundation
 import Hierarchy
+import OpeningHours
 import Routing
 import StreetNetwork
 import TestMaps

@@ -1,6 +1,6 @@
-import OpeningHours
 import Foundation
 import Geography
+import OpeningHours
 import Routing
 import StreetNetwork
 import Testing

@@ -1,6 +1,6 @@
-import OpeningHours
 import Foundation
 import Hierarchy
+import OpeningHours
 import Settings
 import StreetNetwork
 import TestMaps

@@ -1,6 +1,6 @@
-import Input
 import Foundation
 import Geography
+import Input
 import Tables
 
 /// The origins and stations of a job of kind `access`.

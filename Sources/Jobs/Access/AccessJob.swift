@@ -1,7 +1,7 @@
-import Input
-import OpeningHours
 import Geography
 import Hierarchy
+import Input
+import OpeningHours
 import Routing
 import StreetNetwork
 import Tables

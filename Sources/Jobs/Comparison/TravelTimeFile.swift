@@ -1,6 +1,6 @@
-import Input
 import Foundation
 import Geography
+import Input
 import Tables
 
 /// A file of another program's travel times: a table with a row per trip or a column per destination, a NumPy array, or

@@ -1,5 +1,5 @@
-import OpeningHours
 import Foundation
+import OpeningHours
 import Routing
 import StreetNetwork
 import Tables
@@ -156,7 +156,7 @@ struct Departures: Sendable {
     Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
   }
 
-  /// What the clocks show so many seconds after midnight of the date, as time passes: `2026-11-23T07:12:00+02:00`.
+  /// The local time so many elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
   func text(ofSecondsFromMidnight seconds: Int) -> String {
     let moment = midnight + seconds
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text

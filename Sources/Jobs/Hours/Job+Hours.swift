@@ -1,6 +1,6 @@
+import Foundation
 import Input
 import OpeningHours
-import Foundation
 import Routing
 import Settings
 import StreetNetwork

@@ -1,5 +1,5 @@
-import Input
 import Geography
+import Input
 import Routing
 import Settings
 import StreetNetwork

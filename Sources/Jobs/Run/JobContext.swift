@@ -1,6 +1,6 @@
+import Geography
 import Input
 import OpeningHours
-import Geography
 import Routing
 import StreetNetwork
 import Tables

@@ -1,7 +1,7 @@
-import Input
-import OpeningHours
 import Foundation
 import Geography
+import Input
+import OpeningHours
 import Settings
 import StreetNetwork
 import Tables

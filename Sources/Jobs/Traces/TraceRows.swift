@@ -1,9 +1,9 @@
 // Converts matches to rows of their tables.
 
-import Input
 import Foundation
 import Geography
 import Hierarchy
+import Input
 import Routing
 import Tables
 

@@ -1,7 +1,7 @@
-import Input
 import Foundation
 import Geography
 import Hierarchy
+import Input
 import Routing
 import StreetNetwork
 import Tables

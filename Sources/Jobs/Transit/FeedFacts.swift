@@ -1,5 +1,5 @@
-import Input
 import Geography
+import Input
 
 /// What a feed says of itself, its counts, its rejected rows and notes on it.
 package struct FeedFacts: Codable, Sendable, Equatable {

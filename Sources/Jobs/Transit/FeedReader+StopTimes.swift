@@ -1,5 +1,5 @@
-import Input
 import Geography
+import Input
 
 extension FeedReader {
   private static let file = "stop_times.txt"

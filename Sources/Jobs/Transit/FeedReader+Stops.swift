@@ -1,5 +1,5 @@
-import Input
 import Geography
+import Input
 
 extension FeedReader {
   /// Reads stops.txt.

@@ -1,6 +1,6 @@
+import Geography
 import Input
 import OpeningHours
-import Geography
 import StreetNetwork
 
 /// Reads a feed: its rows, checked, with indices in place of ids (GTFS Schedule Reference).

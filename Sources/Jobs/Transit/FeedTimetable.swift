@@ -1,8 +1,8 @@
-import Input
 import Foundation
 import Geography
-import Tables
+import Input
 import StreetNetwork
+import Tables
 import Transit
 
 /// The timetable of a job's feeds, in a file: opened if the feeds were read before, else read and written.

@@ -1,5 +1,5 @@
-import Input
 import Foundation
+import Input
 
 /// Distinct fields of a table, each with an index: 0, 1, 2 … in the order in which they first appeared. An `Interner` that
 /// makes no strings.

@@ -40,7 +40,7 @@ final class RideShapes {
   }
 
   /// Where on its shape a trip calls: of all ways to place the calls one after the other the one with the least sum of
-  /// squared distances, so that loops and there-and-back are told apart.
+  /// squared distances, which distinguishes loops from there-and-back trips.
   private func places(of trip: Int, on shape: Int) -> [Place] {
     let way = timetable.points(ofShape: shape).map(RideShapes.coordinate)
     let stops = timetable.calls(of: trip).map(stop)

@@ -3,9 +3,8 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// What is reached from places by public transport, or from where they are reached by arrival: the states of the street
-/// network within a time, at each departure of a window or by percentile of the times at all of them. Immutable, shared
-/// by all threads.
+/// The states of the street network within a time of places by public transport, or by arrival those within a time to
+/// them: at each departure of a window, or by percentile of the times at all of them. Immutable, shared by all threads.
 ///
 /// A state is reached on foot all the way, or on foot from a stop. Percentiles are of the times of each state: those of
 /// stops do not add up to them.

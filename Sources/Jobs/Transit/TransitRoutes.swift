@@ -1,5 +1,5 @@
-import Input
 import Geography
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -18,7 +18,7 @@ final class TransitRoutes {
 
   private var timetable: Timetable { stops.schedule.timetable }
 
-  /// The route of a trip, and a row for each part in a vehicle, without what is of its pair.
+  /// The route of a trip and a row for each of its rides, to which the caller adds the pair.
   ///
   /// - Parameter hour: The index of its departure, or arrival.
   func route(

@@ -1,6 +1,6 @@
-import Input
 import Geography
 import Hierarchy
+import Input
 import Routing
 import StreetNetwork
 import Tables

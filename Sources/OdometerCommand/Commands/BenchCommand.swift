@@ -1,7 +1,7 @@
-import Input
 import Bench
 import Foundation
 import Geography
+import Input
 import Jobs
 import Routing
 import StreetNetwork

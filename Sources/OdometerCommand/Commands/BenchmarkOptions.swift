@@ -1,5 +1,5 @@
-import Input
 import Bench
+import Input
 import Jobs
 
 extension Benchmark.Options {

@@ -1,7 +1,7 @@
-import OpeningHours
 import Foundation
 import Geography
 import Hierarchy
+import OpeningHours
 import StreetNetwork
 
 extension Directions {

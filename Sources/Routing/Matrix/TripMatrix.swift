@@ -1,6 +1,6 @@
-import OpeningHours
 import Geography
 import Hierarchy
+import OpeningHours
 import StreetNetwork
 
 /// All trips between two lists of places: times and, on request, distances, equal to those of `Router.weight` to the

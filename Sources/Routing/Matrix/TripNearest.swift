@@ -1,6 +1,6 @@
-import OpeningHours
 import Geography
 import Hierarchy
+import OpeningHours
 import StreetNetwork
 
 /// The nearest few of some places, for any number of others: times and distances equal those of `Router.weight`.

@@ -1,6 +1,6 @@
-import OpeningHours
 import Geography
 import Hierarchy
+import OpeningHours
 import StreetNetwork
 
 /// Queries a `TripReach`: one object per thread.

@@ -1,5 +1,5 @@
-import OpeningHours
 import Hierarchy
+import OpeningHours
 
 /// The closed arcs and streets of a network at an instant.
 package struct Closure: Sendable {

@@ -1,5 +1,5 @@
-import OpeningHours
 import Geography
+import OpeningHours
 
 /// A condition on times and vehicle properties.
 ///

@@ -1,5 +1,5 @@
-import OpeningHours
 import Geography
+import OpeningHours
 
 /// Speeds where limits hold at certain times, as the text that network files hold:
 ///

@@ -1,5 +1,5 @@
-import OpeningHours
 import Hierarchy
+import OpeningHours
 
 /// The conditions of a network: which turns and streets are closed at an instant.
 ///

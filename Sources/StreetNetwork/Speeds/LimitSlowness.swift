@@ -1,5 +1,5 @@
-import OpeningHours
 import Geography
+import OpeningHours
 
 /// The effect of conditional speed limits on the free flow of their streets, for a week.
 struct LimitSlowness {

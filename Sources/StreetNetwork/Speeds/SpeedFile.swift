@@ -1,7 +1,7 @@
-import OpeningHours
 import Foundation
 import Geography
 import Hierarchy
+import OpeningHours
 
 /// Speeds of a network on disk, made from the network and files of speeds and traffic.
 typealias SpeedFile = ColumnFile<SpeedSection>

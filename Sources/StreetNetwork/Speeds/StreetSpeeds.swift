@@ -1,6 +1,6 @@
-import OpeningHours
 import Geography
 import Hierarchy
+import OpeningHours
 
 /// The slowness of a network's streets over the week: a profile for each directed street.
 package struct StreetSpeeds: Sendable {

@@ -1,6 +1,6 @@
-import OpeningHours
 import Geography
 import Hierarchy
+import OpeningHours
 import Synchronization
 
 /// A network with the speeds and closures of a day: the basis of time-dependent searches. Immutable and shared by all

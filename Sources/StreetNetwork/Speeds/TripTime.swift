@@ -1,5 +1,5 @@
-import OpeningHours
 import Hierarchy
+import OpeningHours
 
 /// The departure or arrival of a trip, in local time.
 package struct TripTime: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import OpeningHours
 import Foundation
+import OpeningHours
 
 /// Fast conversion between instants and local time in a time zone.
 ///
