@@ -55,7 +55,8 @@ let package = Package(
       resources: [.embedInCode("Profile/Stock"), .embedInCode("Speeds/Stock")],
       swiftSettings: strict),
     .target(
-      name: "Routing", dependencies: ["Geography", "StreetNetwork", "Hierarchy", "Settings", "OpeningHours"],
+      name: "Routing",
+      dependencies: ["Geography", "StreetNetwork", "Hierarchy", "Transit", "Settings", "OpeningHours"],
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(

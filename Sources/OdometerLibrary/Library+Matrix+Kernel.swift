@@ -18,7 +18,7 @@ public func odometer_matrix(
     let (times, lengths, stride) = (Output(travelTimes), distances.map { Output($0) }, Int(stride))
     guard stride >= to.count else { throw LibraryError("stride: got \(stride), expected at least \(to.count)") }
     guard !to.isEmpty else { return }
-    let matrix: PreparedMatrix = try network.directions.prepareMatrix(
+    let matrix = try network.directions.prepareMatrix(
       from: from, to: to, at: network.time(departure), distances: distances != nil, isCancelled)
     try network.run(matrix.blocks, isCancelled) {
       let fill = matrix.makeFill()

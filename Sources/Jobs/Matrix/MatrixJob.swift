@@ -45,19 +45,13 @@ struct MatrixJob: PreparedJob {
         return TransitMatrix(stops, from: from, to: to, percentiles: context.job.hours.percentiles, in: context)
       }
       let waits = task.summary?.waiting == true
-      if let departures = context.job.departures {
-        let timed = context.timed(on: departures.day)
-        let hourly = HourlyMatrix(
-          timed, from: from, to: to, at: departures.times, distances: task.distances, waits: waits)
-        guard let percentiles = context.job.hours.percentiles else { return hourly }
-        return PercentileMatrix(hourly, percentiles)
+      let times = context.job.departures.map {
+        MatrixTimes($0.times, on: context.timed(on: $0.day), percentiles: context.job.hours.percentiles)
       }
-      if let time = context.job.tripTime, waits || context.network.changesWithTime {
-        return HourlyMatrix(
-          context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances, waits: waits)
-      }
-      return TripMatrix(
-        context.network, from: from, to: to, distances: task.distances, workers: context.workers)
+      let time = waits || context.network.changesWithTime ? context.job.tripTime : nil
+      return context.network.matrixEngine(
+        from: from, to: to, at: times ?? time.map { MatrixTimes([$0], on: context.timed(on: $0.day)) },
+        distances: task.distances, waits: waits, workers: context.workers)
     }
   }
 
@@ -168,66 +162,4 @@ struct MatrixJob: PreparedJob {
   }
 
   func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
-}
-
-/// Computes the rows of a matrix, block by block. Shared by all threads.
-protocol MatrixEngine: Sendable {
-  /// Ranges of origins, in order.
-  var blocks: [Range<Int>] { get }
-  /// The method, and the reason for it.
-  var explanation: String { get }
-  /// Seconds of all rows on one core.
-  var seconds: Double { get }
-  /// Bytes per thread.
-  var workerMemory: Int { get }
-  /// Bytes shared by all threads.
-  var sharedMemory: Int { get }
-  /// The clock of time-dependent trips; nil without hours.
-  var clock: StreetClock? { get }
-  /// Fills blocks on one thread: for some origins a block with one row each, or one per hour.
-  func makeFill() -> (Range<Int>) -> MatrixBlock
-}
-
-extension TripMatrix: MatrixEngine {
-  var blocks: [Range<Int>] { matrix.blocks }
-  var explanation: String { "\(matrix.plan)" }
-  var seconds: Double { matrix.plan.costs[matrix.plan.engine] ?? 0 }
-  var sharedMemory: Int { 0 }
-  var clock: StreetClock? { nil }
-  var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
-}
-
-/// One row per percentile of the times at all hours of an engine.
-struct PercentileMatrix: MatrixEngine {
-  private let hourly: HourlyMatrix
-  private let network: PercentileNetwork
-
-  init(_ hourly: HourlyMatrix, _ percentiles: [Int]) {
-    self.hourly = hourly
-    network = PercentileNetwork(count: hourly.times.count, percentiles: percentiles)
-  }
-
-  var blocks: [Range<Int>] { hourly.blocks }
-  var explanation: String { "\(hourly.explanation); percentiles by \(network.comparators.count) comparisons a cell" }
-  var seconds: Double { hourly.seconds }
-  var workerMemory: Int { hourly.workerMemory }
-  var sharedMemory: Int { hourly.sharedMemory }
-  var clock: StreetClock? { nil }
-
-  func makeFill() -> (Range<Int>) -> MatrixBlock {
-    let fill = hourly.makeFill()
-    var block: MatrixBlock?
-    return { [network] origins in
-      let times = fill(origins)
-      let percentiles = block ?? MatrixBlock(columns: times.columns, hasLengths: false)
-      block = percentiles
-      network.fill(percentiles, from: times)
-      return percentiles
-    }
-  }
-}
-
-extension HourlyMatrix: MatrixEngine {
-  var clock: StreetClock? { timed.graph.clock }
-  var workerMemory: Int { memory }
 }

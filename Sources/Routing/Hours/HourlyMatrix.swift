@@ -6,7 +6,7 @@ import StreetNetwork
 ///
 /// Rows are origins and times; the times of an origin are consecutive. Computed in departure lanes, sixteen rows at a
 /// time. Immutable and shared by all threads; each has its own `HourlyMatrixQuery`.
-package struct HourlyMatrix: Sendable {
+package struct HourlyMatrix: MatrixEngine {
   package let timed: TimedNetwork
   package let times: [TripTime]
   let graph: LaneGraph
@@ -98,7 +98,6 @@ package struct HourlyMatrix: Sendable {
     return stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
   }
 
-  /// The method, in one line.
   package var explanation: String {
     let lanes = groups.reduce(0) { $0 + $1.times.count * $1.endsPerSearch }
     let share = Double(lanes) / Double(max(1, groups.count * LaneTable.lanes)) * 100
@@ -107,7 +106,6 @@ package struct HourlyMatrix: Sendable {
       + (frozen.count > 0 ? "; sweeps for \(frozen.count) hours, of rows that end before speeds change" : "")
   }
 
-  /// Estimated seconds on one core.
   package var seconds: Double { laneSeconds * (1 - frozen.share * Double(frozen.count) / Double(max(1, times.count))) }
 
   private var laneSeconds: Double { seconds(from: ends.count) * Double(isArriving ? blocks.count : 1) }
@@ -120,7 +118,8 @@ package struct HourlyMatrix: Sendable {
     return searches * perSearch
   }
 
-  /// A query for one thread, which fills the same block repeatedly.
+  package var clock: StreetClock? { timed.graph.clock }
+
   package func makeFill() -> (Range<Int>) -> MatrixBlock {
     let query = HourlyMatrixQuery(self)
     let block = query.makeBlock()
@@ -130,11 +129,9 @@ package struct HourlyMatrix: Sendable {
     }
   }
 
-  /// Bytes shared by all threads.
   package var sharedMemory: Int { groups.reduce(0) { $0 + $1.table.memory } + frozen.memory }
 
-  /// Bytes of working memory per thread.
-  package var memory: Int {
+  package var workerMemory: Int {
     timed.graph.graph.stateCount * (68 + (hasLengths ? 64 : 0) + (hasWaits ? 64 : 0)) + 4 << 20
   }
 }

@@ -45,16 +45,13 @@ extension Directions {
   package func prepareMatrix(
     from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool, on index: Int = 0,
     avoiding avoids: Profile.Avoidance = [], _ isCancelled: @escaping () -> Bool
-  ) throws -> PreparedMatrix {
+  ) throws -> any MatrixEngine {
     try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids), isCancelled) { router, _ in
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
-      if let time, router.isTimed(time) {
-        let matrix = HourlyMatrix(
-          router.hours.network(at: time), from: from, to: to, at: [time], distances: distances)
-        return PreparedMatrix(blocks: matrix.blocks) { matrix.makeFill() }
+      let times = time.flatMap {
+        router.isTimed($0) ? MatrixTimes([$0], on: router.hours.network(at: $0)) : nil
       }
-      let trips = TripMatrix(router.network, from: from, to: to, distances: distances)
-      return PreparedMatrix(blocks: trips.matrix.blocks) { trips.makeFill() }
+      return router.network.matrixEngine(from: from, to: to, at: times, distances: distances)
     }
   }
 

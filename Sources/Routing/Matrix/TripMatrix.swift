@@ -8,7 +8,7 @@ import StreetNetwork
 ///
 /// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
 /// Immutable and shared by all threads; each has its own `TripMatrixQuery`.
-package struct TripMatrix: Sendable {
+package struct TripMatrix: MatrixEngine {
   package let matrix: Matrix
   let network: StreetNetwork
   let origins: [TripEnd?]
@@ -41,7 +41,13 @@ package struct TripMatrix: Sendable {
     columns = StreetPlaces(destinations)
   }
 
-  /// A query for one thread, which fills the same block repeatedly.
+  package var blocks: [Range<Int>] { matrix.blocks }
+  package var explanation: String { "\(matrix.plan)" }
+  package var seconds: Double { matrix.plan.costs[matrix.plan.engine] ?? 0 }
+  package var sharedMemory: Int { 0 }
+  package var clock: StreetClock? { nil }
+  package var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
+
   package func makeFill() -> (Range<Int>) -> MatrixBlock {
     let (query, block) = (TripMatrixQuery(self), MatrixBlock(matrix))
     return { rows in

@@ -1,0 +1,85 @@
+import Hierarchy
+import StreetNetwork
+import Transit
+
+/// Computes the rows of a matrix, block by block. Shared by all threads.
+package protocol MatrixEngine: Sendable {
+  /// Ranges of origins, in order.
+  var blocks: [Range<Int>] { get }
+  /// The method, and the reason for it.
+  var explanation: String { get }
+  /// Seconds of all rows on one core.
+  var seconds: Double { get }
+  /// Bytes per thread.
+  var workerMemory: Int { get }
+  /// Bytes shared by all threads.
+  var sharedMemory: Int { get }
+  /// The clock of time-dependent trips; nil if time changes nothing.
+  var clock: StreetClock? { get }
+  /// Fills blocks on one thread, always the same one: for some origins, with one row each, or one per time.
+  func makeFill() -> (Range<Int>) -> MatrixBlock
+}
+
+/// When the trips of a matrix depart or arrive: a row per origin and time.
+package struct MatrixTimes: Sendable {
+  let timed: TimedNetwork
+  let times: [TripTime]
+  let percentiles: [Int]?
+
+  /// - Parameter percentiles: A row per origin and percentile of its times, in place of a row per time.
+  package init(_ times: [TripTime], on timed: TimedNetwork, percentiles: [Int]? = nil) {
+    (self.timed, self.times, self.percentiles) = (timed, times, percentiles)
+  }
+}
+
+extension StreetNetwork {
+  /// The engine for all trips from some places to others: departure lanes, or where time changes nothing one of the
+  /// engines of `MatrixPlan`.
+  ///
+  /// - Parameters:
+  ///   - origins: Rows; nil for places that are not on a street, which have no trips.
+  ///   - times: Nil if time changes nothing.
+  ///   - waits: Whether cells have waiting times.
+  ///   - workers: Threads for preparation.
+  package func matrixEngine(
+    from origins: [TripEnd?], to destinations: [TripEnd?], at times: MatrixTimes?, distances: Bool,
+    waits: Bool = false, workers: Int = 1
+  ) -> any MatrixEngine {
+    guard let times else {
+      return TripMatrix(self, from: origins, to: destinations, distances: distances, workers: workers)
+    }
+    let hourly = HourlyMatrix(
+      times.timed, from: origins, to: destinations, at: times.times, distances: distances, waits: waits)
+    return times.percentiles.map { PercentileMatrix(hourly, $0) } ?? hourly
+  }
+}
+
+/// One row per percentile of the times of an hourly matrix.
+struct PercentileMatrix: MatrixEngine {
+  private let hourly: HourlyMatrix
+  private let network: PercentileNetwork
+
+  init(_ hourly: HourlyMatrix, _ percentiles: [Int]) {
+    self.hourly = hourly
+    network = PercentileNetwork(count: hourly.times.count, percentiles: percentiles)
+  }
+
+  var blocks: [Range<Int>] { hourly.blocks }
+  var explanation: String { "\(hourly.explanation); percentiles by \(network.comparators.count) comparisons a cell" }
+  var seconds: Double { hourly.seconds }
+  var workerMemory: Int { hourly.workerMemory }
+  var sharedMemory: Int { hourly.sharedMemory }
+  var clock: StreetClock? { nil }
+
+  func makeFill() -> (Range<Int>) -> MatrixBlock {
+    let fill = hourly.makeFill()
+    var block: MatrixBlock?
+    return { [network] origins in
+      let times = fill(origins)
+      let percentiles = block ?? MatrixBlock(columns: times.columns, hasLengths: false)
+      block = percentiles
+      network.fill(percentiles, from: times)
+      return percentiles
+    }
+  }
+}
