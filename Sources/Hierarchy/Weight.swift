@@ -6,26 +6,26 @@
 /// compares pairs: every engine, and the preprocessing, works in this exact semiring. Therefore all engines agree with
 /// Dijkstra's algorithm bit for bit, including lengths.
 public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
-  package var packed: UInt64
+  @usableFromInline package var packed: UInt64
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(packed: UInt64) { self.packed = packed }
 
   /// A weight of a time and a length, at most `arcTimeLimit` and `arcLimit` for an arc.
-  public init(milliseconds: UInt32, centimetres: UInt32) {
+  @inlinable public init(milliseconds: UInt32, centimetres: UInt32) {
     packed = UInt64(milliseconds) << 32 | UInt64(centimetres)
   }
 
   /// The time.
-  public var milliseconds: UInt32 { UInt32(truncatingIfNeeded: packed >> 32) }
+  @inlinable public var milliseconds: UInt32 { UInt32(truncatingIfNeeded: packed >> 32) }
   /// The length.
-  public var centimetres: UInt32 { UInt32(truncatingIfNeeded: packed) }
+  @inlinable public var centimetres: UInt32 { UInt32(truncatingIfNeeded: packed) }
 
   /// No time and no length.
-  public static let zero = Weight(packed: 0)
+  @inlinable public static var zero: Weight { Weight(packed: 0) }
 
   /// Unreachable, or more than 597 hours. Half of the range: two of them can be added without a carry.
-  public static let infinity = Weight(packed: 0x7FFF_FFFF << 32)
+  @inlinable public static var infinity: Weight { Weight(packed: 0x7FFF_FFFF << 32) }
 
   /// The longest arc in centimetres: 2^28 (2,684 km).
   public static let arcLimit: UInt32 = 1 << 28
@@ -33,10 +33,10 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
   public static let arcTimeLimit: UInt32 = 1 << 30
 
   /// Whether there is such a path: less than `infinity`.
-  public var isFinite: Bool { packed < Weight.infinity.packed }
+  @inlinable public var isFinite: Bool { packed < Weight.infinity.packed }
 
   /// The sum, at most `infinity`.
-  public static func + (a: Weight, b: Weight) -> Weight {
+  @inlinable public static func + (a: Weight, b: Weight) -> Weight {
     Weight(packed: min(a.packed &+ b.packed, infinity.packed))
   }
 }
@@ -54,7 +54,7 @@ extension Weight {
 
 extension Weight: Comparable {
   /// Whether `a` takes less time, or the same time with less length.
-  public static func < (a: Weight, b: Weight) -> Bool { a.packed < b.packed }
+  @inlinable public static func < (a: Weight, b: Weight) -> Bool { a.packed < b.packed }
 }
 
 extension Weight: CustomStringConvertible {
