@@ -1,4 +1,4 @@
-"""Origin-destination times, distances, routes and matrices on OpenStreetMap, on one's own machine.
+"""Origin-destination times, distances, routes and matrices on OpenStreetMap, on your own machine.
 
     import odometer
     network = odometer.Network.build("porto.osm.pbf", "walking")

@@ -1,4 +1,4 @@
-"""The command `odometer`: `python -m odometer` is the same."""
+"""The command `odometer`, also `python -m odometer`."""
 
 import signal
 import sys
@@ -8,7 +8,7 @@ from odometer._library import run
 
 def main() -> None:
     """Runs the program with this process's arguments, and ends the process with its exit code."""
-    # The program has handlers of its own; until they are there, an interrupt ends it at once.
+    # The program installs its own signal handlers; until then, an interrupt ends it at once.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(run(sys.argv[1:]))
 

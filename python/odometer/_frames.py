@@ -1,4 +1,4 @@
-"""Frames in the form that people came with."""
+"""Frames in the package of the input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from odometer._places import as_array, columns, kind
 
 
 def frame(table: dict[str, Any], like: str) -> Any:
-    """A frame of Polars for those who came with Polars, else of pandas."""
+    """A Polars frame if the input was Polars, else a pandas frame."""
     if like == "polars":
         import polars
 
@@ -29,7 +29,7 @@ def _plain(column: Any) -> Any:
 
 
 def geo_frame(table: Any, geometries: Any) -> Any:
-    """A GeoDataFrame in degrees of WGS 84."""
+    """A GeoDataFrame in degrees (WGS 84)."""
     try:
         import geopandas
     except ImportError:
@@ -38,7 +38,7 @@ def geo_frame(table: Any, geometries: Any) -> Any:
 
 
 def rows_of(frame: Any, numbers: Any) -> Any:
-    """Rows of a frame by number, with all columns but its geometry, as a frame of pandas."""
+    """Rows of a frame by number, with all columns except its geometry, as a pandas frame."""
     import pandas
 
     if kind(frame) in ("pandas", "geopandas"):
@@ -50,7 +50,7 @@ def rows_of(frame: Any, numbers: Any) -> Any:
 
 
 def words(codes: Any, names: list[Any], like: str) -> Any:
-    """A column that has one of some words in each row, None among them."""
+    """A column whose rows each have one of a few words, or None."""
     if like == "polars":
         return np.array(names, dtype=object)[codes]
     import pandas
@@ -61,7 +61,7 @@ def words(codes: Any, names: list[Any], like: str) -> Any:
 
 
 def optional(ids: Any, numbers: Any, is_none: Any, like: str) -> Any:
-    """The ids of places by number, and none where there is no place: whole numbers stay whole."""
+    """The ids of places by number, None if there is no place; integers stay integers."""
     if not is_none.any():
         return ids[numbers]
     values = [None if none else ids[number] for number, none in zip(numbers, is_none)]
@@ -73,7 +73,7 @@ def optional(ids: Any, numbers: Any, is_none: Any, like: str) -> Any:
 
 
 def categories(ids: Any, numbers: Any) -> Any:
-    """The ids of some places by number. Texts as categories, of which there is one for each place and not for each row."""
+    """The ids of some places by number. Text becomes categories: one per place, not one per row."""
     import pandas
 
     if ids.dtype != object or len(ids) == 0:
@@ -83,7 +83,7 @@ def categories(ids: Any, numbers: Any) -> Any:
 
 
 def lines(shapes: Sequence[tuple[int, int] | None], positions: Float64) -> Any:
-    """A line for each (first position, number of positions); a point alone is a line to itself. None for None."""
+    """A line for each (first position, number of positions); a single point becomes a line to itself. None stays None."""
     import shapely
 
     known = [(index, *shape) for index, shape in enumerate(shapes) if shape is not None and shape[1] > 0]
@@ -91,7 +91,7 @@ def lines(shapes: Sequence[tuple[int, int] | None], positions: Float64) -> Any:
     counts, lasts = np.maximum(2, sizes), firsts + sizes - 1
     result = np.full(len(shapes), None, dtype=object)
     if known:
-        # To each point its line.
+        # The line of each point.
         owners = np.repeat(np.arange(len(known)), counts)
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         result[rows] = shapely.linestrings(positions[np.minimum(firsts[owners] + within, lasts[owners])], indices=owners)

@@ -1,4 +1,4 @@
-"""The engine: libodometer.so by ctypes. Its functions are described in odometer.h."""
+"""The engine: libodometer.so through ctypes. odometer.h describes its functions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Float64 = npt.NDArray[np.float64]
 Int64 = npt.NDArray[np.int64]
 
 NO_TIME = np.iinfo(np.int64).min
-"""No departure: what NumPy's `NaT` is, too."""
+"""No departure; the value of NumPy's `NaT`."""
 
 
 class Error(Exception):
-    """What cannot be answered, as one sentence. `code` is the exit code that the program would have."""
+    """An error, as one sentence. `code` is the exit code that the program would have."""
 
     def __init__(self, message: str, code: int = 2):
         super().__init__(message)
@@ -32,7 +32,7 @@ class Error(Exception):
 
 
 class UsageError(Error, ValueError):
-    """An argument that cannot be used."""
+    """An invalid argument."""
 
 
 class InputError(Error, OSError):
@@ -47,7 +47,7 @@ class Cancelled(Error):
 
 
 class PlacesWarning(UserWarning):
-    """Places that lie off the map, or that would lie on it with latitude and longitude exchanged."""
+    """Places off the map, or that would be on it with latitude and longitude swapped."""
 
 
 class CPlaces(ctypes.Structure):
@@ -111,7 +111,7 @@ def _opened() -> ctypes.CDLL:
 
 _library = _opened()
 STATUSES = [name.decode() for code in range(256) if (name := _library.odometer_status_name(code)) is not None]
-"""Words by status."""
+"""Status words by number."""
 
 
 def _words(words: Sequence[str]) -> tuple[Any, int]:
@@ -123,12 +123,12 @@ def _words(words: Sequence[str]) -> tuple[Any, int]:
 
 
 def run(words: Sequence[str]) -> int:
-    """Runs the program with such a command line; its exit code."""
+    """Runs the program with a command line and returns its exit code."""
     return int(_library.odometer_run(*_words(words)))
 
 
 def install(path: str | os.PathLike[str], cache: str | os.PathLike[str]) -> str:
-    """Copies a network file into a folder of this machine, checked, once however many processes ask for it at a time.
+    """Copies a network file into a local folder and checks it. Concurrent processes share one copy.
 
     Returns:
         The copy, which `Network` opens.
@@ -151,25 +151,25 @@ def _check(code: int, message: bytes) -> None:
 
 
 def pointer(array: npt.NDArray[Any] | None) -> int | None:
-    """Where an array's values are, for ctypes; none of no array."""
+    """The address of an array's values for ctypes; None for no array."""
     return None if array is None else int(array.ctypes.data)
 
 
 class Engine:
-    """A network that is open in the engine, closed when nobody has it any more."""
+    """A network open in the engine; closed when it is no longer referenced."""
 
     def __init__(self, words: Sequence[str]):
         self._handle = ctypes.c_void_p()
         _check(_library.odometer_open(*_words(words), ctypes.byref(self._handle)), _library.odometer_message())
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None) and _library is not None:  # nil when Python itself ends
+        if getattr(self, "_handle", None) and _library is not None:  # None when Python itself is exiting
             _library.odometer_close(self._handle)
             self._handle = ctypes.c_void_p()
 
     def call(self, name: str, *arguments: Any, is_short: bool = False) -> None:
-        """Calls a function without Python's lock. Ctrl-C ends a long one: it runs on a thread of its own, for Python
-        looks at signals on its main thread, between its own instructions."""
+        """Calls a function without the GIL. Ctrl-C ends a long call: the call runs on a separate thread, since Python
+        handles signals on its main thread, between its own instructions."""
         function = getattr(_library, f"odometer_{name}")
         if is_short or threading.current_thread() is not threading.main_thread():
             code = function(self._handle, *arguments)
@@ -188,7 +188,7 @@ class Engine:
         try:
             is_done.acquire()
         except BaseException:
-            # Until it has ended, it writes into the caller's arrays.
+            # Until the call has ended, it writes into the caller's arrays.
             self.cancel()
             while not outcome:
                 try:
@@ -199,7 +199,7 @@ class Engine:
         _check(*outcome[0])
 
     def ask(self, name: str, *arguments: Any, is_short: bool = False) -> tuple[Any, Float64]:
-        """Calls a function that answers with a text: what its JSON says, and the positions of its lines."""
+        """Calls a function that returns text: its parsed JSON, and the positions of its lines."""
         answer = CAnswer()
         self.call(name, *arguments, ctypes.byref(answer), is_short=is_short)
         try:
@@ -213,10 +213,10 @@ class Engine:
         return value, positions
 
     def cancel(self) -> None:
-        """Ends what is being computed, in all threads."""
+        """Ends all calls in progress, in all threads."""
         _library.odometer_cancel(self._handle)
 
 
 def rows_with_shapes(parts: list[Any]) -> list[tuple[int, Any]]:
-    """The rows of an answer, each with the number of the position that its shapes are counted from."""
+    """The rows of an answer, each with the index of the position at which its shapes' numbering starts."""
     return [(first, row) for first, rows in parts for row in rows]

@@ -1,4 +1,4 @@
-"""Places out of whatever people have them in: frames, geometries, arrays."""
+"""Places from frames, geometries and arrays."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ ENDS = {
 
 
 def kind(value: Any) -> str:
-    """The package that a value is of: "pandas", "geopandas", "polars", "numpy", …"""
+    """The package of a value's type: "pandas", "geopandas", "polars", "numpy", …"""
     return type(value).__module__.split(".")[0]
 
 
 @dataclass
 class Places:
-    """Places by number, and what they are called."""
+    """Places by number, with their ids."""
 
     ids: Any
     """An array."""
     latitudes: Float64
     longitudes: Float64
     kind: str
-    """The package that they came from."""
+    """The package of the input."""
 
     def __len__(self) -> int:
         return len(self.latitudes)
 
     def __getitem__(self, rows: Any) -> Places:
-        """Some of them."""
+        """A selection of places."""
         return Places(self.ids[rows], np.ascontiguousarray(self.latitudes[rows]), np.ascontiguousarray(self.longitudes[rows]), self.kind)
 
     @property
     def c(self) -> Any:
-        """For the engine; valid as long as this object is."""
+        """For the engine; valid as long as this object exists."""
         latitudes, longitudes = (
             ctypes.cast(array.ctypes.data, ctypes.POINTER(ctypes.c_double)) for array in (self.latitudes, self.longitudes)
         )
@@ -61,7 +61,7 @@ def as_array(column: Any) -> Any:
 
 
 def degrees(values: Any, name: str) -> Float64:
-    """Numbers as the engine reads them, without a copy where they are so already."""
+    """Numbers as the engine reads them, without a copy if possible."""
     try:
         array = np.ascontiguousarray(as_array(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -81,29 +81,29 @@ def columns(frame: Any) -> dict[str, Any]:
 
 
 def plain(name: str) -> str:
-    """A name without what people put between its words."""
+    """A name without separators between its words."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def find(table: dict[str, Any], names: tuple[str, ...] | list[str]) -> Any | None:
-    """The first of some columns, whatever its case."""
+    """The first column found by one of some names, ignoring case."""
     lower = {name.lower(): name for name in reversed(table)}
     return next((table[lower[name]] for name in names if name in lower), None)
 
 
 def is_frame(value: Any) -> bool:
-    """Whether it has columns with names."""
+    """Whether the value has named columns."""
     return isinstance(value, Mapping) or hasattr(value, "columns") or kind(value) == "pyarrow"
 
 
 def is_geometry(value: Any) -> bool:
-    """Whether it is a GeoDataFrame or a GeoSeries with geometries."""
+    """Whether the value is a GeoDataFrame or a GeoSeries with geometries."""
     return kind(value) == "geopandas"
 
 
 def places(value: Any, name: str) -> Places:
-    """Places of a frame with columns of latitude and longitude, of points of geopandas, or of an array of
-    (latitude, longitude). Their ids are its column `id`, else its index, else numbers from 0."""
+    """Places from a frame with columns of latitude and longitude, from geopandas points or areas, or from an array of
+    (latitude, longitude). Their ids are the column `id`, else the index, else numbers from 0."""
     if isinstance(value, Places):
         return value
     if is_geometry(value):
@@ -159,7 +159,7 @@ def _points(value: Any, name: str) -> tuple[Float64, Float64]:
         series = series.to_crs(4326)
     points = np.asarray(series.values)
     types = shapely.get_type_id(points)
-    # Of an area a point on its surface, as in jobs.
+    # An area is represented by a point on its surface, as in jobs.
     is_area = (types == 3) | (types == 6)
     if is_area.any():
         points = np.where(is_area, shapely.point_on_surface(points), points)
@@ -172,21 +172,21 @@ def _points(value: Any, name: str) -> tuple[Float64, Float64]:
 
 @dataclass
 class Pairs:
-    """Trips by number: where each starts and ends."""
+    """Trips by number: their start and end."""
 
     origins: Places
     destinations: Places
     frame: Any | None
-    """What they came from, where that is a frame."""
+    """The frame they were read from, if any."""
     ids: Any
-    """What the pairs are called: column `pair_id` or `id`, else the index, else numbers from 0."""
+    """The pairs' ids: column `pair_id` or `id`, else the index, else numbers from 0."""
 
     def __len__(self) -> int:
         return len(self.origins)
 
 
 def pairs(first: Any, second: Any | None) -> Pairs:
-    """Trips of one frame with both ends' columns, or of two lists of places of equal length."""
+    """Trips from one frame with columns for both ends, or from two lists of places of equal length."""
     if second is not None:
         origins, destinations = places(first, "origins"), places(second, "destinations")
         if len(origins) != len(destinations):
@@ -224,7 +224,7 @@ def pairs(first: Any, second: Any | None) -> Pairs:
 
 
 def write(places: Places, path: str, more: dict[str, Any]) -> None:
-    """Writes places as the program reads them: id, lon, lat and more columns."""
+    """Writes places in the program's format: id, lon, lat and further columns."""
     import csv
 
     columns = [places.ids.tolist(), places.longitudes.tolist(), places.latitudes.tolist()]

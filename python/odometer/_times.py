@@ -1,4 +1,4 @@
-"""Departures as the engine has them: milliseconds since 1970 on the map's clocks."""
+"""Departures in the engine's format: milliseconds since 1970 in the map's time zone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXPECTED = "expected a date with a time, such as 2026-11-23T08:30 by the clocks 
 
 
 def milliseconds(value: Any, zone: str) -> int:
-    """One departure; `None` and `NaT` are none."""
+    """One departure; `None` and `NaT` mean no departure."""
     if value is None:
         return NO_TIME
     if isinstance(value, str):
@@ -41,7 +41,7 @@ def milliseconds(value: Any, zone: str) -> int:
 
 
 def times(value: Any, count: int, zone: str) -> Int64 | None:
-    """A departure for each of `count` trips, or the same one for all; nil for none."""
+    """One departure per trip, or the same for all; None for no departure."""
     if value is None:
         return None
     if isinstance(value, (str, datetime, date, np.datetime64)):
@@ -53,7 +53,7 @@ def times(value: Any, count: int, zone: str) -> Int64 | None:
 
 
 def has_zone(value: Any) -> bool:
-    """Whether the moments of a column say their zone."""
+    """Whether the times of a column have a time zone."""
     if kind(value) == "pyarrow":
         return getattr(value.type, "tz", None) is not None
     zone = getattr(getattr(value, "dt", None), "tz", None) or getattr(value, "tz", None)

@@ -1,4 +1,4 @@
-"""Results of the program as Parquet and OMX, a million cells at a time."""
+"""Exports results to Parquet and OMX, a million cells at a time."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ import numpy as np
 from odometer._library import InputError, UsageError, version
 
 CELLS = 1_000_000
-"""Cells, or rows, that are in memory at a time."""
+"""Cells, or rows, in memory at a time."""
 
 
 def export(
     folder: str | os.PathLike[str], path: str | os.PathLike[str], table: str | None = None
 ) -> None:
-    """Writes results in another format, by the ending of its name.
+    """Exports results to the format given by the file extension.
 
     Args:
-        folder: what a job wrote: a folder with results.sqlite.
-        path: the file to write. ".parquet": of a matrix a row for each cell (from_id, to_id, travel_time, distance), of other
-            results a table of the database, with geometries as GeoParquet. ".omx": a matrix as Open Matrix, with the ids of
-            its zones as mapping "id".
-        table: a table of the database, for Parquet; if not given a matrix's cells, or the table with the most to say.
+        folder: a results folder, with results.sqlite.
+        path: the file to write. ".parquet": one row per cell of a matrix (from_id, to_id, travel_time, distance); for
+            other results a table of the database, with geometries as GeoParquet. ".omx": a matrix as Open Matrix, with
+            its zone ids as mapping "id".
+        table: a table of the database, for Parquet (default: a matrix's cells, or the main table).
 
     Raises:
         InputError: there are no finished results, or the file cannot be written.
-        UsageError: the format is not known, or the results are of a kind that it does not hold.
+        UsageError: the format is unknown, or it cannot hold results of this kind.
     """
     source, target = Path(folder), Path(path)
     database = source / "results.sqlite" if source.is_dir() else source
     if not database.is_file():
-        raise InputError(f"{source}: there are no results here: expected a folder with results.sqlite", 3)
+        raise InputError(f"{source}: no results here; expected a folder with results.sqlite", 3)
     marks = {".parquet": b"PAR1", ".omx": b"\x89HDF"}
     if target.exists() and not _begins(target, marks.get(target.suffix, b"")):
-        raise InputError(f"{target}: this is another file, which the export would replace; name another one", 4)
+        raise InputError(f"{target}: this is a different kind of file, which the export would replace; choose another name", 4)
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     with sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True) as results:
         kind = dict(results.execute("SELECT key, value FROM job")).get("kind")
@@ -63,7 +63,7 @@ def export(
 
 
 def _begins(path: Path, mark: bytes) -> bool:
-    """Whether this is a file that begins so, or an empty one."""
+    """Whether the file starts with these bytes, or is empty."""
     if not path.is_file():
         return False
     with open(path, "rb") as file:
@@ -71,7 +71,7 @@ def _begins(path: Path, mark: bytes) -> bool:
 
 
 class _Matrix:
-    """The cells of a matrix, out of its .npy or its database."""
+    """The cells of a matrix, from its .npy files or its database."""
 
     def __init__(self, folder: Path, results: sqlite3.Connection):
         self.results = results
@@ -92,7 +92,7 @@ class _Matrix:
         )
         columns = [row[1] for row in results.execute("PRAGMA table_info(matrix_row)")]
         if not columns:
-            raise UsageError("the job kept no cells: its key format has neither npy nor sqlite")
+            raise UsageError("the job stored no cells: its key `format` has neither npy nor sqlite")
         self.columns = {"travel_time": "travel_times"} | ({"distance": "distances"} if "distances" in columns else {})
         self.names = list(self.columns)
         self.departures = None
@@ -101,15 +101,16 @@ class _Matrix:
 
     @property
     def hours(self) -> int:
-        """Rows of each origin."""
+        """Rows per origin."""
         return 1 if self.departures is None else len(self.departures)
 
     def blocks(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Rows, some origins at a time: the first, and by name cells of as many rows as there are hours to each."""
+        """Blocks of some origins: the index of the first origin, and by name the cells, with one row per hour for each
+        origin."""
         step = max(1, CELLS // max(1, self.hours * len(self.destinations)))
         if self.npy:
             for first in range(0, len(self.origins), step):
-                # Read, not mapped: what was looked at would stay in memory.
+                # Read, not mapped: mapped pages would stay in memory.
                 rows, width = min(step, len(self.origins) - first) * self.hours, len(self.destinations)
                 yield first, {
                     name: np.fromfile(
@@ -128,7 +129,7 @@ class _Matrix:
 
 
 def _column(path: Path, last: bool = False) -> list[Any]:
-    """The ids of a list, as numbers where all are."""
+    """The ids of a list, as numbers if all are numbers."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
     column = len(rows[0]) - 1 if last else rows[0].index("place_id")
@@ -157,7 +158,7 @@ def _write_cells(matrix: _Matrix, path: Path) -> None:
     fields += [("departure", pyarrow.string())] if hours is not None else []
     schema = pyarrow.schema(fields + [(name, pyarrow.float32()) for name in matrix.names])
     width, count = len(matrix.destinations), matrix.hours
-    # Ids repeat, and are short as a dictionary; cells do not.
+    # Ids repeat, so dictionaries keep them small; cells do not repeat.
     with parquet.ParquetWriter(
         path, schema, compression="zstd", compression_level=1, use_dictionary=[name for name, _ in fields],
         use_byte_stream_split=matrix.names, write_statistics=[name for name, _ in fields],
@@ -185,7 +186,7 @@ def _write_omx(matrix: _Matrix, path: Path) -> None:
     except ImportError:
         raise UsageError("OMX is written by h5py: pip install 'odometer[export]'") from None
     if matrix.departures is not None:
-        raise UsageError("OMX holds matrices of one departure; this one has several: take .parquet")
+        raise UsageError("OMX holds matrices of one departure; this one has several: use .parquet")
     shape = (len(matrix.origins), len(matrix.destinations))
     with h5py.File(path, "w") as file:
         file.attrs["OMX_VERSION"] = np.bytes_(b"0.2")
@@ -214,7 +215,7 @@ def _write_omx(matrix: _Matrix, path: Path) -> None:
 
 
 def _write_table(results: sqlite3.Connection, table: str, path: Path) -> None:
-    """A table with its geometries, whose heads of GeoPackage are cut off: what is left is well-known binary."""
+    """A table with its geometries as well-known binary: GeoPackage headers are removed."""
     pyarrow, parquet = _pyarrow()
     information = results.execute(f"PRAGMA table_info({json.dumps(table)})").fetchall()
     if not information:
@@ -259,7 +260,7 @@ def _write_table(results: sqlite3.Connection, table: str, path: Path) -> None:
 
 
 def _without_head(blob: bytes) -> bytes:
-    """GeoPackage's head: eight bytes, and a box of so many numbers."""
+    """The geometry without GeoPackage's header: eight bytes and an envelope."""
     box = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}[blob[3] >> 1 & 7]
     return blob[8 + box :]
 

@@ -1,4 +1,4 @@
-"""A network, and what is asked of it."""
+"""A network, and the queries on it."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     import pandas
 
 TYPES = {"car": "automobile", "foot": "walking", "walk": "walking", "bicycle": "cycling", "bike": "cycling"}
-"""What else stock profiles are called."""
+"""Aliases of stock profiles."""
 PLACE_REASONS = ("off_map", "no_street", "island", "invalid")
-"""Why a place has no street."""
+"""Reasons why a place has no street."""
 
 
 class Network:
-    """A network of streets for one way to travel, open on this machine.
+    """A street network for one transport mode, open on this machine.
 
-        network = Network("porto.osm.pbf", by="walking")     # built the first time, opened from then on
-        network = Network("porto.network")                   # a network file needs nothing else
+        network = Network("porto.osm.pbf", by="walking")     # built the first time, then opened
+        network = Network("porto.network")                   # a network file needs no other options
 
-    Opening maps the file: processes on one machine share its memory. Safe to use from many threads, which run at the same
-    time; pickles as its path and options, so that Dask and Ray open it where they work.
+    The file is memory-mapped, so processes on one machine share its memory. A network may be used from many threads at
+    once. It pickles as its path and options, so Dask and Ray reopen it on their workers.
     """
 
     def __init__(
@@ -57,25 +57,25 @@ class Network:
         cache: str | os.PathLike[str] | None = None,
         workers: int | None = None,
     ):
-        """Opens a network, or builds it where there is none yet.
+        """Opens a network, or builds it if there is none yet.
 
         Args:
             path: an extract of OpenStreetMap (.osm.pbf, .osm, .osm.gz, .osm.bz2) or a network file.
             by: "walking" (also "foot"), "automobile" ("car"), "cycling" ("bicycle"), "truck", "van", "wheelchair", "pram".
-            profile: a file with a profile of one's own.
-            pace: km/h on the flat, of those who walk.
-            elevation: heights of the ground: a raster or a folder of tiles.
-            snap_limit: metres that a place may be from its street; 1000 if not given.
-            speeds: a file of speeds at hours, for departures.
-            traffic: a file of slowness at hours, for departures.
+            profile: a profile file.
+            pace: walking speed on the flat, in km/h.
+            elevation: ground elevation: a raster or a folder of tiles.
+            snap_limit: the longest distance of a place from its street, in metres (default: 1000).
+            speeds: a file of speeds by time, for departures.
+            traffic: a file of slowness by time, for departures.
             avoid: "tolls", "highways" or both.
-            language: of instructions: "en" or "pt".
-            cache: a folder for network files; next to the map if not given.
-            workers: threads of each call; one per core if not given.
+            language: the language of instructions: "en" or "pt".
+            cache: a folder for network files (default: next to the map).
+            workers: threads per call (default: one per core).
 
         Raises:
-            UsageError: an argument cannot be used.
-            InputError: the map cannot be read, or the network file not be written.
+            UsageError: an argument is invalid.
+            InputError: the map cannot be read, or the network file cannot be written.
         """
         options = {
             "map": os.path.abspath(path),
@@ -98,7 +98,7 @@ class Network:
         try:
             self._engine = Engine([f"--{name}={value}" for name, value in self._options.items()])
         except Error as error:
-            # The sentence names options of the command; they are arguments here.
+            # The message names options of the command; here they are arguments.
             sentence = re.sub(r"--([a-z-]+)", lambda option: option[1].replace("-", "_"), str(error))
             raise type(error)(sentence, error.code) from None
         self._info, _ = self._engine.ask("info", is_short=True)
@@ -114,13 +114,14 @@ class Network:
     def build(
         map: str | os.PathLike[str], by: str = "walking", output: str | os.PathLike[str] | None = None, **options: Any
     ) -> Network:
-        """Builds the network of an extract, or opens the one built before.
+        """Builds the network of an extract, or opens an existing one.
 
         Args:
             map: an extract of OpenStreetMap.
-            by: how to travel, as of `Network`.
-            output: the network file; a name of its own next to the map if not given.
-            options: as of `Network`; with `output` only `profile`, `pace`, `elevation`, `workers` and those of opening.
+            by: the transport mode, as in `Network`.
+            output: the network file (default: a generated name next to the map).
+            options: as in `Network`; with `output` only `profile`, `pace`, `elevation`, `workers` and the options for
+                opening.
         """
         if output is None:
             return Network(map, by=by, **options)
@@ -139,12 +140,12 @@ class Network:
 
     @property
     def time_zone(self) -> str:
-        """The zone of the map's clocks, which departures without a zone are by."""
+        """The map's time zone, which applies to departures without one."""
         return str(self._info["time_zone"])
 
     @property
     def transport_type(self) -> str:
-        """How one travels: "automobile", "walking" or "cycling"."""
+        """The transport mode: "automobile", "walking" or "cycling"."""
         return str(self._info["transport_type"])
 
     @property
@@ -155,20 +156,20 @@ class Network:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What it is made of, as `odometer network info` prints it: counts as numbers, all else as texts."""
+        """Properties as printed by `odometer network info`: counts as numbers, the rest as text."""
         return {name: int(value) if value.isdecimal() else value for name, value in self._info["facts"].items()}
 
     def __repr__(self) -> str:
         return f"<Network of {self._info['map']}, profile {self._info['profile']}>"
 
     def cancel(self) -> None:
-        """Ends what is being computed, in all threads: those calls raise `Cancelled`."""
+        """Ends all calls in progress, in all threads: they raise `Cancelled`."""
         self._engine.cancel()
 
     # Places
 
     def _read(self, value: Any, name: str) -> _places.Places:
-        """Places, with a warning of those that lie off the map."""
+        """Reads places, with a warning for those off the map."""
         if isinstance(value, _places.Places):
             return value
         places = _places.places(value, name)
@@ -184,7 +185,7 @@ class Network:
 
     def _warn(self, places: _places.Places, name: str) -> None:
         west, south, east, north = self.bounds
-        # What a place may be from a street, in degrees of latitude; more than enough of longitude near the poles.
+        # The longest distance of a place from a street, in degrees of latitude; generous for longitude near the poles.
         margin = float(self._options.get("snap-limit", 1000)) / 111_000
         wide = margin / max(0.01, math.cos(math.radians((south + north) / 2)))
 
@@ -203,7 +204,7 @@ class Network:
         sentence = f"{name}: {count} of {len(places)} places {'is' if count == 1 else 'are'} off the map"
         if exchanged:
             sentence += f"; {exchanged} would be on it with latitude and longitude exchanged"
-        # At the line that called the package.
+        # The warning refers to the line that called the package.
         level = 1
         frame = sys._getframe()
         while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("odometer"):
@@ -211,7 +212,7 @@ class Network:
         warnings.warn(sentence, PlacesWarning, stacklevel=level)
 
     def _reasons(self, origins: _places.Places, destinations: _places.Places, times: Any, is_missing: Any) -> Any:
-        """Why trips have no answer, as in column `reason` of a job's table `route`; None where they have one."""
+        """Why trips have no answer, as in column `reason` of a job's table `route`; None for trips with an answer."""
         reasons = np.full(len(origins), None, dtype=object)
         rows = np.flatnonzero(is_missing)
         if len(rows):
@@ -223,12 +224,12 @@ class Network:
         return reasons
 
     def _place_reasons(self, places: _places.Places, is_missing: Any) -> Any:
-        """Why places have no street ("off_map", "no_street", "island", "invalid"); None where they have one."""
+        """Why places have no street ("off_map", "no_street", "island", "invalid"); None for places with a street."""
         reasons = self._reasons(places, places, None, is_missing)
         for row in np.flatnonzero(is_missing):
             first = (reasons[row] or "").split(", ")[0]
             reasons[row] = first.removeprefix("origin: ") if first.startswith("origin: ") else None
-            # A place that trips cannot leave has a street.
+            # A place that trips cannot leave still has a street.
             if reasons[row] not in PLACE_REASONS:
                 reasons[row] = None
         return reasons
@@ -240,14 +241,14 @@ class Network:
 
         Args:
             pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
-            destinations: where the first argument is origins: as many places.
-            departures: when trips start: one for all or one for each, by the map's clocks or with a zone. Without, streets
-                are in free flow. A frame's column `departure` counts where this is not given.
+            destinations: if the first argument is origins: the same number of places.
+            departures: when trips start: one for all or one for each, in the map's time zone or with a zone. Without
+                departures, streets are in free flow. A frame's column `departure` is used if this is not given.
 
         Returns:
-            The frame, or one with from_id and to_id, with status ("ok", "directions_not_found", "placemark_not_found"),
-            reason ("origin: off_map", "destination: island of 3 junctions", …; None where the status is ok), travel_time
-            (seconds) and distance (metres); these are not a number where the status is not ok.
+            The frame, or a new one with from_id and to_id, with added columns status ("ok", "directions_not_found",
+            "placemark_not_found"), reason ("origin: off_map", "destination: island of 3 junctions", …; None if the
+            status is ok), travel_time (seconds) and distance (metres); these two are NaN unless the status is ok.
         """
         trips = self._trips(pairs, destinations)
         moments = self._departures(trips, departures)
@@ -271,7 +272,7 @@ class Network:
     def eta_arrays(
         self, origins: Any, destinations: Any, *, departures: Any = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The same as arrays: of `STATUSES` by number, seconds and metres. For those who have no frames."""
+        """The same as arrays: indices into `STATUSES`, seconds and metres, for use without frames."""
         trips = self._trips(origins, destinations)
         count = len(trips)
         seconds, metres, status = np.empty(count), np.empty(count), np.empty(count, dtype=np.uint8)
@@ -304,16 +305,17 @@ class Network:
         """The route of each trip.
 
         Args:
-            pairs: as of `etas`, and the next two likewise.
-            alternates: whether up to two more routes are found for each trip.
-            steps: whether their steps are wanted, too.
+            pairs: as in `etas`, like the next two arguments.
+            alternates: whether to find up to two more routes per trip.
+            steps: whether to return the steps, too.
 
         Returns:
-            A GeoDataFrame with pair_id (the input's column `pair_id` or `id`, else its index) and all columns of the input, of
-            two lists from_id and to_id; alternative (from 0), status, reason, name, travel_time (seconds), distance (metres),
-            ascent and descent where the ground is known, has_tolls, has_highways, advisory_notices and a line. With `steps`
-            a second one with a row for each step: pair_id and the input's columns as well, alternative, step, instructions,
-            maneuver, street, … A column of the input that is called as one of these gives way.
+            A GeoDataFrame with pair_id (the input's column `pair_id` or `id`, else its index), all columns of the input
+            (from_id and to_id if the input is two lists), alternative (from 0), status, reason, name, travel_time
+            (seconds), distance (metres), ascent and descent if elevations are known, has_tolls, has_highways,
+            advisory_notices and a line. With `steps` also a second one with one row per step: pair_id, the input's
+            columns, alternative, step, instructions, maneuver, street, … Columns of the input with one of these names
+            are dropped.
         """
         trips = self._trips(pairs, destinations)
         times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
@@ -344,8 +346,7 @@ class Network:
     def _lines(
         trips: _places.Pairs, rows: list[tuple[int, int, dict[str, Any]]], names: list[str], positions: Any
     ) -> Any:
-        """A frame of rows with shapes, each of a trip by number; of what not all maps know the columns are there where a row
-        has it."""
+        """A frame of rows with shapes, each of a trip by number. Optional columns are present only if a row has them."""
         import pandas
 
         optional = {"static_travel_time", "waiting_time", "ascent", "descent"}
@@ -376,19 +377,19 @@ class Network:
     def matrix(
         self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = True
     ) -> pandas.DataFrame:
-        """All trips from some places to others, a row for each.
+        """All trips from some places to others, one row each.
 
         Args:
             origins: places: a GeoDataFrame of points, a frame with columns latitude and longitude, or an array of
                 (latitude, longitude). Ids are its column `id`, else its index.
-            destinations: likewise; the origins themselves if not given.
-            departures: when trips start: one, or a list of them. Without, streets are in free flow.
-            distances: whether distances are wanted, which takes half as long again.
+            destinations: places (default: the origins).
+            departures: when trips start: one, or a list. Without departures, streets are in free flow.
+            distances: whether to compute distances, which takes half as long again.
 
         Returns:
-            A frame with from_id, to_id, with a list of departures departure, then travel_time (seconds) and distance
-            (metres), 32-bit floats as a job's .npy has them: not a number where there is no trip; then status ("ok",
-            "directions_not_found", "placemark_not_found") and reason, where an end has no street ("origin: off_map", …).
+            A frame with from_id, to_id, departure (if a list was given), travel_time (seconds) and distance (metres):
+            32-bit floats as in a job's .npy, NaN if there is no trip; then status ("ok", "directions_not_found",
+            "placemark_not_found") and the reason if an end has no street ("origin: off_map", …).
         """
         start = self._read(origins, "origins")
         end = start if destinations is None else self._read(destinations, "destinations")
@@ -409,14 +410,14 @@ class Network:
         return _frames.frame(table, start.kind)
 
     def _cell_words(self, start: _places.Places, end: _places.Places, is_missing: Any, like: str) -> dict[str, Any]:
-        """Status and reason of each cell, origins by destinations, with or without departures between."""
+        """Status and reason of each cell, origins by destinations, or origins by departures by destinations."""
         statuses: list[str | None] = ["ok", "directions_not_found", "placemark_not_found"]
         reasons: list[str | None] = [None]
         status = is_missing.astype(np.int8)
         reason = np.zeros(is_missing.shape, dtype=np.int16)
         shape = (len(start),) + (1,) * (is_missing.ndim - 1)
         if is_missing.size:
-            # Only places that have no trip at all may have no street.
+            # Only places without any trip can be without a street.
             others = tuple(range(1, is_missing.ndim))
             ends = (
                 ("origin", self._place_reasons(start, is_missing.all(axis=others)), shape),
@@ -454,8 +455,8 @@ class Network:
     def matrix_array(
         self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = False
     ) -> Any:
-        """The same as an array of seconds, origins by destinations; with a list of departures origins by departures by
-        destinations. With `distances` two such arrays, the second of metres."""
+        """The same as an array of seconds, origins by destinations, or with a list of departures origins by departures
+        by destinations. With `distances` two such arrays, the second in metres."""
         start = self._read(origins, "origins")
         end = start if destinations is None else self._read(destinations, "destinations")
         moments = _moments(departures, self.time_zone)
@@ -478,16 +479,16 @@ class Network:
         """The nearest few destinations of each origin, by time.
 
         Args:
-            origins: places, as of `matrix`.
-            destinations: likewise.
-            count: the most destinations of each origin.
-            within: the longest trip that counts, in seconds.
-            departure: when trips start: decides what is open.
+            origins: places, as in `matrix`.
+            destinations: places.
+            count: the maximum number of destinations per origin.
+            within: the longest trip, in seconds.
+            departure: when trips start; determines which streets are open.
 
         Returns:
-            A frame with from_id, to_id, rank (from 1), travel_time (seconds), distance (metres), status and reason. Origins
-            from which none is reached have a row of rank 0, without to_id: their status is "placemark_not_found" (with the
-            reason: "off_map", "no_street", "island", "invalid"), "beyond_limit" or "directions_not_found".
+            A frame with from_id, to_id, rank (from 1), travel_time (seconds), distance (metres), status and reason. An
+            origin that reaches no destination has one row with rank 0 and no to_id; its status is "placemark_not_found"
+            (with the reason: "off_map", "no_street", "island", "invalid"), "beyond_limit" or "directions_not_found".
         """
         start, end = self._read(origins, "origins"), self._read(destinations, "destinations")
         shape = (len(start), _count(count))
@@ -519,19 +520,19 @@ class Network:
     def isochrones(
         self, places: Any, limits: Sequence[float], *, direction: str = "from", buffer: float = 30, departure: Any = None
     ) -> geopandas.GeoDataFrame:
-        """The areas within some times of each place: exact, a point of a street is inside if and only if its trip takes no
-        longer.
+        """The area within each time limit of each place. It is exact: a point of a street is inside if and only if its
+        trip takes no longer.
 
         Args:
-            places: as of `matrix`.
+            places: as in `matrix`.
             limits: seconds.
             direction: "from" for trips from the places, "to" for trips to them.
-            buffer: how many metres areas reach beyond their streets.
-            departure: decides what is open.
+            buffer: how far areas extend beyond their streets, in metres.
+            departure: determines which streets are open.
 
         Returns:
-            A GeoDataFrame with id, status, reason (why a place has no street), travel_time (the limit), area (square metres), street_length (metres) and a
-            multipolygon, empty where the status is not "ok".
+            A GeoDataFrame with id, status, reason (why a place has no street), travel_time (the limit), area (square
+            metres), street_length (metres) and a multipolygon, which is empty unless the status is "ok".
         """
         if direction not in ("from", "to"):
             raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
@@ -561,19 +562,20 @@ class Network:
         self, origins: Any, stations: Any, limits: Sequence[float] = (300, 600, 900), *, nearest: int = 1,
         weights: Sequence[str] = (), direction: str = "to", departure: str | None = None,
     ) -> Access:
-        """Who reaches a station within which time: a job of kind access, whose results are read back.
+        """The shares of origins that reach a station within each time: runs a job of kind access and reads its results.
 
         Args:
-            origins: places, as of `matrix`; columns that `weights` names are summed up.
-            stations: places; or the path of a GTFS zip, a CSV or GeoJSON.
-            limits: seconds, each a whole number of them.
-            nearest: the most stations of each origin.
+            origins: places, as in `matrix`; the columns named by `weights` are summed.
+            stations: places, or the path of a GTFS zip, a CSV or a GeoJSON file.
+            limits: whole seconds.
+            nearest: the maximum number of stations per origin.
             weights: columns of the origins, such as "population".
             direction: "to" the stations or "from" them.
-            departure: when trips start, with a zone; decides what is open.
+            departure: when trips start, with a time zone; determines which streets are open.
 
         Returns:
-            The nearest stations of each origin, the shares of origins and weights, and what each station and line serves.
+            The nearest stations of each origin, the shares of origins and weights, and the origins and weights that
+            each station serves.
         """
         start = self._read(origins, "origins")
         columns = _places.columns(origins) if _places.is_frame(origins) else {}
@@ -609,16 +611,18 @@ class Network:
         speed: str | None = None, course: str | None = None, received: str | None = None,
     ) -> Matches:
         """The streets that traces followed.
-
+The streets that traces followed.
         Args:
-            fixes: places in the order in which they were recorded, with columns for the rest; a column that is not named
-                here is found by the names that jobs of kind traces know.
-            trace: the column of the trace's id (`trace_id`, `trip_id`, …); without it all fixes are of one.
-            time: the column of the moment (`time`, `timestamp`, …), by the map's clocks where it has no zone.
-            accuracy: the column of the standard deviation in metres (`accuracy`, `horizontal_accuracy`).
-            speed: the column of the measured speed in metres per second (`speed`).
-            course: the column of the direction in degrees clockwise from north (`course`, `bearing`, `heading`).
-            received: the column of when each fix was received (`received`), as `time`: what came a minute late is left out.
+            fixes: places in the order of recording, with further columns; columns not named here are found by the names
+                that kind traces recognizes.
+            trace: the column with the trace's id (`trace_id`, `trip_id`, …); without one, all fixes belong to one
+                trace.
+            time: the column with the time (`time`, `timestamp`, …), in the map's time zone if it has none.
+            accuracy: the column with the standard deviation in metres (`accuracy`, `horizontal_accuracy`).
+            speed: the column with the measured speed in metres per second (`speed`).
+            course: the column with the direction in degrees clockwise from north (`course`, `bearing`, `heading`).
+            received: the column with the time at which a fix was received (`received`), like `time`; fixes that arrived
+                a minute late are dropped.
         """
         places = self._read(fixes, "fixes")
         table = _places.columns(fixes) if _places.is_frame(fixes) else {}
@@ -658,14 +662,14 @@ class Network:
 
 @dataclass
 class Access:
-    """Who reaches a station within which time; times in seconds, distances in metres, as the tables of a job."""
+    """Shares of origins that reach a station within each time; seconds and metres, as in the tables of a job."""
 
     nearest: pandas.DataFrame
-    """A row for each origin and rank: origin_id, rank, station_id, expected_travel_time, distance, status."""
+    """One row per origin and rank: origin_id, rank, station_id, expected_travel_time, distance, status."""
     shares: pandas.DataFrame
-    """threshold, measure ("origins" and each weight), value within it, total and share."""
+    """threshold, measure ("origins" and each weight), value within the threshold, total and share."""
     services: pandas.DataFrame
-    """station_id, threshold, measure, value and share of those who reach the station within it."""
+    """station_id, threshold, measure, value and share that reach the station within the threshold."""
 
 
 @dataclass
@@ -677,7 +681,7 @@ class Matches:
     parts: geopandas.GeoDataFrame
     """A GeoDataFrame with trace_id, part, begin_reason, name, distance, travel_time, observed_time and a line."""
     streets: pandas.DataFrame
-    """A frame with trace_id, part, street, distance, travel_time, observed_time: what was passed, in order."""
+    """A frame with trace_id, part, street, distance, travel_time, observed_time, in the order of travel."""
     stops: pandas.DataFrame
     """A frame with trace_id, seconds, arrival_date, departure_date."""
     fixes: pandas.DataFrame
@@ -713,20 +717,20 @@ class Matches:
 
 
 def _moments(departures: Any, zone: str) -> Any:
-    """One departure without a dimension, or a list of them with one."""
+    """A scalar for one departure, or a one-dimensional array for a list."""
     if departures is None or isinstance(departures, (str, np.datetime64)) or hasattr(departures, "hour") and np.ndim(departures) == 0:
         return np.array(_times.milliseconds(departures, zone))
     found = _times.times(departures, len(departures), zone)
     assert found is not None
     if not len(found):
-        raise UsageError("departures: got an empty list, expected one at least")
+        raise UsageError("departures: got an empty list, expected at least one")
     if (found == NO_TIME).any():
-        raise UsageError("departures: one of them is no time")
+        raise UsageError("departures: one of them is not a time")
     return found
 
 
 def _seconds(column: Any, count: int, zone: str) -> Any:
-    """Moments of fixes in seconds since 1970 in Greenwich; numbers are such already."""
+    """Times of fixes in Unix seconds; numbers are used as they are."""
     from datetime import datetime, timezone
     from zoneinfo import ZoneInfo
 
@@ -766,7 +770,7 @@ def _path(path: str | os.PathLike[str] | None) -> str | None:
 
 
 def command(words: Sequence[str]) -> str:
-    """Runs the program in a process of its own; what it printed. Raises what it says where it fails."""
+    """Runs the program in a separate process and returns its output. Raises its error message if it fails."""
     done = subprocess.run([sys.executable, "-m", "odometer", *words], capture_output=True, text=True)
     if done.returncode:
         sentence = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit code {done.returncode}"

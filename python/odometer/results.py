@@ -1,4 +1,4 @@
-"""Jobs of the program, and what they wrote."""
+"""Jobs, and their results."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Progress = Callable[[int, int, str], None]
 
 
 class Results:
-    """What a job wrote: a folder with results.sqlite, which is a GeoPackage, and a page.
+    """The results of a job: a folder with results.sqlite, which is a GeoPackage, and a page.
 
         results = odometer.run("jobs/helsinki-access.json5")
-        results.table("access_share")           # a frame; a GeoDataFrame where the table has geometries
-        results.array("travel_times")           # of a matrix: a NumPy array, mapped from its file
+        results.table("access_share")           # a frame; a GeoDataFrame if the table has geometries
+        results.array("travel_times")           # for a matrix: a NumPy array, mapped from its file
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -42,9 +42,9 @@ class Results:
         self.path = Path(path)
         """The folder."""
         self.database = self.path / "results.sqlite"
-        """The database, which GIS programs open, too."""
+        """The database; GIS programs can open it, too."""
         if not self.database.is_file():
-            raise InputError(f"{self.path}: there are no results here: expected a folder with results.sqlite", 3)
+            raise InputError(f"{self.path}: no results here; expected a folder with results.sqlite", 3)
 
     def __repr__(self) -> str:
         return f"<Results of kind {self.job.get('kind', '?')} in {self.path}: {self.headline}>"
@@ -63,7 +63,7 @@ class Results:
 
     @property
     def missing(self) -> str:
-        """What of them is missing, in one line; empty where all is there."""
+        """A summary of what is missing, in one line; empty if nothing is."""
         return self.job.get("missing", "")
 
     @property
@@ -73,12 +73,12 @@ class Results:
 
     @property
     def job(self) -> dict[str, str]:
-        """Table `job`: what was computed, with what, and when."""
+        """Table `job`: input, settings and time of the run."""
         return dict(self._query("SELECT key, value FROM job"))
 
     @property
     def tables(self) -> list[str]:
-        """The tables and views that there are."""
+        """The names of the tables and views."""
         found = self._query("SELECT table_name FROM gpkg_contents ORDER BY rowid")
         return [name for (name,) in found]
 
@@ -108,7 +108,7 @@ class Results:
         return geopandas.GeoDataFrame(frame.drop(columns=[column]), geometry=shapely.from_wkb(blobs), crs=4326)
 
     def array(self, name: str = "travel_times") -> npt.NDArray[np.float32]:
-        """A file of NumPy of a matrix, mapped: "travel_times" in seconds, "distances" in metres; NaN where there is no trip.
+        """A matrix's NumPy file, mapped: "travel_times" in seconds, "distances" in metres; NaN if there is no trip.
 
         Raises:
             InputError: the job wrote none: its key `format` has no npy.
@@ -120,7 +120,7 @@ class Results:
         return cells
 
     def export(self, path: str | os.PathLike[str], table: str | None = None) -> None:
-        """As `odometer.export`."""
+        """Same as `odometer.export`."""
         from odometer.export import export
 
         export(self.path, path, table)
@@ -141,18 +141,18 @@ def run(
     job: str | os.PathLike[str] | Mapping[str, Any], *, output: str | os.PathLike[str] | None = None,
     workers: int | None = None, fresh: bool = False, progress: bool | Progress = True,
 ) -> Results:
-    """Runs a job of the program, in a process of its own; resumes what an earlier run left unfinished.
+    """Runs a job in a separate process, or resumes an unfinished run.
 
     Args:
         job: a job file, or its keys as a dictionary; paths start from the working folder.
-        output: the folder for results; the job's key `output` if not given.
-        workers: threads; one per core if not given.
+        output: the folder for results (default: the job's key `output`).
+        workers: threads (default: one per core).
         fresh: whether to restart from scratch.
-        progress: whether to show how far the run is, in a notebook or on the terminal; or a function that is told.
+        progress: whether to show progress, in a notebook or on the terminal; or a function that is called with it.
 
     Raises:
-        UsageError: the job cannot be used; the sentence names the key.
-        InputError: its input cannot be read, or its results not be written.
+        UsageError: the job is invalid; the message names the key.
+        InputError: its input cannot be read, or its results cannot be written.
     """
     words = [sys.executable, "-m", "odometer", "run", "--progress", "json"]
     if output is not None:
@@ -205,7 +205,7 @@ def _event(line: str) -> dict[str, Any] | None:
 
 
 def _shown(progress: bool | Progress) -> Progress | None:
-    """A line that is written again and again, in a notebook as on a terminal."""
+    """A line that is overwritten in place, in a notebook or on a terminal."""
     if callable(progress):
         return progress
     if not progress:

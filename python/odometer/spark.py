@@ -1,4 +1,4 @@
-"""Trips on a cluster of Spark: the engine in each of its executors, on one network file a node.
+"""Trips on a Spark cluster: each executor runs the engine on its node's network file.
 
     from odometer import spark as odometer_spark
     trips = odometer_spark.etas(frame, "/mnt/maps/porto.network")
@@ -22,17 +22,17 @@ from odometer._library import STATUSES, UsageError, install
 from odometer.network import Network
 
 BATCH = 10_000_000
-"""Cells of a matrix that a task has in memory at a time."""
+"""Matrix cells that a task has in memory at a time."""
 
 
 def default_cache() -> str:
-    """The folder of a node's networks: `ODOMETER_CACHE`, or one of this user's among the temporary ones."""
+    """The folder for a node's networks: `ODOMETER_CACHE`, or one per user in the temporary folder."""
     return os.environ.get("ODOMETER_CACHE") or os.path.join(tempfile.gettempdir(), f"odometer-{os.getuid()}")
 
 
 @lru_cache(maxsize=4)
 def opened(network: str, cache: str | None, options: tuple[tuple[str, Any], ...]) -> Network:
-    """The network of an executor: installed on its node, opened once a process."""
+    """The network of an executor: installed on its node, and opened once per process."""
     path = network
     if not os.path.exists(path):
         from pyspark import SparkFiles
@@ -40,10 +40,10 @@ def opened(network: str, cache: str | None, options: tuple[tuple[str, Any], ...]
         path = SparkFiles.get(os.path.basename(network))
         if not os.path.exists(path):
             raise UsageError(
-                f"network: {network} is not there on this node; name a path that all nodes see, or call "
+                f"network: {network} does not exist on this node; use a path that all nodes can read, or call "
                 "spark.sparkContext.addFile with it first"
             )
-    # One core of a task is one thread of the engine.
+    # A task's core runs one thread of the engine.
     return Network(install(path, cache or default_cache()), **{"workers": 1} | dict(options))
 
 
@@ -55,22 +55,23 @@ def _named(network: Any) -> str:
 
 
 def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str | None = None, **options: Any) -> Any:
-    """Time and distance of each trip of a frame of Spark.
+    """Time and distance of each trip of a Spark frame.
 
     Args:
         frame: with columns such as origin_lat, origin_lon, destination_lat, destination_lon.
         network: a network file.
-        departures: the column of departures, by the map's clocks or with a zone.
-        cache: the folder of a node's networks; `default_cache()` if not given.
-        options: of `odometer.Network`.
+        departures: the column of departures, in the map's time zone or with a zone.
+        cache: the folder for a node's networks (default: `default_cache()`).
+        options: as in `odometer.Network`.
 
     Returns:
-        The frame with columns status, travel_time (seconds) and distance (metres), which are null where status is not "ok".
+        The frame with columns status, travel_time (seconds) and distance (metres), which are null unless the status is
+        "ok".
     """
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 
     key = (_named(network), cache, tuple(sorted(options.items())))
-    # Without rows it is found out here, not on the cluster, whether the columns are there.
+    # An empty frame checks the columns here rather than on the cluster.
     _places.pairs({name: np.empty(0) for name in frame.columns}, None)
     added = [("status", StringType()), ("travel_time", DoubleType()), ("distance", DoubleType())]
     own = [field for field in frame.schema.fields if field.name not in dict(added)]
@@ -99,18 +100,19 @@ def matrix(
     origins: Any, destinations: Any, network: Any, *, distances: bool = True, departure: Any = None,
     cache: str | None = None, **options: Any,
 ) -> Any:
-    """All trips from the places of a frame of Spark to others: a row for each.
+    """All trips from the places of a Spark frame to others, one row each.
 
     Args:
-        origins: a frame of Spark with columns id, latitude and longitude: its partitions are the tasks.
-        destinations: places as of `Network.matrix`, or such a frame, of which every task gets all.
+        origins: a Spark frame with columns id, latitude and longitude; its partitions are the tasks.
+        destinations: places as in `Network.matrix`, or a Spark frame, which every task gets as a whole.
         network: a network file.
-        distances: whether distances are wanted.
+        distances: whether to compute distances.
         departure: when trips start.
-        cache: as of `etas`, and `options` likewise.
+        cache: as in `etas`, like `options`.
 
     Returns:
-        A frame with from_id, to_id, travel_time (seconds) and distance (metres), 32-bit floats; null where there is no trip.
+        A frame with from_id, to_id, travel_time (seconds) and distance (metres), 32-bit floats; null if there is no
+        trip.
     """
     from pyspark.sql.types import FloatType, LongType, StringType, StructField, StructType
 

@@ -1,4 +1,4 @@
-"""A standalone cluster of Spark: a master and two workers as processes on the loopback address."""
+"""A standalone Spark cluster: a master and two workers as processes on the loopback address."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pyspark
 
 
 class Cluster:
-    """Processes that end with it; `folder` has their logs."""
+    """Processes that end with this object; `folder` has their logs."""
 
     def __init__(self, folder, workers=2):
         self.folder = Path(folder)
@@ -68,7 +68,7 @@ class Cluster:
 
     @staticmethod
     def executors():
-        """Processes of executors."""
+        """Executor processes."""
         found = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend.*worker-url"], capture_output=True, text=True)
         return [int(word) for word in found.stdout.split()]
 
@@ -82,5 +82,5 @@ class Cluster:
 
 
 def is_possible():
-    """Whether there is Java."""
+    """Whether Java is installed."""
     return shutil.which("java") is not None

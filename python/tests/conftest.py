@@ -1,4 +1,4 @@
-"""What tests share: the sample map, a network of it, and jobs of the command that came with the wheel."""
+"""Shared fixtures: the sample map, its network, and jobs run by the wheel's command."""
 
 import json
 import subprocess
@@ -37,7 +37,7 @@ def network_file(map_path, folder):
 
 @pytest.fixture(scope="session")
 def run_job(map_path, folder):
-    """Runs a job of the sample map; its folder."""
+    """Runs a job on the sample map and returns its folder."""
 
     def run(name, **keys):
         output = folder / name

@@ -1,4 +1,4 @@
-"""Odd calls for some minutes: answers or sentences, never the end of the process.
+"""Random invalid calls for some minutes: they must answer or raise errors, never end the process.
 
     python fuzz.py helsinki.osm.pbf MINUTES
 """

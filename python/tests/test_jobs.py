@@ -1,4 +1,4 @@
-"""Values are those of the program's jobs, bit for bit; results go into other formats unchanged."""
+"""Values equal those of the program's jobs bit for bit, and exports do not change results."""
 
 import sqlite3
 
@@ -59,7 +59,7 @@ def test_areas(network, run_job):
     job = job.sort_values(["place_id", "threshold"]).reset_index(drop=True)
     areas = areas.sort_values(["id", "travel_time"]).reset_index(drop=True)
     assert len(job) == len(areas) and job["area"].tolist() == areas["area"].round().tolist()
-    # A job with bands keeps rings: here each area is whole.
+    # A job with bands stores rings: here each area is whole.
     assert areas.geometry.geom_equals(job.geometry).all()
 
 
@@ -109,7 +109,7 @@ def test_an_export_replaces_no_other_file(matrix_job, tmp_path):
 def test_what_cannot_be_exported_is_said(run_job, matrix_job, tmp_path):
     routes = run_job("routes", kind="routes", pairs=PAIRS)
     for folder, name, sentence in (
-        (tmp_path, "x.parquet", "there are no results here"), (matrix_job, "x.xls", "expected a name that ends with"),
+        (tmp_path, "x.parquet", "no results here"), (matrix_job, "x.xls", "expected a name that ends with"),
         (routes, "x.omx", "results of kind routes"),
     ):
         with pytest.raises(odometer.Error, match=sentence):
@@ -174,7 +174,7 @@ def test_a_job_runs_and_its_results_are_read(map_path, folder):
 def test_a_job_that_cannot_run_says_why(map_path, folder):
     with pytest.raises(odometer.UsageError, match="pairz"):
         odometer.run({"kind": "routes", "map": map_path, "transportType": "walking", "pairz": PAIRS, "output": folder / "no"})
-    with pytest.raises(odometer.InputError, match="there are no results here"):
+    with pytest.raises(odometer.InputError, match="no results here"):
         odometer.Results(folder / "no")
 
 

@@ -1,4 +1,4 @@
-"""Answers, whatever they are asked with, and errors."""
+"""Answers for every type of argument, and errors."""
 
 import os
 import pickle
@@ -136,7 +136,7 @@ def test_routes_keep_the_columns_of_their_pairs(network):
             joined = frame.merge(pairs, left_on="pair_id", right_on="id", suffixes=("", "_own"))
             assert len(joined) == len(frame) and (joined.note == joined.note_own).all()
             assert (joined.origin_name == joined.origin_name_own).all() and set(frame.pair_id) == set(pairs.id)
-        # A column of the answer goes before one of the input.
+        # A column of the answer replaces the input's column.
         assert "mine" not in set(routes.name)
     unnamed = pairs.drop(columns=["id"])
     assert list(network.routes(unnamed).pair_id) == [5, 3, 4]

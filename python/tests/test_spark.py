@@ -1,4 +1,4 @@
-"""On a real cluster: the values of a plain job, also when an executor is killed."""
+"""On a real cluster: values equal those of a plain job, even if an executor is killed."""
 
 import hashlib
 import os
@@ -39,7 +39,7 @@ def session(nodes):
 def trips():
     chance = np.random.default_rng(21)
     ends = chance.uniform((60.163, 24.934, 60.163, 24.934), (60.181, 24.955, 60.181, 24.955), (TRIPS, 4)).round(6)
-    # Some lie nowhere.
+    # Some places are off the map.
     ends[::997, 0] = 10
     return pd.DataFrame(ends, columns=["origin_lat", "origin_lon", "destination_lat", "destination_lon"]).assign(
         id=np.arange(TRIPS)
@@ -47,7 +47,7 @@ def trips():
 
 
 def digest(frame):
-    """Of all columns, in the order of ids."""
+    """A digest of all columns, in the order of ids."""
     frame = frame.sort_values("id")
     text = hashlib.sha256()
     for name in ("id", "status", "travel_time", "distance"):
@@ -58,7 +58,7 @@ def digest(frame):
 
 @pytest.fixture(scope="module")
 def expected(trips, run_job, folder):
-    """What a plain job finds."""
+    """The results of a plain job."""
     import sqlite3
 
     trips.to_csv(folder / "trips.csv", index=False)
@@ -78,7 +78,7 @@ def test_departures_are_a_column(session, trips, expected, network_file):
     moments = pd.Timestamp("2026-11-23T08:30", tz="Europe/Helsinki") + pd.to_timedelta(np.arange(3000) % 600, "m")
     frame = session.createDataFrame(trips.head(3000).assign(departure=moments))
     found = odometer_spark.etas(frame, network_file, departures="departure").toPandas()
-    # Nothing in this map depends on the hour.
+    # Nothing on this map depends on the hour.
     assert digest(found) == digest(expected.sort_values("id").head(3000))
 
 
@@ -94,7 +94,7 @@ def test_an_executor_that_is_killed_changes_nothing(session, trips, expected, ne
 
     thread = threading.Thread(target=kill)
     thread.start()
-    # Long enough to be killed in the middle.
+    # Long enough to be killed halfway.
     found = pd.concat(odometer_spark.etas(frame, network_file).toPandas() for _ in range(3)).drop_duplicates()
     thread.join()
     assert killed and digest(found) == digest(expected)

@@ -1,4 +1,4 @@
-"""The tutorial runs, and its map and figures are those it speaks of."""
+"""The tutorial runs, and its map and figures match its text."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def outputs(name, folder):
-    """What the cells of a notebook show, run in a folder with the sample data."""
+    """The output of a notebook's cells, run in a folder with the sample data."""
     (folder / "data").mkdir()
     for file in DATA.glob("helsinki*"):
         if file.suffix in (".csv", ".pbf", ".json5"):
