@@ -1,16 +1,16 @@
-# What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
+# To get started: `make run`, then `make test`. `make help` lists the other targets.
 
 PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev libdeflate-dev zlib1g-dev libsqlite3-dev \
   libssl-dev libgeos-dev libzip-dev libjs-leaflet pkg-config
-# The tests look at results with the field's own tools.
+# The tests read results with standard GIS tools.
 TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium chromium-driver python3-selenium \
   fonts-dejavu-core
 
-# And make test-all with two more, which are large.
+# Two more packages, which are large, for make test-all.
 READER_PACKAGES := r-cran-sf r-cran-rsqlite python3-qgis
 
-# Kernels are written for 256-bit vectors. The flag is given only where the processor has them, and here rather than in
-# Package.swift, where it would forbid other packages to depend on this one.
+# Kernels are written for 256-bit vectors. The flag is set only if the processor has them, and here rather than in
+# Package.swift, where it would prevent other packages from depending on this one.
 TUNING := $(shell uname -m | grep -q x86_64 && grep -q -w avx2 /proc/cpuinfo && grep -q -w bmi2 /proc/cpuinfo \
   && echo -Xcc -march=x86-64-v3)
 SWIFT_BUILD := swift build -c release $(TUNING)
@@ -26,7 +26,7 @@ help: ## List these targets
 
 JOB := jobs/helsinki-walks.json5
 
-run: build ## Build, fetch the sample map, and walk the sample job (another one: make run JOB=mine.json5)
+run: build ## Build, fetch the sample map, and run the sample job (or another: make run JOB=mine.json5)
 	@test "$(JOB)" != jobs/helsinki-walks.json5 || ./data/fetch-sample
 	@$(ODOMETER) run $(JOB)
 
@@ -34,7 +34,7 @@ build: packages swift ## Build for release
 	@test -x $(ODOMETER) || echo "Building (some five minutes the first time) ..."
 	@$(SWIFT_BUILD) --quiet --product odometer
 
-# Linked by itself; python3-venv for the tools that pack it.
+# Linked in a separate step; python3-venv is for the packaging tools.
 WHEEL_PACKAGES := python3-venv binutils gcc
 WHEEL := .build/wheel
 
@@ -44,7 +44,7 @@ wheel: packages swift ## Build the Python wheel, with the command and the engine
 	@./python/build-wheel .build/release/libOdometerLibrary.a $(WHEEL)
 
 test-wheel: PACKAGES += default-jre-headless procps
-test-wheel: wheel sample ## Test the wheel in fresh environments, on a cluster of Spark, and with odd calls: make test-wheel MINUTES=10
+test-wheel: wheel sample ## Test the wheel in fresh environments, on a Spark cluster, and with random invalid calls: make test-wheel MINUTES=10
 	@./python/run-tests $(WHEEL) $(if $(filter command line,$(origin MINUTES)),$(MINUTES),0.2)
 
 test: test-build sample ## Run what CI runs: every test, with a sample of the faults and of the random inputs
@@ -57,25 +57,25 @@ test-build: PACKAGES += $(TEST_PACKAGES)
 test-build: packages swift format-check
 	@$(SWIFT_BUILD) --build-tests
 
-golden: test-build sample ## Compare every byte that the program leaves with what was reviewed (some five minutes)
+golden: test-build sample ## Compare all output files with the reviewed digests (some five minutes)
 	@$(SWIFT_TEST) --skip-build --filter GoldenTests
 
 test-all: PACKAGES += $(READER_PACKAGES)
-test-all: test-build sample ## Run everything: every fault, the sanitizers, more random inputs (two hours); say what was done
+test-all: test-build sample ## Run everything: every fault, the sanitizers, more random inputs (two hours); print a summary
 	@MAKE="$(MAKE)" ./Tests/run-all
 
-test-faults: test-build ## Fail every call to the disk in turn, and kill jobs a thousand times (half an hour)
+test-faults: test-build ## Fail every disk call in turn, and kill jobs a thousand times (half an hour)
 	@FAULT_SHARE=1 $(SWIFT_TEST) --skip-build --filter FaultTests
 
-test-slurm: build sample ## Run the recipe for Slurm on a cluster of one node, made for the purpose (Debian; needs root)
+test-slurm: build sample ## Run the Slurm recipe on a temporary single-node cluster (Debian; needs root)
 	@$(SUDO) ./Tests/slurm-recipe
 
-# Coverage leads libFuzzer to what no test has thought of; undefined behaviour traps, memory is watched.
+# Coverage guides libFuzzer to untested inputs; undefined behaviour traps, and memory errors are detected.
 FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network columns opl map xml pbf gzip geopackage times
 MINUTES := 6
-# However long they take: libosmium, which reads maps from anywhere, is not written for hostile ones.
+# Without a time limit per input: libosmium is not hardened against hostile maps.
 PBF_RUNS := 100000
-fuzz: packages swift ## Feed every reader with hostile input: make fuzz MINUTES=60 (each); finds stay in .build/fuzz
+fuzz: packages swift ## Fuzz every reader: make fuzz MINUTES=60 (each); findings are kept in .build/fuzz
 	@ODOMETER_FUZZ=1 swift build -c release --product fuzzer --scratch-path .build/fuzzer $(TUNING) \
 	  -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld \
 	  -Xcxx -fsanitize=fuzzer-no-link,address
@@ -86,7 +86,8 @@ fuzz: packages swift ## Feed every reader with hostile input: make fuzz MINUTES=
 	  -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 -artifact_prefix=.build/fuzz/$$target- .build/fuzz/$$target || exit 1; \
 	  done; done
 
-# Undefined behaviour is C++'s: Swift traps on its own. What Foundation keeps for ever is no leak of ours.
+# The undefined behaviour sanitizer is for C++: Swift traps anyway. Leak detection is off, since Foundation never frees
+# some objects.
 sanitize-address: packages swift sample ## Run the unit tests under the address and undefined behaviour sanitizers
 	@ASAN_OPTIONS=detect_leaks=0 ODOMETER_RANDOM_GRAPHS=2000 $(SWIFT_TEST) --sanitize=address \
 	  -Xcxx -fsanitize=undefined -Xcxx -fsanitize-trap=undefined -Xcxx -fno-sanitize=vptr \
@@ -122,20 +123,20 @@ format-check: swift
 
 BY := walking
 
-bench: packages swift ## Measure: make bench MAP=map.osm.pbf PAIRS=pairs.csv [BY=automobile] [GRAPH=prefix of RoutingKit vectors]
+bench: packages swift ## Run benchmarks: make bench MAP=map.osm.pbf PAIRS=pairs.csv [BY=automobile] [GRAPH=prefix of RoutingKit vectors]
 	@Benchmarks/run "$(MAP)" "$(PAIRS)" "$(BY)" "$(GRAPH)" $(TUNING)
 
 peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [BY=automobile]
 	@Benchmarks/peers/compare "$(MAP)" "$(BY)"
 
-# A page of results as a picture: its path, the name of the picture.
+# Renders a results page as a picture: path of the page, name of the picture.
 define picture
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 --virtual-time-budget=3000 \
   --screenshot=reports/example/$(2).png "file://$(CURDIR)/reports/$(1)" 2>/dev/null
 endef
 
 example: PACKAGES += chromium fonts-dejavu-core
-example: build sample ## Make reports/example: pictures of each kind; of the README, where the data of studies/porto-alegre is
+example: build sample ## Make reports/example: a picture per kind; the README's too if the data of studies/porto-alegre is there
 	@mkdir -p reports/example
 	@for kind in walks matrix access isochrones traces; do $(ODOMETER) run jobs/helsinki-$$kind.json5 --quiet || exit 1; done
 	@$(call picture,helsinki-walks/report.html#pair=102,walks)
