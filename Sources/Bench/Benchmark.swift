@@ -104,7 +104,7 @@ package struct Benchmark {
     }
     let router = BenchmarkRouter(subject, ends, labels)
     let note =
-      "a question is a pair of places on their streets, snapping left out; the answer is "
+      "a query is a pair of places on their streets, without snapping; the answer is "
       + (withPaths
         ? (subject.network == nil ? "the arcs of its path" : "shape, steps, instructions") : "time and distance")
       + (preparation ?? "")
@@ -163,13 +163,13 @@ package struct Benchmark {
       }
       for (source, target) in pairs where options.checks > 0 {
         guard path.weight(from: [Seed(source)], to: [Seed(target.state)]) == target.weight else {
-          throw OdometerError("p2p: a question of rank 2^\(rank) is answered wrongly", cause: .different)
+          throw OdometerError("p2p: wrong answer to a query of rank 2^\(rank)", cause: .different)
         }
       }
       let rounds = 50
       var result = try measure(
         "p2p rank 2^\(rank)", pairs.count * rounds, "questions",
-        note: "a question is a pair of states, the second the 2^\(rank)th nearest to the first; the answer is its time"
+        note: "a query is a pair of states, the second the 2^\(rank)th nearest to the first; the answer is its time"
       ) {
         var sum: UInt64 = 0
         for _ in 0..<rounds {
@@ -249,7 +249,7 @@ package struct Benchmark {
       let scene = hasLengths ? "hours in lanes with distances" : "hours in lanes"
       results.append(
         try measure(
-          scene, sources.count * count, "rows", note: "a row is of one departure, \(count) at once, to all states"
+          scene, sources.count * count, "rows", note: "a row has one departure, \(count) at once, to all states"
         ) {
           sources.reduce(0) { sum, source in
             lanes.search(Array(repeating: [TimedSeed(source)], count: count), table)
@@ -274,7 +274,7 @@ package struct Benchmark {
     results.append(
       try measure(
         "hours one by one", count, "rows",
-        note: "a row is of one departure, by Dijkstra's search on the clock, to all states"
+        note: "a row has one departure, by Dijkstra's search on the clock, to all states"
       ) {
         zip(sources, hours.departures).reduce(0) { sum, row in
           sum &+ UInt64(search.arrivals(from: row.0, at: row.1)[Int(target.index)])
@@ -291,7 +291,7 @@ package struct Benchmark {
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
     let targets = SeedTable(count: total, ends.targets)
     var table: NearestTable?
-    let note = "a state is answered with its nearest \(count) and their times; making the table included"
+    let note = "a state is answered with its nearest \(count) and their times; includes building the table"
     var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states", note: note) {
       let found = NearestTable(subject.hierarchy, to: targets, count: count)
       table = found
@@ -346,7 +346,7 @@ package struct Benchmark {
     let oracle = TraceMatcher(router, matchOptions, isOracle: true)
     for (index, fixes) in traces.prefix(options.checks).enumerated() {
       guard matcher.match(fixes).parts.map(\.score) == oracle.match(fixes).parts.map(\.score) else {
-        throw OdometerError("traces: trace \(index) is not matched as by the textbook", cause: .different)
+        throw OdometerError("traces: trace \(index) is not matched like the textbook algorithm", cause: .different)
       }
     }
     result.checked = min(traces.count, options.checks)

@@ -30,7 +30,7 @@ package struct GraphVectors: Sendable {
     guard latitudes.count == longitudes.count, first.count == latitudes.count + 1, first.first == 0,
       first.last == UInt32(arcs), zip(first, first.dropFirst()).allSatisfy({ $0 <= $1 }),
       heads.allSatisfy({ $0 < latitudes.count }), times.count == arcs, lengths.count == arcs
-    else { throw InputError(file: prefix + "first_out", problem: "the vectors are not those of one graph") }
+    else { throw InputError(file: prefix + "first_out", problem: "the vectors do not belong to one graph") }
     guard coordinates.allSatisfy(\.isValid), times.allSatisfy({ $0 <= Weight.arcTimeLimit }),
       lengths.allSatisfy({ $0 <= Weight.arcLimit / 100 })
     else { throw InputError(file: prefix + "latitude", problem: "a coordinate, a time or a length is out of range") }

@@ -42,7 +42,7 @@ class StrictDecompressor final : public Decompressor {
       case CUNPACK_CUT:
         throw io_error{"unexpected end of what is compressed"};
       case CUNPACK_TRAILING:
-        throw io_error{"other bytes follow the end of what is compressed; download it again, or compress it again"};
+        throw io_error{"other bytes follow the end of the compressed data; download or compress it again"};
     }
     text.resize(count);
     return text;

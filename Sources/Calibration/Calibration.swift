@@ -48,7 +48,7 @@ package struct Calibration {
     guard sample.members.count >= Calibration.leastTrips else {
       throw InputError(
         file: path,
-        problem: "got \(sample.members.count) trips that can be used, expected \(Calibration.leastTrips) or more"
+        problem: "got \(sample.members.count) usable trips, expected \(Calibration.leastTrips) or more"
           + "; left out: \(TripFacts.omissions(sample))")
     }
     let prior = PriorTraffic(options.traffic)
@@ -105,7 +105,7 @@ package struct Calibration {
     let rows =
       [("before", before, "")]
       + tried.map { model, heldOut in
-        (model.shape.name, heldOut, model.shape == chosen.shape ? "chosen: the least within 1 % of the best" : "")
+        (model.shape.name, heldOut, model.shape == chosen.shape ? "chosen: the simplest within 1 % of the best" : "")
       }
     for (name, heldOut, note) in rows {
       guard let errors = heldOut.errors() else { continue }
@@ -118,14 +118,14 @@ package struct Calibration {
     _ before: CrossValidation.HeldOut, _ after: CrossValidation.HeldOut, _ better: Set<Int>, _ bands: [HourBand]
   ) -> String {
     guard !better.isEmpty, let before = before.errors(in: better), let after = after.errors(in: better) else {
-      return "not better: nothing is written; held-out trips are predicted as well by what there is"
+      return "not better: nothing is written; the existing speeds predict held-out trips as well"
     }
     let medians = [before, after].map { "\(FixedDecimal($0.median * 100, 1))" }
     let sentence = "better: the median error of held-out trips falls from \(medians[0]) to \(medians[1]) %"
     let rest = bands.indices.filter { !better.contains($0) }.map { bands[$0].text }
     guard !rest.isEmpty else { return sentence }
     return
-      "\(sentence) at the hours that are written; it does not at \(rest.joined(separator: ", ")), which stay as they are"
+      "\(sentence) at the hours that are written; it does not at \(rest.joined(separator: ", ")), which stay unchanged"
   }
 }
 

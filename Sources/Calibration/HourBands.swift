@@ -150,15 +150,16 @@ struct TrafficText: CustomStringConvertible {
       "Slowness of streets, by class and hours: time over free flow. Made by odometer calibrate.",
       "Trips: \(facts.used) of \(facts.rows) of \(printable(facts.file)), by \(facts.transportType), "
         + "from \(facts.first) to \(facts.last).",
-      facts.mapDate.isEmpty ? "The map does not say how old its data are." : "Map data of \(printable(facts.mapDate)).",
-      "Hours are those of \(facts.timeZone). Those that are not here, and ferries, are as in free flow: slowness 1.",
+      facts.mapDate.isEmpty
+        ? "The map does not state the age of its data." : "Map data of \(printable(facts.mapDate)).",
+      "Hours are in \(facts.timeZone). Hours not listed here, and ferries, are in free flow: slowness 1.",
     ]
     if let before = before.errors(in: written), let after = after.errors(in: written) {
       func text(_ errors: (mean: Double, median: Double)) -> String {
         "\(FixedDecimal(errors.median * 100, 1)) % (\(FixedDecimal(errors.mean, 0)) s on average)"
       }
       comments.append(
-        "Median error for trips that were held out, at these hours: \(text(before)) before, \(text(after)) with it.")
+        "Median error for held-out trips, at these hours: \(text(before)) before, \(text(after)) with it.")
     }
     return comments
   }

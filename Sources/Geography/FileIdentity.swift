@@ -67,5 +67,5 @@ package struct WatchedFile: Sendable {
 
   /// The message for a changed file, in bytes that a signal handler can write.
   package static let problem: StaticString =
-    "the file changed while it was read; start again when it is complete, and replace files by renaming new ones"
+    "the file changed while it was being read; start again when it is complete, and replace files by renaming new ones"
 }

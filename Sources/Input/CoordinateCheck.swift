@@ -19,7 +19,7 @@ package struct CoordinateCheck {
     }
     let swapped = Coordinate(latitude: longitude, longitude: latitude)
     guard abs(latitude) <= 90 else {
-      let advice = swapped.isValid ? "; are longitude and latitude exchanged?" : ""
+      let advice = swapped.isValid ? "; are longitude and latitude swapped?" : ""
       throw RowProblem("\(what)'s latitude \(latitude) lies outside -90…90\(advice)")
     }
     guard abs(longitude) <= 180 else {
@@ -28,7 +28,7 @@ package struct CoordinateCheck {
     let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
     let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are accepted
     if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
-      throw RowProblem("\(what) lies outside the map, and inside it with longitude and latitude exchanged")
+      throw RowProblem("\(what) lies outside the map, but inside with longitude and latitude swapped")
     }
     return point
   }
@@ -75,7 +75,7 @@ package struct CoordinateCheck {
       return number
     }
     if decimalCommas, field.contains(","), Double(decimal: field) == nil {
-      throw RowProblem("\(column) \"\(field)\" is no number of degrees")
+      throw RowProblem("\(column) \"\(field)\" is not a number of degrees")
     }
     return try number(field, in: column)
   }

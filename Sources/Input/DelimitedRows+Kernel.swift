@@ -81,7 +81,7 @@ package final class DelimitedRows {
 
   package func checkQuotes() throws(RowProblem) {
     if hasOddQuote {
-      throw RowProblem("got more text behind a closing quote, expected a separator; quotes within a field are doubled")
+      throw RowProblem("got text after a closing quote, expected a separator; quotes within a field are doubled")
     }
   }
 

@@ -43,7 +43,7 @@ extension InputError {
     self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")
     guard let first = rejected.first else { return }
     (line, self.unit) = (first.line, unit)
-    problem = "no row of the file can be used; the first one: \(first.reason)"
+    problem = "all rows of the file are rejected; the first one: \(first.reason)"
   }
 }
 
@@ -112,11 +112,11 @@ enum InputText {
   static func problem(ofHeader header: [String]) -> String? {
     guard let first = header.first else { return nil }
     if header.contains(where: { $0.contains("\r") }) {
-      return "lines end with a carriage return alone; expected line feeds, which tr '\\r' '\\n' makes of them"
+      return "lines end with a carriage return alone; expected line feeds: convert them with tr '\\r' '\\n'"
     }
     // A header may begin with #id.
     if first.hasPrefix("#"), header.count == 1 || first.dropFirst().hasPrefix(" ") {
-      return "got a line that begins with #, expected the header; leave such lines out"
+      return "got a line that begins with #, expected the header; remove such lines"
     }
     if header.count == 1, first.contains("|") {
       return "fields are separated by |; expected a comma, a semicolon or a tab"

@@ -38,7 +38,7 @@ package struct NumPyArray {
     }
     self.bytes = bytes
     guard bytes.count >= 12, bytes.starts(with: NumPyArray.mark), (1...3).contains(bytes[6]) else {
-      throw damaged("expected an array of NumPy's, version 1 to 3")
+      throw damaged("expected a NumPy array, version 1 to 3")
     }
     let lengthSize = bytes[6] == 1 ? 2 : 4
     let length = (0..<lengthSize).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }

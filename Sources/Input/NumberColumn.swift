@@ -87,15 +87,15 @@ package struct NumberColumn {
     guard texts.count == 0, unclear.count > 0 else { return nil }
     let expected =
       hasDecimalCommas
-      ? "one way of writing decimals; with semicolons between fields commas are decimals"
-      : "numbers such as 1234.5 or 1,234.5; commas are decimals where semicolons separate fields"
+      ? "one notation for decimals; in files separated by semicolons commas are decimal"
+      : "numbers such as 1234.5 or 1,234.5; commas are decimal only in files separated by semicolons"
     return InputError(file: file, problem: "column \(name): got \(unclear.words(unit)), expected \(expected)")
   }
 
   /// A note about a column of weights: the number of missing values, or why it is not used.
   func note(on file: String) -> String? {
     texts.count + negative.count == 0
-      ? missingNote(on: file) : "\(file): column \(name) is not a weight, for \(noNumbers)"
+      ? missingNote(on: file) : "\(file): column \(name) is not a weight: \(noNumbers)"
   }
 
   /// Which of its fields are not numbers, or negative; or that all are empty.

@@ -299,7 +299,7 @@ package struct Job: Sendable {
     guard let pace else { return profile }
     guard profile.knowsPace else {
       throw SettingsError(
-        file: file, problem: "pace: profile \(profile.name) has no usualPace that another pace could be measured by")
+        file: file, problem: "pace: profile \(profile.name) has no usualPace, which pace requires")
     }
     return try profile.paced(pace)
   }
@@ -359,14 +359,14 @@ extension Job {
     }
     for key in ["pace", "elevation"] where keys.has(key) {
       throw keys.error(
-        key, "the map \(map) is a network file, whose speeds are in it; leave the key out, or name the extract")
+        key, "the map \(map) is a network file, which contains its speeds; leave the key out, or name the extract")
     }
     for (key, avoidance) in [("tollPreference", Profile.Avoidance.tolls), ("highwayPreference", .highways)]
     where avoids.contains(avoidance) != networkProfile.avoids.contains(avoidance) {
       throw keys.error(
         key,
         "the map \(map) is a network file that avoids \(networkProfile.avoids.words), the job avoids \(avoids.words); "
-          + "name a network file that was built so, or the extract")
+          + "name a network file that was built that way, or the extract")
     }
   }
 
@@ -390,7 +390,7 @@ extension Job {
   ) throws {
     guard let text = record.run[.jobText], let name = record.run[.jobFile] else {
       throw ResultsError(
-        path: path, problem: "its table job has no job_text: a version that did not keep it wrote these results",
+        path: path, problem: "its table job has no job_text: an older version wrote these results",
         cause: .input)
     }
     let settings = try SettingsFile(name: name, bytes: Data(text.utf8))

@@ -40,7 +40,7 @@ struct KeyReader {
     self.kind = kind
     root.expect(kind.keys.map(\.name)) { Job.home(of: $0, not: kind) }
     for key in kind.task.keysWithoutMeaning.sorted() where root.has(key) {
-      throw root.error(key, Job.home(of: key, not: kind) ?? "it means nothing to kind \(kind.rawValue)")
+      throw root.error(key, Job.home(of: key, not: kind) ?? "it has no effect in kind \(kind.rawValue)")
     }
   }
 

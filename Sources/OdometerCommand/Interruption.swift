@@ -13,7 +13,7 @@ private let notice: StaticString =
   "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
 
 private let farewell: StaticString =
-  "\nodometer: stopped at once; what is written stays, and the same command resumes\n"
+  "\nodometer: stopped at once; written results are kept, and the same command resumes\n"
 
 /// Whether the program has been asked to stop (SIGINT, SIGTERM).
 ///

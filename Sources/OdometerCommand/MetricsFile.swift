@@ -60,12 +60,12 @@ struct MetricsFile {
     add("job_success", "Whether the last run finished.", code == .finished ? 1 : 0)
     add("job_end_timestamp_seconds", "When the last run ended.", Date().timeIntervalSince1970.rounded())
     add("job_duration_seconds", "How long the last run took.", Date().timeIntervalSince(started))
-    add("job_peak_memory_bytes", "The most memory the last run held.", Double(JobOutcome.peakMemoryBytes))
+    add("job_peak_memory_bytes", "Peak memory of the last run.", Double(JobOutcome.peakMemoryBytes))
     if let outcome {
       add(
-        "job_rows", "Rows of the input that have an answer, whatever it is; of a matrix its origins.",
+        "job_rows", "Processed rows of the input; for a matrix, its origins.",
         Double(outcome.rows))
-      add("job_rows_rejected", "Rows that could not be used.", Double(outcome.rejected))
+      add("job_rows_rejected", "Rejected rows.", Double(outcome.rejected))
       for figure in RunPhases.Use.figures where !outcome.phases.isEmpty {
         head("job_phase_\(figure.name)", figure.meaning)
         for (phase, use) in outcome.phases {
@@ -78,7 +78,7 @@ struct MetricsFile {
         add(
           "job_\(outcome.items)_verified", "\(outcome.items.capitalized) computed again by plain Dijkstra.",
           Double(verification.rows))
-        add("job_differences", "Numbers that verification found wrong.", Double(verification.differences.count))
+        add("job_differences", "Wrong numbers found by verification.", Double(verification.differences.count))
       }
       if outcome.isFinished && outcome.shard == nil {
         let database = try ResultsDatabase(path: outcome.folder.database)
@@ -100,7 +100,7 @@ struct MetricsFile {
         let feeds = try database.feeds()
         if !feeds.isEmpty {
           add(
-            "transit_stops_unsnapped", "Stops at which trips call and that have no street nearby, of all feeds.",
+            "transit_stops_unsnapped", "Stops with service but without a street nearby, in all feeds.",
             Double(feeds.reduce(0) { $0 + $1.stopsOffMap }))
           add(
             "transit_trips_running", "Trips of the feeds that run on the job's date.",
@@ -108,10 +108,10 @@ struct MetricsFile {
         }
         if let folder = outcome.indexedFolder, let night = try RunHistory(of: folder).night(in: outcome.folder) {
           add(
-            "drift", "Whether the run's main figure is outside the range expected from the runs before it.",
+            "drift", "Whether the run's main figure is outside the range expected from previous runs.",
             night.drifts ? 1 : 0)
         }
-        head("job_info", "What the results were computed with.")
+        head("job_info", "Program version and inputs of the results.")
         let labels = IdentityKey.provenance.map {
           MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "")
         }

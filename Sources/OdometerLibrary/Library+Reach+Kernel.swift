@@ -94,7 +94,7 @@ public func odometer_match(
     }
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
-    else { throw LibraryError("ends: expected numbers of fixes in rising order, at most \(places.count)") }
+    else { throw LibraryError("ends: expected numbers of fixes in ascending order, at most \(places.count)") }
     // The limit of the calendar.
     func date(_ seconds: Double?) -> Date? {
       seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }

@@ -95,7 +95,7 @@ public struct CoverageCheck: Sendable {
     if points.count > Coverage.mostCorners {
       advise(
         "\(location)[0]",
-        "got \(points.count) points, the last one again the first; at most \(Coverage.mostCorners) are recommended")
+        "got \(points.count) points, including the repeated first; at most \(Coverage.mostCorners) are recommended")
     }
     if let flaw = MultiPolygon.flaw(in: points) {
       error("\(location)[0]", "the ring does not bound an area: \(flaw)")

@@ -141,7 +141,7 @@ extension DirectionsRequest {
     let destination = try items.single("destination")
     let older = items["daddr"].flatMap { $0.components(separatedBy: " to:") }
     if let destination, older != [destination], !older.isEmpty {
-      throw LinkError("the link says both daddr=\(older[0]) and destination=\(destination)")
+      throw LinkError("the link has both daddr=\(older[0]) and destination=\(destination)")
     }
     guard older.count < 2 || items["waypoint"].isEmpty else {
       throw LinkError("the link has both waypoints and \(older.count) stops in daddr, expected one of them")
@@ -161,7 +161,7 @@ extension DirectionsRequest {
   /// Why a link is not supported.
   private static func unanswerable(_ name: String, _ value: String) -> LinkError {
     if name.hasSuffix("place-id") {
-      return LinkError("the link has \(name)=\(value), a place that Maps alone knows; expected latitude,longitude")
+      return LinkError("the link has \(name)=\(value), a place that only Maps knows; expected latitude,longitude")
     }
     if ["time", "date", "arriv", "depart", "ttype"].contains(where: name.contains) {
       return LinkError(
@@ -169,16 +169,16 @@ extension DirectionsRequest {
           + "the job")
     }
     if name.hasPrefix("transit") || ["sort", "noexp"].contains(name) {
-      return LinkError("the link asks for public transport (\(name)=\(value)), which Odometer does not know")
+      return LinkError("the link asks for public transport (\(name)=\(value)), which links do not support")
     }
     return LinkError(
-      "the link says \(name)=\(value), which may change the route; expected source, destination, waypoint, mode and avoid"
+      "the link has \(name)=\(value), which may change the route; expected source, destination, waypoint, mode and avoid"
     )
   }
 
   private static func unanswerable(mode: String) -> LinkError {
     if ["r", "transit"].contains(mode.lowercased()) {
-      return LinkError("the link asks for public transport (\(mode)), which Odometer does not know")
+      return LinkError("the link asks for public transport (\(mode)), which links do not support")
     }
     return LinkError("the link asks for \"\(mode)\", expected d, w, b, driving, walking or cycling")
   }
@@ -289,7 +289,7 @@ struct LinkItems {
   func single(_ names: String...) throws(LinkError) -> String? {
     let said = items.filter { names.contains($0.name) }
     for item in said.dropFirst() where item.value != said[0].value {
-      throw LinkError("the link says both \(said[0].name)=\(said[0].value) and \(item.name)=\(item.value)")
+      throw LinkError("the link has both \(said[0].name)=\(said[0].value) and \(item.name)=\(item.value)")
     }
     return said.first?.value
   }

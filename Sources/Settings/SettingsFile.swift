@@ -217,7 +217,7 @@ package struct JSON5Parser {
       case "u": text.unicodeScalars.append(try scalar())
       case "x": text.unicodeScalars.append(UnicodeScalar(UInt8(try hexadecimal(2, after: "\\x"))))
       case "0" where next?.isNumber != true: text.append("\0")
-      case "0"..."9": throw ParseError(line: line, problem: "got \\\(escaped), expected an escape of JSON5")
+      case "0"..."9": throw ParseError(line: line, problem: "got \\\(escaped), expected a JSON5 escape")
       case _ where escaped.endsLine || escaped == "\u{2028}" || escaped == "\u{2029}": break
       default: text.append(escaped)
       }

@@ -152,7 +152,7 @@ private func streetTable(
   guard !pieces.list.pieces.isEmpty else {
     throw MapError(
       noWayOpenIn: source, for: profile,
-      because: "the file lacks the nodes of ways that would be (\(map.ways.count)); is the extract complete?")
+      because: "the file lacks the nodes of the open ways (\(map.ways.count)); is the extract complete?")
   }
   let terrain = try profile.elevation.map { try Terrain(map, $0, hills: profile.hills) }
   let table = try StreetTable(
@@ -259,8 +259,8 @@ struct SearchedStreets {
       throw MapError(
         noWayOpenIn: source, for: profile,
         because: table.tooLong > 0
-          ? "ways that would be are too long for streets (\(table.tooLong))"
-          : "those that would be are behind closed barriers")
+          ? "the open ways are too long for streets (\(table.tooLong))"
+          : "the open ways are behind closed barriers")
     }
     let (marked, points) = (streets, table.points)
     let (ranks, indices) = sideBySide(workers: workers) {

@@ -127,7 +127,7 @@ extension StreetNetwork {
       let origin = try NetworkFile.reading(map) { try NetworkFile(path: map, check: .header).origin }
       guard origin.with == digest else {
         throw MapError(
-          map: map, problem: "the network file was built with another profile than \(profile.name) as it is here")
+          map: map, problem: "the network file was built with a different version of profile \(profile.name)")
       }
       return NetworkLocation(map: map, profile: profile, cache: cache, path: map, origin: origin, isMap: true)
     }
@@ -181,7 +181,7 @@ package struct NetworkLocation: Sendable {
       throw MapError(
         map: path,
         problem: "the network file was built to avoid \(avoids.words), but trips are to avoid \(other.avoids.words); "
-          + "name its map, or a network file that was built so")
+          + "name its map, or a network file that was built that way")
     }
   }
 }

@@ -106,7 +106,7 @@ extension StreetNetwork {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let known = changes.isEmpty ? [] : [("  ways by the hour", changes)]
     guard !unreadable.isEmpty else { return known }
-    return known + [("  cannot be read", "\(unreadable.count) tags about times, as if they were not there")]
+    return known + [("  cannot be read", "\(unreadable.count) time-dependent tags, ignored")]
       + unreadableTags.prefix(3).map { ("", $0) }
   }
 }

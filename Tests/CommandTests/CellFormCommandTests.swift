@@ -72,7 +72,7 @@ struct CellFormCommandTests {
     defer { scratch.remove() }
     let run = try Run(odometer: "verify", "out", in: scratch.folder)
     #expect(run.status == 0 && !run.output.contains("all equal"), "\(run.output)")
-    #expect(run.output.contains("nothing to verify: the job kept summaries alone, no cells"), "\(run.output)")
+    #expect(run.output.contains("nothing to verify: the job kept only summaries, no cells"), "\(run.output)")
   }
 
   /// What befalls a file, and what is said of it.
@@ -81,7 +81,7 @@ struct CellFormCommandTests {
 
     var sentence: String {
       switch self {
-      case .flipped, .foreign: "the file is not as the job wrote it: its checksum differs"
+      case .flipped, .foreign: "the checksum differs from the job's"
       case .truncated, .longer: " bytes, expected "
       case .removed: "no such file; results.sqlite says that the job wrote it"
       }
@@ -123,6 +123,6 @@ struct CellFormCommandTests {
     let scratch = try scene("summary: ['nearest'],", "format: ['npy'],")
     defer { scratch.remove() }
     let run = try Run(odometer: "compare", "out", "new", in: scratch.folder)
-    #expect(run.status == 3 && run.error.contains("its job kept summaries alone"), "\(run.error)")
+    #expect(run.status == 3 && run.error.contains("its job kept only summaries"), "\(run.error)")
   }
 }

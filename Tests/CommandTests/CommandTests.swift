@@ -168,13 +168,13 @@ struct CommandTests {
     #expect(run.status == 3 && !run.isKilled, "\(run.status)")
     #expect(
       run.error
-        == "odometer: long.opl: no way in this map is open to walking: ways that would be are too long for streets (1)\n",
+        == "odometer: long.opl: no way in this map is open to walking: the open ways are too long for streets (1)\n",
       "\(run.error)")
   }
 
   @Test(arguments: [
     ("id,name\n1,x\n", "no column for the origin's longitude"), ("", "the file is empty"),
-    ("o_lon,o_lat,d_lon,d_lat\n0,91,0,0\n", "no row of the file can be used"),
+    ("o_lon,o_lat,d_lon,d_lat\n0,91,0,0\n", "all rows of the file are rejected"),
     ("o_lon,o_lat,d_lon,d_lat\n", "the file has no rows"), ("{}", "got JSON without features"),
   ])
   func badPairsExitWithThree(pairs: String, sentence: String) throws {
@@ -193,7 +193,7 @@ struct CommandTests {
     try scratch.write("o_lon,o_lat,d_lon,d_lat\n60.1,24.9,60.1,24.91\n", to: "pairs.csv")
     try scratch.write(
       "{ kind: 'etas', map: 'map.opl', transportType: 'walking', pairs: 'pairs.csv', output: 'out' }", to: "job.json5")
-    try expectFailure("job.json5", scratch, 3, "inside it with longitude and latitude exchanged")
+    try expectFailure("job.json5", scratch, 3, "inside with longitude and latitude swapped")
   }
 
   @Test func unknownKeyExitsWithTwo() throws {

@@ -59,7 +59,7 @@ struct CompareWithTests {
     try scratch.write("from_id,to_id,duration\na,b,60\na,d,60\nd,b,60\n", to: "ends.csv")
     let ends = try compare(scratch, "ends.csv", "--threshold", "0%")
     #expect(ends.output.hasSuffix("4 rows: 1 new, 1 gone, 2 slower\n"), "\(ends.output)\(ends.error)")
-    #expect(ends.error.contains("1 row is in out/results.sqlite alone (new), 1 in ends.csv alone (gone)"))
+    #expect(ends.error.contains("1 row is only in out/results.sqlite (new), 1 only in ends.csv (gone)"))
     #expect(
       try sql(scratch, "SELECT item, change, reason FROM change WHERE change = 'gone'")
         == "d, b|gone|only in the file\n")
@@ -115,7 +115,7 @@ struct CompareWithTests {
     let run = try compare(scratch, "answer.json", "--unit", "seconds")
     #expect(run.output.hasSuffix("16 rows: 10 same, 6 slower\n"), "\(run.output)\(run.error)")
     let scaled = try compare(scratch, "answer.json")
-    #expect(scaled.status == 3 && scaled.error.contains("are they in another unit? --unit"), "\(scaled.error)")
+    #expect(scaled.status == 3 && scaled.error.contains("if they are in another unit, set --unit"), "\(scaled.error)")
     #expect(!scratch.files(in: "out/compare").contains { $0.hasSuffix(".part") })
   }
 
@@ -148,8 +148,8 @@ struct CompareWithTests {
     try scratch.write("from_id,to_id,travel_time_p50,fare\na,b,1,3\na,b,9,3\na,d,2,3\nd,a,2,3\n", to: "r5r.csv")
     let run = try compare(scratch, "r5r.csv")
     #expect(run.error.contains("r5r.csv: 4 times by from_id, to_id, travel_time_p50, in minutes; not compared: fare"))
-    #expect(run.error.contains("1 of 4 rows repeat the ids of an earlier one: the first of each counts"))
-    #expect(run.error.contains("its times are whole minutes; --threshold 60s is as exact as they are"), "\(run.error)")
+    #expect(run.error.contains("1 of 4 rows repeat the ids of an earlier one: the first of each is used"))
+    #expect(run.error.contains("its times are whole minutes; --threshold 60s matches their precision"), "\(run.error)")
   }
 
   @Test(arguments: [
@@ -163,9 +163,12 @@ struct CompareWithTests {
     ("from_id,to_id,travel_time\n,b,1\n", "other.csv:2: from_id is empty"),
     (
       "from_id,to_id,travel_time\nx,y,1\n",
-      "none of its 1 times is of a row of out/results.sqlite: they are of x, … to y, …"
+      "none of its 1 times matches a row of out/results.sqlite: they are for x, … to y, …"
     ),
-    ("from_id,to_id,travel_time\na,b,2\na,d,4\nd,a,4\n", "are they in another unit? --unit seconds, minutes or hours"),
+    (
+      "from_id,to_id,travel_time\na,b,2\na,d,4\nd,a,4\n",
+      "if they are in another unit, set --unit to seconds, minutes or hours"
+    ),
     (
       "from_id,to_id,travel_time_p25,travel_time_p75\na,b,1,2\n",
       "got travel_time_p25, travel_time_p75, expected travel_time_p50"

@@ -150,10 +150,10 @@ struct NightTests {
     try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
     let plan = try run(scratch, "job.json5", "--resume-or-fresh", "--dry-run")
     #expect(
-      plan.output.contains("first: reports/2020-01-01 (has an unfinished run, which is left, for since"), "\(plan)")
+      plan.output.contains("first: reports/2020-01-01 (has an unfinished run, which is kept: since"), "\(plan)")
     let night = try run(scratch, "job.json5", "--resume-or-fresh")
     #expect(
-      night.status == 0 && night.error.contains("reports/2020-01-01 is left, for since the unfinished run started"))
+      night.status == 0 && night.error.contains("reports/2020-01-01 is kept: since the unfinished run started"))
     #expect(!scratch.text("reports/2020-01-01/log.jsonl").contains("NothingToResume"))
     #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part"))
     #expect(scratch.files(in: "reports/\(NightTests.today)").contains("results.sqlite"))
@@ -248,7 +248,7 @@ struct NightTests {
     try FileManager.default.createSymbolicLink(
       atPath: scratch.path("reports/2020-01-01"), withDestinationPath: "../archive")
     let night = try run(scratch, "job.json5")
-    #expect(night.error.contains("reports/2020-01-01: older than keep allows, and left, for it is a symbolic link"))
+    #expect(night.error.contains("reports/2020-01-01: older than keep allows, but kept: it is a symbolic link"))
     #expect(night.error.contains("reports/2099-01-01: these results are dated after today"), "\(night.error)")
     #expect(scratch.files(in: "archive") == scratch.files(in: "reports/2099-01-01"))
     #expect(
@@ -266,7 +266,7 @@ struct NightTests {
     #expect(symlink("../../elsewhere", scratch.path("reports/2020-01-01/compare")) == 0)
     let night = try run(scratch, "job.json5")
     #expect(
-      night.error.contains("reports/2020-01-01: older than keep allows, and left, for it has other files (compare)"))
+      night.error.contains("reports/2020-01-01: older than keep allows, but kept: it has other files (compare)"))
     #expect(scratch.text("elsewhere/compare.html") == "mine")
   }
 
@@ -335,7 +335,8 @@ struct NightTests {
     try scratch.write("", to: "out/results.sqlite")
     _ = try TestDatabase(scratch.path("out/results.sqlite")).list("CREATE TABLE mine (x); INSERT INTO mine VALUES (7)")
     let night = try run(scratch, "job.json5")
-    #expect(night.status == 4 && night.error.contains("out/results.sqlite: this file is not of a job"), "\(night)")
+    #expect(
+      night.status == 4 && night.error.contains("out/results.sqlite: this file does not belong to a job"), "\(night)")
     #expect(try scratch.sql("SELECT x FROM mine") == "7\n")
     #expect(try run(scratch, "job.json5", "--fresh").status == 0)
   }
@@ -535,7 +536,7 @@ struct NightTests {
     try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
     let again = try run(scratch, "--again", "out")
     #expect(
-      again.status == 3 && again.error.contains("cannot be repeated, for since then the content of pairs changed"))
+      again.status == 3 && again.error.contains("cannot be repeated: since then, the content of pairs changed"))
     try FileManager.default.removeItem(atPath: scratch.path("map.opl"))
     #expect(try run(scratch, "--again", "out").status == 3)
     #expect(!scratch.files(in: "out-again").contains { $0.hasPrefix("results") })

@@ -50,7 +50,7 @@ struct OperationsTests {
     #expect(try run(scratch, "--dry-run").output.contains("(the run will be refused with exit code 3: cannot resume"))
     let fresh = try run(scratch, "--dry-run", "--resume-or-fresh").output
     #expect(
-      fresh.contains("(has an unfinished run, which is discarded, for since it started the content of"), "\(fresh)")
+      fresh.contains("(has an unfinished run, which is discarded: since it started, the content of"), "\(fresh)")
   }
 
   @Test func planSaysThatAnotherJobsResultsAreRefused() throws {

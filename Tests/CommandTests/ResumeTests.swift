@@ -26,7 +26,8 @@ struct ResumeTests {
     let change = "sqlite3 out/results.sqlite.part 'UPDATE chunk SET rows = rows - 24'"
     #expect(try Run("/bin/sh", ["-c", change], in: scratch.folder).status == 0)
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    #expect(run.status == 3 && run.error.contains("cut its rows into other chunks"), "\(run.status) \(run.error)")
+    #expect(
+      run.status == 3 && run.error.contains("divided its rows into different chunks"), "\(run.status) \(run.error)")
     let fresh = try Run(odometer: "run", "job.json5", "--resume-or-fresh", in: scratch.folder)
     #expect(fresh.status == 0 && fresh.output.contains("3000 routes"), "\(fresh.error) \(fresh.output)")
   }
@@ -118,7 +119,7 @@ struct ResumeTests {
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: URL(filePath: scratch.path("out/routes.geojson.gz.part")))
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    let sentence = "cannot resume the unfinished run: this file of it has changed since; restart with --fresh"
+    let sentence = "cannot resume the unfinished run: the run's file has changed since; restart with --fresh"
     #expect(run.status == 3 && run.error.contains("routes.geojson.gz.part: " + sentence), "\(run.error)")
   }
 

@@ -65,7 +65,7 @@ struct ShardCommandTests {
       #expect(run.error.split(separator: "\n").count == 1 && !scratch.files.contains("out"))
     }
     try expect(["a", "c"], "1 of 3 shards are missing: 1/3")
-    try expect(["a", "b", "again", "c"], "again: it has shard 1/3, as has b")
+    try expect(["a", "b", "again", "c"], "again: it has shard 1/3, and so has b")
     try expect(["a", "half", "c"], "half: it has shard 1/2, but a has 0/3")
     try expect(["a", "b", "none"], "none: not a folder")
     try expect(["a", "b", "c", "--output", "b"], "b has a shard; name another folder", status: 2)
@@ -129,9 +129,9 @@ struct ShardCommandTests {
     #expect(refused.status == 3 && refused.error.contains("snap_limit was 1000.0, now 999.0"), "\(refused)")
     let plan = try Run(
       odometer: "run", "job.json5", "--dry-run", "--shard", "1/3", "--resume-or-fresh", in: scratch.folder)
-    #expect(plan.output.contains("(has shard 1/3, which is discarded, for since it started snap_limit was"), "\(plan)")
+    #expect(plan.output.contains("(has shard 1/3, which is discarded: since it started, snap_limit was"), "\(plan)")
     let night = try Run(odometer: "run", "job.json5", "--shard", "1/3", "--resume-or-fresh", in: scratch.folder)
-    #expect(night.status == 0 && night.error.contains("for since shard 1/3 started snap_limit was 1000.0"), "\(night)")
+    #expect(night.status == 0 && night.error.contains("since shard 1/3 started, snap_limit was 1000.0"), "\(night)")
     let again = try Run(odometer: "run", "job.json5", "--shard", "1/3", "--resume-or-fresh", in: scratch.folder)
     #expect(again.status == 0 && again.error.contains("shard 1/3 is finished"), "\(again)")
   }

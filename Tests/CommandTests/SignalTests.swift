@@ -27,7 +27,7 @@ struct SignalTests {
     let words = ["run", "job.json5", "--quiet", "--metrics", "m.prom"]
     let fault = try Fault(.interrupt, at: 1, "map.opl.").environment(in: scratch.folder)
     let run = try Run(Project.binary, words, in: scratch.folder, environment: fault)
-    #expect(run.status == 130 && run.error == "odometer: interrupted; the same command resumes from what is written\n")
+    #expect(run.status == 130 && run.error == "odometer: interrupted; the same command resumes the run\n")
     #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 130\n"))
     #expect(try Run(Project.binary, words, in: scratch.folder).status == 0)
   }
@@ -77,7 +77,7 @@ struct SignalTests {
       \(change); wait $!
       """
     let run = try Run("/usr/bin/timeout", ["60", "/bin/bash", "-c", script, Project.binary], in: scratch.folder)
-    #expect(run.status == 3 && run.error.contains("my.network: the file changed while it was read"), "\(run)")
+    #expect(run.status == 3 && run.error.contains("my.network: the file changed while it was being read"), "\(run)")
     #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 3\n"))
   }
 

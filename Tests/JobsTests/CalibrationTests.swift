@@ -32,7 +32,7 @@ struct CalibrationTests {
     scene.add(100, hour: 12, among: scene.pairs) { $1 }
     let calibration = try scene.calibration()
     #expect(try Array(calibration.slowness("primary").keys) == ["Mo-Fr 08:00-09:00"])
-    #expect(calibration.report.contains("it does not at Mo-Fr 12:00-13:00, which stay as they are"))
+    #expect(calibration.report.contains("it does not at Mo-Fr 12:00-13:00, which stay unchanged"))
   }
 
   @Test func keepsTheOldTableIfItIsAsGood() throws {
@@ -154,7 +154,7 @@ struct CalibrationTests {
     #expect(report.hasPrefix("40 of 44 trips, 2026-11-23T08:10:00Z to 2026-11-23T08:49:00Z"))
     let reasons = [
       "1 shorter than 90 s (line 42)", "1 longer than 1 h (line 43)",
-      "1 an end more than 150 m from the streets (line 44)", "1 a fastest way of less than 10 s (line 45)",
+      "1 an end more than 150 m from the streets (line 44)", "1 a fastest route of less than 10 s (line 45)",
     ]
     #expect(report.contains("left out: \(reasons.joined(separator: "; "))\n"))
   }
@@ -179,7 +179,7 @@ struct CalibrationTests {
     let text = "TIMESTAMP,POLYLINE\n" + String(repeating: row("abcde"), count: 30) + row("abcdchmhcde") + row("aqe")
     let report = try scene.calibration(of: text) { $0.interval = 100 }.report
     #expect(report.contains("30 of 32 trips") && report.contains("a position every 100 s"))
-    #expect(report.contains("left out: 2 longer than 1.5 times the fastest way and 300 m (lines 32, 33)"))
+    #expect(report.contains("left out: 2 longer than 1.5 times the fastest route and 300 m (lines 32, 33)"))
   }
 
   @Test(arguments: [
@@ -214,6 +214,6 @@ struct CalibrationTests {
     var scene = try CalibrationScene()
     scene.add(19, hour: 8, among: scene.pairs) { 1.5 * $1 }
     let error = #expect(throws: InputError.self) { try scene.calibration() }
-    #expect(error?.problem == "got 19 trips that can be used, expected 20 or more; left out: none")
+    #expect(error?.problem == "got 19 usable trips, expected 20 or more; left out: none")
   }
 }

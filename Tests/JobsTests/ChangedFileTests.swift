@@ -55,7 +55,7 @@ struct ChangedFileTests {
     let error = #expect(throws: MapError.self) {
       try StreetNetwork(map: path, profile: .stock(.walking)) { _ in try scratch.write(other.opl, to: "map.opl") }
     }
-    #expect(error?.map == path && error?.problem.hasPrefix("the file changed while it was read") == true)
+    #expect(error?.map == path && error?.problem.hasPrefix("the file changed while it was being read") == true)
     #expect(scratch.files == ["map.opl"])
   }
 

@@ -77,7 +77,7 @@ struct DrawnRouteJobTests {
 
   @Test func whatTheyNameMustBeAPair() throws {
     #expect { try scene(9, ", reportRoutes: ['p4', 'p9']") } throws: { error in
-      "\(error)".contains("pairs.csv: no pair to compute is called p9, which reportRoutes names")
+      "\(error)".contains("pairs.csv: no pair of the job has the id p9, which reportRoutes names")
     }
   }
 }

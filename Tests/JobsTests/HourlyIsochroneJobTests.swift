@@ -44,11 +44,11 @@ struct HourlyIsochroneJobTests {
   @Test(arguments: [
     (
       "departures: ['07:00'], week: ['Mo'], direction: 'to',",
-      "departures: trips to a place are told by when they end; use arrivals"
+      "departures: trips to a place are set by their arrival; use arrivals"
     ),
     (
       "arrivals: ['07:00'], week: ['Mo'],",
-      "arrivals: trips from a place are told by when they start; use departures"
+      "arrivals: trips from a place are set by their departure; use departures"
     ),
   ])
   func rejectsHoursOfTheOtherEnd(keys: String, message: String) throws {

@@ -82,7 +82,7 @@ struct HourlyRouteJobTests {
     let error = try #require(throws: (any Error).self) {
       try run("etas", "departures: ['06:00'], week: ['Mo'],", pairs: pairs)
     }
-    #expect("\(error)".contains("rows have times of their own, and the job has departures; leave out one of them"))
+    #expect("\(error)".contains("rows have their own times, and the job has departures; leave out one of them"))
   }
 
   @Test func refusesSpeedsWithoutHours() throws {

@@ -20,21 +20,24 @@ struct HoursKeyTests {
     ("departures: ['07:00'], arrivals: ['09:00'],", "arrivals: a trip has departures or arrivals, not both"),
     (
       "departures: ['07:00'], departureDate: '2026-11-23T07:00:00Z',",
-      "departureDate: the job has departures already; with date they say as much"
+      "departureDate: the job has departures; use them with date instead"
     ),
     (
       "departures: ['07:00'], week: ['Mo'], date: '2026-11-23',",
-      "date: hours are those of a typical week or those of a date, not both"
+      "date: hours belong to a typical week or to a date, not both"
     ),
     ("departures: ['07:00'], date: 'next Mon',", "date: got \"next Mon\", expected a day, e.g. \"2026-11-23\""),
     ("departures: ['07:00'], week: ['Mo', 'Mo'],", "week: got [\"Mo\", \"Mo\"], expected a list of Mo, Tu"),
     ("departures: ['07:00'],", "departures: on which day? add week: [\"Mo\"] for a typical one"),
-    ("week: ['Mo'],", "week: it says on which days trips are made; add departures: [\"07:00\"], or arrivals"),
-    ("date: 'tomorrow',", "date: it says on which day trips are made; add departures"),
+    ("week: ['Mo'],", "week: it sets the days of trips; add departures: [\"07:00\"], or arrivals"),
+    ("date: 'tomorrow',", "date: it sets the day of trips; add departures"),
     ("hours: ['worst'],", "hours: they summarize the departures of a day; add departures"),
     ("hours: ['p100'],", "hours: got [\"p100\"], expected a list of \"worst\", \"mean\" and percentiles"),
     ("timeZone: 'Europe/Lisbon',", "timeZone: it is the time zone of hours; add departures"),
-    ("departures: ['07:00'], week: ['Mo'],", "departures: free flow has no hours; add speeds or traffic"),
+    (
+      "departures: ['07:00'], week: ['Mo'],",
+      "departures: free-flow times do not depend on the hour; add speeds or traffic"
+    ),
   ])
   func rejectsHoursThatMeanNothing(keys: String, message: String) throws {
     let error = try #require(throws: (any Error).self) { try run(keys) }
@@ -50,7 +53,7 @@ struct HoursKeyTests {
     }
     #expect(
       "\(error)".hasSuffix(
-        "departures: free flow has no hours, and nothing on the map opens or closes on 2026-11-23; add speeds or traffic"
+        "departures: free-flow times do not depend on the hour, and nothing on the map opens or closes on 2026-11-23; add speeds or traffic"
       ))
   }
 }

@@ -15,7 +15,7 @@ struct MatrixRowLimitTests {
     try check(4, longestRow: 1024 + 48)
     let error = #expect(throws: InputError.self) { try check(5, longestRow: 1024 + 48) }
     #expect(
-      error?.description == "to.csv: got 5 destinations, expected at most 4: SQLite's rows have 1072 bytes, a "
+      error?.description == "to.csv: got 5 destinations, expected at most 4: SQLite rows have at most 1072 bytes, a "
         + "destination takes up to 12; split the list, or leave sqlite out of format (npy has no limit)")
   }
 

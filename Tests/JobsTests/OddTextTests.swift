@@ -77,7 +77,7 @@ struct OddTextTests {
       "line 2 \"1,5\", line 4 \"2,75\", expected num"
     ),
     ("id,lon,lat,jobs\n1,1,1,\"0,125\"\n", "line 2 \"0,125\", expected num"),
-    ("id;lon;lat;jobs\n1;1;1;1.234\n2;1;1;1,5\n", "line 2 \"1.234\", expected one way"),
+    ("id;lon;lat;jobs\n1;1;1;1.234\n2;1;1;1,5\n", "line 2 \"1.234\", expected one notation"),
   ])
   func refusesColumnsWithAmbiguousCommas(text: String, problem: String) throws {
     #expect(error(text.utf8).hasPrefix("column jobs: got \(problem)"))
@@ -90,7 +90,7 @@ struct OddTextTests {
     #expect(
       table.notes.map { String($0.split(separator: ": ", maxSplits: 1)[1]) } == [
         "column jobs: 2 of 3 have no value (line 2 \"n/a\", line 3 \"\")",
-        "column flats is not a weight, for 1 of 3 are not numbers (line 4 \"many\")",
+        "column flats is not a weight: 1 of 3 are not numbers (line 4 \"many\")",
       ])
   }
 
@@ -104,7 +104,7 @@ struct OddTextTests {
     #expect(table.places.map(\.line) == [3])
     #expect(
       table.rejected.map(\.reason.description) == [
-        "got more text behind a closing quote, expected a separator; quotes within a field are doubled"
+        "got text after a closing quote, expected a separator; quotes within a field are doubled"
       ])
   }
 

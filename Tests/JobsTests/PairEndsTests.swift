@@ -62,11 +62,12 @@ struct PairEndsTests {
   @Test func explainsUnusableColumnsOfEnds() throws {
     #expect(
       try error("o_lon,o_lat,d_lon,d_lat,from,to\n1,2,3,4,1,2\n")
-        == "pairs.csv:1: the job has places, and the pairs have coordinates of their own in o_lon and o_lat; leave out one "
+        == "pairs.csv:1: the job has the key places, but the pairs have coordinates in o_lon and o_lat; leave out one "
         + "of them")
     #expect(try error("a,b\n1,2\n").hasPrefix("pairs.csv:1: the header has no column for the origin's id: got a, b"))
     #expect(
-      try error("maps://?saddr=1,2&daddr=3,4\n", named: "links.txt").hasPrefix("links.txt: the job has places, which"))
+      try error("maps://?saddr=1,2&daddr=3,4\n", named: "links.txt").hasPrefix(
+        "links.txt: the job has the key places, which"))
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("o_zone_id,d_zone_id,volume\n1,2,3\n", to: "demand.csv")
@@ -75,7 +76,7 @@ struct PairEndsTests {
     }
     #expect(
       error?.problem
-        == "the pairs have ids (o_zone_id, d_zone_id) and no coordinates; name the file of their places with the key "
+        == "the pairs have ids (o_zone_id, d_zone_id) but no coordinates; name the file of their places with the key "
         + "places")
   }
 }

@@ -37,7 +37,7 @@ struct PairRowTests {
     for row in CSVReader(bytes).dropFirst() {
       let problem: String? =
         row.hasOddQuote
-        ? "got more text behind a closing quote, expected a separator; quotes within a field are doubled"
+        ? "got text after a closing quote, expected a separator; quotes within a field are doubled"
         : row.fields.count == 5
           ? zip(names, row.fields).lazy.compactMap(problem).first ?? place(row.fields)
           : "got \(row.fields.count) fields, expected 5 as in the header"

@@ -30,10 +30,10 @@ struct PairTableTests {
     ("2,,60.1,24.91,60.1", "origin_lon is empty"),
     ("2,24.9,sixty,24.91,60.1", "origin_lat \"sixty\" is no number"),
     ("2,24.9,60.1,24.91,\"60,1\"", "destination_lat \"60,1\" is no number; decimals are written with a point"),
-    ("2,24.9,91,24.91,60.1", "the origin's latitude 91.0 lies outside -90…90; are longitude and latitude exchanged?"),
+    ("2,24.9,91,24.91,60.1", "the origin's latitude 91.0 lies outside -90…90; are longitude and latitude swapped?"),
     (
       "2,24.9,-120.5,24.91,60.1",
-      "the origin's latitude -120.5 lies outside -90…90; are longitude and latitude exchanged?"
+      "the origin's latitude -120.5 lies outside -90…90; are longitude and latitude swapped?"
     ),
     ("2,24.9,60.1,181,60.1", "the destination's longitude 181.0 lies outside -180…180"),
     ("2,nan,60.1,24.91,60.1", "the origin's coordinates are not finite numbers"),
@@ -52,7 +52,7 @@ struct PairTableTests {
     let table = try table(text, area: helsinki)
     #expect(table.pairs.map(\.id) == [.number(1), .number(3)])
     #expect(
-      table.rejected[0].reason == "the origin lies outside the map, and inside it with longitude and latitude exchanged"
+      table.rejected[0].reason == "the origin lies outside the map, but inside with longitude and latitude swapped"
     )
   }
 
@@ -122,7 +122,7 @@ struct PairTableTests {
     for rest in [Data("9,9,9,9\n".utf8), Data([0x1F]), Data(count: 9) + members] {
       #expect { try table(behind: rest) } throws: {
         "\($0)".hasSuffix(
-          "other bytes follow the end of what gzip compressed: compress the file again, or copy it again")
+          "other bytes follow the end of the gzip data: compress or copy the file again")
       }
     }
   }
@@ -155,7 +155,7 @@ struct PairTableTests {
         + "o_x, source_lon, source_lng, source_longitude, source_x")
     #expect(
       try error(PairTableTests.header + "1,a,2,3,4\n")
-        == "pairs.csv:2: no row of the file can be used; the first one: origin_lon \"a\" is no number")
+        == "pairs.csv:2: all rows of the file are rejected; the first one: origin_lon \"a\" is no number")
     #expect(try error("{\"a\": 1}", named: "x.geojson").hasPrefix("x.geojson: got JSON without features"))
     #expect(throws: InputError.self) { try PairTable(path: "/nowhere.csv", area: .earth, transportType: .walking) }
     #expect(throws: InputError.self) { try PairTable(path: "/tmp", area: .earth, transportType: .walking) }

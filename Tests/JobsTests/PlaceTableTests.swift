@@ -14,7 +14,7 @@ struct PlaceTableTests {
     let table = try PlaceTable(path: path, role: .origin, keys: PlaceKeys(countsAll: false))
     #expect(
       table.weightColumn == nil
-        && table.notes == ["\(path): column population is not a weight, for 1 of 2 are negative (line 3 \"-9999\")"])
+        && table.notes == ["\(path): column population is not a weight: 1 of 2 are negative (line 3 \"-9999\")"])
   }
 
   private func table(_ text: String, _ keys: PlaceKeys = PlaceKeys()) throws -> PlaceTable {
@@ -64,7 +64,7 @@ struct PlaceTableTests {
     (PlaceKeys(id: "GEOID"), "id: got GEOID, expected one of the columns id, lon, lat, kind, jobs"),
     (
       PlaceKeys(weights: ["kind"]),
-      "column kind: 1 of 2 are not numbers (line 3 \"school\"); expected numbers, for it is a weight"
+      "column kind: 1 of 2 are not numbers (line 3 \"school\"); expected numbers, since it is a weight"
     ),
   ])
   func refusesKeysWithoutAColumn(keys: PlaceKeys, problem: String) throws {
@@ -118,10 +118,10 @@ struct PlaceTableTests {
       "places:1: the header has no column for the latitude: got id, lon, expected one of lat, latitude, y, y_coord, ycoord, stop_lat"
     ),
     ("id,lon,lat\n", "places: the file has no rows"),
-    ("id,lon,lat\n1,x,2\n", "places:2: no row of the file can be used; the first one: lon \"x\" is no number"),
+    ("id,lon,lat\n1,x,2\n", "places:2: all rows of the file are rejected; the first one: lon \"x\" is no number"),
     (
       #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},"properties":{}}"#,
-      "places, feature 1: no row of the file can be used; the first one: got a LineString, expected a Point, Polygon or MultiPolygon"
+      "places, feature 1: all rows of the file are rejected; the first one: got a LineString, expected a Point, Polygon or MultiPolygon"
     ),
   ])
   func rejectsFilesThatAreNotListsOfPlaces(text: String, message: String) throws {

@@ -87,7 +87,7 @@ struct PointTraceTests {
   @Test(arguments: [
     (
       "A,2013-07-01T00:00:58,1,2,",
-      "time \"2013-07-01T00:00:58\" has no zone, expected Z or +01:00 behind it, or the key timeZone"
+      "time \"2013-07-01T00:00:58\" has no zone, expected Z or +01:00 after it, or the key timeZone"
     ),
     (
       "A,yesterday,1,2,",
@@ -102,7 +102,7 @@ struct PointTraceTests {
       "time \"1372636858000000\" is not a time, expected ISO 8601 with a zone, or seconds or milliseconds since 1970"
     ),
     (",5,1,2,", "the row has no trace id"), ("A,5,1,2", "got 4 fields, expected 5 as in the header"),
-    ("A,5,1,91,", "the fix's latitude 91.0 lies outside -90…90; are longitude and latitude exchanged?"),
+    ("A,5,1,91,", "the fix's latitude 91.0 lies outside -90…90; are longitude and latitude swapped?"),
     ("A,5,nan,2,", "the fix's coordinates are not finite numbers"),
     ("A,5,1e400,2,", "the fix's coordinates are not finite numbers"),
     ("A,5,,2,", "lon is empty"), ("A,5,\"1,5\",2,", "lon \"1,5\" is no number; decimals are written with a point"),
@@ -126,7 +126,7 @@ struct PointTraceTests {
     #expect(
       scene.reasons == [
         "trace A is left out from here (2 fixes): it began at line 2 and ended before; "
-          + "rows of a trace stand together, or the file fits memory"
+          + "rows of a trace must be adjacent, or the file must fit in memory"
       ])
     #expect(scene.table.rejected.map(\.line) == [4])
   }
@@ -138,7 +138,7 @@ struct PointTraceTests {
     ),
     ("", "t.csv: the file is empty"), ("\n\n", "t.csv: the file has no rows"),
     ("lon,lat\n", "t.csv: the file has no rows"),
-    ("lon,lat\n1,x\n", "t.csv:2: no row of the file can be used; the first one: lat \"x\" is no number"),
+    ("lon,lat\n1,x\n", "t.csv:2: all rows of the file are rejected; the first one: lat \"x\" is no number"),
     ("lon,lat\u{0}\n", "t.csv: not UTF-8 text, expected a CSV, GPX, GeoJSON or GTFS zip"),
   ])
   func refusesFilesThatAreNotTraces(text: String, message: String) {

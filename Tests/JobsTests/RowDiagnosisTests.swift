@@ -52,7 +52,7 @@ struct RowDiagnosisTests {
 
   @Test func anIslandThatNothingJoinsIsSaidToBeOne() throws {
     let map = TestMap("a-b  c-d").way("ab").way("cd")
-    contains(try story(map, "a", "d"), "nothing on the map that could be open leads there")
+    contains(try story(map, "a", "d"), "nothing on the map could be opened to lead there")
   }
 
   /// A vehicle from b to c at 7:10; a kilometre is walked in 12 minutes.

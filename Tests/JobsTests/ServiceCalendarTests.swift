@@ -33,7 +33,7 @@ struct ServiceCalendarTests {
     let calendar = try FeedScene().read().calendar("2026-11-10", zone: "Europe/Lisbon")
     #expect(calendar.days.map(\.start) == [-176_400, -90_000, -3600, 82_800])
     #expect(calendar.notes.count == 1)
-    #expect(calendar.notes[0].hasSuffix("0.zip: its times are of Europe/Berlin, the job's of Europe/Lisbon"))
+    #expect(calendar.notes[0].hasSuffix("0.zip: its times are in Europe/Berlin, the job's in Europe/Lisbon"))
   }
 
   /// The services that run on three days from 2026-11-09 on, a Monday.
@@ -105,7 +105,7 @@ struct ServiceCalendarTests {
     let feed = try FeedScene(["agency.txt": "agency_name,agency_timezone\nA,PST"]).read()
     let error = #expect(throws: InputError.self) { try feed.calendar("2026-11-10") }
     #expect(
-      error?.problem == "agency_timezone PST is no time zone; "
+      error?.problem == "agency_timezone PST is not a time zone; "
         + "expected the name of a time zone, e.g. Europe/Lisbon, or timeZone in the job")
     #expect(try feed.calendar("2026-11-10", isNamed: true).notes.count == 1)
   }

@@ -37,7 +37,7 @@ struct ShardTests {
     return "id,group,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()
   }
 
-  /// So many places along the streets, each with a weight that is no whole number.
+  /// So many places along the streets, each with a weight that is not a whole number.
   private static func places(_ count: Int) -> String {
     var random = SeededGenerator(seed: 9)
     let rows = (0..<count).map { row in

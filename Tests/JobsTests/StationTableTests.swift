@@ -177,7 +177,7 @@ struct StationTableTests {
       "\($0)".hasSuffix("routeTypes needs routes.txt, trips.txt, stop_times.txt; the zip lacks one")
     }
     #expect { try table(StationTableTests.feed, [.ferry]) } throws: {
-      "\($0)".hasSuffix("no stop is served by a line of the routeTypes asked for")
+      "\($0)".hasSuffix("no stop is served by a line of the requested routeTypes")
     }
     let scratch = try Scratch()
     defer { scratch.remove() }

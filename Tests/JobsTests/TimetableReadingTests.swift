@@ -52,7 +52,7 @@ struct TimetableReadingTests {
       "stop_times.txt": FeedScene.times(["t,a,1,", "t,b,2,7:05:00", "t,c,3,7:10:00", "t,d,4,"] + many(30))
     ]).read()
     #expect(timetable.drawn[0] == "t: b 7:05:00, c 7:10:00")
-    let reason = "no time, and no timed stop of the trip both before and behind it"
+    let reason = "no time, and no timed stop of the trip both before and after it"
     #expect(timetable.rejections == ["stop_times.txt:2: \(reason)", "stop_times.txt:5: \(reason)"])
   }
 
@@ -64,7 +64,7 @@ struct TimetableReadingTests {
     #expect(timetable.drawn == ["t: a 23:50:00-23:59:00, b 24:10:00, c 24:20:00-24:21:00"])
     #expect(
       timetable.feeds[0].notes.contains {
-        $0.hasSuffix("1 trips have midnight as 00:xx behind 23:xx; 24 h are added from there on")
+        $0.hasSuffix("1 trips continue after midnight with 00:xx instead of 24:xx; 24 h are added from there on")
       })
   }
 
@@ -74,7 +74,7 @@ struct TimetableReadingTests {
     ]).read()
     #expect(timetable.timetable.trips.count == 1)
     #expect(
-      timetable.rejections == ["stop_times.txt:4: the time is before the one of the stop before: the trip is left out"])
+      timetable.rejections == ["stop_times.txt:4: the time is before the previous stop's: the trip is left out"])
   }
 
   @Test func vehiclesDepartAsTheyArriveIfNotLater() throws {
@@ -119,10 +119,11 @@ struct TimetableReadingTests {
       """
     #expect(
       FeedScene(["stop_times.txt": onDemand]).problem()
-        == "0.zip: no trip has a time: 2 stop times are on demand, which is not read")
+        == "0.zip: no trip has a time: 2 stop times are on demand, which is not supported")
     let timetable = try FeedScene(["stop_times.txt": onDemand + "\nt,a,2,7:00:00,,\nt,b,3,7:05:00,,"]).read()
     #expect(timetable.drawn == ["t: a 7:00:00, b 7:05:00"])
-    #expect(timetable.feeds[0].facts.notes.first == "stop_times.txt: 2 stop times are on demand, which is not read")
+    #expect(
+      timetable.feeds[0].facts.notes.first == "stop_times.txt: 2 stop times are on demand, which is not supported")
   }
 
   @Test(arguments: ["7:00", "7:60:00", "7:00:60", "-1:00:00", "1000:00:00", "7:0:0", "x", "7:00:00:00"])
@@ -132,7 +133,7 @@ struct TimetableReadingTests {
     ]).read()
     #expect(
       timetable.rejections == [
-        "stop_times.txt:3: arrival_time is no time, expected hours, minutes and seconds, e.g. 07:05:00"
+        "stop_times.txt:3: arrival_time is not a time, expected hours, minutes and seconds, e.g. 07:05:00"
       ])
   }
 

@@ -40,8 +40,8 @@ struct TimetableRulesTests {
 
   @Test(arguments: [
     ("x,5:00:00,6:00:00,60,1", "trip_id is not in trips.txt"),
-    ("t,6:00:00,6:00:00,60,1", "end_time is not behind start_time"),
-    ("t,5:00:00,6:00:00,0,1", "headway_secs is no whole number of seconds over 0"),
+    ("t,6:00:00,6:00:00,60,1", "end_time is not after start_time"),
+    ("t,5:00:00,6:00:00,0,1", "headway_secs is not a whole number of seconds over 0"),
   ])
   func impossibleFrequenciesAreRejected(row: String, reason: String) throws {
     #expect(try frequencies(row).rejections == ["frequencies.txt:2: \(reason)"])
@@ -87,12 +87,14 @@ struct TimetableRulesTests {
   @Test func transfersByRouteAreTold() throws {
     let feed = try transfers("a,c,2,60,r\na,c,2,90,")
     #expect(drawn(feed) == ["ac 2 90"])
-    #expect(feed.feeds[0].facts.notes.contains("transfers.txt: 1 transfers are by trip or route, which is not read"))
+    #expect(
+      feed.feeds[0].facts.notes.contains("transfers.txt: 1 transfers are by trip or route, which is not supported"))
   }
 
   @Test(arguments: [
     ("a,x,2,60,", "to_stop_id is not in stops.txt"), ("e,a,2,60,", "from_stop_id is neither a stop nor a station"),
-    ("a,b,6,60,", "transfer_type is not from 0 to 5"), ("a,b,2,x,", "min_transfer_time is no whole number of seconds"),
+    ("a,b,6,60,", "transfer_type is not from 0 to 5"),
+    ("a,b,2,x,", "min_transfer_time is not a whole number of seconds"),
     ("a,b,5,,", "from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need"),
   ])
   func impossibleTransfersAreRejected(row: String, reason: String) throws {
@@ -107,7 +109,7 @@ struct TimetableRulesTests {
     #expect(
       feed.feeds[0].facts.notes
         == [
-          "stops.txt: 2 stops have a parent_station that is not in the file or is not a station; they are taken as without one"
+          "stops.txt: 2 stops have a parent_station that is not in the file or is not a station; it is ignored"
         ])
   }
 
@@ -115,7 +117,7 @@ struct TimetableRulesTests {
     let times = FeedScene.times("t,S,1,7:00:00", "t,c,2,7:05:00")
     #expect(
       FeedScene(["stops.txt": stations, "stop_times.txt": times]).problem().contains(
-        "stop_id is no stop, expected one of location_type 0"))
+        "stop_id is not a stop, expected location_type 0"))
   }
 
   @Test(arguments: [("91", "0"), ("", "0"), ("0", "x"), ("0", "1e999")])

@@ -78,11 +78,11 @@ struct TraceFileTests {
     ("<gpx></gpx>", "t.gpx: the file has no rows"), ("<gpx>", "t.gpx:1: the XML cannot be read: no element found"),
     (
       "<!DOCTYPE gpx [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><gpx>&b;</gpx>",
-      "t.gpx:1: it declares entities, which no trace needs"
+      "t.gpx:1: it declares entities, which traces must not have"
     ),
     (
       "<!DOCTYPE gpx [<!ENTITY a SYSTEM \"/etc/passwd\">]><gpx>&a;</gpx>",
-      "t.gpx:1: it declares entities, which no trace needs"
+      "t.gpx:1: it declares entities, which traces must not have"
     ),
   ])
   func refusesOtherXML(text: String, message: String) {
@@ -179,6 +179,6 @@ struct TraceFileTests {
     let table = try TraceTable([path], TraceFormat())
     try scratch.write("lon,lat\n1,2\n1,3\n", to: "t.csv")
     let chunks = Array(table.chunks)
-    #expect(chunks.count == 1 && chunks[0].failure?.problem.hasPrefix("changed while it was read") == true)
+    #expect(chunks.count == 1 && chunks[0].failure?.problem.hasPrefix("changed while it was being read") == true)
   }
 }

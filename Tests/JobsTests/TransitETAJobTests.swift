@@ -82,7 +82,7 @@ struct TransitETAJobTests {
     let pairs = map.pairs([("a", "g")]).replacing("id,", with: "departure_time,id,").replacing(
       "\n1,", with: "\n2026-11-23T07:00:00Z,1,")
     let error = try #require(throws: (any Error).self) { try run([], more: pairs) }
-    #expect("\(error)".contains("its rows have times of their own, and by transit the job says when"))
+    #expect("\(error)".contains("its rows have their own times, but transit uses the job's"))
   }
 
   @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {

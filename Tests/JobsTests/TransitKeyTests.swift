@@ -18,23 +18,23 @@ struct TransitKeyTests {
 
   @Test(arguments: [
     ("departures: ['07:00'], date: '2026-11-23'", "gtfs: transit needs a timetable; name a GTFS zip"),
-    ("gtfs: 'feed.zip'", "departures: a trip by timetable has a departure or an arrival; add departures: {"),
+    ("gtfs: 'feed.zip'", "departures: a transit trip needs a departure or an arrival; add departures: {"),
     ("gtfs: 'feed.zip', departures: ['07:00']", "departures: on which day? a timetable has dates; add date"),
     ("gtfs: 'feed.zip', departures: ['07:00'], week: ['Mo']", "week: a timetable has dates: name one"),
     ("gtfs: 'feed.zip', arrivals: ['07:00']", "arrivals: on which day? a timetable has dates; add date"),
     ("gtfs: 'feed.zip', maximumRides: 9", "maximumRides: got 9, expected a whole number of vehicles"),
-    ("gtfs: 'feed.zip', traffic: 'city.json5'", "traffic: vehicles go by their timetable"),
+    ("gtfs: 'feed.zip', traffic: 'city.json5'", "traffic: vehicles follow their timetable"),
     ("gtfs: 'feed.zip', tollPreference: 'avoid'", "tollPreference: walks and vehicles pay no tolls"),
     ("gtfs: 'feed.zip', distances: true", "distances: rides have no distances"),
-    ("gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', percentiles: [50]", "two departures or more"),
-    ("gtfs: 'feed.zip', departureDate: '2026-11-23T07:00:00Z', percentiles: [50]", "two departures or more"),
+    ("gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', percentiles: [50]", "two or more departures"),
+    ("gtfs: 'feed.zip', departureDate: '2026-11-23T07:00:00Z', percentiles: [50]", "two or more departures"),
     ("gtfs: 'feed.zip', percentiles: [50, 101]", "percentiles: got [50, 101], expected a list of whole numbers"),
     ("gtfs: 'feed.zip', walkLimit: 121", "walkLimit: got 121, expected a number of minutes"),
     ("gtfs: 'feed.zip', boardingSlack: 3601", "boardingSlack: got 3601, expected a whole number of seconds"),
     ("gtfs: ['feed.zip', 'feed.zip']", "expected a path or a list of paths, each once"),
     (
       "gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', summary: ['waiting']",
-      "summary: waiting is of closed streets"
+      "summary: waiting applies to closed streets"
     ),
   ])
   func transitRefuses(keys: String, message: String) throws {

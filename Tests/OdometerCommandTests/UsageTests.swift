@@ -49,7 +49,7 @@ struct UsageTests {
     ),
     (
       "route 0,0 0,0 --map a.network --elevation b.tif",
-      "--elevation: got b.tif, but a.network is a network file, whose speeds are in it; name the extract"
+      "--elevation: got b.tif, but a.network is a network file, which contains its speeds; name the extract"
     ),
     ("init", "init: got nothing, expected KIND"),
     ("completions tcsh", "SHELL: got tcsh, expected bash, zsh, fish"),

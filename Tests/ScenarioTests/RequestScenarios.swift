@@ -283,10 +283,10 @@ struct RequestScenarios {
     ("maps://?saddr=1,2&daddr=3,4&waypoint=5,6", "has 1 waypoints"),
     ("maps://?saddr=1,2&daddr=3,4&avoid=hills", "avoids hills, expected tolls or highways"),
     ("maps://?saddr=1,2&daddr=3,4&arrival-time=9", "asks for a time (arrival-time=9)"),
-    ("maps://?saddr=1,2&destination-place-id=I7", "a place that Maps alone knows"),
-    ("maps://?saddr=1,2&daddr=3,4&lane=2", "says lane=2, which may change the route"),
-    ("maps://?saddr=1,2&source=5,6&daddr=3,4", "says both saddr=1,2 and source=5,6"),
-    ("maps://?saddr=1,2&daddr=3,4&destination=5,6", "says both daddr=3,4 and destination=5,6"),
+    ("maps://?saddr=1,2&destination-place-id=I7", "a place that only Maps knows"),
+    ("maps://?saddr=1,2&daddr=3,4&lane=2", "has lane=2, which may change the route"),
+    ("maps://?saddr=1,2&source=5,6&daddr=3,4", "has both saddr=1,2 and source=5,6"),
+    ("maps://?saddr=1,2&daddr=3,4&destination=5,6", "has both daddr=3,4 and destination=5,6"),
   ])
   func statesWhyALinkCannotBeUsed(text: String, reason: String) throws {
     let error = #expect(throws: LinkError.self) { try DirectionsRequest(url: #require(URL(string: text))) }
@@ -349,7 +349,7 @@ struct CoverageScenarios {
     }
     #expect(
       try check(file("[[\(round.joined(separator: ","))]]")) == [
-        "advice coordinates[0][0]: got 26 points, the last one again the first; at most 20 are recommended"
+        "advice coordinates[0][0]: got 26 points, including the repeated first; at most 20 are recommended"
       ])
   }
 

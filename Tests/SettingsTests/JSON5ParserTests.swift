@@ -54,7 +54,7 @@ struct JSON5ParserTests {
     (#"{ a: "\u+041" }"#, 1, "got +, expected 4 hexadecimal digits after \\u"),
     (#"{ a: "\ude00" }"#, 1, "got half of a character in \\u, expected both surrogates, the high one first"),
     (#"{ a: "\ud83dx" }"#, 1, "got half of a character in \\u, expected both surrogates, the high one first"),
-    (#"{ a: "\1" }"#, 1, "got \\1, expected an escape of JSON5"),
+    (#"{ a: "\1" }"#, 1, "got \\1, expected a JSON5 escape"),
     ("{ a: -Infinity }", 1, "got -Infinity, expected a finite number"),
     ("{ a: 1.2.3 }", 1, "got 1, expected a value (text needs quotes)"),
   ])

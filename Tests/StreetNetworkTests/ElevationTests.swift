@@ -135,7 +135,7 @@ struct ElevationTests {
       #expect(route.ascent! > 15 && route.ascent! < 25)
       let elsewhere = TestMap("a-b-c", at: Coordinate(latitude: 3, longitude: 3)).way("abc")
       let error = #expect(throws: (any Error).self) { try self.route(elsewhere, "a", "c", on: path) }
-      #expect("\(error!)" == "\(path): elevation: it knows no height of a street of the map; does it lie elsewhere?")
+      #expect("\(error!)" == "\(path): elevation: it covers no street of the map; is it for another area?")
     }
   }
 
@@ -243,8 +243,8 @@ struct ElevationTests {
 
   @Test(arguments: [
     ("none.tif", "", "elevation: there is no such file or folder"),
-    ("heights.hgt", "123456", "elevation: its name does not say where it lies, expected one such as N49E008.hgt"),
-    ("N00E000.hgt", "123", "elevation: 3 bytes are no square of heights"),
+    ("heights.hgt", "123456", "elevation: its name does not give its position, expected a name such as N49E008.hgt"),
+    ("N00E000.hgt", "123", "elevation: 3 bytes are not a square of heights"),
     ("a.tif", "This is no raster.", "elevation: "),
     ("folder/readme.txt", "x", "elevation: there is no raster in this folder"),
   ])

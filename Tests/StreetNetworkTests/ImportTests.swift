@@ -93,7 +93,7 @@ struct ImportTests {
   @Test(arguments: [
     (
       "w1 v1 Thighway=footway Nn1,n2\n",
-      "no way in this map is open to walking: the file lacks the nodes of ways that would be (1); is the extract complete?"
+      "no way in this map is open to walking: the file lacks the nodes of the open ways (1); is the extract complete?"
     ),
     ("n1 v1 T x1 y1\n", "no way in this map is open to walking: it has no ways with highway=* or man_made=*"),
     ("", "no way in this map is open to walking: it has no ways with highway=*"),
@@ -105,7 +105,7 @@ struct ImportTests {
     // A usable way that is too long for a street: nothing is left to snap to.
     (
       "n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n",
-      "ways that would be are too long for streets (1)"
+      "the open ways are too long for streets (1)"
     ),
   ])
   func mapsWithoutStreetsAreRefusedWithASentence(opl: String, sentence: String) throws {

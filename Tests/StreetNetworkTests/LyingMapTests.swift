@@ -66,7 +66,7 @@ struct LyingMapTests {
     #expect(try Self.problem(members, type) == "")
     #expect(try Self.problem(members + Data(count: 1000), type) == "")
     for rest in [Data("x".utf8), Data(count: 10) + Data("x".utf8), Data(count: 10) + members] {
-      #expect(try Self.problem(members + rest, type).contains("other bytes follow the end of what is compressed"))
+      #expect(try Self.problem(members + rest, type).contains("other bytes follow the end of the compressed data"))
     }
     #expect(try Self.problem(members.dropLast(5), type).hasSuffix("; is the download complete?"))
   }

@@ -52,7 +52,7 @@ struct NetworkFileTests {
     let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path).avoiding([.tolls, .highways]) }
     #expect(
       error?.description == "\(path): the network file was built to avoid nothing, but trips are to avoid tolls and "
-        + "highways; name its map, or a network file that was built so")
+        + "highways; name its map, or a network file that was built that way")
   }
 
   @Test func refusesAnotherProfile() throws {
@@ -61,7 +61,7 @@ struct NetworkFileTests {
     let path = try built(scratch).path
     let error = #expect(throws: MapError.self) { try StreetNetwork(map: path, profile: .stock("cycling")) }
     #expect(
-      error?.description == "\(path): the network file was built with another profile than cycling as it is here")
+      error?.description == "\(path): the network file was built with a different version of profile cycling")
   }
 
   @Test(arguments: [

@@ -99,7 +99,7 @@ struct ProfileTests {
 
   @Test(arguments: [
     ("{ base: 'truk', name: 'x' }", "p.json5:1: base: got \"truk\", expected "),
-    ("{ base: 'truck' }", "p.json5:1: base: a profile that is based on another one needs a name of its own"),
+    ("{ base: 'truck' }", "p.json5:1: base: a profile that is based on another one needs its own name"),
     (
       "{ base: 'truck', name: 'x',\n vehicle: { hight: 3 } }",
       "p.json5:2: unknown key vehicle.hight; did you mean vehicle.height?"
@@ -109,13 +109,13 @@ struct ProfileTests {
     ("{ base: 'walking', name: 'x', highways: 3 }", "p.json5:1: highways: got 3, expected an object {"),
     (
       "{ base: 'walking', name: 'x', crossings: { gaps: { primry: 3 } } }",
-      "p.json5:1: crossings.gaps.primry: no class of"
+      "p.json5:1: crossings.gaps.primry: not a road class"
     ),
     ("{ base: 'walking', name: 'x', access: null }", "p.json5: the key access is missing"),
     ("{ base: 'walking', name: 'x', hills: { steepest: 3 } }", "p.json5:1: hills.steepest: got 3"),
     (
       "{ base: 'walking', name: 'x', hills: { uphill: 1e308, easiest: 10, downhill: 3 } }",
-      "p.json5: hills.steepest: these numbers make no speed"
+      "p.json5: hills.steepest: these numbers give no speed"
     ),
     ("{ base: 'walking', name: 'x' }\0", "p.json5: got a zero byte, expected text"),
   ])

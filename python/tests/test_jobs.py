@@ -101,7 +101,7 @@ def test_routes_as_geoparquet(run_job, tmp_path):
 def test_an_export_replaces_no_other_file(matrix_job, tmp_path):
     mine = tmp_path / "mine.parquet"
     mine.write_text("mine")
-    with pytest.raises(odometer.InputError, match="this is another file"):
+    with pytest.raises(odometer.InputError, match="this is a different kind of file"):
         odometer.export(matrix_job, mine)
     assert mine.read_text() == "mine"
 

@@ -24,7 +24,7 @@ public struct SpeedProfiles: Sendable {
 
   /// Profiles from columns; the first must be free flow.
   package init(period: UInt32, slowness: Column<UInt32>) {
-    precondition(period > 0 && SpeedProfiles.week % period == 0, "a week is no whole number of periods")
+    precondition(period > 0 && SpeedProfiles.week % period == 0, "a week is not a whole number of periods")
     let count = Int(SpeedProfiles.week / period)
     precondition(slowness.count >= count && slowness.count % count == 0, "a profile has a slowness per period")
     (self.period, self.slowness) = (period, slowness)

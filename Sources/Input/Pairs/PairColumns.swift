@@ -80,7 +80,7 @@ package struct PairColumns {
       for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
         throw InputError(
           file: file, line: 1,
-          problem: "the job has places, and the pairs have coordinates of their own in "
+          problem: "the job has the key places, but the pairs have coordinates in "
             + "\(end.compactMap { $0.map { header[$0] } }.joined(separator: " and ")); leave out one of them")
       }
       for (end, id) in zip(EndNames.allCases, ids) where id == nil {
@@ -100,7 +100,7 @@ package struct PairColumns {
         throw InputError(
           file: file, line: 1,
           problem:
-            "the pairs have ids (\(header[origin]), \(header[destination])) and no coordinates; name the file of "
+            "the pairs have ids (\(header[origin]), \(header[destination])) but no coordinates; name the file of "
             + "their places with the key places")
       }
       let columns = try zip(coordinates, found).map { column, index -> (name: String, index: Int) in

@@ -72,8 +72,8 @@ package struct PairTable {
       throw InputError(
         file: path,
         problem:
-          "the job has places, which pairs of a CSV name by their ids, and these pairs have coordinates of their "
-          + "own; leave out places")
+          "the job has the key places, which is for pairs of ids in a CSV, but these pairs have coordinates; "
+          + "leave out places")
     }
     if let package {
       try read(package.next, package.columns, .number)
@@ -226,7 +226,7 @@ package struct PairTable {
     let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")
     if let avoided, !avoided.isSuperset(of: avoids) {
       throw RowProblem(
-        "the row avoids \(avoids.words), and the map is a network file that avoids \(avoided.words); name the "
+        "the row avoids \(avoids.words), but the map is a network file that avoids \(avoided.words); name the "
           + "extract as map")
     }
     let waypoints = try values.waypoints.map { position throws(RowProblem) in

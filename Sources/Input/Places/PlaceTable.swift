@@ -204,7 +204,7 @@ package struct PlaceTable {
         kept.append(weight)
       } else if isNamed {
         throw InputError(
-          file: file, problem: "column \(column.name): \(column.noNumbers); expected numbers, for it is a weight")
+          file: file, problem: "column \(column.name): \(column.noNumbers); expected numbers, since it is a weight")
       }
       if let note { notes.append(note) }
     }

@@ -52,7 +52,8 @@ package struct StationTable {
         throw InputError(
           file: map,
           problem:
-            "wheelchairBoarding is for a GTFS zip or a list of places; ask for the map's by osm: and wheelchair=yes")
+            "wheelchairBoarding is for a GTFS zip or a list of places; for the map's stations, add wheelchair=yes to the osm: tags"
+        )
       }
       try readMap(map, query, source)
     } else if let feed = try GTFSFeed.open(source) {
@@ -83,9 +84,9 @@ package struct StationTable {
     guard !stations.isEmpty else {
       let why =
         boarding != .any && !rejected.isEmpty
-        ? "no stop counts by wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason)"
+        ? "no stop matches wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason)"
         : types == nil
-          ? "none of its places is a station or a stop" : "no stop is served by a line of the routeTypes asked for"
+          ? "none of its places is a station or a stop" : "no stop is served by a line of the requested routeTypes"
       throw InputError(file: source, problem: why)
     }
   }

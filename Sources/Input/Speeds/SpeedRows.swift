@@ -12,7 +12,7 @@ extension RowField {
   /// An OpenStreetMap id.
   package func id(in column: String) throws(RowProblem) -> Int64 {
     guard let number = DecimalText.number(bytes), let id = Int64(exactly: number) else {
-      throw RowProblem("\(column) is \"\(text)\", expected an id of OpenStreetMap")
+      throw RowProblem("\(column) is \"\(text)\", expected an OpenStreetMap id")
     }
     return id
   }

@@ -47,7 +47,7 @@ final class FeatureTexts {
     var hasComma = false
     while true {
       guard let byte = try next(), byte != UInt8(ascii: "]") else {
-        if hasComma, buffer.count > 0, depth > 0 { throw refused("got ] behind a comma, expected a feature") }
+        if hasComma, buffer.count > 0, depth > 0 { throw refused("got ] after a comma, expected a feature") }
         try readToEnd()
         return nil
       }

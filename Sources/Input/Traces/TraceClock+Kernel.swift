@@ -20,7 +20,7 @@ package final class TraceClock {
       if let offset = written.offset { return written.seconds - Double(offset) }
       guard let clock else {
         throw RowProblem(
-          "\(column) \"\(TraceClock.shown(text))\" has no zone, expected Z or +01:00 behind it, or the key timeZone")
+          "\(column) \"\(TraceClock.shown(text))\" has no zone, expected Z or +01:00 after it, or the key timeZone")
       }
       hasReadLocalTime = true
       // Zone conversion works in whole seconds.

@@ -71,7 +71,7 @@ struct TraceReading {
       RejectedRow(
         file: trace.file, line: trace.line, text: id,
         reason: "trace \(id) is left out from here (\(count) fixes): it began at \(begun) and ended before; "
-          + "rows of a trace stand together, or the file fits memory"))
+          + "rows of a trace must be adjacent, or the file must fit in memory"))
   }
 
   private mutating func nextOfFile() throws -> RecordedTrace? {

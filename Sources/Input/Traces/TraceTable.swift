@@ -201,7 +201,8 @@ package struct TraceChunks: Sequence, Sendable {
         if isAtEnd, traces != table.traceCount || fixes != table.fixCount {
           throw InputError(
             file: table.files.joined(separator: ", "),
-            problem: "changed while it was read: got \(traces) traces of \(fixes) fixes, before \(table.traceCount) "
+            problem:
+              "changed while it was being read: got \(traces) traces of \(fixes) fixes, before \(table.traceCount) "
               + "of \(table.fixCount)")
         }
       } catch {

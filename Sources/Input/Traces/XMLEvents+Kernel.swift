@@ -72,7 +72,7 @@ final class XMLEvents {
     guard status == XML_STATUS_OK else {
       let problem =
         declaresEntities
-        ? "it declares entities, which no trace needs"
+        ? "it declares entities, which traces must not have"
         : "the XML cannot be read: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser))))"
       throw InputError(file: path, line: line, problem: problem)
     }

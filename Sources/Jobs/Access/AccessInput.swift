@@ -29,7 +29,7 @@ struct AccessInput: JobInput {
       throw InputError(
         file: task.origins,
         problem:
-          "a column \(AccessPlaces.originsMeasure) cannot be counted, for the origins themselves are counted under that "
+          "a column \(AccessPlaces.originsMeasure) cannot be counted, since the origins themselves are counted under that "
           + "name; rename it, or name the columns to count in weights")
     }
   }

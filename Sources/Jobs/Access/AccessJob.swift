@@ -45,8 +45,8 @@ struct AccessJob: PreparedJob {
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.mostServiceMemory {
       throw OdometerError(
-        "what a station serves at \(shape.hours.count) \(shape.axis.unit) is \(MemoryLimit.text(sums.serviceMemory)) of sums, "
-          + "\(MemoryLimit.text(ServiceSums.mostServiceMemory)) can be written; use fewer \(shape.axis.unit), thresholds or weights",
+        "the sums of stations at \(shape.hours.count) \(shape.axis.unit) take \(MemoryLimit.text(sums.serviceMemory)), "
+          + "expected at most \(MemoryLimit.text(ServiceSums.mostServiceMemory)); use fewer \(shape.axis.unit), thresholds or weights",
         cause: .output)
     }
   }

@@ -87,7 +87,7 @@ struct AccessTask: JobTask {
         "routes", .bool, default: false,
         "write the route to each origin's nearest station, with steps and shape"))
     if keys.isTransit {
-      if hasRoutes { throw keys.error("routes", "transit has times alone in kind access; leave it out") }
+      if hasRoutes { throw keys.error("routes", "kind access has only times by transit; leave it out") }
       if direction == .fromTargets {
         throw keys.error("direction", "transit trips are computed to the stations; use \"to\"")
       }

@@ -149,7 +149,7 @@ package final class AccessWriter: ChunkWriter {
   private func add(_ part: ServiceSums) throws {
     // In place: a copy would have to be preserved by the addition.
     guard sums?.isLike(part) == true else {
-      throw ResultsError(path: store.folder.path, problem: "what stations serve is of another job", cause: .changed)
+      throw ResultsError(path: store.folder.path, problem: "the sums of stations are of another job", cause: .changed)
     }
     sums?.add(part)
   }

@@ -82,7 +82,7 @@ package struct Comparison {
       throw ResultsError(
         path: database.path,
         problem:
-          "the matrix has no cells: its job kept summaries alone; one with sqlite, npy or csv in format writes them",
+          "the matrix has no cells: its job kept only summaries; add sqlite, npy or csv to its key format",
         cause: .input)
     }
     return try database.matrixCells(in: form, lengths: false)
@@ -164,7 +164,8 @@ package struct Comparison {
     guard (try? SQLite(path: path, .reading).hasTable(ComparisonTables.changes.name)) == true else {
       throw ResultsError(
         path: path,
-        problem: "this is another file, which the comparison would replace; name another folder with --output",
+        problem:
+          "this is a different kind of file, which the comparison would replace; name another folder with --output",
         cause: .output)
     }
   }
@@ -343,7 +344,7 @@ extension Comparison {
       let ends =
         times.areOfPairs ? "" : " to \(listed(times.destinations.values)), …"
       throw refused(
-        "none of its \(times.count) times is of a row of \(facts.new.path): they are of "
+        "none of its \(times.count) times matches a row of \(facts.new.path): they are for "
           + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.values)), …\(ends); expected the ids of the results"
       )
     }
@@ -351,7 +352,7 @@ extension Comparison {
     guard times.isUnitGiven || (-0.95..<19).contains(median) else {
       throw refused(
         "most of its times are \(median > 0 ? "less than a twentieth" : "more than twenty times") of those in "
-          + "\(facts.new.path): are they in another unit? --unit seconds, minutes or hours says so")
+          + "\(facts.new.path): if they are in another unit, set --unit to seconds, minutes or hours")
     }
   }
 
@@ -360,7 +361,7 @@ extension Comparison {
     let (new, gone) = (summary.counts[.new] ?? 0, summary.counts[.gone] ?? 0)
     guard let times, new + gone > 0 else { return nil }
     return
-      "\(new) \(new == 1 ? "row is" : "rows are") in \(facts.new.path) alone (new), \(gone) in \(times.path) alone (gone)"
+      "\(new) \(new == 1 ? "row is" : "rows are") only in \(facts.new.path) (new), \(gone) only in \(times.path) (gone)"
   }
 
   /// Why rows differ: an unreachable place has its own reason.

@@ -65,7 +65,7 @@ struct TravelTimeDraft {
     let more =
       repeated == 0
       ? []
-      : ["\(path): \(repeated) of \(rows.count) rows repeat the ids of an earlier one: the first of each counts"]
+      : ["\(path): \(repeated) of \(rows.count) rows repeat the ids of an earlier one: the first of each is used"]
     return TravelTimes(self, starts: starts, columns: sorted, times: values, notes: notes + more)
   }
 }

@@ -202,7 +202,7 @@ extension TravelTimeFile {
     let rounded =
       areWhole && factor >= 60
       ? [
-        "\(path): its times are whole \((unit ?? columns.unit).rawValue); --threshold \(Int(factor))s is as exact as they are"
+        "\(path): its times are whole \((unit ?? columns.unit).rawValue); --threshold \(Int(factor))s matches their precision"
       ] : []
     return draft.finished(
       notes: [note("\(count) times by \(names.joined(separator: ", "))", columns.unit, more)] + rounded)
@@ -248,7 +248,7 @@ extension TravelTimeFile {
     var draft = TravelTimeDraft(path: path, isUnitGiven: unit != nil)
     let destinations = header.dropFirst().map { draft.destination($0) }
     guard Set(destinations).count == destinations.count else {
-      throw InputError(file: path, line: 1, problem: "a destination is there twice in the header; expected each once")
+      throw InputError(file: path, line: 1, problem: "a destination occurs twice in the header; expected each once")
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
     var known: Set<String> = []
@@ -257,7 +257,7 @@ extension TravelTimeFile {
       do { try rows.check(header.count) } catch { throw refused(error.reason) }
       let fields = rows.texts
       guard !fields[0].isEmpty, known.insert(fields[0]).inserted else {
-        throw refused(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) is there twice")
+        throw refused(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) occurs twice")
       }
       let origin = draft.origin(fields[0])
       for (column, field) in zip(destinations, fields.dropFirst()) {

@@ -28,7 +28,7 @@ package struct RowDiagnosis {
     guard !found.isEmpty || !rejected.isEmpty else { throw try RowDiagnosis.unknown(id, in: database) }
     var sections: [String] = []
     if !database.isFinished {
-      sections.append("the run has not finished: this is what is written so far")
+      sections.append("the run has not finished: these are its rows so far")
     }
     sections += found.map(RowDiagnosis.text)
     if !rejected.isEmpty {
@@ -63,10 +63,10 @@ package struct RowDiagnosis {
     let ids = try database.someIDs(atMost: 10_000)
     let most = 5
     let some = ids.prefix(most).joined(separator: ", ") + (ids.count > most ? ", …" : "")
-    let state = database.isFinished ? "" : "; the run has not finished, and it may not have been its turn yet"
+    let state = database.isFinished ? "" : "; the run has not finished, so the row may not have been computed yet"
     return ResultsError(
       path: database.path,
-      problem: "no pair, place, trace or rejected row is called \(id)\(Suggestion.question(id, of: ids))"
+      problem: "no pair, place, trace or rejected row has the id \(id)\(Suggestion.question(id, of: ids))"
         + (some.isEmpty ? "" : "; there are \(some)") + state, cause: .input)
   }
 
@@ -127,7 +127,7 @@ package struct RowDiagnosis {
     switch row["status"].flatMap(RowStatus.init(rawValue:)) {
     case .ok, nil: return nil
     case .outsideCoverage:
-      return "the coverage keeps the row from being computed: \(row["reason"] ?? "an end lies outside")"
+      return "the row is not computed because of the coverage: \(row["reason"] ?? "an end lies outside")"
     default:
       if let transit, let from = text.map.end(at: origin), let to = text.map.end(at: destination) {
         return transit.trip(from: from, to: to, at: row["departure"].flatMap { Int($0) })
@@ -293,7 +293,7 @@ struct DiagnosisText {
   private func way(_ direction: String, _ origin: MapStreets.Spot, _ destination: MapStreets.Spot) -> String? {
     guard let streets = map.streets else { return nil }
     guard let found = streets.obstacles(from: origin, to: destination) else {
-      return "nothing on the map that could be open leads \(direction): no street joins the two"
+      return "nothing on the map could be opened to lead \(direction): no street joins the two"
     }
     guard !found.list.isEmpty else { return "streets lead \(direction)" }
     let things = found.list.count == 1 ? "1 thing" : "\(found.list.count) things"
@@ -358,7 +358,7 @@ struct DiagnosisMap {
     let otherness = record.otherness(of: location)
     if let map, otherness == "map" {
       throw ResultsError(
-        path: map, problem: "the map is not the one of the run: its content has changed; name that one with --map",
+        path: map, problem: "this is not the run's map: its content has changed; name the original with --map",
         cause: .input)
     }
     guard otherness == nil else {

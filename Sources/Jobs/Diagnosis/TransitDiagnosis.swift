@@ -65,7 +65,7 @@ struct TransitDiagnosis {
     let times = longer.times(from: origin, to: [destination], [longer.egress(to: destination)])[0]
     let found = chosen.compactMap { index in times[index].map { (time: $0, index: index) } }
     guard let best = found.min(by: { ($0.time, $0.index) < ($1.time, $1.index) }) else {
-      return "no trip leads there \(when), however long up to 24 hours"
+      return "no trip leads there \(when)within 24 hours"
     }
     guard best.time > schedule.task.limit else {
       return "the quickest trip \(when) takes \(minutes(best.time)) min"

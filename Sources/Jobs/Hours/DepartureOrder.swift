@@ -40,7 +40,7 @@ struct DepartureOrder: Sendable {
       description:
         "from \(origin) to \(destination) the trip of \(departures.text(of: departures.hours[earlier])) takes "
         + "\(times[earlier]) ms, that of \(departures.text(of: departures.hours[later])) \(times[later]) ms: "
-        + "who departs later must not arrive earlier")
+        + "a later departure must not arrive earlier")
   }
 
   /// A bug of the engine.

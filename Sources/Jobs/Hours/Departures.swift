@@ -133,15 +133,15 @@ struct Departures: Sendable {
     let minutes = abs(change) / 60
     let turned = change > 0 ? "forward" : "back"
     return [
-      "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closings go by what "
-        + "they show"
+      "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closures follow local "
+        + "time"
     ] + notesOfSkippedTimes
   }
 
   /// A sentence for each skipped hour.
   var notesOfSkippedTimes: [String] {
     hours.compactMap { hour in
-      hour.skipped.map { "\($0.text) is skipped then: taken as \(hour.dayTime.text)" }
+      hour.skipped.map { "\($0.text) is skipped on that day: \(hour.dayTime.text) is used" }
     }
   }
 

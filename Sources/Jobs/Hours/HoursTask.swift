@@ -58,19 +58,19 @@ struct HoursTask: Sendable {
       throw keys.error("percentiles", home)
     }
     if percentiles != nil, keys.kind == .isochrones, !keys.isTransit {
-      throw keys.error("percentiles", "areas by percentile are of trips by transit; leave it out")
+      throw keys.error("percentiles", "areas have percentiles only by transit; leave it out")
     }
     if percentiles != nil, count < 2 {
       throw keys.error(
         "percentiles",
-        "they are of the times at two departures or more; "
+        "they summarize two or more departures; "
           + "add departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" }")
     }
     if week != nil && date != nil {
-      throw keys.error("date", "hours are those of a typical week or those of a date, not both")
+      throw keys.error("date", "hours belong to a typical week or to a date, not both")
     }
     if times != nil, let moment = ["departureDate", "arrivalDate"].first(where: keys.has) {
-      throw keys.error(moment, "the job has \(key) already; with date they say as much")
+      throw keys.error(moment, "the job has \(key); use them with date instead")
     }
   }
 

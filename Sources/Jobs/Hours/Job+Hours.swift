@@ -29,7 +29,8 @@ extension Job {
       !network.changes(on: departures).opensOrCloses
     {
       throw hoursError(
-        "free flow has no hours, and nothing on the map opens or closes on \(date.text); add speeds or traffic")
+        "free-flow times do not depend on the hour, and nothing on the map opens or closes on \(date.text); add speeds or traffic"
+      )
     }
     return job
   }
@@ -41,7 +42,7 @@ extension Job {
   func clock(on network: StreetNetwork) throws -> LocalClock {
     guard let clock = hours.clock ?? LocalClock(timeZone: network.timeZone) else {
       throw InputError(
-        file: map, problem: "nothing is known of its time zone, \(network.timeZone); name another with timeZone")
+        file: map, problem: "there are no data for its time zone, \(network.timeZone); name another with timeZone")
     }
     return clock
   }
@@ -51,11 +52,11 @@ extension Job {
     guard transit == nil else { return try checkTransitHours() }
     let example = "add departures: [\"07:00\"], or arrivals"
     if (task as? MatrixTask)?.summary?.waiting == true, hours.times == nil, (departure ?? arrival) == nil {
-      throw hoursError("summary", "only trips at a time wait; \(example), or a departureDate")
+      throw hoursError("summary", "only trips with a time wait; \(example), or a departureDate")
     }
     guard hours.times != nil else {
-      if hours.week != nil { throw hoursError("week", "it says on which days trips are made; \(example)") }
-      if hours.date != nil { throw hoursError("date", "it says on which day trips are made; \(example)") }
+      if hours.week != nil { throw hoursError("week", "it sets the days of trips; \(example)") }
+      if hours.date != nil { throw hoursError("date", "it sets the day of trips; \(example)") }
       if (task as? MatrixTask)?.hours != nil {
         throw hoursError("hours", "they summarize the departures of a day; \(example)")
       }
@@ -77,7 +78,9 @@ extension Job {
       throw hoursError("on which day? add week: [\"Mo\"] for a typical one, or date: \"2026-11-23\"")
     }
     if hours.date == nil && !hasSpeeds {
-      throw hoursError("free flow has no hours; add speeds or traffic, or a date in place of week: what is closed then")
+      throw hoursError(
+        "free-flow times do not depend on the hour; add speeds or traffic, or use date instead of week to apply closures"
+      )
     }
   }
 
@@ -90,11 +93,12 @@ extension Job {
       try checkDirection("departureDate", "arrivalDate", isArrival: departure == nil)
     }
     if (task as? MatrixTask)?.summary?.waiting == true {
-      throw hoursError("summary", "waiting is of closed streets, which transit does not wait for; leave it out")
+      throw hoursError(
+        "summary", "waiting applies to closed streets, which transit trips do not wait for; leave it out")
     }
     guard hours.times != nil else {
       guard (departure ?? arrival) != nil else {
-        throw hoursError("departures", "a trip by timetable has a departure or an arrival; add \(example)")
+        throw hoursError("departures", "a transit trip needs a departure or an arrival; add \(example)")
       }
       for (key, isThere) in [("date", hours.date != nil), ("hours", (task as? MatrixTask)?.hours != nil)] where isThere
       {
@@ -121,8 +125,8 @@ extension Job {
     throw SettingsError(
       file: file,
       problem: isArrival
-        ? "\(arriving): trips from a place are told by when they start; use \(departing)"
-        : "\(departing): trips to a place are told by when they end; use \(arriving)")
+        ? "\(arriving): trips from a place are set by their departure; use \(departing)"
+        : "\(departing): trips to a place are set by their arrival; use \(arriving)")
   }
 
   /// Notes about the job's hours, without full stops.
@@ -135,7 +139,7 @@ extension Job {
       return freeFlow + departures.notes
     }
     return freeFlow + departures.notes + [
-      "nothing on the map is open or closed otherwise on \(date.text): the date changes nothing"
+      "nothing on the map opens or closes on \(date.text): the date has no effect"
     ]
   }
 

@@ -188,7 +188,8 @@ package enum MatrixRowLimit {
     guard destinations <= most else {
       throw InputError(
         file: file,
-        problem: "got \(destinations) destinations, expected at most \(most): SQLite's rows have \(longestRow) bytes, "
+        problem:
+          "got \(destinations) destinations, expected at most \(most): SQLite rows have at most \(longestRow) bytes, "
           + "a destination takes up to \(bytes); split the list, or leave sqlite out of format (npy has no limit)")
     }
   }

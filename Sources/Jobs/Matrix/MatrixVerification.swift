@@ -15,7 +15,7 @@ extension MatrixTask {
     let forms = try database.matrixCells()
     guard !forms.isEmpty else {
       return Verification.Rows(
-        count: 0, differences: [], emptiness: "the job kept summaries alone, no cells (its key format)")
+        count: 0, differences: [], emptiness: "the job kept only summaries, no cells (its key format)")
     }
     let hours = results.hours()
     let axis = results.job.rowAxis

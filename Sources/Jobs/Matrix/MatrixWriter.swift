@@ -130,7 +130,7 @@ final class MatrixWriter: ChunkWriter {
     try store.write(blocks) { block in
       let cells = block.rows * rowSize
       guard travelTimes == nil || block.travelTimes.count == cells, distances == nil || block.distances.count == cells
-      else { throw ResultsError(path: path, problem: "a row of the matrix has not its cells", cause: .changed) }
+      else { throw ResultsError(path: path, problem: "a row of the matrix lacks cells", cause: .changed) }
       try travelTimes?.append(block.travelTimes)
       try distances?.append(block.distances)
       if let part = block.csv { try csv?.append(part) }

@@ -319,11 +319,11 @@ extension OutputTemplate {
       + old.compactMap { day in
         let folder = folder(of: day)
         guard !FileProblem.isLink(before + day + end), !FileProblem.isLink(folder.path) else {
-          return "\(folder.path): older than keep allows, and left, for it is a symbolic link"
+          return "\(folder.path): older than keep allows, but kept: it is a symbolic link"
         }
         guard let lock = try? folder.lock() else { return nil }
         let others = withExtendedLifetime(lock) { folder.remove() }
-        return others.first.map { "\(folder.path): older than keep allows, and left, for it has other files (\($0))" }
+        return others.first.map { "\(folder.path): older than keep allows, but kept: it has other files (\($0))" }
       }
   }
 }

@@ -70,7 +70,7 @@ package enum PreviousRun: Sendable {
     let what = changes.joined(separator: "; ")
     let problem =
       isSameJob
-      ? "cannot resume the \(left) in this folder, for since it started \(what); undo that to resume, or restart "
+      ? "cannot resume the \(left) in this folder: since it started, \(what); undo that to resume, or restart "
         + "with --fresh"
       : "\(left == "unfinished run" ? "an" : "a") \(left) of another job, \(before), is in this folder (\(what)); name another folder with --output, or "
         + "discard that run with --fresh"

@@ -226,7 +226,8 @@ extension ResultsFolder {
     guard let finished = finishedRecord, finished.identity[.kind] != nil else {
       throw ResultsError(
         path: database,
-        problem: "this file is not of a job, or cannot be read; name another folder with --output, or replace it with "
+        problem:
+          "this file does not belong to a job, or cannot be read; name another folder with --output, or replace it with "
           + "--fresh", cause: .output)
     }
     guard let otherness = job.otherness(than: finished) else { return }

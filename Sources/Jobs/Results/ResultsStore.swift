@@ -86,11 +86,11 @@ package final class ResultsStore {
       PreviousRun.unresumable(ResultsError(path: part, problem: problem, cause: .changed))
     }
     guard checkpoints.isEmpty || FileManager.default.fileExists(atPath: part) else {
-      throw unresumable("this file of it is missing")
+      throw unresumable("the run's file is missing")
     }
     let file = try make(path, checkpoints.first)
     guard checkpoints.first?.isContent(of: part) != false else {
-      throw unresumable("this file of it has changed since")
+      throw unresumable("the run's file has changed since")
     }
     files.append(file)
     return file

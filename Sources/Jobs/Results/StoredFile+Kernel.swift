@@ -84,6 +84,6 @@ final class StoredFile {
 
   /// The error for changed content.
   var foreign: ResultsError {
-    damaged("the file is not as the job wrote it: its checksum differs; it is corrupt, or another run's")
+    damaged("the checksum differs from the job's: the file is corrupt, or another run's")
   }
 }

@@ -163,7 +163,7 @@ package struct PairRoutes {
     }
     pairs = try database.listedPairs(of: Identifier(id))
     guard !pairs.isEmpty else {
-      throw ResultsError(path: path, problem: "--pair: no pair is called \(printable(id))", cause: .input)
+      throw ResultsError(path: path, problem: "--pair: no pair has the id \(printable(id))", cause: .input)
     }
     routes = try database.drawnRoutes(pairs.map(\.row))
     let known = Set(routes.map(\.row))
@@ -192,7 +192,7 @@ package struct PairRoutes {
     guard let route, abs(route.expectedTravelTime - (pair.time ?? -1)) < 0.0005 else {
       throw ResultsError(
         path: path,
-        problem: "--pair: the route of pair \(pair.id) cannot be computed as it was (it had speeds by the hour, or "
+        problem: "--pair: the route of pair \(pair.id) cannot be recomputed (it had hourly speeds, or "
           + "another map); run the job again with shapes: true", cause: .input)
     }
     return DrawnRoute(row: pair.row, route)

@@ -63,7 +63,7 @@ struct TripTask: JobTask {
         "count the trips on each street, in table `flow`; kind `routes` always does"),
       isAlwaysEntered: false, counts: !hasSteps)
     if countsFlows && keys.isTransit {
-      throw keys.error("flows", "trips by transit use no streets alone; expected false, or another transportType")
+      throw keys.error("flows", "trips by transit do not only follow streets; expected false, or another transportType")
     }
     hasFlows = hasSteps || countsFlows
   }
@@ -87,7 +87,7 @@ struct TripTask: JobTask {
     for row in 0..<pairs.count where !unknown.isEmpty { unknown.remove(pairs[row].id.asText) }
     guard let first = reportRoutes.first(where: { unknown.contains($0.asText) }) else { return }
     throw InputError(
-      file: self.pairs, problem: "no pair to compute is called \(printable("\(first)")), which reportRoutes names")
+      file: self.pairs, problem: "no pair of the job has the id \(printable("\(first)")), which reportRoutes names")
   }
 }
 
@@ -118,16 +118,16 @@ private struct TripInput: JobInput {
   private static func advice(on rows: Int) -> String {
     let most = 100_000_000
     return rows <= most
-      ? "" : "\ncut it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
+      ? "" : "\nsplit it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
   }
 
   /// Refuses pair columns that trips by public transport do not support. *Throws*: `InputError`.
   private func checkTransit() throws {
     func refused(_ problem: String) -> InputError { InputError(file: task.pairs, problem: problem) }
     if !pairs.times.isEmpty {
-      throw refused("its rows have times of their own, and by transit the job says when; leave out their column")
+      throw refused("its rows have their own times, but transit uses the job's; leave out their column")
     }
-    if !pairs.pairs.avoidances.isEmpty { throw refused("its rows avoid tolls or highways, of which transit has none") }
+    if !pairs.pairs.avoidances.isEmpty { throw refused("its rows avoid tolls or highways, which transit does not use") }
     guard let row = firstWithWaypoints else { return }
     throw refused("pair \(pairs.pairs[row].id) has waypoints, which trips by transit do not have")
   }
@@ -141,7 +141,7 @@ private struct TripInput: JobInput {
     if job.hours.times != nil && !pairs.times.isEmpty {
       throw InputError(
         file: task.pairs,
-        problem: "its rows have times of their own, and the job has \(job.hours.key); leave out one of them")
+        problem: "its rows have their own times, and the job has \(job.hours.key); leave out one of them")
     }
     if job.hours.percentiles != nil, let row = firstWithWaypoints {
       throw InputError(

@@ -89,7 +89,7 @@ extension JobRun {
       return (hasPrevious ? " (has \(previous), which is resumed)" : "") + finished
     } catch let error as ResultsError where error.cause == .changed && options.restartsChanged {
       return
-        " (has \(previous), which is \(options.onlyResumes ? "left" : "discarded"), for since it started \(error.change ?? error.problem))"
+        " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): since it started, \(error.change ?? error.problem))"
     } catch let error as ResultsError {
       return " (the run will be refused with exit code \(error.cause == .output ? 4 : 3): \(error.problem))"
     }

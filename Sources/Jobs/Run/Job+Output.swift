@@ -37,7 +37,7 @@ extension Job {
   package func othersUnfinished() -> [String] {
     guard let template else { return [] }
     return template.othersUnfinished(than: JobRecord(naming: self)).map {
-      "\($0.path): an unfinished run of another job, or one that cannot be read, is left"
+      "\($0.path): an unfinished run of another job, or one that cannot be read, is kept"
     }
   }
 

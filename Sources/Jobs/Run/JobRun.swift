@@ -171,12 +171,12 @@ extension JobRun {
   func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
     let change = why.change ?? why.problem
     let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
-    let reason = why.change.map { "since \(what) started \($0)" } ?? "\(what) cannot be read"
+    let reason = why.change.map { "since \(what) started, \($0)" } ?? "\(what) cannot be read"
     guard !options.onlyResumes else {
-      options.note("\(folder.path) is left, for \(reason); --fresh discards it")
+      options.note("\(folder.path) is kept: \(reason); --fresh discards it")
       throw NothingToResume()
     }
-    options.note("starting from scratch, for \(reason)")
+    options.note("starting from scratch: \(reason)")
     log.record("restarted", [("change", .text(change))])
     if options.shard == nil { folder.discard() } else { folder.discardShard() }
   }
@@ -190,7 +190,7 @@ extension JobRecord {
   func check(repeating earlier: JobRecord) throws {
     guard let change = changes(from: earlier).first else { return }
     throw ResultsError(
-      path: run[.jobFile] ?? "", problem: "the run cannot be repeated, for since then \(change)", cause: .changed)
+      path: run[.jobFile] ?? "", problem: "the run cannot be repeated: since then, \(change)", cause: .changed)
   }
 
   /// The same for the part known before there is a network.
@@ -287,11 +287,11 @@ final class RunLog {
   /// Why the open file is not a log; nil if it is one, or empty.
   private func problem() -> String? {
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is no file" }
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is not a file" }
     let start = Array(RunLog.start.utf8)
     var found = [UInt8](repeating: 0, count: min(start.count, Int(status.st_size)))
     return pread(file, &found, found.count, 0) == found.count && start.starts(with: found)
-      ? nil : "this is another file"
+      ? nil : "this is a different kind of file"
   }
 
   // One call per line, so that lines are written whole.

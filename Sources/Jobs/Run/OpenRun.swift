@@ -197,7 +197,7 @@ struct OpenRun {
     let own = context.chunks(of: source.chunkCount)
     try check(written: own.lowerBound..<own.lowerBound + sink.chunks, rows: sink.rows, source, prepared)
     let (before, total) = (sink.rows, prepared.rows(ofChunks: own))
-    if sink.isResumed { options.note("resuming after \(before) of \(total) rows that are written") }
+    if sink.isResumed { options.note("resuming after \(before) of \(total) rows") }
     log.record("chunks", [("rows", .number(total)), ("done", .number(before)), ("rejected", .number(rejected))])
     let isFinished: Bool
     do {
@@ -274,7 +274,7 @@ struct OpenRun {
     guard source.chunks is [Range<Int>] else { return }
     guard written.upperBound <= source.chunkCount, prepared.rows(ofChunks: written) == rows else {
       throw ResultsError(
-        path: folder.path, problem: "the unfinished run cut its rows into other chunks; restart with --fresh",
+        path: folder.path, problem: "the unfinished run divided its rows into different chunks; restart with --fresh",
         cause: .changed)
     }
   }
@@ -288,7 +288,7 @@ struct OpenRun {
       case let count = network.conditions.holidayCount, count > 0
     {
       options.note(
-        "\(count) conditions of the map are about holidays: no day counts as one, since the job has no key holidays")
+        "\(count) conditions of the map depend on holidays, but no day counts as one: the job has no key holidays")
     }
   }
 

@@ -11,6 +11,6 @@ package struct SentinelFailure: CausedError {
 
   package var description: String {
     "\(file): \(failed) of \(count) \(count == 1 ? "sentinel is" : "sentinels are") out of range; no row was computed: "
-      + "look at the map, the profile and the speeds"
+      + "check the map, the profile and the speeds"
   }
 }

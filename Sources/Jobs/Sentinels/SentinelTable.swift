@@ -30,7 +30,7 @@ struct SentinelTable {
         let values = try ends.values(of: rows, for: transportType, nil)
         let (from, to) = (values.origin, values.destination)
         guard values.waypoints.isEmpty, values.avoids.isEmpty else {
-          throw RowProblem("the link has waypoints or avoids something; expected two places alone")
+          throw RowProblem("the link has waypoints or avoids something; expected only two places")
         }
         sentinels.append(
           Sentinel(

@@ -144,7 +144,7 @@ package struct ShardFile: Sendable {
   package func ending<Ending: ChunkEnding>(like other: Ending) throws -> Ending {
     var reader = JournalReader(ending ?? [])
     guard let found = try? reader.take(Ending.self), found.isLike(other) else {
-      throw ResultsError(path: path, problem: "it does not say what stations serve", cause: .changed)
+      throw ResultsError(path: path, problem: "it lacks the sums of stations", cause: .changed)
     }
     return found
   }

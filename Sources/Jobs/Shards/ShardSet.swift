@@ -18,11 +18,11 @@ package struct ShardSet: Sendable {
         throw ResultsError(
           path: folder,
           problem:
-            "it has shard \(shard), but \(firstFolder) has \(first.header.shard): expected shards of one division",
+            "it has shard \(shard), but \(firstFolder) has \(first.header.shard): expected shards of one split",
           cause: .input)
       }
       if let other = folders.updateValue(folder, forKey: shard.index) {
-        throw ResultsError(path: folder, problem: "it has shard \(shard), as has \(other)", cause: .input)
+        throw ResultsError(path: folder, problem: "it has shard \(shard), and so has \(other)", cause: .input)
       }
       let changes = file.header.record.changes(from: first.header.record)
       guard changes.isEmpty else {
@@ -33,7 +33,8 @@ package struct ShardSet: Sendable {
       }
       guard file.header.isLike(first.header) else {
         throw ResultsError(
-          path: folder, problem: "it has a shard of other chunks than \(firstFolder); run both again", cause: .input)
+          path: folder, problem: "it has a shard with different chunks than \(firstFolder); run both again",
+          cause: .input)
       }
     }
     let count = first.header.shard.count
@@ -65,7 +66,7 @@ package struct ShardSet: Sendable {
         let progress = file.map {
           ": shard \($0.header.shard) has \($0.chunks.count) of \($0.header.chunks.count) chunks"
         }
-        throw error("its shard is not finished\(progress ?? ""); run it again, which resumes it")
+        throw error("its shard is not finished\(progress ?? ""); run it again to resume it")
       }
       throw error(
         FileManager.default.fileExists(atPath: folder.database)
@@ -95,7 +96,7 @@ package struct ShardSet: Sendable {
       throw ResultsError(
         path: files[0].path,
         problem:
-          "cannot merge the shards, for since they ran \(changes.joined(separator: "; ")); undo that, or run them "
+          "cannot merge the shards: since they ran, \(changes.joined(separator: "; ")); undo that, or run them "
           + "again with --fresh", cause: .changed)
     }
   }

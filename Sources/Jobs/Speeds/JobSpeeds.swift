@@ -13,7 +13,7 @@ struct JobSpeeds: Sendable {
       var notes = [source.summary]
       if source.unmatched * 2 > source.rows {
         notes.append(
-          "\(source.file): over half of its rows are not on the map; its ids may be of a map of another date")
+          "\(source.file): over half of its rows are not on the map; its ids may be from a map of another date")
       }
       return notes
     } + limitNotes
@@ -23,11 +23,11 @@ struct JobSpeeds: Sendable {
     var notes: [String] = []
     if facts.limitedInexactly > 0 {
       notes.append(
-        "\(facts.limitedInexactly) of \(facts.limited) streets with speed limits at times have hours that are no whole "
-          + "periods of speeds: the harmonic mean counts there")
+        "\(facts.limitedInexactly) of \(facts.limited) streets with speed limits at times have hours that are not whole "
+          + "periods of speeds: there the harmonic mean is used")
     }
     if facts.undatedLimits > 0 {
-      notes.append("\(facts.undatedLimits) speed limits hold on certain dates only and do not count in a typical week")
+      notes.append("\(facts.undatedLimits) speed limits apply on certain dates only and are ignored in a typical week")
     }
     return notes
   }

@@ -145,7 +145,7 @@ enum SpeedReading {
     guard let format = input.format ?? SpeedFormat(firstRow: rows) else {
       throw InputError(
         file: input.file, line: rows.line,
-        problem: "no file of speeds: expected a header with way_id or from_node, or rows of from, to and speed")
+        problem: "not a file of speeds: expected a header with way_id or from_node, or rows of from, to and speed")
     }
     let reader = try self.reader(format, input, rows)
     join.begin(SpeedSource(file: input.file, format: format.rawValue))
@@ -184,7 +184,7 @@ enum SpeedReading {
     }
     guard !hasTimes || !input.hasHours else {
       throw InputError(
-        file: input.file, problem: "its rows have times of their own: days, from and to of the job mean nothing to them"
+        file: input.file, problem: "its rows have their own times: days, from and to of the job do not apply"
       )
     }
     return reader
@@ -306,7 +306,7 @@ extension WeekHours {
     let day = Int(days).flatMap { (1...7).contains($0) ? names[$0 - 1] : nil } ?? days
     let letters = day.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "," }
     guard letters else { throw RowProblem("the day is \"\(days)\", expected e.g. Mo-Fr, Sa, or 1 to 7 from Monday") }
-    guard start.isEmpty == end.isEmpty else { throw RowProblem("of from and to one is empty") }
+    guard start.isEmpty == end.isEmpty else { throw RowProblem("from or to is empty") }
     let hours = start.isEmpty ? "00:00-24:00" : "\(try WeekHours.clock(start))-\(try WeekHours.clock(end))"
     do throws(WeekHours.Problem) {
       try self.init("\(day.isEmpty ? "Mo-Su" : day) \(hours)")

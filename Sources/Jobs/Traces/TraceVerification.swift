@@ -41,7 +41,7 @@ extension TraceTask {
     let database = results.database
     guard TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
       throw ResultsError(
-        path: database.path, problem: "the traces are not those that were matched; only they can verify the results",
+        path: database.path, problem: "these are not the traces that were matched; only those can verify the results",
         cause: .input)
     }
     var chosen: [RecordedTrace] = []

@@ -11,7 +11,7 @@ extension FeedReader {
     try read("shapes.txt", ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]) {
       row throws(RowProblem) in
       guard let shape = shapes.ids.index(of: row[0]), shape > 0 else { return }
-      guard let sequence = row[3].wholeNumber else { throw RowProblem("shape_pt_sequence is no whole number") }
+      guard let sequence = row[3].wholeNumber else { throw RowProblem("shape_pt_sequence is not a whole number") }
       let point = try check.point(
         longitude: try row.degrees(2, in: "shape_pt_lon"), latitude: try row.degrees(1, in: "shape_pt_lat"),
         of: "the point")

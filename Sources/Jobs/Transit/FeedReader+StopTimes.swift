@@ -8,8 +8,8 @@ extension FeedReader {
   /// Reasons that are found when a trip's rows are together.
   private enum Late: String {
     case duplicate = "an earlier row of the trip has the same stop_sequence"
-    case untimed = "no time, and no timed stop of the trip both before and behind it"
-    case falling = "the time is before the one of the stop before: the trip is left out"
+    case untimed = "no time, and no timed stop of the trip both before and after it"
+    case falling = "the time is before the previous stop's: the trip is left out"
   }
 
   /// Reads stop_times.txt, and makes calls of its rows. *Throws*: `InputError` where more than a tenth cannot be used.
@@ -48,13 +48,15 @@ extension FeedReader {
     for call in calls { isUsed[Int(call.stop)] = true }
     facts.stopsUsed = isUsed.count { $0 }
     let late = trips.count { !$0.calls.isEmpty && calls[$0.calls.upperBound - 1].arrival >= FeedReader.threeDays }
-    note(FeedReader.file, onDemand, "stop times are on demand, which is not read")
+    note(FeedReader.file, onDemand, "stop times are on demand, which is not supported")
     note(FeedReader.file, facts.interpolatedTimes, "blank times are interpolated")
-    note(FeedReader.file, addedDays, "trips have midnight as 00:xx behind 23:xx; 24 h are added from there on")
-    note(FeedReader.file, lateArrivals, "calls arrive after they depart; they depart as they arrive")
-    note(FeedReader.file, falling, "trips are left out since their times fall")
+    note(
+      FeedReader.file, addedDays,
+      "trips continue after midnight with 00:xx instead of 24:xx; 24 h are added from there on")
+    note(FeedReader.file, lateArrivals, "calls arrive after they depart; their arrival is used as departure")
+    note(FeedReader.file, falling, "trips are left out since their times decrease")
     note(FeedReader.file, short, "trips have fewer than two stop times and are left out")
-    note(FeedReader.file, late, "trips run beyond 72:00, where windows do not find them: they look two days back")
+    note(FeedReader.file, late, "trips run beyond 72:00, where they are not found: windows look two days back")
   }
 
   /// The rows of stop_times.txt that can be used, and how many are on demand.
@@ -74,8 +76,8 @@ extension FeedReader {
       }
       guard let trip = tripIDs.index(of: row[0]) else { throw RowProblem("trip_id is not in trips.txt") }
       guard let stop = stopIDs.index(of: row[2]) else { throw RowProblem("stop_id is not in stops.txt") }
-      guard stops[stop].type == 0 else { throw RowProblem("stop_id is no stop, expected one of location_type 0") }
-      guard let sequence = row[1].wholeNumber else { throw RowProblem("stop_sequence is no whole number") }
+      guard stops[stop].type == 0 else { throw RowProblem("stop_id is not a stop, expected location_type 0") }
+      guard let sequence = row[1].wholeNumber else { throw RowProblem("stop_sequence is not a whole number") }
       var arrival = row[3].isEmpty ? StopTime.blank : try row[3].serviceTime(in: "arrival_time")
       let departure = row[4].isEmpty ? arrival : try row[4].serviceTime(in: "departure_time")
       if arrival == StopTime.blank { arrival = departure }
@@ -126,6 +128,7 @@ extension FeedReader {
     throw InputError(
       file: feed.path,
       problem: onDemand > 0
-        ? "no trip has a time: \(onDemand) stop times are on demand, which is not read" : "no trip has two stop times")
+        ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"
+        : "no trip has two stop times")
   }
 }

@@ -40,7 +40,7 @@ extension FeedReader {
     }
     note(
       "stops.txt", orphans,
-      "stops have a parent_station that is not in the file or is not a station; they are taken as without one")
+      "stops have a parent_station that is not in the file or is not a station; it is ignored")
   }
 }
 

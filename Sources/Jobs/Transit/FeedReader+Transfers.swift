@@ -12,9 +12,9 @@ extension FeedReader {
       row throws(RowProblem) in
       guard let trip = tripIDs.index(of: row[0]) else { throw RowProblem("trip_id is not in trips.txt") }
       let (start, end) = (try row[1].serviceTime(in: "start_time"), try row[2].serviceTime(in: "end_time"))
-      guard start < end else { throw RowProblem("end_time is not behind start_time") }
+      guard start < end else { throw RowProblem("end_time is not after start_time") }
       guard let headway = row[3].wholeNumber, headway > 0 else {
-        throw RowProblem("headway_secs is no whole number of seconds over 0")
+        throw RowProblem("headway_secs is not a whole number of seconds over 0")
       }
       if !row[4].isDigit("1") { headways += 1 }
       frequencies.append(FeedFrequency(trip: trip, start: start, end: end, headway: Int32(headway)))
@@ -66,7 +66,7 @@ extension FeedReader {
       }
       let (from, to) = (try ends(row[0], "from_stop_id"), try ends(row[1], "to_stop_id"))
       guard row[3].isEmpty || row[3].wholeNumber != nil else {
-        throw RowProblem("min_transfer_time is no whole number of seconds")
+        throw RowProblem("min_transfer_time is not a whole number of seconds")
       }
       let ids = [0, 1].map { stopIDs.index(of: row[$0]) ?? 0 }
       guard pairs.insert(StopPair(from: ids[0], to: ids[1])).inserted else {
@@ -74,7 +74,7 @@ extension FeedReader {
       }
       rules[ids.count { self.stops[$0].type == 1 }].append((from, to, UInt8(type), Int32(row[3].wholeNumber ?? 0)))
     }
-    note("transfers.txt", byTrip, "transfers are by trip or route, which is not read")
+    note("transfers.txt", byTrip, "transfers are by trip or route, which is not supported")
     let pairCount = rules.joined().reduce(0) { $0 + $1.from.count * $1.to.count }
     guard pairCount <= FeedReader.mostTransfers else {
       throw InputError(

@@ -98,7 +98,7 @@ final class FeedReader {
       ]
     ) { row throws(RowProblem) in
       guard let type = row[1].wholeNumber.flatMap(UInt16.init(exactly:)) else {
-        throw RowProblem("route_type is no number of GTFS's list")
+        throw RowProblem("route_type is not in GTFS's list")
       }
       guard routeIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same route_id") }
       let name = (2...3).lazy.map { row[$0] }.first { !$0.isEmpty } ?? row[0]

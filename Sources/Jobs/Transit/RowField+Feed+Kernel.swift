@@ -22,7 +22,7 @@ extension RowField {
       }
     }
     guard isTime, colons == 2, digits == 2, parts.1 < 60, parts.2 < 60 else {
-      throw RowProblem("\(column) is no time, expected hours, minutes and seconds, e.g. 07:05:00")
+      throw RowProblem("\(column) is not a time, expected hours, minutes and seconds, e.g. 07:05:00")
     }
     return parts.0 * 3600 + parts.1 * 60 + parts.2
   }
@@ -44,7 +44,7 @@ extension RowField {
     guard bytes.count == 8, let number = wholeNumber,
       let day = CalendarDay(year: number / 10_000, month: number / 100 % 100, day: number % 100),
       FeedServices.knownDays.contains(day.number)
-    else { throw RowProblem("\(column) is no day from 1970 to 2099, expected e.g. 20261123") }
+    else { throw RowProblem("\(column) is not a day from 1970 to 2099, expected e.g. 20261123") }
     return day.number
   }
 

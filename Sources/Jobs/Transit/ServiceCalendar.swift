@@ -46,15 +46,16 @@ package struct ServiceCalendar: Sendable {
   ) throws -> LocalClock {
     guard zone != clock.timeZone else { return clock }
     if let own = LocalClock(timeZone: zone) {
-      notes.append("\(feed): its times are of \(zone), the job's of \(clock.timeZone)")
+      notes.append("\(feed): its times are in \(zone), the job's in \(clock.timeZone)")
       return own
     }
     guard isNamed else {
       throw InputError(
         file: "\(feed)/agency.txt",
-        problem: "agency_timezone \(zone) is no time zone; expected \(LocalClock.allowed), or timeZone in the job")
+        problem: "agency_timezone \(zone) is not a time zone; expected \(LocalClock.allowed), or timeZone in the job")
     }
-    notes.append("\(feed)/agency.txt: agency_timezone \(zone) is no time zone; its times are of \(clock.timeZone)")
+    notes.append(
+      "\(feed)/agency.txt: agency_timezone \(zone) is not a time zone; its times are read in \(clock.timeZone)")
     return clock
   }
 }

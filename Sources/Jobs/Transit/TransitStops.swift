@@ -74,8 +74,8 @@ struct TransitStops: Sendable {
     let box = BoundingBox(around: places.map(\.coordinate))
     throw InputError(
       file: schedule.feeds.feeds[0].path,
-      problem: "no stop is within \(Int(context.job.snapLimit)) m of a street of \(context.job.map); the map is of "
-        + "\(context.network.box.degrees), the stops of \(box.degrees)")
+      problem: "no stop is within \(Int(context.job.snapLimit)) m of a street of \(context.job.map); the map covers "
+        + "\(context.network.box.degrees), the stops \(box.degrees)")
   }
 
   /// Whether riders may board and alight, by stop.

@@ -29,12 +29,12 @@ struct TransitTask: Sendable {
   /// The keys of trips on streets, and why public transport has none of them.
   private static let otherKeys = [
     ("week", "a timetable has dates: name one, e.g. date: \"2026-11-23\""),
-    ("speeds", "vehicles go by their timetable, and walks do not depend on the hour; leave it out"),
-    ("traffic", "vehicles go by their timetable, and walks do not depend on the hour; leave it out"),
+    ("speeds", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),
+    ("traffic", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),
     ("tollPreference", "walks and vehicles pay no tolls; leave it out"),
     ("highwayPreference", "walks and vehicles use no motorways of the map; leave it out"),
-    ("sentinels", "they are tried on streets alone; leave it out"),
-    ("requestsAlternateRoutes", "a timetable has one best trip a departure; leave it out"),
+    ("sentinels", "they do not support transit; leave it out"),
+    ("requestsAlternateRoutes", "a timetable has one best trip per departure; leave it out"),
   ]
 
   /// Nil in a job that travels on streets alone. *Throws*: `SettingsError`.

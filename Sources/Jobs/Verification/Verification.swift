@@ -89,7 +89,7 @@ extension Verification {
       guard let name = record.otherness(of: location) else { return }
       throw ResultsError(
         path: path,
-        problem: "the \(name) is not the one these results were computed with; only that one can verify them",
+        problem: "the \(name) is not the one these results were computed with; verification needs that one",
         cause: .input)
     }
   }
@@ -109,6 +109,6 @@ extension SpeedsTask {
       path: database.path,
       problem:
         "the speeds of these results are needed to verify them, but \(database.record.run[.jobFile] ?? "") no longer "
-        + "says which they were, or one of its files has changed", cause: .input)
+        + "names them, or one of its files has changed", cause: .input)
   }
 }

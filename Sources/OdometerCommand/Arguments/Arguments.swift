@@ -208,7 +208,7 @@ extension Arguments {
         box.contains(FixedCoordinate(exchanged), margin: 1_000_000)
       else { continue }
       throw UsageError(
-        "\(operand): \(point.latitude),\(point.longitude) lies outside the map, and inside it with latitude and longitude "
+        "\(operand): \(point.latitude),\(point.longitude) lies outside the map, but inside with latitude and longitude "
           + "exchanged; latitude comes first")
     }
     for note in try directions.placeNotes(request) { console.note(note) }
@@ -221,7 +221,7 @@ extension Arguments {
   /// - Parameter type: The transport mode without `--by`.
   func profile(of map: String, by type: String = "walking") throws -> Profile {
     if text(CommonOptions.by) == Job.transitName {
-      throw UsageError("--by: a network is of streets; build one by walking")
+      throw UsageError("--by: transit has no network of its own; build one for walking")
     }
     let said = try choice(CommonOptions.by)
     let named = try text(CommonOptions.profile).map { try Profile.named($0) }
@@ -229,7 +229,7 @@ extension Arguments {
     for option in [CommonOptions.pace, CommonOptions.elevation] {
       guard let given = text(option) else { continue }
       throw UsageError(
-        "--\(option.name): got \(given), but \(map) is a network file, whose speeds are in it; name the extract")
+        "--\(option.name): got \(given), but \(map) is a network file, which contains its speeds; name the extract")
     }
     let own = try StreetNetwork.profile(ofNetworkFile: map)
     // For a profile file its type is enough.
@@ -298,10 +298,10 @@ extension Arguments {
       files: [text(CommonOptions.speeds)].compactMap(\.self), traffic: text(CommonOptions.traffic))
     let isDated = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
     guard isDated || !has(CommonOptions.waitLimit) else {
-      throw UsageError("--wait-limit needs --depart or --arrive: without a time nothing is waited for")
+      throw UsageError("--wait-limit needs --depart or --arrive: without a time no trip waits")
     }
     guard speeds.isEmpty || isDated else {
-      throw UsageError("--speeds and --traffic need --depart or --arrive: free flow has no hours")
+      throw UsageError("--speeds and --traffic need --depart or --arrive: speeds depend on the time")
     }
     return Directions(network: try network(of: required(CommonOptions.map), console), options: options) { network in
       speeds.isEmpty ? nil : try speeds.speeds(on: network)

@@ -170,7 +170,7 @@ enum RunCommand: Command {
       } catch is NothingToResume {
         continue
       } catch let error as ResultsError where error.cause == .changed {
-        options.note("\(job.output): the unfinished run is left, for since it started \(error.change ?? error.problem)")
+        options.note("\(job.output): the unfinished run is kept: since it started, \(error.change ?? error.problem)")
       }
     }
     options.onlyResumes = false
@@ -205,7 +205,7 @@ enum RunCommand: Command {
     Interruption.last.withLock {
       $0 = { code in
         metrics?.write(code, nil, console)
-        return "interrupted; the same command resumes from what is written"
+        return "interrupted; the same command resumes the run"
       }
     }
     defer { Interruption.last.withLock { $0 = nil } }

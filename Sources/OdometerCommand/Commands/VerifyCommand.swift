@@ -51,7 +51,7 @@ enum VerifyCommand: Command {
     }
     for difference in outcome.differences.prefix(10) { try console.print(printable("\(difference)")) }
     try console.print(outcome)
-    if outcome.rows > 0 { console.note("--seed \(outcome.seed) takes the same sample again") }
+    if outcome.rows > 0 { console.note("--seed \(outcome.seed) draws the same sample again") }
     return outcome.differences.isEmpty ? .finished : .different
   }
 }

@@ -104,7 +104,7 @@ final class SRTMTiles: HeightField {
     for path in paths {
       guard let corner = SRTMTiles.corner(named: (path as NSString).lastPathComponent) else {
         throw MapError(
-          map: path, problem: "elevation: its name does not say where it lies, expected one such as N49E008.hgt")
+          map: path, problem: "elevation: its name does not give its position, expected a name such as N49E008.hgt")
       }
       guard let file = try? MappedFile(path: path) else {
         throw MapError(map: path, problem: "elevation: cannot be read")
@@ -114,7 +114,7 @@ final class SRTMTiles: HeightField {
         throw MapError(
           map: path,
           problem:
-            "elevation: \(file.bytes.count) bytes are no square of heights, expected 25,934,402 (3601 x 3601) or 2,884,802"
+            "elevation: \(file.bytes.count) bytes are not a square of heights, expected 25,934,402 (3601 x 3601) or 2,884,802"
         )
       }
       tiles[corner] = Tile(file: file, size: size)

@@ -25,7 +25,7 @@ struct Terrain {
     }
     guard heights.contains(where: { !$0.isNaN }) else {
       throw MapError(
-        map: elevation.path, problem: "elevation: it knows no height of a street of the map; does it lie elsewhere?")
+        map: elevation.path, problem: "elevation: it covers no street of the map; is it for another area?")
     }
     level(map)
   }

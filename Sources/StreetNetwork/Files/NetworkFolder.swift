@@ -90,7 +90,7 @@ private struct NetworkFolderReader {
       switch digest(ofMap: map) {
       case file.origin.from?: return entry(.inUse("of the map next to it"), map, profile.name)
       case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
-      case _?: return entry(.useless("the map next to it is another by now"), map, profile.name)
+      case _?: return entry(.useless("the map next to it has changed"), map, profile.name)
       }
     } catch InvalidColumnFile.version(let found, let expected) where own != nil && found < expected {
       return entry(.useless("was written in format \(found), this version reads \(expected)"))

@@ -101,7 +101,7 @@ package enum OSMSource: Sendable {
       let reason = OSMSource.text(message)
       if reason.contains("Could not detect file format") {
         throw MapError(
-          map: name, problem: "not a map by its name; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+          map: name, problem: "not the name of a map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
       }
       throw MapError(map: name, problem: "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
     }

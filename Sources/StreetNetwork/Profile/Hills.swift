@@ -22,7 +22,7 @@ struct Hills: Sendable {
     let count = Int((steepest / Hills.step).rounded(.up))
     let factors = (-count...count).map { factor(Double($0) * Hills.step) }
     guard factors.allSatisfy({ !$0.isNaN }) else {
-      throw settings.error("steepest", "these numbers make no speed on some slopes up to it")
+      throw settings.error("steepest", "these numbers give no speed on some slopes up to it")
     }
     self.factors = factors.map { min(max($0, Hills.least), Hills.most) }
   }
@@ -36,7 +36,7 @@ struct Hills: Sendable {
   }
 
   private static func walking(_ settings: SettingsObject) throws -> (Double) -> Double {
-    let easiest = -(try settings.number("easiest", atLeast: 0, unit: "how far the easiest slope leads down"))
+    let easiest = -(try settings.number("easiest", atLeast: 0, unit: "the downward gradient of the easiest slope"))
     let uphill = try settings.number("uphill", atLeast: 0, unit: "a number")
     let downhill = try settings.number("downhill", atLeast: 0, unit: "a number")
     return { slope in

@@ -115,7 +115,7 @@ public struct Profile: Sendable {
     let usualPace = try root.has("usualPace") ? root.speed("usualPace") : nil
     let pace = try root.has("pace") ? root.speed("pace") : usualPace
     guard pace == nil || usualPace != nil else {
-      throw root.error("pace", "the profile has no usualPace that its speeds are of")
+      throw root.error("pace", "the profile has no usualPace for its speeds")
     }
     knowsPace = usualPace != nil
     paceFactor = (pace ?? 1) / (usualPace ?? 1)
@@ -251,7 +251,7 @@ extension Profile {
     guard file.root.has("base") else { return file }
     let base = try file.root.choice("base", of: stockNames)
     guard file.root.has("name") else {
-      throw file.root.error("base", "a profile that is based on another one needs a name of its own; add name: \"…\"")
+      throw file.root.error("base", "a profile that is based on another one needs its own name; add name: \"…\"")
     }
     return file.patching(try complete(stockFile(base)))
   }
@@ -349,7 +349,7 @@ extension Profile {
         (direction.map { [$0] } ?? [.forward, .backward]).contains { isUsed(tags, $0) }
       }
     }
-    if isOpen(tags) { return "\(classTag(of: tags)), which is not used where it lies" }
+    if isOpen(tags) { return "\(classTag(of: tags)), which is not used there" }
     return cause(of: tags, isOpen)
       ?? (isOpen(tags.with("oneway", "no")) ? "\(classTag(of: tags)), which is one-way" : classTag(of: tags))
   }
@@ -357,7 +357,7 @@ extension Profile {
   /// The tag that restricts a way to trips that start or end there.
   func cause(ofEndsOnly tags: TagList) -> String {
     cause(of: tags) { tags in tags.withTags { usableWay($0, in: Locality())?.isEndsOnly == false } }
-      ?? "\(classTag(of: tags)), reached over private streets alone"
+      ?? "\(classTag(of: tags)), reached only over private streets"
   }
 
   /// The tags that close a point, or block through trips: `barrier=gate`.

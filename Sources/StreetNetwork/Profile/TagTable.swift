@@ -148,7 +148,7 @@ struct CrossingRules: Sendable {
     self.gaps = try Dictionary(
       gaps.keys.map { key in
         let road = RoadClass(highway: key, kind: .road)
-        guard road < .path else { throw gaps.error(key, "no class of roads, expected one such as primary") }
+        guard road < .path else { throw gaps.error(key, "not a road class, expected one such as primary") }
         return (road, try gaps.seconds(key))
       }, uniquingKeysWith: max)
     try gaps.finish()

@@ -189,8 +189,8 @@ struct SpeedBuilder {
     let place = there.file == here.file ? "line \(there.line)" : "\(there.file):\(there.line)"
     throw SpeedError(
       file: here.file, line: here.line,
-      problem: "\(place) has a speed of the same street and time (\(time(of: period))) already; "
-        + "duplicates: \"mean\" takes the mean")
+      problem: "\(place) already has a speed for the same street and time (\(time(of: period))); "
+        + "duplicates: \"mean\" uses the mean")
   }
 
   private func time(of index: Int) -> String {

@@ -57,9 +57,9 @@ package struct TrafficTable: Sendable {
     for name in classes.keys {
       guard let roadClass = RoadClass(named: name) else {
         throw classes.error(
-          name, "no class of roads; expected one of \(RoadClass.allCases.map(\.name).joined(separator: ", "))")
+          name, "not a road class; expected one of \(RoadClass.allCases.map(\.name).joined(separator: ", "))")
       }
-      guard table[roadClass] == nil else { throw classes.error(name, "class \(roadClass.name) is there twice") }
+      guard table[roadClass] == nil else { throw classes.error(name, "class \(roadClass.name) occurs twice") }
       let entry = try classes.object(name)
       var hours: [(hours: WeekHours, slowness: Double)] = []
       for text in entry.keys {
@@ -67,7 +67,7 @@ package struct TrafficTable: Sendable {
         guard slowness <= 64 else { throw entry.error(text, "got \(slowness), expected a slowness of at most 64") }
         hours.append((try read(text, entry), slowness))
         if let period, hours[hours.count - 1].hours.period % period != 0 {
-          throw entry.error(text, "its hours are no multiple of \(period * 5) minutes, which periods says")
+          throw entry.error(text, "its hours are not a multiple of \(period * 5) minutes, as periods requires")
         }
       }
       try checkOverlap(of: hours, entry)

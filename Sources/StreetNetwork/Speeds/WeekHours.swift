@@ -18,7 +18,7 @@ package struct WeekHours: Hashable, Sendable {
       throw Problem("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
     }
     guard hours.isWeekly, !hours.usesHolidays else {
-      throw Problem("got \"\(text)\", expected days of the week and hours alone: they are the same in every week")
+      throw Problem("got \"\(text)\", expected only days of the week and hours: they apply to every week")
     }
     guard hours.clockMinutes.allSatisfy({ $0 % 5 == 0 }) else {
       throw Problem("got \"\(text)\", expected hours to five minutes")
@@ -28,7 +28,7 @@ package struct WeekHours: Hashable, Sendable {
     let first = isIn.indices.filter { isIn[$0] && ($0 == 0 || !isIn[$0 - 1]) }
     let last = isIn.indices.filter { isIn[$0] && ($0 + 1 == isIn.count || !isIn[$0 + 1]) }
     slots = zip(first, last).map { $0..<$1 + 1 }
-    if slots.isEmpty { throw Problem("got \"\(text)\", which is never") }
+    if slots.isEmpty { throw Problem("got \"\(text)\", which never applies") }
   }
 
   /// Why a text is not valid hours, as the end of a sentence.

@@ -41,7 +41,7 @@ package struct WrittenFile: Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard lstat(path, &status) == 0 else { return }
-      throw error("this is a symbolic link to a file that is not there; name another one")
+      throw error("this is a dangling symbolic link; name another file")
     }
     guard status.st_size > 0 else { return }
     let (start, text) = kind.marks
@@ -50,7 +50,7 @@ package struct WrittenFile: Sendable {
     let isEmpty = head.count < start.utf8.count + 6
     let hasText = text.isEmpty || isEmpty || head.range(of: Data(text.utf8)) != nil
     guard head.starts(with: start.utf8), hasText else {
-      throw error("this is another file, which \(kind.rawValue) would replace; name another one")
+      throw error("this is a different kind of file, which \(kind.rawValue) would replace; name another one")
     }
   }
 
