@@ -14,7 +14,7 @@ package struct Benchmark {
   /// Seconds per point-to-point query on this machine; measured before the first matrix.
   private var pairSeconds: Double?
 
-  /// Of all random places.
+  /// The seed of all random places.
   package static let seed: UInt64 = 1
 
   package struct Options: Sendable {
@@ -115,7 +115,7 @@ package struct Benchmark {
     return result
   }
 
-  /// Random pairs, from coordinates to complete routes, as in a program that uses the library; nil for a graph.
+  /// Random pairs, from coordinates to complete routes, like a program that uses the library; nil for a graph.
   private mutating func routes() throws -> BenchmarkResult? {
     guard let network = subject.network else { return nil }
     let places = subject.places(2 * options.questions, &random)
@@ -221,7 +221,7 @@ package struct Benchmark {
   private mutating func secondsOfAPair() throws -> Double {
     if let pairSeconds { return pairSeconds }
     let count = 1000
-    // Separate places: those of the scenes stay as they are.
+    // Separate places, so that those of the scenes do not change.
     var random = SeededGenerator(seed: Benchmark.seed + 1)
     let ends = try BenchmarkEnds(subject, subject.places(2 * count, &random))
     let router = BenchmarkRouter(subject, ends)
@@ -235,7 +235,8 @@ package struct Benchmark {
 
   // MARK: Hours
 
-  /// Sixteen departures of some origins to all states, in lanes and one by one; rates count rows: an origin at an hour.
+  /// Sixteen departures from some origins to all states, in lanes and one by one; rates count rows: an origin at one
+  /// departure.
   private mutating func hours() throws -> [BenchmarkResult] {
     let hours = BenchmarkHours(subject)
     let count = hours.departures.count
@@ -379,8 +380,8 @@ package struct Benchmark {
   }
 }
 
-/// Time-dependent Dijkstra search, one departure after another, optimized: the baseline for engines at hours. The
-/// oracle `TimedDijkstra` is written for readability.
+/// Time-dependent Dijkstra search, one departure after another, optimized: the baseline for the time-dependent engines.
+/// The oracle `TimedDijkstra` is written for readability.
 final class ClockSearch {
   private let timed: TimedGraph
   private var moments: [UInt32]
@@ -429,7 +430,7 @@ struct BenchmarkHours {
 
   init(_ subject: BenchmarkSubject) {
     let graph = subject.graph
-    // Arcs without a time have no hours: the clock needs a millisecond.
+    // Arcs without a time have no hourly speeds: the clock needs a millisecond.
     let weights = graph.weights.map { weight in
       Weight(milliseconds: max(1, weight.milliseconds), centimetres: weight.centimetres)
     }

@@ -158,7 +158,7 @@ package struct BenchmarkSubject: Sendable {
     given = points
   }
 
-  /// A graph with its states at `points` of a plane, whose hierarchy is built here.
+  /// A graph with its states at `points` on a plane; builds its hierarchy.
   package init(_ graph: ArcGraph, at points: [SIMD2<Int32>], name: String) {
     self.name = name
     self.graph = graph

@@ -7,11 +7,11 @@ import OpeningHours
 import StreetNetwork
 import Transit
 
-/// The sweep from every stop of a feed to every stop, for comparison with other programs: 60 departures from 7:00 on the
-/// date with the most trips, of which three percentiles are kept.
+/// The sweep from every stop of a feed to every stop, for comparison with other programs: three percentiles of 60
+/// departures from 7:00 on the date with the most trips.
 ///
 /// Riders start at the stop itself. They change at a stop, or walk in a straight line to another within 400 m, before a
-/// ride and at the end; times of walks are whole seconds, and there is no slack.
+/// ride and at the end; walking times are whole seconds, and there is no slack.
 package struct TransitBenchmark {
   private let timetable: Timetable
   private let graph: TransitGraph
@@ -26,8 +26,8 @@ package struct TransitBenchmark {
   private static let limit = 180 * 60_000
   private static let (mostMetres, metresPerSecond) = (400.0, 1.25)
 
-  /// - Parameter cache: The folder for the timetable file; that of the feed if nil.
-  /// - Throws: `InputError` for a feed that cannot be used, `CacheError`.
+  /// - Parameter cache: The folder for the timetable file; nil: the feed's folder.
+  /// - Throws: `InputError` for an invalid feed, `CacheError`.
   package init(of path: String, cache: String?) throws {
     let feeds = try FeedTimetable([path], cache: cache)
     let timetable = feeds.timetable
@@ -45,7 +45,7 @@ package struct TransitBenchmark {
     graph = TransitGraph(timetable, window, walks: StopWalks(walks))
     func own(_ stop: Int) -> StopWalks.Walk { .init(stop: UInt32(stop), milliseconds: 0) }
     access = StopWalks(stops.map { [own($0)] })
-    // Walks are the same both ways.
+    // Walks are the same in both directions.
     destinations = TransitDestinations(graph, walks: StopWalks(stops.map { [own($0)] + walks[$0] }), workers: 1)
     (self.timetable, self.stops, self.walks) = (timetable, stops, walks)
   }
@@ -64,14 +64,14 @@ package struct TransitBenchmark {
     return walks
   }
 
-  /// What was measured, in words.
+  /// A description of the benchmark.
   package var head: String {
     "\(stops.count) stops, \(graph.nodeCount) nodes, \(graph.arcCount) arcs, \(walks.reduce(0) { $0 + $1.count }) walks; "
       + "\(day.text), 60 departures from 7:00"
   }
 
-  /// Computes all cells `repetitions` times after once to warm up; `cells` gets those of the last run, if not nil: stop by
-  /// stop, of each percentile a row of seconds to all stops, `UInt32.max` for none.
+  /// Computes all cells `repetitions` times after one warm-up run. `cells`, if not nil, receives those of the last run:
+  /// for each stop and percentile a row of seconds to all stops, `UInt32.max` for none.
   package func run(repetitions: Int, cells: inout [UInt32]?) throws -> BenchmarkResult {
     let sweep = TransitSweep(graph)
     let (block, onFoot) = (
@@ -111,8 +111,8 @@ package struct TransitBenchmark {
     return result
   }
 
-  /// Writes what another program needs to compute the same: `stops.csv`, the order of the cells; `walks.tsv`; `facts.json`;
-  /// and the cells, `cells.u32`. *Throws*: what writing throws.
+  /// Writes the input for another program: `stops.csv`, in the order of the cells; `walks.tsv`; `facts.json`; and the
+  /// cells, `cells.u32`. *Throws*: errors of writing.
   package func write(_ cells: [UInt32], to folder: String) throws {
     try FileManager.makeFolder(folder)
     func write(_ name: String, _ data: Data) throws { try data.write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }

@@ -53,7 +53,7 @@ private func part(
   do {
     for area in try directions.calculateIsochronesAndWait(request, isCancelled) {
       if text.count > 0 { text.append(",") }
-      // A place too far from its street for the time reaches nothing.
+      // If a place is too far from its street for the time limit, it reaches nothing.
       let status: RowStatus = area.polygons.isEmpty ? .beyondLimit : .ok
       text.append(text: "{\"place\":\(index),\"status\":\"\(status.rawValue)\",\"travel_time\":\(area.travelTime)")
       text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":[")
@@ -95,7 +95,7 @@ public func odometer_match(
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
     else { throw LibraryError("ends: expected numbers of fixes in ascending order, at most \(places.count)") }
-    // The limit of the calendar.
+    // The calendar's limit.
     func date(_ seconds: Double?) -> Date? {
       seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }
     }

@@ -31,7 +31,7 @@ enum Outcome {
   }
 }
 
-/// Words of C.
+/// Words from C strings.
 func words(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> [String] {
   (0..<max(0, Int(count))).compactMap { pointers[$0].map { String(cString: $0) } }
 }

@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// An arc of the window graph: what is true at its source is true at its target.
+/// An arc of the window graph: a label that holds at its source holds at its target.
 struct NodeArc {
   var source: UInt32
   var target: UInt32
@@ -8,9 +8,9 @@ struct NodeArc {
 
 /// An order of nodes in which every arc leads forward, except within cycles.
 ///
-/// Nodes are ordered by time. Arcs between nodes of one second follow the strongly connected components that these arcs
-/// make: R. Tarjan (1972) finds components in reverse topological order. A component of several nodes is a cycle of no
-/// time.
+/// Nodes are ordered by time. Nodes of the same second are ordered by the strongly connected components of the arcs
+/// between them; Tarjan's algorithm (1972) finds these in reverse topological order. A component of several nodes is a
+/// cycle without duration.
 struct NodeOrder {
   /// The position of each node.
   private(set) var positions: [UInt32]
@@ -45,11 +45,11 @@ struct NodeOrder {
 
 /// The sources of the arcs into each node.
 struct SourceLists: Sendable {
-  /// The first source of each node, and behind the last one how many there are.
+  /// The first source of each node, then the total number of sources.
   let first: Column<UInt32>
   let sources: Column<UInt32>
 
-  /// - Parameter inPairs: Whether the number of sources of each node is made even, by repeating its last one.
+  /// - Parameter inPairs: Whether to pad each node's sources to an even number by repeating its last one.
   init(count: Int, _ arcs: [NodeArc], inPairs: Bool = false) {
     let unit: UInt32 = inPairs ? 2 : 1
     var first = [UInt32](repeating: 0, count: count + 1)

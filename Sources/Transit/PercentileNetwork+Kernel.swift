@@ -29,17 +29,17 @@ struct TimeLanes: BitwiseCopyable {
 }
 
 extension PercentileNetwork {
-  /// Moves the time of each percentile to its position: `times` has one element a departure.
+  /// Moves the time of each percentile to its position. `times` has one element per departure.
   func sort(_ times: UnsafeMutablePointer<TimeLanes>) {
     comparators.withUnsafeBufferPointer { comparators in
       for comparator in comparators { TimeLanes.sort(times + Int(comparator.first), times + Int(comparator.second)) }
     }
   }
 
-  /// Fills a block with the percentiles of another one, for engines that compute one row a departure.
+  /// Fills a block with the percentiles of another block, for engines that compute one row per departure.
   ///
   /// - Parameters:
-  ///   - block: Gets a row for each origin and percentile, from row 0 on: origin by origin.
+  /// - block: Receives a row for each origin and percentile, from row 0 on, origin by origin.
   ///   - times: Has a row for each origin and departure, in the same order, and as many columns. Lengths are not used.
   package func fill(_ block: MatrixBlock, from times: MatrixBlock) {
     precondition(times.rows.count % count == 0 && times.columns == block.columns, "times of other departures")

@@ -1,17 +1,17 @@
-/// Percentiles of the travel times of a cell over its departures, by a sorting network that vectors of cells share.
+/// Percentiles of a cell's travel times over its departures, by a sorting network that sorts vectors of cells.
 ///
-/// Nearest rank: of n sorted times percentile p is the ⌈p·n/100⌉-th, and 0 the first; an unreachable time is longer
-/// than any other. The network is Batcher's odd-even merge exchange (K. E. Batcher 1968; D. E. Knuth, The Art of
-/// Computer Programming 3, 5.2.2, algorithm M), without the comparators that no wanted rank depends on.
+/// Nearest rank: of n sorted times percentile p is the ⌈p·n/100⌉-th, and percentile 0 the first; an unreachable time is
+/// longer than any other. The network is Batcher's odd-even merge exchange (K. E. Batcher 1968; D. E. Knuth, The Art of
+/// Computer Programming 3, 5.2.2, algorithm M), without the comparators that no requested rank depends on.
 package struct PercentileNetwork: Sendable {
   /// The number of departures.
   let count: Int
-  /// For each percentile where its time is after sorting.
+  /// For each percentile the position of its time after sorting.
   let positions: [Int]
-  /// Pairs of which the lesser time moves to the first place.
+  /// Pairs of positions; the lesser time moves to the first.
   package let comparators: [Comparator]
 
-  /// Two places of a network.
+  /// Two positions of a network.
   package struct Comparator: Sendable, BitwiseCopyable {
     let first: Int32
     let second: Int32

@@ -1,8 +1,8 @@
 import Hierarchy
 
-// Labels are ranks of departures, one lane an origin. Rounding a moment down to a rank commutes with maxima, so that
-// ranks are exact with walks in milliseconds, and the window costs nothing: it is in the label. `replace(with:where:)`
-// becomes vpmaxub or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
+// Labels are ranks of departures, one lane per origin. Rounding a time down to a rank commutes with maxima, so ranks
+// are exact with walks in milliseconds, and one label covers the whole window. `replace(with:where:)` becomes vpmaxub
+// or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
 
 /// The ranks of 32 origins at a node: two vectors.
 protocol RankLanes: BitwiseCopyable {
@@ -61,14 +61,14 @@ final class RankSweep<Lanes: RankLanes> {
   private typealias Rank = Lanes.Rank
   private let graph: TransitGraph
   private var labels: HugeMemory<Lanes>
-  /// The labels with a ride less; nil where rides are not limited.
+  /// The labels with one ride fewer; nil if rides are not limited.
   private var before: HugeMemory<Lanes>?
   /// By rank: the earliest arrival in each lane, in milliseconds since the first departure. `none` between two
   /// destinations.
   private let earliest: UnsafeMutablePointer<TimeLanes>
-  /// The greatest rank of each lane at any stop that its origin walks to: no label exceeds it.
+  /// The highest rank of each lane at any stop that its origin walks to: no label exceeds it.
   private var greatest = Lanes(repeating: 0)
-  /// The rank at each whole second since the first departure, for departures up to there.
+  /// The rank at each whole second from the first to the last departure.
   private let rankAtSecond: [Rank]
   private static var none: UInt32 { MatrixBlock.unreachable }
 
@@ -138,8 +138,8 @@ final class RankSweep<Lanes: RankLanes> {
     }
   }
 
-  /// Labels the departures from a stop: with each the latest departure from the origin that is in time, while they
-  /// rise. Returns the last one.
+  /// Labels the departures from a stop, each with the latest departure from the origin that is in time, as long as
+  /// labels increase. Returns the last label.
   private func seed(_ lane: Int, _ walk: StopWalks.Walk) -> Rank {
     let start = graph.departures[0]
     let spent = graph.boardingSlack + Int(walk.milliseconds)
@@ -180,8 +180,7 @@ final class RankSweep<Lanes: RankLanes> {
 
   // MARK: Cells
 
-  /// Writes the travel times to a destination: an element for each departure asked for, in their order, with a lane for
-  /// each origin.
+  /// Writes the travel times to a destination: one element per requested departure, in order, with one lane per origin.
   func write(
     _ arrivals: Range<Int>, of destinations: TransitDestinations, walking: TimeLanes,
     to times: UnsafeMutablePointer<TimeLanes>
@@ -192,7 +191,7 @@ final class RankSweep<Lanes: RankLanes> {
     let none = SIMD16(repeating: RankSweep.none)
     var rank = graph.departures.count
     for index in graph.descending {
-      // Who may leave later may leave now.
+      // An arrival for a later departure also serves earlier ones.
       while rank >= graph.ranks[index] {
         best.lower(to: earliest[rank])
         earliest[rank] = TimeLanes(repeating: RankSweep.none)

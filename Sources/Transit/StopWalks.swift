@@ -2,10 +2,10 @@ import Hierarchy
 
 /// For each of some places, the stops within reach on foot: a place is an origin, a destination, or a stop.
 ///
-/// From an origin and from a stop the walks lead to the stops listed, at a destination they come from them. A stop is
-/// listed once a place.
+/// For origins and stops, walks lead to the listed stops; for destinations, from them. Each stop is listed once per
+/// place.
 package struct StopWalks: Sendable {
-  /// The first walk of each place, and behind the last one how many walks there are.
+  /// The first walk of each place, then the total number of walks.
   package let first: Column<UInt32>
   /// The walks, one place after the other.
   package let walks: Column<Walk>
@@ -23,7 +23,7 @@ package struct StopWalks: Sendable {
     package init(stop: UInt32, milliseconds: UInt32) { (self.stop, self.milliseconds) = (stop, milliseconds) }
   }
 
-  /// Walks that are in this form already.
+  /// Wraps columns in this form.
   package init(first: Column<UInt32>, walks: Column<Walk>) {
     precondition(first.count > 0 && Int(first[first.count - 1]) == walks.count, "offsets of other walks")
     (self.first, self.walks) = (first, walks)

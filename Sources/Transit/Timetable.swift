@@ -4,27 +4,27 @@ import Hierarchy
 /// The timetables of one or several feeds: trips that call at stops on the days of their services.
 ///
 /// Times are seconds of a service day, which counts from noon minus 12 h in the feed's time zone (GTFS Schedule
-/// Reference). The calls of a trip are next to one another, in its order; each trip has two or more, and times never
-/// fall along it. Indices are of the whole timetable: feeds share no stop, line, service or block.
+/// Reference). The calls of a trip are adjacent and in order; each trip has two or more, and its times never decrease.
+/// Indices refer to the whole timetable: feeds share no stop, line, service or block.
 package struct Timetable: Sendable {
-  /// A value for each feed: `agency_timezone`, the name of a time zone.
+  /// For each feed: `agency_timezone`, the name of a time zone.
   package let timeZones: Column<Text>
-  /// A value for each call: its stop.
+  /// For each call: its stop.
   package let callStops: Column<UInt32>
-  /// A value for each call: when the vehicle arrives, in seconds of the service day.
+  /// For each call: the vehicle's arrival, in seconds of the service day.
   package let arrivals: Column<Int32>
-  /// A value for each call: when the vehicle departs, not before it arrives.
+  /// For each call: the vehicle's departure, not before its arrival.
   package let departures: Column<Int32>
-  /// A value for each call: `noBoarding`, `noAlighting`, both or 0.
+  /// For each call: `noBoarding`, `noAlighting`, both or 0.
   package let callFlags: Column<UInt8>
-  /// The first call of each trip, and behind the last one how many calls there are.
+  /// The first call of each trip, then the total number of calls.
   package let firstCalls: Column<UInt32>
   /// The vehicles' trips.
   package let trips: Column<Trip>
   /// The feed of each service.
   package let serviceFeeds: Column<UInt32>
-  /// The days of each service from `firstDay` on: a bit each, in words whose lowest bit is the first; all services have
-  /// as many words.
+  /// The days of each service from `firstDay` on: one bit per day, in words with the first day in the lowest bit; all
+  /// services have the same number of words.
   package let serviceDays: Column<UInt64>
   /// One value: the day of the first bit, since 1 January 1970.
   package let firstDay: Column<Int32>
@@ -34,20 +34,20 @@ package struct Timetable: Sendable {
   package let lines: Column<Line>
   /// Repeated trips, ordered by trip.
   package let frequencies: Column<Frequency>
-  /// Rules for pairs of stops, ordered by `from`, then `to`; one a pair.
+  /// Rules for pairs of stops, ordered by `from`, then `to`; one per pair.
   package let transfers: Column<Transfer>
   /// Rules for pairs of trips.
   package let continuations: Column<Continuation>
-  /// The first point of each way that vehicles go, and behind the last one how many points there are.
+  /// The first point of each shape, then the total number of points.
   package let firstShapePoints: Column<UInt32>
-  /// The points of ways (shapes.txt), one way after the other.
+  /// The points of shapes (shapes.txt), one shape after another.
   package let shapePoints: Column<Point>
-  /// A value for each call: `stop_headsign`; empty where no feed has any.
+  /// For each call: `stop_headsign`; empty if no feed has any.
   package let callHeadsigns: Column<Text>
   /// UTF-8: names and ids, each a `Text`.
   package let texts: Column<UInt8>
 
-  /// A timetable of columns that are in this form already.
+  /// Wraps columns in this form.
   package init(
     timeZones: Column<Text>, callStops: Column<UInt32>, arrivals: Column<Int32>, departures: Column<Int32>,
     callFlags: Column<UInt8>, firstCalls: Column<UInt32>, trips: Column<Trip>, serviceFeeds: Column<UInt32>,
@@ -68,7 +68,7 @@ package struct Timetable: Sendable {
   package static let noBoarding: UInt8 = 1
   /// A flag of a call: alighting is not allowed (`drop_off_type` 1).
   package static let noAlighting: UInt8 = 2
-  /// The index of nothing.
+  /// The index that stands for none.
   package static let none = UInt32.max
 
   /// Whether a service runs on a day, counted from 1 January 1970.
@@ -82,16 +82,16 @@ package struct Timetable: Sendable {
   /// The calls of a trip.
   package func calls(of trip: Int) -> Range<Int> { Int(firstCalls[trip])..<Int(firstCalls[trip + 1]) }
 
-  /// The trip that a call is of.
+  /// The trip of a call.
   package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
 
-  /// Where a vehicle goes that departs from a call: its `stop_headsign`, else that of the trip; empty for none.
+  /// The headsign of a vehicle that departs from a call: its `stop_headsign`, else the trip's; empty if there is none.
   package func headsign(of call: Int) -> String {
     let own = callHeadsigns.isEmpty ? "" : text(callHeadsigns[call])
     return own.isEmpty ? text(trips[trip(of: call)].headsign) : own
   }
 
-  /// The points of a way.
+  /// The points of a shape.
   package func points(ofShape shape: Int) -> Slice<Column<Point>> {
     shapePoints[Int(firstShapePoints[shape])..<Int(firstShapePoints[shape + 1])]
   }
@@ -111,7 +111,7 @@ package struct Timetable: Sendable {
     package init(start: UInt32, count: UInt32) { (self.start, self.count) = (start, count) }
   }
 
-  /// A point of the way that vehicles go, in 1e-7 degrees.
+  /// A point of a shape, in 1e-7 degrees.
   package struct Point: Sendable, BitwiseCopyable {
     package var longitude: Int32
     package var latitude: Int32
@@ -125,9 +125,9 @@ package struct Timetable: Sendable {
     package var line: UInt32
     /// An index into the columns of services.
     package var service: UInt32
-    /// Trips of one block are run by one vehicle, one after the other; `none` for none.
+    /// Trips of one block are run in sequence by one vehicle; `none` if there is no block.
     package var block: UInt32
-    /// The way that the vehicle goes, an index into `firstShapePoints`; `none` for none.
+    /// The vehicle's shape, an index into `firstShapePoints`; `none` if there is none.
     package var shape: UInt32
     /// `wheelchair_accessible`: 1 yes, 2 no, 0 unknown.
     package var wheelchair: UInt32
@@ -150,7 +150,7 @@ package struct Timetable: Sendable {
     package var longitude: Int32
     /// In 1e-7 degrees.
     package var latitude: Int32
-    /// The station of a stop or an entrance, the stop of a boarding area; `none` for none.
+    /// The station of a stop or an entrance, the stop of a boarding area; `none` if there is none.
     package var parent: UInt32
     /// An index into `timeZones`.
     package var feed: UInt32
@@ -160,12 +160,12 @@ package struct Timetable: Sendable {
     package var name: Text
     /// `platform_code`.
     package var platform: Text
-    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at
-    /// stops alone.
+    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call only
+    /// at stops.
     package var type: UInt16
-    /// `wheelchair_boarding`: 1 possible, 2 not, 0 unknown, or as its station says.
+    /// `wheelchair_boarding`: 1 possible, 2 impossible, 0 unknown or as at the station.
     package var boarding: UInt16
-    /// Of its row in stops.txt, from 1.
+    /// The line number in stops.txt, from 1.
     package var row: UInt32
 
     package init(
@@ -184,9 +184,9 @@ package struct Timetable: Sendable {
     package var feed: UInt32
     /// Its short name, else its long name, else its id.
     package var name: Text
-    /// 0xRRGGBB; `none` where the feed does not say.
+    /// 0xRRGGBB; `none` if the feed has no color.
     package var color: UInt32
-    /// Of text on the color, in the same form.
+    /// The color of text on `color`, in the same form.
     package var textColor: UInt32
     /// `route_type`, as the feed has it.
     package var type: UInt32
@@ -196,8 +196,8 @@ package struct Timetable: Sendable {
     }
   }
 
-  /// A trip repeated: its first departure is at `start`, and every `headway` seconds while earlier than `end`. Only the
-  /// differences of the trip's own times count then.
+  /// A repeated trip: it first departs at `start`, then every `headway` seconds before `end`. Only the differences
+  /// between the trip's own times are used.
   package struct Frequency: Sendable, BitwiseCopyable {
     /// An index into `trips`.
     package var trip: UInt32
@@ -213,7 +213,7 @@ package struct Timetable: Sendable {
     }
   }
 
-  /// A rule for changing from one stop to another, or at one stop.
+  /// A rule for changing between two stops, or at one stop.
   package struct Transfer: Sendable, BitwiseCopyable {
     /// An index into `stops`.
     package var from: UInt32
@@ -221,7 +221,7 @@ package struct Timetable: Sendable {
     package var to: UInt32
     /// `min_transfer_time`, seconds.
     package var seconds: Int32
-    /// `transfer_type`: 0 as walked, 1 the vehicle waits, 2 takes at least `seconds`, 3 impossible.
+    /// `transfer_type`: 0 walking time, 1 the vehicle waits, 2 at least `seconds`, 3 impossible.
     package var type: UInt32
 
     package init(from: UInt32, to: UInt32, seconds: Int32, type: UInt32) {
@@ -235,7 +235,7 @@ package struct Timetable: Sendable {
     package var from: UInt32
     /// An index into `trips`; may be the same.
     package var to: UInt32
-    /// 1: they do; 0: they do not, even where the trips are of one block.
+    /// 1: they do; 0: they do not, even if the trips belong to one block.
     package var staysSeated: UInt32
 
     package init(from: UInt32, to: UInt32, staysSeated: UInt32) {
@@ -245,7 +245,7 @@ package struct Timetable: Sendable {
 }
 
 extension Timetable {
-  /// The straight line between two stops, on a plane that touches the earth there: for a few hundred metres.
+  /// The straight-line distance between two stops, on a tangent plane: valid for a few hundred metres.
   func metres(between a: Int, and b: Int) -> Double {
     let (a, b) = (stops[a], stops[b])
     let radiansPerUnit = Double.pi / 180 * 1e-7

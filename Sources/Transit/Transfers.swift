@@ -1,22 +1,22 @@
 import Hierarchy
 
-/// Which stops can be changed to from each stop, and how long it takes: walks under the rules of transfers.txt. In a
-/// window of arrivals, mirrored in time, from which stops each one can be changed to.
+/// The possible changes from each stop with their durations: walks under the rules of transfers.txt. In a window of
+/// arrivals, mirrored in time, the changes to each stop.
 struct Transfers {
-  /// A change from a stop to another, or to another vehicle at the stop.
+  /// A change to another stop, or to another vehicle at the same stop.
   struct Change {
     var to: UInt32
-    /// Seconds from the arrival of a vehicle to the earliest departure of one that can be boarded.
+    /// Seconds from a vehicle's arrival to the earliest departure that can be boarded.
     var seconds: Int32
-    /// The part of it that one walks.
+    /// The walking time in it.
     var walked: UInt32
   }
 
-  /// The first change from each stop, and behind the last one how many changes there are.
+  /// The first change from each stop, then the total number of changes.
   private var first: [Int]
   private var changes: [Change]
 
-  /// Changes that take longer than a trip may are left out.
+  /// May leave out changes that take longer than a trip.
   init(_ timetable: Timetable, _ walks: StopWalks, _ window: TransitWindow) {
     let rules = Dictionary(grouping: timetable.transfers, by: \.from)
     var (first, changes): ([Int], [Change]) = ([0], [])

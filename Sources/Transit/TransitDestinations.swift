@@ -1,12 +1,12 @@
 import Hierarchy
 
-/// When vehicles of a window bring riders to each of some destinations. Shared by all threads of a job.
+/// The arrivals of a window's vehicles at each of some destinations. Shared by all threads of a job.
 package struct TransitDestinations: Sendable {
-  /// The first arrival at each destination, and behind the last one how many arrivals there are.
+  /// The first arrival at each destination, then the total number of arrivals.
   let first: Column<UInt64>
   /// Arrivals of each destination, ascending.
   let arrivals: Column<Arrival>
-  /// What single trips need of each arrival; empty where the graph has no trips.
+  /// Details of each arrival for single trips; empty if the graph has no trips.
   let ends: Column<End>
 
   /// The number of destinations.
@@ -16,7 +16,7 @@ package struct TransitDestinations: Sendable {
 
   /// An arrival at a destination, on foot from a stop at which riders may alight.
   struct Arrival: BitwiseCopyable, Sendable {
-    /// Milliseconds since the first departure asked for.
+    /// Milliseconds since the first requested departure.
     var milliseconds: UInt32
     /// The position of the riding node.
     var node: UInt32
@@ -28,9 +28,9 @@ package struct TransitDestinations: Sendable {
     var walked: UInt32
   }
 
-  /// Of the arrivals of a run at a destination those are kept that no later one of the run equals or precedes.
+  /// Of a run's arrivals at a destination, keeps those that no later arrival of the run equals or precedes.
   ///
-  /// - Parameter walks: For each destination the stops from which it can be reached on foot.
+  /// - Parameter walks: For each destination the stops from which it is reached on foot.
   package init(_ graph: TransitGraph, walks: StopWalks, workers: Int) {
     let stopCount = graph.firstStanding.count - 1
     var eventsOfStops = [[UInt32]](repeating: [], count: stopCount)
@@ -60,7 +60,7 @@ package struct TransitDestinations: Sendable {
         all.append((UInt32(time - start), End(event: event, walked: walk.milliseconds)))
       }
     }
-    // From the last event of each run to its first; of one event first the earliest arrival.
+    // From the last event of each run to its first; within an event the earliest arrival first.
     all.sort { ($1.end.event, $0.milliseconds) < ($0.end.event, $1.milliseconds) }
     var (run, earliest): (UInt32?, UInt32) = (nil, .max)
     all.removeAll { arrival in

@@ -1,7 +1,7 @@
-/// The departures of vehicles in a window from calls that have a next one, run by run in the order of their calls.
+/// The departures of vehicles in a window from calls that have a next call, run by run in the order of calls.
 ///
-/// In a window of arrivals they are mirrored in time: a vehicle comes from its next call, riders board where they alight,
-/// moments have the other sign, and runs follow one another backwards.
+/// In a window of arrivals they are mirrored in time: a vehicle comes from its next call, riders board where they
+/// alight, times are negated, and runs are in reverse order.
 struct TransitEvents {
   struct Event: BitwiseCopyable, Sendable {
     /// Seconds from midnight of the window's date.
@@ -19,16 +19,16 @@ struct TransitEvents {
   }
 
   private(set) var events: [Event] = []
-  /// Pairs of the last event of a run and the first event of the run on which its riders stay seated.
+  /// Pairs of the last event of a run and the first event of the next run, for riders who stay seated.
   private(set) var seated: [(from: Int, to: Int)] = []
-  /// As in `TripRuns`.
+  /// See `TripRuns`.
   let ambiguous: Int
 
   init(_ timetable: Timetable, _ window: TransitWindow, stops: [Bool]?, trips: [Bool]?) {
     let runs = TripRuns(timetable, window)
     ambiguous = runs.ambiguous
     let times = window.travelTimes
-    // The first and the last event of each run that begins, or ends, in the window.
+    // The first and last event of each run that begins or ends in the window.
     var (begins, ends): ([Int?], [Int?]) = ([], [])
     for (index, run) in runs.runs.enumerated() {
       let calls = timetable.calls(of: run.trip)
@@ -68,7 +68,6 @@ struct TransitEvents {
     seated = seated.map { (last - $0.to, last - $0.from) }
   }
 
-  /// Whether an event is the first of its run in the window: whoever is in the vehicle has boarded there, or stayed
-  /// seated.
+  /// Whether an event is the first of its run in the window: all riders in the vehicle boarded there, or stayed seated.
   func isFirst(_ event: Int) -> Bool { event == 0 || events[event - 1].run != events[event].run }
 }

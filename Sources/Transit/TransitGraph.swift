@@ -1,58 +1,58 @@
 import Hierarchy
 
-/// All trips of a window as a graph: what a `TransitSweep` needs, built once a job and shared by its threads.
+/// All trips of a window as a graph, for `TransitSweep`: built once per job and shared by its threads.
 ///
-/// Nodes are of two kinds. *Standing*: riders at a stop, long enough before a departure from it; departures of one
-/// second share a node. *Riding*: riders in a vehicle as it departs from a call. The label of a node is the latest
-/// departure asked for with which one can be there: the greatest label of the sources of its arcs. Arcs lead
+/// There are two kinds of nodes. *Standing*: riders at a stop, long enough before a departure from it; departures of
+/// the same second share a node. *Riding*: riders in a vehicle as it departs from a call. The label of a node is the
+/// latest requested departure that reaches it: the maximum of the labels of its arcs' sources. Arcs lead
 ///
 /// * from standing to riding, where boarding is allowed,
-/// * from riding to riding at the next call of the vehicle, also where riders stay seated on its next trip,
+/// * from riding to riding at the vehicle's next call, also if riders stay seated on its next trip,
 /// * from standing to standing at the next departure from the stop,
-/// * from riding to standing, over each change in time for a departure and not for an earlier one. Of the arrivals of
-///   one run only the last one in time for a departure has an arc: labels do not fall along a run.
+/// * from riding to standing, for each change that is in time for this departure but not for an earlier one. Of a run's
+///   arrivals, only the last one in time for a departure has an arc, since labels do not decrease along a run.
 ///
-/// Cycles of no time are merged, since labels of their nodes are equal: the first node has the arcs that enter the
-/// cycle.
+/// Cycles without duration are merged, since the labels of their nodes are equal: the first node has the arcs that
+/// enter the cycle.
 ///
-/// Where rides are limited a change leads to the next layer of labels: `changes` has the last kind of arcs alone, and
-/// cycles are those of the others. In a window of arrivals the graph is mirrored in time: origins of a sweep are the
+/// If rides are limited, a change leads to the next layer of labels: `changes` has only the last kind of arcs, and
+/// cycles are those of the others. In a window of arrivals the graph is mirrored in time: a sweep's origins are the
 /// places of arrival, whose walks lead from stops, and its destinations the places of departure.
 package struct TransitGraph: Sendable {
   let window: TransitWindow
-  /// The moments asked for in milliseconds; with the other sign where they are arrivals.
+  /// The requested times in milliseconds; negated if they are arrivals.
   let moments: [Int]
-  /// The distinct moments, ascending. Their ranks count from 1; rank 0 is none.
+  /// The distinct times, ascending. Ranks count from 1; rank 0 means none.
   let departures: [Int]
-  /// The rank of each departure asked for.
+  /// The rank of each requested departure.
   let ranks: [Int]
-  /// The departures asked for, from the last to the first: indices.
+  /// Indices of the requested departures, from the last to the first.
   let descending: [Int]
   let events: [TransitEvents.Event]
-  /// Runs of trips that several runs of their block could follow at the same time, so that nobody stays seated.
+  /// Runs with several possible next runs of their block at the same time, so that no rider stays seated.
   package let ambiguousBlocks: Int
-  /// The first standing node of each stop, and behind the last one how many there are.
+  /// The first standing node of each stop, then the total number of standing nodes.
   let firstStanding: Column<UInt32>
   /// For each standing node, stop by stop and ascending: its departure in seconds from midnight of the window's date.
   let standingTimes: Column<Int32>
-  /// For each standing node: where its label is.
+  /// For each standing node: the position of its label.
   let standingPositions: Column<UInt32>
-  /// For each event: where the label of its riding node is.
+  /// For each event: the position of its riding node's label.
   let ridingPositions: Column<UInt32>
-  /// By position: arcs as labels need them, in pairs.
+  /// By position: the arcs for labels, in pairs.
   let arcs: SourceLists
-  /// By position: from riding in the layer before to standing, in pairs; nil where rides are not limited.
+  /// By position: from riding in the previous layer to standing, in pairs; nil if rides are not limited.
   let changes: SourceLists?
-  /// What single trips need; nil where none are asked for.
+  /// The arcs for single trips; nil unless requested.
   let trips: TripArcs?
 
   /// Builds the graph. *Complexity*: that of sorting nodes and following every walk from every arrival.
   ///
   /// - Parameters:
   ///   - walks: From each stop to others on the walking network; a stop to itself needs none.
-  ///   - stops: Whether riders may board and alight at a stop; nil: at all.
-  ///   - trips: Whether the vehicle of a trip may be used; nil: of all.
-  ///   - hasTrips: Whether `TransitSweep.trip` is going to be asked for: twice the arcs.
+  /// - stops: Whether riders may board and alight at each stop; nil: at all.
+  /// - trips: Whether the vehicle of each trip may be used; nil: all may.
+  /// - hasTrips: Whether `TransitSweep.trip` will be called: it needs twice as many arcs.
   package init(
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
     trips usable: [Bool]? = nil,
@@ -99,11 +99,11 @@ package struct TransitGraph: Sendable {
       labels: order, transfers)
   }
 
-  /// Milliseconds that riders stand at a stop before their first ride: with arrivals that is the last one of the graph.
+  /// Milliseconds that riders wait at a stop before their first ride; with arrivals, that is the graph's last ride.
   var boardingSlack: Int { window.isArrival ? 0 : window.boardingSlack * 1000 }
-  /// Milliseconds between the last ride of the graph and the walk behind it.
+  /// Milliseconds between the graph's last ride and the walk after it.
   var alightingSlack: Int { window.isArrival ? window.boardingSlack * 1000 : 0 }
-  /// The last millisecond at which anybody travels.
+  /// The last millisecond of any trip.
   var lastMoment: Int { departures[departures.count - 1] + window.limit }
 
   /// The number of nodes: a sweep needs 32 bytes for each, or 64 with more than 255 departures.
@@ -119,21 +119,21 @@ package struct TransitGraph: Sendable {
   func standing(at stop: Int) -> Range<Int> { Int(firstStanding[stop])..<Int(firstStanding[stop + 1]) }
 }
 
-/// What single trips need of a graph: every arc, also those that labels do without.
+/// Arcs for single trips: all of them, including those that labels do not need.
 struct TripArcs: Sendable {
   /// By position, each with the position of its source.
   let arcs: SourceLists
-  /// By position: a standing node, or behind all of them a riding node for each event.
+  /// By position: a standing node, or a riding node, which follow them, one per event.
   let nodes: [UInt32]
-  /// By position: the first one of its cycle.
+  /// By position: the first position of its cycle.
   let representatives: [UInt32]
   /// The position of each node.
   let positions: [UInt32]
-  /// By position: where its label is.
+  /// By position: the position of its label.
   let labels: [UInt32]
   let transfers: Transfers
 
-  /// - Parameter labelled: The order of labels, which may be another one.
+  /// - Parameter labelled: The order of labels, which may be different.
   init(arcs: [NodeArc], in order: NodeOrder, labels labelled: NodeOrder, _ transfers: Transfers) {
     let sources = arcs.map {
       NodeArc(source: order.positions[Int($0.source)], target: order.positions[Int($0.target)])
@@ -154,8 +154,7 @@ struct GraphBuilder {
   private(set) var arcs: [NodeArc] = []
   /// From arrivals to later departures.
   private(set) var changes: [NodeArc] = []
-  /// Changes from arrivals that are followed by one of their run which is in time for the same departure, where they are
-  /// kept.
+  /// Changes from arrivals whose run has a later arrival in time for the same departure, if these are kept.
   private(set) var dominated: [NodeArc] = []
 
   init(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {
@@ -178,7 +177,7 @@ struct GraphBuilder {
 
   private func riding(_ event: Int) -> UInt32 { UInt32(standingTimes.count + event) }
 
-  /// The first standing node of a stop that is not before `time`; where there is none, the first one of the next stop.
+  /// The first standing node of a stop that is not before `time`; if there is none, the first one of the next stop.
   private func standing(at stop: UInt32, from time: Int32) -> UInt32 {
     (firstStanding[Int(stop)]..<firstStanding[Int(stop) + 1]).partitionPoint { standingTimes[Int($0)] >= time }
   }
@@ -201,7 +200,7 @@ struct GraphBuilder {
 
   /// Adds the arcs from arrivals to later departures, from the last arrival of each run to its first.
   private mutating func addChanges(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {
-    // The first standing node of a stop that later arrivals of the run are in time for.
+    // The first standing node of a stop for which later arrivals of the run are in time.
     var reached = [UInt32](repeating: 0, count: stopCount)
     var runs = [UInt32](repeating: .max, count: stopCount)
     for index in all.events.indices.reversed() where all.events[index].mayAlight {

@@ -1,21 +1,21 @@
 import Hierarchy
 
-/// Travel times by plain search at all departures of a window at once.
+/// Travel times by plain search, for all departures of a window at once.
 ///
-/// Who leaves earlier can do all that one does who leaves later: wait for it. So departures are searched from the last to
-/// the first, and none goes on from where a later one has been.
+/// Riders who leave earlier can wait and then do the same as riders who leave later. So departures are searched from
+/// the last to the first, and each search stops where a later one has been.
 extension TransitOracle {
-  /// A place to which trips lead.
+  /// A destination of trips.
   package struct Place {
     /// The walks to it from stops.
     var egress: [StopWalks.Walk]
-    /// The time of walking all the way in milliseconds; nil where there is no way.
+    /// The time of a trip entirely on foot in milliseconds; nil if there is no route.
     var walking: Int?
 
     package init(egress: [StopWalks.Walk], walking: Int?) { (self.egress, self.walking) = (egress, walking) }
   }
 
-  /// Whether a vehicle leaves, within the limit of a trip, from stops that walks lead to from an origin.
+  /// Whether a vehicle leaves, within the limit of a trip, from stops within walking distance of an origin.
   package func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
     access.contains { walk in
       let ready = moment + Int(walk.milliseconds) + window.boardingSlack * 1000
@@ -25,9 +25,9 @@ extension TransitOracle {
     }
   }
 
-  /// The travel times in milliseconds from an origin, whose walks lead to stops, to each of some places, at each departure
-  /// of the window; nil where none is within the limit. With arrivals, or with a limit of rides, an earlier departure does
-  /// not stand for a later one: `trip` answers these.
+  /// The travel times in milliseconds from an origin, whose walks lead to stops, to some places, at each departure of
+  /// the window; nil if no trip is within the limit. With arrivals, or with a limit of rides, an earlier departure
+  /// cannot replace a later one: use `trip`.
   package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
     precondition(!window.isArrival && window.maximumRides == nil, "a window of departures with any number of rides")
     var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
@@ -35,7 +35,7 @@ extension TransitOracle {
       for walk in place.egress { walksFromStops[Int(walk.stop), default: []].append((index, Int(walk.milliseconds))) }
     }
     let search = WindowSearch(self)
-    /// The moment at which each place is reached by who leaves at the departure or later.
+    /// The earliest arrival at each place when leaving at the departure or later.
     var reached = [Int](repeating: .max, count: places.count)
     var times = places.map { _ in [Int?](repeating: nil, count: window.departures.count) }
     for departure in window.departures.indices.sorted(by: { window.departures[$0] > window.departures[$1] }) {
@@ -55,10 +55,10 @@ extension TransitOracle {
   }
 }
 
-/// What has been reached from one origin.
+/// The stops and calls reached from one origin.
 private final class WindowSearch {
   private let oracle: TransitOracle
-  /// The first state of each run: it has one for each of its calls.
+  /// The first state of each run, which has one per call.
   private let firstState: [Int]
   private var isAboard: [Bool]
   /// By stop: the second from which all departures have been boarded.
@@ -75,9 +75,9 @@ private final class WindowSearch {
     boarded = Array(repeating: .max, count: oracle.timetable.stops.count)
   }
 
-  /// Calls `alight` with the arrivals that no earlier run has reached: a stop and a second.
+  /// Calls `alight` for arrivals that no earlier run has reached: a stop and a second.
   ///
-  /// - Parameter moment: In milliseconds; not later than that of the run before.
+  /// - Parameter moment: In milliseconds; not later than in the previous run.
   func run(from access: [StopWalks.Walk], leaving moment: Int, _ alight: (Int, Int) -> Void) {
     let (window, last) = (oracle.window, (moment + oracle.window.limit) / 1000)
     var standing = access.map { walk in
@@ -98,7 +98,7 @@ private final class WindowSearch {
     }
   }
 
-  /// Rides on until where somebody has been, and stays seated where the vehicle goes on as another trip.
+  /// Rides on to where an earlier search has been, and stays seated if the vehicle continues as another trip.
   private func ride(_ departure: TransitOracle.Departure, until last: Int, _ alight: (Int, Int) -> Void) {
     let timetable = oracle.timetable
     var (run, calls) = (departure.run, timetable.calls(of: oracle.runs[departure.run].trip))

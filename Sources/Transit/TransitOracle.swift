@@ -1,11 +1,11 @@
-/// Trips by plain search, one departure at a time, for tests and verification. Shares nothing with `TransitGraph` but
-/// its input.
+/// Trips by plain search, one departure at a time, for tests and verification. Shares only its input with
+/// `TransitGraph`.
 ///
-/// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders standing at a stop
-/// from a moment on. Costs are compared as those of trips of equal arrival: fewest rides, then the latest start, then
-/// the least walking. All costs of one number of rides are settled together, in the order of the other two.
+/// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders at a stop from a given
+/// time on. Trips with equal arrival are compared by fewest rides, then the latest start, then the least walking. All
+/// costs with the same number of rides are settled together, in the order of the other two.
 package struct TransitOracle {
-  /// A trip's travel time and what it is compared by.
+  /// A trip's travel time and its criteria for comparison.
   package struct Answer: Equatable, Sendable {
     /// The travel time.
     package var milliseconds: Int
@@ -20,7 +20,7 @@ package struct TransitOracle {
     var day: Int
     /// Seconds to add to the trip's own times.
     var shift: Int
-    /// Where the riders stay seated.
+    /// The run on which riders stay seated.
     var next: Int?
   }
 
@@ -34,12 +34,12 @@ package struct TransitOracle {
     var stop: Int
     /// The second from which departures may be boarded.
     var ready: Int
-    /// The millisecond at which one starts from the origin.
+    /// The millisecond of the start from the origin.
     var start: Int
     var walked: Int
   }
 
-  /// Another stop, or the same, where riders may stand after they alight.
+  /// A stop, the same or another, where riders may be after they alight.
   struct Change {
     var stop: Int
     /// From the arrival.
@@ -126,15 +126,15 @@ package struct TransitOracle {
     return a == b || timetable.metres(between: Int(a), and: Int(b)) <= 200 ? first[0] : nil
   }
 
-  /// The best trip between two places at a moment that the window may ask for; nil where none is within the limit.
+  /// The best trip between two places at a requested time of the window; nil if none is within the limit.
   ///
-  /// With arrivals the last departure from which one arrives in time: whoever departs at a moment before may wait for it,
-  /// so that halving finds it among the departures that leave just the time for a walk and a vehicle.
+  /// With arrivals, the last departure that arrives in time. Riders may leave earlier and wait, so bisection over the
+  /// departures that leave just enough time for a walk and a vehicle finds it.
   ///
   /// - Parameters:
   ///   - access: Walks from the origin to stops.
   ///   - egress: Walks from stops to the destination.
-  ///   - walking: The time of walking all the way.
+  /// - walking: The time entirely on foot.
   package func trip(
     from access: [StopWalks.Walk], to egress: [StopWalks.Walk], walking: Int?, at moment: Int
   ) -> Answer? {
@@ -207,7 +207,7 @@ package struct TransitOracle {
     return reached
   }
 
-  /// Where riders may stand after an arrival.
+  /// The stops where riders may be after an arrival.
   private func changes(after arrival: Reached.Arrival) -> [Standing] {
     changes[arrival.stop].map { change in
       Standing(
@@ -216,7 +216,7 @@ package struct TransitOracle {
     }
   }
 
-  /// Where riders may change to after they alight at a stop.
+  /// The stops to which riders may change after they alight at a stop.
   private func changes(from stop: Int) -> [Change] {
     var walked = Dictionary(uniqueKeysWithValues: walks[stop].map { (Int($0.stop), Int($0.milliseconds)) })
     walked[stop] = 0
@@ -236,7 +236,7 @@ package struct TransitOracle {
     }
   }
 
-  /// The stops that an origin reaches at a departure.
+  /// The stops reached from an origin at a departure.
   package struct Reached {
     struct Arrival {
       var stop: Int
@@ -250,8 +250,8 @@ package struct TransitOracle {
     let limit: Int
     var arrivals: [Arrival] = []
 
-    /// Of the trips that arrive at a destination by a moment those with the fewest rides, of them the first to arrive, of
-    /// them the one with the least walking.
+    /// Of the trips that arrive at a destination by a given time, those with the fewest rides; of these the first to
+    /// arrive; of these the one with the least walking.
     func earliestOfFewestRides(to egress: [StopWalks.Walk], by end: Int) -> Answer? {
       var best: Answer?
       for walk in egress {
@@ -272,13 +272,12 @@ package struct TransitOracle {
       return best
     }
 
-    /// The travel time to each stop that is reached, in milliseconds.
+    /// The travel time to each reached stop, in milliseconds.
     package func earliest() -> [Int: Int] {
       Dictionary(arrivals.map { ($0.stop, $0.second * 1000 - moment) }, uniquingKeysWith: min)
     }
 
-    /// The best trip to a destination, to which walks lead from stops, or on foot all the way; nil where none is within
-    /// the limit.
+    /// The best trip to a destination, by walks from stops or entirely on foot; nil if none is within the limit.
     package func best(to egress: [StopWalks.Walk], walking: Int?) -> Answer? {
       var best = walking.map { (Answer(milliseconds: $0, rides: 0, walked: $0), start: 0) }
       for walk in egress {

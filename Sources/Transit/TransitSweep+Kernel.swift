@@ -22,7 +22,7 @@ package final class TransitSweep {
   private let times: UnsafeMutablePointer<TimeLanes>
   var finder: TripFinder?
 
-  /// The most origins of a run.
+  /// The maximum number of origins per run.
   package static let lanes = TimeLanes.count
 
   package init(_ graph: TransitGraph) {
@@ -54,7 +54,7 @@ package final class TransitSweep {
     }
   }
 
-  /// The rank of the latest departure with which an origin of the last run can be at a node.
+  /// The rank of the latest departure with which an origin of the last run reaches a node.
   func rank(_ node: Int, lane: Int) -> Int {
     switch width {
     case .narrow(let sweep): sweep.rank(node, lane: lane)
@@ -63,12 +63,12 @@ package final class TransitSweep {
   }
 
   /// Fills a block with the travel times from the origins of the last run, in milliseconds; `MatrixBlock.unreachable`
-  /// where none is within the limit.
+  /// if no trip is within the limit.
   ///
   /// - Parameters:
-  ///   - block: Has a column for each destination; gets a row for each origin and departure asked for, origin by
-  ///   origin, from row 0 on; with `percentiles` for each origin and percentile.
-  ///   - walking: The times of walking all the way: a row for each origin of the run, a column for each destination.
+  /// - block: Has a column per destination; receives a row for each origin and requested departure, or percentile if
+  ///   `percentiles` is given, origin by origin from row 0 on.
+  /// - walking: The times entirely on foot: a row per origin of the run, a column per destination.
   package func fill(
     _ block: MatrixBlock, to destinations: TransitDestinations, walking: MatrixBlock,
     percentiles: PercentileNetwork? = nil
@@ -79,7 +79,7 @@ package final class TransitSweep {
     let positions = percentiles?.positions ?? Array(graph.window.departures.indices)
     block.reset(0..<origins.count * positions.count)
     let onFoot = origins.indices.map { walking.times(row: $0 - origins.lowerBound) }
-    // Sixteen destinations are a line of the block's memory.
+    // Sixteen destinations are one cache line of the block.
     let width = 16
     let tile = UnsafeMutablePointer<TimeLanes>.allocate(capacity: width * positions.count)
     tile.initialize(repeating: TimeLanes(repeating: 0), count: width * positions.count)

@@ -1,17 +1,17 @@
-/// The departures or arrivals asked for, and what holds for the trips of all of them.
+/// The requested departures or arrivals, and the rules for all of their trips.
 ///
-/// Moments count from midnight of the window's date in the job's time zone, whatever the zones of the feeds.
+/// Times count from midnight of the window's date in the job's time zone, regardless of the feeds' zones.
 package struct TransitWindow: Sendable {
-  /// The departures asked for in milliseconds, in any order; some may be equal. At least one. With `isArrival` they are
-  /// the moments by which trips arrive.
+  /// The requested departures in milliseconds, in any order, possibly with duplicates; at least one. If `isArrival`,
+  /// they are the latest arrivals.
   package var departures: [Int]
-  /// Whether trips arrive by the moments asked for: their times are those from the latest departures.
+  /// Whether trips arrive by the requested times: travel times then count from the latest departure.
   package var isArrival: Bool
   /// The longest travel time in milliseconds.
   package var limit: Int
-  /// Seconds for which a rider stands at a stop before a vehicle leaves.
+  /// The minimum seconds at a stop before a vehicle leaves.
   package var boardingSlack: Int
-  /// The most vehicles of a trip; nil for no limit.
+  /// The maximum number of vehicles per trip; nil for no limit.
   package var maximumRides: Int?
   /// The service days of all feeds whose trips may run in the window.
   package var days: [ServiceDay]
@@ -39,7 +39,7 @@ package struct TransitWindow: Sendable {
     package init(feed: Int, day: Int, start: Int) { (self.feed, self.day, self.start) = (feed, day, start) }
   }
 
-  /// The first and the last millisecond at which anybody travels.
+  /// The first and last millisecond of any trip.
   var travelTimes: ClosedRange<Int> {
     let (first, last) = (departures.min()!, departures.max()!)
     return isArrival ? first - limit...last : first...last + limit

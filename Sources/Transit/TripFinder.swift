@@ -1,10 +1,10 @@
 import Hierarchy
 
-/// A trip: what its travel time is made of. Its parts add up to the travel time to the millisecond.
+/// A trip, with the components of its travel time, which add up to it to the millisecond.
 package struct TransitTrip: Equatable, Sendable {
-  /// Milliseconds on foot from the origin to the first stop, or all the way.
+  /// Milliseconds on foot from the origin to the first stop, or of the whole trip.
   package var access: Int
-  /// Milliseconds spent waiting: at stops, and at the destination for the arrival asked for.
+  /// Milliseconds of waiting: at stops, and at the destination for the requested arrival.
   package var waiting: Int
   /// Milliseconds in vehicles.
   package var riding: Int
@@ -12,31 +12,31 @@ package struct TransitTrip: Equatable, Sendable {
   package var transfer: Int
   /// Milliseconds on foot from the last stop to the destination.
   package var egress: Int
-  /// The parts in vehicles in their order; none on a walk all the way.
+  /// The vehicles in order; none for a trip entirely on foot.
   package var vehicles: [Vehicle] = []
 
-  /// A part of a trip in a vehicle, on one trip of the timetable.
+  /// The part of a trip in one vehicle, on one trip of the timetable.
   package struct Vehicle: Equatable, Sendable {
-    /// The call at which the riders get in, and behind it the one at which they get out.
+    /// The call at which riders board, and below the one at which they alight.
     package var boarding: Int
     package var alighting: Int
     /// Seconds from midnight of the window's date.
     package var departure: Int
     package var arrival: Int
-    /// Whether they stay seated from the trip of the part before.
+    /// Whether riders stay seated from the previous vehicle's trip.
     package var staysSeated: Bool
-    /// Milliseconds on foot from the stop of the part before.
+    /// Milliseconds on foot from the previous vehicle's stop.
     package var walk: Int
   }
 
-  /// Vehicles taken: riders who stay seated on a next trip stay in one.
+  /// The number of rides: a vehicle in which riders stay seated does not count again.
   package var rides: Int { vehicles.count { !$0.staysSeated } }
   /// The travel time in milliseconds.
   package var milliseconds: Int { access + waiting + riding + transfer + egress }
 }
 
 extension TransitSweep {
-  /// The travel time of a cell in milliseconds; nil where no trip is within the limit. The parameters are those of `trip`.
+  /// The travel time of a cell in milliseconds; nil if no trip is within the limit. The parameters are those of `trip`.
   package func time(
     lane: Int, to destination: Int, of destinations: TransitDestinations, departure: Int, walking: Int?
   ) -> UInt32? {
@@ -49,16 +49,16 @@ extension TransitSweep {
     return time <= graph.window.limit ? UInt32(time) : nil
   }
 
-  /// The trip behind a cell: of those that arrive first the one with the fewest rides, then the latest start from the
-  /// origin, then the least walking, then the first vehicles in the order of the timetable. With arrivals, of those that
-  /// depart last the one with the fewest rides, then the earliest arrival, then the least walking. Nil where no trip is
+  /// The trip of a cell: of the trips that arrive first the one with the fewest rides, then the latest start from the
+  /// origin, then the least walking, then the first vehicles in timetable order. With arrivals, of the trips that
+  /// depart last the one with the fewest rides, then the earliest arrival, then the least walking. Nil if no trip is
   /// within the limit.
   ///
   /// - Parameters:
-  ///   - lane: An origin of the last run, counted from its first one; with arrivals the place where the trip ends, and
-  ///     `destination` the one where it starts.
+  /// - lane: An origin of the last run, counted from its first one. With arrivals it is the place where the trip ends,
+  ///   and `destination` the place where it starts.
   ///   - departure: An index of the window's departures.
-  ///   - walking: The time of walking all the way in milliseconds; nil where there is no way.
+  /// - walking: The time entirely on foot in milliseconds; nil if there is no route.
   package func trip(
     lane: Int, to destination: Int, of destinations: TransitDestinations, departure: Int, walking: Int?
   ) -> TransitTrip? {
@@ -83,10 +83,10 @@ extension TransitSweep {
 
 /// Finds single trips: a dynamic programme over the arcs that lead to the best arrivals. Belongs to one thread.
 final class TripFinder {
-  /// What is least, part by part.
+  /// Cost components, the most important first.
   private struct Cost: Comparable {
     var rides: Int32
-    /// Less the millisecond at which one starts from the origin.
+    /// Minus the millisecond of the start from the origin.
     var start: Int32
     var walked: UInt32
 
@@ -100,7 +100,7 @@ final class TripFinder {
   private let trips: TripArcs
   /// By position, as are `before` and `isMarked`.
   private var costs: [Cost]
-  /// The position from which one comes; the own one at a stop that one has walked to.
+  /// The previous position; its own at a stop reached on foot.
   private var before: [UInt32]
   private var isMarked: [Bool]
   private var marked: [Int] = []
@@ -119,11 +119,11 @@ final class TripFinder {
     stops = (0..<stopCount).flatMap { repeatElement($0, count: graph.standing(at: $0).count) }
   }
 
-  /// The trip that ends in the best of several ways, all at the same moment.
+  /// The trip that ends in the best of several ends, all at the same time.
   ///
   /// - Parameters:
   ///   - walks: The walks from the origin to stops.
-  ///   - isReached: Whether the origin reaches the node of a label with this departure.
+  /// - isReached: Whether the origin reaches the node of a label with this departure.
   func trip(
     from walks: Slice<Column<StopWalks.Walk>>, leaving moment: Int, taking time: Int,
     _ last: [TransitDestinations.End], _ isReached: (Int) -> Bool
@@ -158,7 +158,7 @@ final class TripFinder {
     Int(trips.positions[stops.count + Int(end.event)])
   }
 
-  /// The positions of the cycle that a position is in; the position alone outside cycles.
+  /// The positions of the cycle that contains a position; only the position itself outside cycles.
   private func cycle(of position: Int) -> Range<Int> {
     let first = trips.representatives[position]
     var end = position + 1
@@ -173,7 +173,7 @@ final class TripFinder {
     }
   }
 
-  /// Computes the costs of marked nodes in their order; within cycles over and over again until none changes.
+  /// Computes the costs of marked nodes in order; repeats cycles until nothing changes.
   private func relax(leaving moment: Int) {
     let (low, high) = (marked.min()!, marked.max()!)
     var position = low
@@ -192,7 +192,7 @@ final class TripFinder {
     }
   }
 
-  /// Lowers the cost of a position by what its sources cost; returns whether it was lowered.
+  /// Lowers the cost of a position by the costs of its sources; returns whether it was lowered.
   private func relax(_ position: Int, leaving moment: Int) -> Bool {
     let node = Int(trips.nodes[position])
     let isStanding = node < stops.count
@@ -276,8 +276,8 @@ final class TripFinder {
 }
 
 extension TransitTrip {
-  /// Turns a trip of a graph mirrored in time around: its parts are in order already, but what is said of a part and the
-  /// one before it is said of that one and the one behind it.
+  /// Reverses a trip of a graph mirrored in time. Its parts are in order already, but what relates a part to the
+  /// previous one must be moved to the next one.
   fileprivate mutating func mirror() {
     (access, egress) = (egress, access)
     for index in vehicles.indices.reversed() {

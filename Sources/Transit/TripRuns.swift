@@ -1,26 +1,26 @@
 import Hierarchy
 
-/// The runs of trips that overlap a window, and on which runs riders stay seated.
+/// The runs of trips that overlap a window, and the runs on which riders stay seated.
 ///
-/// Trips of one block on one service day are run by one vehicle: after the last call of a run comes the run whose first
-/// departure is the earliest not before it. Riders stay seated if both calls are at one stop, or within 200 m. A rule
+/// Trips of one block on one service day are run by one vehicle: the next run is the one with the earliest first
+/// departure that is not before the last call. Riders stay seated if both calls are at one stop or within 200 m. A rule
 /// of `transfer_type` 4 names the next trip instead of the block, wherever it begins; one of type 5 forbids staying
 /// seated.
 struct TripRuns {
-  /// A trip on a service day; a repetition of a trip is a run of its own.
+  /// A trip on a service day; each repetition of a trip is a separate run.
   struct Run {
     var trip: Int
     /// An index into the window's days.
     var day: Int
-    /// Seconds to add to the times of the trip's calls, to count from midnight of the window's date.
+    /// Seconds to add to the times of the trip's calls so that they count from midnight of the window's date.
     var shift: Int
   }
 
   /// By day, trip and time.
   private(set) var runs: [Run] = []
-  /// For each run the next one of its vehicle, if riders stay seated.
+  /// For each run the next run of its vehicle, if riders stay seated.
   private(set) var next: [Int?] = []
-  /// Runs that several runs could follow at the same time: none does.
+  /// Runs that several runs could follow at the same time; none is used.
   private(set) var ambiguous = 0
 
   init(_ timetable: Timetable, _ window: TransitWindow) {
@@ -91,7 +91,7 @@ struct TripRuns {
     }
   }
 
-  /// Whether a trip begins where another one ends: at the same stop, or within `seatedMetres`.
+  /// Whether a trip begins where another ends: at the same stop, or within `seatedMetres`.
   private static func isNear(_ trip: Int, _ next: Int, _ timetable: Timetable) -> Bool {
     let a = Int(timetable.callStops[timetable.calls(of: trip).upperBound - 1])
     let b = Int(timetable.callStops[timetable.calls(of: next).lowerBound])
