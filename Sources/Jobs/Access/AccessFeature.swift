@@ -2,10 +2,10 @@ import Geography
 import Tables
 
 extension TextBuffer {
-  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station, at an hour where the job has hours, or a
-  /// percentile, and its weights.
+  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station, at an hour or percentile if the job
+  /// has any, and its weights.
   ///
-  /// - Parameter index: Of the row on the axis; nil for a single row.
+  /// - Parameter index: The row's index on the axis; nil for a single row.
   mutating func append(_ row: AccessRow, _ axis: RowAxis, at index: Int?, _ places: AccessPlaces) {
     let origin = places.origins[row.origin]
     append("{\"type\":\"Feature\",\"id\":")
@@ -37,7 +37,7 @@ extension TextBuffer {
     append("}}")
   }
 
-  /// A JSON number: whole ones without decimals.
+  /// A JSON number; integers have no decimals.
   private mutating func append(number: Double) {
     if number == number.rounded() && number.magnitude < 1e15 {
       append(decimal: Int64(number), places: 0)

@@ -58,8 +58,8 @@ package struct ReportedService: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Every origin, the seconds to its nearest station, at a position of hours or percentiles, from 1, and the station's row
-  /// in table `place`; nil where it has none.
+  /// For each origin, the seconds to its nearest station at an hour or percentile, given by its position from 1, and
+  /// the station's row in table `place`; nil if there is none.
   package func nearestTimes(
     at departure: Int? = nil
   ) throws -> [(point: FixedCoordinate, seconds: Double?, station: Int?)] {
@@ -88,12 +88,13 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// Of rows of table `access_row` those at a position of hours or percentiles; all if nil.
+  /// Selects the rows of table `access_row` at a position of hours or percentiles; all if nil.
   private func condition(_ position: Int?) throws -> String {
     try position.map { " AND \(try rowAxis().condition($0, in: "access_row"))" } ?? ""
   }
 
-  /// The longest trips to a nearest station: of each origin the longest of all hours or percentiles, the first of equals.
+  /// The longest trips to a nearest station: for each origin the longest of all hours or percentiles, the first of
+  /// equals.
   package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
     let hour = try rowAxis().position(in: "access_row")
     return try database.rows(

@@ -38,7 +38,7 @@ enum AccessResults: KindResults {
     return tables.joined()
   }
 
-  /// Made when all rows are there.
+  /// Created when all rows are written.
   static func indices(_ axis: RowAxis) -> String {
     "CREATE INDEX station_service_by_station ON station_service (station_id);"
       + (axis.column.map {

@@ -129,7 +129,7 @@ extension AccessTask {
       places.compactMap { place in router.end(of: place).map { (place.row, $0) } }
     }
 
-    /// The same in a row of a job with hours or percentiles, of weights at all hours: a list of them for each end.
+    /// The same in a row of a job with hours or percentiles, from weights at all hours: a list of them for each end.
     func differences(
       _ origin: ReportedPlace, _ nearest: [ResultsDatabase.NearestToVerify], _ ends: [End], _ atHours: [[Weight?]],
       _ row: Int, _ axis: RowAxis, _ limit: UInt32?
@@ -138,7 +138,7 @@ extension AccessTask {
         guard axis.column == .percentile else { return weights[row] }
         let found = nearest.first { ($0.entrance ?? $0.station) == end.row }?.found
         let time = axis.time(row, of: weights.map { $0?.milliseconds })
-        // Percentiles are of stations, and results do not say whose an entrance is: its time is that at some hour.
+        // Percentiles are per station, and results do not record an entrance's station: its time is that at some hour.
         let wanted = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
         let equal = weights.compactMap(\.self).filter { Int($0.milliseconds) == wanted }
         return equal.first { found?.centimetres == Int($0.centimetres) } ?? equal.first
@@ -147,7 +147,7 @@ extension AccessTask {
         "origin \(origin.id), \(axis.asDepartures[row].text)", nearest, zip(ends, weights), within: limit)
     }
 
-    /// What differs between the stations found for an origin and the weights of all; none where it has no street.
+    /// The differences between the stations found for an origin and the weights of all; none if it has no street.
     func differences(
       _ item: String, _ nearest: [ResultsDatabase.NearestToVerify], _ weights: Zip2Sequence<[End], [Weight?]>,
       within limit: UInt32?

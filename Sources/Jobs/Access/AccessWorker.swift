@@ -4,7 +4,7 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Finds the stations nearest to the origins of a chunk, at each hour where the job has hours. One worker per thread.
+/// Finds the stations nearest to the origins of a chunk, at each hour if the job has hours. One worker per thread.
 final class AccessWorker {
   private let search: AccessSearch
   private let places: AccessPlaces
@@ -14,7 +14,7 @@ final class AccessWorker {
   private let routeFeatures = FeatureList()
   private lazy var router = search.makeRouter()
 
-  /// - Parameter sums: Those before the first origin, in a job with hours.
+  /// - Parameter sums: The sums before the first origin, in a job with hours.
   init(_ search: AccessSearch, _ places: AccessPlaces, _ sums: ServiceSums?) {
     self.search = search
     self.places = places
@@ -22,7 +22,7 @@ final class AccessWorker {
     hours = search.hours.flatMap { hours in sums.map { NearestHours(search, hours, places, $0) } }
   }
 
-  /// The stations of an origin in a row of the job's, by its index; nil in a job of a single row.
+  /// The stations of an origin in a row of the job, given by its index; nil if the job has a single row.
   private struct Answer {
     var origin: Int
     var row: Int?
@@ -141,7 +141,7 @@ final class NearestHours {
   private let hours: AccessHours
   private let fill: (Range<Int>) -> AccessHours.Cells
   private let order: DepartureOrder?
-  /// Nil where each hour has a row.
+  /// Nil if each hour has a row.
   private let percentiles: PercentileTrips?
   private let stationsOfServices: [[Int]]
   private let counts: [Int64]
@@ -159,7 +159,7 @@ final class NearestHours {
     thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
   }
 
-  /// Of an origin at an hour, or at a percentile of the time to each station.
+  /// The answer for an origin at an hour, or at a percentile of the time to each station.
   struct Answer {
     /// The nearest first; equal to those of `NearestTable`.
     var nearest: [NearestTable.Found]
@@ -206,7 +206,7 @@ final class NearestHours {
     return (answers, sums)
   }
 
-  /// The first of all stations within the limit.
+  /// The first stations within the limit.
   private func nearest(of stations: [NearestTable.Found]) -> [NearestTable.Found] {
     let limit = search.task.limit ?? Weight.infinity.milliseconds - 1
     var nearest: [NearestTable.Found] = []

@@ -34,7 +34,7 @@ package final class AccessWriter: ChunkWriter {
     package var axis: RowAxis
     /// The hours of the job; none in a job without hours.
     package var departures: [DepartureRow]
-    /// Whether the climbs of routes are known.
+    /// Whether elevations of routes are known.
     var hasHeights: Bool
     package init(
       thresholds: [Int], hasRoutes: Bool, axis: RowAxis = .single, departures: [DepartureRow] = [],
@@ -45,7 +45,7 @@ package final class AccessWriter: ChunkWriter {
     }
 
     var hasHours: Bool { axis.column != nil }
-    /// The number of each hour, or each percentile; one that is none in a job without hours.
+    /// The number of each hour or percentile; a single nil in a job without hours.
     var hours: [Int?] { hasHours ? axis.numbers : [nil] }
 
     /// Routes to nearest stations are written completely.
@@ -242,7 +242,7 @@ extension AccessWriter.Chunk: JournaledFields {
 
 /// The sums over trips to nearest stations, in the units of `AccessPlaces`: computed by workers per chunk, and added.
 struct NearestTrips: Sendable {
-  /// Of each row of an origin, in the order of the job.
+  /// Per row of an origin, in the order of the job.
   private(set) var hours: [Hour]
   /// The index of each number of hours, or percentile.
   private let indices: [Int?: Int]
@@ -268,7 +268,7 @@ struct NearestTrips: Sendable {
 
   /// Empty sums.
   ///
-  /// - Parameter numbers: Of the hours of the job, or its percentiles; one that is none where it has neither.
+  /// - Parameter numbers: The numbers of the job's hours or percentiles; a single nil if it has neither.
   init(_ places: AccessPlaces, _ thresholds: [Int], hours numbers: [Int?], countsLegs: Bool) {
     indices = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
     (self.places, self.thresholds, self.countsLegs) = (places, thresholds, countsLegs)
@@ -362,7 +362,7 @@ struct NearestTrips: Sendable {
   /// The number of half minutes up to twice the last threshold, including 0.
   private static func halfMinutes(of thresholds: [Int]) -> Int { (thresholds.last ?? 0) / 30 * 2 + 1 }
 
-  /// Bytes that this takes at most: the values of all trips, some of them sorted, and the sums of every hour.
+  /// The maximum bytes: the values of all trips, some of them sorted, and the sums of every hour.
   static func memory(of places: AccessPlaces, _ thresholds: [Int], hours: Int) -> Int {
     let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
     let stations = min(places.stations.count, places.origins.count)

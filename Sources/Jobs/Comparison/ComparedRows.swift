@@ -15,7 +15,7 @@ struct ComparedRow {
 
   var difference: Double? { oldValue.flatMap { old in newValue.map { $0 - old } } }
 
-  /// The change relative to what it was; nil unless both have a value.
+  /// The change relative to the old value; nil unless both have a value.
   var ratio: Double? {
     guard let oldValue, let newValue else { return nil }
     return oldValue == newValue ? 0 : oldValue > 0 ? newValue / oldValue - 1 : .infinity
@@ -116,7 +116,7 @@ struct CellComparison {
     oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
     let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
     let known = Set(new.destinations)
-    // In most nights they are equal.
+    // On most nights they are equal.
     let areSame = old.destinations == new.destinations
     columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
     gone = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }
@@ -218,7 +218,7 @@ struct RowComparison: Sendable {
     source = { _ in "" }
   }
 
-  /// Of cells of matrices.
+  /// For cells of matrices.
   static let cells = RowComparison(cellsOf: .matrix)
 
   /// Rows of both side by side, in the order of the new ones; nil if cells are compared.
@@ -235,17 +235,17 @@ struct RowComparison: Sendable {
   }
 }
 
-/// Trips of a run that is attached as `new`, as SQL: `item`, `origin`, `destination`, `zone`, `departure` (1 without hours),
+/// Trips of a run attached as `new`, as SQL: `item`, `origin`, `destination`, `zone`, `departure` (1 without hours),
 /// `status`, `value` in seconds.
 struct TripQuery: Sendable {
-  /// Where `byEnds` reads.
+  /// The table that `byEnds` reads.
   let table: String
   /// By their ends.
   let byEnds: String
   /// By their pair, whose id is `origin`, with all its legs together; nil if there are no pairs.
   var byPairs: String?
 
-  /// - Parameter axis: The rows of a pair; of a single one the departure is 1.
+  /// - Parameter axis: The rows of a pair; with a single row the departure is 1.
   func sql(byPairs isByPairs: Bool, _ axis: RowAxis) -> String? {
     let departure = axis.column == nil ? "1" : axis.position(in: isByPairs ? "pair_total" : table)
     return (isByPairs ? byPairs : byEnds).map { "SELECT \(departure) AS departure, \($0)" }

@@ -12,7 +12,7 @@ package struct Comparison {
   private let mostRows: Int
   /// The maximum number of rows in table `change`.
   private let most: Int
-  /// The rows of the new run; those of the old one are at the same times, or percentiles.
+  /// The rows of the new run; the old run has the same times or percentiles.
   let axis: RowAxis
   private var departures: [DepartureRow] { axis.asDepartures }
   /// Whether the old run is one of this program's.
@@ -22,7 +22,7 @@ package struct Comparison {
   /// Another program's times in place of the old run; nil for two runs.
   let times: TravelTimes?
 
-  /// - Throws: `ResultsError` if one is not finished results, or they cannot be compared with one another.
+  /// - Throws: `ResultsError` if one is not finished results, or they cannot be compared.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
     (self.threshold, self.most, times) = (threshold, most, nil)
@@ -88,7 +88,7 @@ package struct Comparison {
     return try database.matrixCells(in: form, lengths: false)
   }
 
-  /// Hours are the same where the times of the day are, and the days of the week unless both are of a date.
+  /// Hours are equal if their times of day are, and their weekdays unless both runs have a date.
   private static func checkHours(_ old: RowAxis, _ new: RowAxis, of path: String) throws {
     let haveDates = (old.asDepartures + new.asDepartures).allSatisfy { $0.day != nil }
     func names(_ axis: RowAxis) -> [String] {

@@ -260,7 +260,7 @@ extension ComparisonSummary: CustomStringConvertible {
   }
 }
 
-/// A place of changed rows, or one that is new, gone or has moved: a row of a comparison's table `place`.
+/// A place of changed rows, or a new, gone or moved place: a row of a comparison's table `place`.
 package struct ComparedPlace: Sendable {
   package var id: String
   package var role: PlaceRole

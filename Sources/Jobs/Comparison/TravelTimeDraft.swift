@@ -102,7 +102,7 @@ package struct TravelTimes: Sendable {
     (self.starts, self.columns, self.times) = (starts, columns, times)
   }
 
-  /// How many there are.
+  /// The number of times.
   var count: Int { times.count }
 
   /// The indices of a row's times.

@@ -283,7 +283,7 @@ struct DiagnosisText {
 
   /// The obstacles between a place and the main part of the network, in both directions.
   ///
-  /// - Parameter isOnIsland: Whether the place was snapped past its own street, which this is about.
+  /// - Parameter isOnIsland: Whether the place was snapped past its own street, which is then explained.
   func ways(of point: FixedCoordinate, isOnIsland: Bool) -> [String] {
     let spot = map.spot(at: point, isOnIsland: isOnIsland)
     let it = isOnIsland ? "the street that it was snapped past" : "it"
@@ -344,7 +344,7 @@ struct DiagnosisMap {
   private let islands: StreetSearch
 
   /// - Parameter files: New paths of map and profile, if they have moved.
-  /// - Throws: `ResultsError` if the map is gone or another one; errors of opening, or building, the network.
+  /// - Throws: `ResultsError` if the map is gone or different; errors of opening or building the network.
   init(
     of record: JobRecord, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: (NetworkEvent) -> Void
@@ -403,7 +403,7 @@ struct DiagnosisMap {
 
   /// The start or end of a trip if everything were open.
   ///
-  /// - Parameter isOnIsland: Whether the place was snapped past an island, which this is about.
+  /// - Parameter isOnIsland: Whether the place was snapped past an island, which is then explained.
   func spot(at point: FixedCoordinate, isOnIsland: Bool = false) -> MapStreets.Spot {
     let end = isOnIsland ? nil : end(at: point)
     let snap = end?.snap ?? islands.snap(point.coordinate, limit: options.snapLimit)

@@ -5,15 +5,15 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// Why places have no trip by public transport, in sentences.
+/// Explains in sentences why places have no trip by public transport.
 struct TransitDiagnosis {
   private let check: TransitCheck
   private let search: TransitCheck.Search
   private let departures: [DepartureRow]
-  /// Trips that take longer are not looked for.
+  /// Longer trips are not searched.
   private static let longest = 24 * 3_600_000
 
-  /// Nil for results on streets alone. *Throws*: `ResultsError` where the feeds are gone or others; as `TransitStops`.
+  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are gone or different; as `TransitStops`.
   init?(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, cache: String?) throws {
     guard database.record.identity[.transportType] == Job.transitName else { return nil }
     let context = try JobContext(
@@ -26,7 +26,7 @@ struct TransitDiagnosis {
   private var schedule: TransitSchedule { check.stops.schedule }
   private var walkLimit: UInt32 { schedule.task.walkLimit }
 
-  /// How many stops are near a place, on foot to them or from them, and the nearest.
+  /// The number of stops near a place, on foot to them or from them, and the nearest.
   func stops(_ direction: NearestTable.Direction, _ name: String, _ end: TripEnd) -> String {
     let walks = search.walks(direction, end)
     let way = direction == .fromTargets ? "from" : "to"
@@ -41,7 +41,7 @@ struct TransitDiagnosis {
       : "\(count) \(count == 1 ? "stop is" : "stops are") within \(limit) \(way) \(name), the nearest \(stop)"
   }
 
-  /// Why there is no trip between two places at a departure, by its number, or at any if nil.
+  /// Why there is no trip between two places at a departure, given by its number, or at any if nil.
   func trip(from origin: TripEnd, to destination: TripEnd, at departure: Int?) -> String {
     let lines = [stops(.fromTargets, "the origin", origin), stops(.toTargets, "the destination", destination)]
     let access = search.walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }
@@ -73,6 +73,6 @@ struct TransitDiagnosis {
     return "the quickest trip \(when) takes \(minutes(best.time)) min, more than the \(limit)"
   }
 
-  /// To a tenth.
+  /// To one decimal.
   private func minutes(_ milliseconds: UInt32) -> String { Format.decimal(Double(milliseconds) / 60_000, 1) }
 }

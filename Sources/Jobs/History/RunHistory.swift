@@ -78,7 +78,7 @@ package struct RunHistory: Sendable {
     self.jobs = jobs.sorted { $0.key < $1.key }.map { $0.value.compared() }
   }
 
-  /// The run whose results are in a folder; nil where the history has none.
+  /// The run whose results are in a folder; nil if the history has none.
   package func night(in results: ResultsFolder) -> Night? {
     let path = RunHistory.resolved(results.path)
     return jobs.lazy.flatMap(\.nights).first { RunHistory.resolved("\(folder)/\($0.folder)") == path }
@@ -204,8 +204,8 @@ extension RunHistory.Job {
     return job
   }
 
-  /// The median of the last nights, and three times their median absolute deviation; at least half a per cent, for
-  /// nights that are all alike.
+  /// The median of the last nights, and three times their median absolute deviation; at least half a per cent, in case
+  /// all nights are equal.
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
     let values = values.suffix(Self.mostNights)
     guard values.count >= Self.leastNights else { return nil }

@@ -68,7 +68,7 @@ struct Departures: Sendable {
     return Hour(time: time, day: 0, localSeconds: localSeconds, skipped: skipped)
   }
 
-  /// So many seconds after midnight of a date, with the UTC offset of its noon.
+  /// The local time at some seconds after midnight of a date, with the UTC offset of its noon.
   private static func localTime(
     _ date: CalendarDay, _ seconds: Int, _ holidays: Holidays, _ clock: LocalClock
   ) -> LocalTime {
@@ -94,8 +94,8 @@ struct Departures: Sendable {
     return zip(starts, starts.dropFirst() + [hours.count]).map { $0..<$1 }
   }
 
-  /// The local time at an hour, or so many milliseconds after it (before it if negative): `2026-11-23T07:00:00+02:00`,
-  /// on typical days `Mo 07:00`.
+  /// The local time at an hour, or some milliseconds after it (before it if negative): `2026-11-23T07:00:00+02:00`, or
+  /// `Mo 07:00` on typical days.
   func text(of hour: Hour, after milliseconds: Int = 0) -> String {
     let elapsed = Int((Double(milliseconds) / 1000).rounded())
     guard date != nil else {
@@ -103,7 +103,7 @@ struct Departures: Sendable {
       let day = Int((Double(seconds) / 86_400).rounded(.down))
       return "\(Weekday(index: day).rawValue) \(DayTime(seconds: seconds - day * 86_400).text)"
     }
-    // Time passes, also while clocks are changed.
+    // Elapsed time, even while clocks change.
     let moment = clock.time(ofLocalSeconds: hour.localSeconds) + elapsed
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
   }

@@ -2,17 +2,17 @@ import OpeningHours
 import StreetNetwork
 import Transit
 
-/// How many trips of a feed run on each day.
+/// The number of a feed's trips on each day.
 package struct FeedCalendar {
   /// The first day on which a trip runs, since 1970.
   package let firstDay: Int
-  /// From the first day to the last one on which a trip runs.
+  /// From the first day with trips to the last.
   package let trips: [Int]
 
-  /// A day with less than this share of the trips that usually run on its weekday is refused.
+  /// A day with less than this share of its weekday's usual trips is refused.
   static let least = 0.2
 
-  /// Those of the feeds of a timetable.
+  /// The calendars of a timetable's feeds.
   package static func all(of timetable: Timetable, feeds: Int) -> [FeedCalendar] {
     var tripsOfServices = [Int](repeating: 0, count: timetable.serviceFeeds.count)
     for trip in timetable.trips { tripsOfServices[Int(trip.service)] += 1 }
@@ -39,14 +39,14 @@ package struct FeedCalendar {
     return trips.indices.contains(index) ? trips[index] : 0
   }
 
-  /// The median of the trips on days of a day's weekday on which some run; 0 where none does.
+  /// The median number of trips on days of the same weekday with service; 0 if there are none.
   func usualTrips(on day: CalendarDay) -> Int {
     FeedCalendar.median(
       trips.indices.lazy.filter { trips[$0] > 0 && CalendarDay(number: firstDay + $0).weekday == day.weekday }
         .map { trips[$0] })
   }
 
-  /// Why a day is refused, as the end of a sentence; nil where it is not.
+  /// The reason to refuse a day, as the end of a sentence; nil if it is accepted.
   func problem(on day: CalendarDay) -> String? {
     let (count, usual) = (trips(on: day), usualTrips(on: day))
     let name = "\(day.text) (\("\(Weekday(index: day.weekday))".capitalized))"
@@ -59,8 +59,8 @@ package struct FeedCalendar {
       + examples(near: day)
   }
 
-  /// "at least 7123 of them on 2016-12-07, 2016-12-08, 2016-12-09": the nearest three days with at least the median number
-  /// of trips.
+  /// "at least 7123 of them on 2016-12-07, 2016-12-08, 2016-12-09": the nearest three days with at least the median
+  /// number of trips.
   private func examples(near day: CalendarDay) -> String {
     let usual = FeedCalendar.median(trips.filter { $0 > 0 })
     let nearest = trips.indices.filter { trips[$0] >= usual }.map { firstDay + $0 }
@@ -69,7 +69,7 @@ package struct FeedCalendar {
       + nearest.sorted().map { CalendarDay(number: $0).text }.joined(separator: ", ")
   }
 
-  /// The lower of the two in the middle.
+  /// The median; of an even number the lower middle one.
   private static func median(_ numbers: some Sequence<Int>) -> Int {
     let sorted = numbers.sorted()
     return sorted.isEmpty ? 0 : sorted[(sorted.count - 1) / 2]

@@ -1,17 +1,17 @@
 import Geography
 import Input
 
-/// What a feed says of itself, its counts, its rejected rows and notes on it.
+/// A feed's metadata, counts, rejected rows and notes.
 package struct FeedFacts: Codable, Sendable, Equatable {
-  /// `feed_publisher_name` of feed_info.txt; empty where the feed has none.
+  /// `feed_publisher_name` of feed_info.txt; empty if the feed has none.
   package var publisher = ""
-  /// `feed_version`, likewise.
+  /// `feed_version`; empty if the feed has none.
   package var version = ""
   /// The first day on which a trip runs: "2026-11-23".
   var firstDate = ""
   /// The last day on which a trip runs.
   var lastDate = ""
-  /// Rows of stops.txt, also stations and entrances.
+  /// Rows of stops.txt, including stations and entrances.
   package var stops = 0
   /// Stops at which a trip calls.
   var stopsUsed = 0
@@ -23,11 +23,11 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package var frequencyTrips = 0
   /// Rejected rows of all files.
   package var rejectedRows = 0
-  /// At most `mostRejected` rows of a file and reason.
+  /// At most `mostRejected` rows per file and reason.
   package var rejected: [Row] = []
-  /// Notes for the user, sentences without an end, which begin with the name of a file of the feed.
+  /// Notes for the user, without a full stop, which begin with the name of a file of the feed.
   package var notes: [String] = []
-  /// Files that are not read.
+  /// Files that are ignored.
   var unread: [String] = []
 
   /// A rejected row.
@@ -36,13 +36,13 @@ package struct FeedFacts: Codable, Sendable, Equatable {
     package var file: String
     /// From 1.
     package var line: Int
-    /// The row as it is in the file.
+    /// The row as in the file.
     package var text: String
-    /// A sentence without an end.
+    /// Without a full stop.
     package var reason: String
   }
 
-  /// Rows of one file and reason that are kept.
+  /// The maximum number of stored rows per file and reason.
   static let mostRejected = 1000
 }
 
@@ -57,7 +57,7 @@ struct FeedRejections {
   private var kinds = Interner<Kind>()
   private var counts: [Int] = []
 
-  /// Counts a row of a file, and keeps it unless there are many.
+  /// Counts a row of a file, and stores it unless there are too many.
   mutating func add(_ file: String, line: Int, text: String, _ problem: RowProblem) {
     let kind = kinds.index(of: Kind(file: file, reason: problem.reason))
     if kind == counts.count { counts.append(0) }
@@ -68,7 +68,7 @@ struct FeedRejections {
 
   var count: Int { counts.reduce(0, +) }
 
-  /// How many rows of a file are rejected.
+  /// The number of rejected rows of a file.
   func count(of file: String) -> Int { zip(kinds.values, counts).reduce(0) { $0 + ($1.0.file == file ? $1.1 : 0) } }
 
   /// The most frequent reason in a file.
@@ -77,7 +77,7 @@ struct FeedRejections {
     return own.max { (counts[$0], -$0) < (counts[$1], -$1) }.map { kinds[$0].reason }
   }
 
-  /// A sentence for each kind that has more rows than are kept.
+  /// A sentence for each kind with more rows than are stored.
   var notes: [String] {
     kinds.values.indices.filter { counts[$0] > FeedFacts.mostRejected }.map { kind in
       "\(kinds[kind].file): \(counts[kind]) rows are rejected, of which the first \(FeedFacts.mostRejected) are listed: "

@@ -2,7 +2,7 @@ import Geography
 import Input
 
 extension FeedReader {
-  /// Reads shapes.txt: the ways of trips; others are left out.
+  /// Reads shapes.txt: the shapes of trips; ignores unused ones.
   func readShapes() throws {
     shapes.points = Array(repeating: [], count: shapes.ids.count)
     guard feed.has("shapes.txt") else { return }
@@ -25,10 +25,10 @@ extension FeedReader {
   }
 }
 
-/// The ways that vehicles of a feed go.
+/// The shapes of a feed.
 struct FeedShapes {
   /// Values of shape_id in trips.txt; the first is empty.
   var ids = FieldInterner()
-  /// The points of each; none where shapes.txt lacks it.
+  /// The points of each shape; none if shapes.txt lacks it.
   var points: [[FixedCoordinate]] = []
 }

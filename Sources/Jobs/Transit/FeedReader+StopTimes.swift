@@ -3,16 +3,16 @@ import Input
 
 extension FeedReader {
   private static let file = "stop_times.txt"
-  /// A trip is found by windows on its service day and the two days behind it (`ServiceCalendar`).
+  /// Windows find a trip on its service day and the next two days (`ServiceCalendar`).
   private static let threeDays: Int32 = 3 * 86_400
-  /// Reasons that are found when a trip's rows are together.
+  /// Reasons for rejection that need all rows of a trip.
   private enum Late: String {
     case duplicate = "an earlier row of the trip has the same stop_sequence"
     case untimed = "no time, and no timed stop of the trip both before and after it"
     case falling = "the time is before the previous stop's: the trip is left out"
   }
 
-  /// Reads stop_times.txt, and makes calls of its rows. *Throws*: `InputError` where more than a tenth cannot be used.
+  /// Reads stop_times.txt and turns its rows into calls. *Throws*: `InputError` if more than a tenth are invalid.
   func readStopTimes() throws {
     let (rows, onDemand) = try stopTimes()
     let all = rows.count + rejections.count(of: FeedReader.file)
@@ -59,7 +59,7 @@ extension FeedReader {
     note(FeedReader.file, late, "trips run beyond 72:00, where they are not found: windows look two days back")
   }
 
-  /// The rows of stop_times.txt that can be used, and how many are on demand.
+  /// The valid rows of stop_times.txt, and the number of rows on demand.
   private func stopTimes() throws -> ([StopTime], onDemand: Int) {
     var rows: [StopTime] = []
     var onDemand = 0
@@ -92,7 +92,7 @@ extension FeedReader {
     return (rows, onDemand)
   }
 
-  /// The indices of rows, trip by trip in the order of the file, and where those of each trip begin.
+  /// The indices of rows, trip by trip in file order, and the first index of each trip.
   private static func order(of rows: [StopTime], trips: Int) -> (rows: [UInt32], first: [Int]) {
     var first = [Int](repeating: 0, count: trips + 1)
     for row in rows { first[Int(row.trip) + 1] += 1 }
@@ -106,7 +106,7 @@ extension FeedReader {
     return (order, first)
   }
 
-  /// Rejects rows whose texts are behind: they are read again.
+  /// Rejects rows whose text is no longer available: reads them again.
   private func reject(_ late: [(line: UInt32, reason: Late)]) throws {
     guard !late.isEmpty else { return }
     var reasons = Dictionary(uniqueKeysWithValues: late.map { (Int($0.line), $0.reason) })
@@ -116,7 +116,7 @@ extension FeedReader {
     }
   }
 
-  /// Refuses a feed in which more than a tenth of stop times cannot be used, and one without a trip.
+  /// Refuses a feed in which more than a tenth of stop times are invalid, and one without trips.
   private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
     guard unusable * 10 <= all else {
       let reason = rejections.mainReason(of: FeedReader.file).map { " (most: \($0))" } ?? ""

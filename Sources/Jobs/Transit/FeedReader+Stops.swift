@@ -27,12 +27,12 @@ extension FeedReader {
           row: UInt32(clamping: row.line)))
     }
     facts.stops = stops.count
-    // Parents may stand below their parts.
+    // Parents may follow their children in the file.
     let indices = (0..<parents.count).map { stopIDs.index(of: parents, $0) }
     var orphans = 0
     for index in stops.indices {
       guard let parent = stops[index].parent else { continue }
-      // A boarding area is a part of a stop, all else of a station, and that of nothing.
+      // The parent of a boarding area is a stop, of all others a station; stations have none.
       stops[index].parent = indices[parent].flatMap { parent in
         stops[index].type != 1 && stops[parent].type == (stops[index].type == 4 ? 0 : 1) ? parent : nil
       }
@@ -47,14 +47,14 @@ extension FeedReader {
 /// A row of stops.txt.
 struct FeedStop {
   var point: FixedCoordinate
-  /// location_type: 0 stop, 1 station, 2 entrance, 3 generic node, 4 boarding area.
+  /// `location_type`: 0 stop, 1 station, 2 entrance, 3 generic node, 4 boarding area.
   var type: UInt8
-  /// The index of the stop it is a part of.
+  /// The index of its parent.
   var parent: Int?
   /// wheelchair_boarding.
   var boarding: UInt8
   var name: String
   var platform: String
-  /// The line of stops.txt that it is in, from 1.
+  /// Its line in stops.txt, from 1.
   var row: UInt32
 }

@@ -1,7 +1,8 @@
 import Input
 
 extension FeedReader {
-  /// Pairs of stops in transfers.txt, where a station is all its stops: a hundred times a country's.
+  /// The maximum number of pairs of stops in transfers.txt, where a station stands for all its stops: a hundred times a
+  /// country's.
   private static let mostTransfers = 1 << 22
 
   /// Reads frequencies.txt.
@@ -23,14 +24,14 @@ extension FeedReader {
     note("frequencies.txt", headways, "headways without exact_times are taken as timetables")
   }
 
-  /// Reads transfers.txt: those between stops, and those that say whether one stays seated from a trip to another.
+  /// Reads transfers.txt: rules for pairs of stops, and rules for staying seated between trips.
   func readTransfers() throws {
     guard feed.has("transfers.txt") else { return }
     var platforms: [Int: [Int]] = [:]
     for (index, stop) in self.stops.enumerated() where stop.type == 0 {
       if let parent = stop.parent { platforms[parent, default: []].append(index) }
     }
-    /// The stops that an id of a stop or a station stands for.
+    /// The stops of a stop's or station's id.
     func ends(_ id: RowField, _ column: String) throws(RowProblem) -> [Int] {
       guard let index = stopIDs.index(of: id) else { throw RowProblem("\(column) is not in stops.txt") }
       switch self.stops[index].type {
@@ -40,7 +41,7 @@ extension FeedReader {
       }
     }
     var pairs = Set<StopPair>()
-    /// By how many of their ends are stations: what is said of stops goes before.
+    /// By the number of ends that are stations: rules for stops take precedence.
     var rules: [[(from: [Int], to: [Int], type: UInt8, seconds: Int32)]] = [[], [], []]
     var byTrip = 0
     try read(
@@ -118,7 +119,7 @@ struct FeedTransfer {
   var seconds: Int32
 }
 
-/// A row of transfers.txt that says whether one stays seated from a trip to another.
+/// A row of transfers.txt about staying seated from one trip to another.
 struct FeedContinuation {
   var from: Int
   var to: Int

@@ -3,11 +3,11 @@ import Input
 import OpeningHours
 import StreetNetwork
 
-/// Reads a feed: its rows, checked, with indices in place of ids (GTFS Schedule Reference).
+/// Reads a feed: validates its rows and replaces ids by indices (GTFS Schedule Reference).
 final class FeedReader {
   let feed: GTFSFeed
   var facts = FeedFacts()
-  /// `agency_timezone`, as the feed has it.
+  /// `agency_timezone`, as in the feed.
   private(set) var timeZone = ""
   var rejections = FeedRejections()
   var stops: [FeedStop] = []
@@ -15,12 +15,12 @@ final class FeedReader {
   var routes: [FeedRoute] = []
   var routeIDs = FieldInterner()
   var services = FeedServices()
-  /// From the first day on which a trip runs to the last one, since 1970.
+  /// From the first day with trips to the last, since 1970.
   private(set) var days = 0...0
   /// Rows of trips.txt.
   var trips: [FeedTrip] = []
   var tripIDs = FieldInterner()
-  /// Calls of trips with two or more, by trip.
+  /// Calls of the trips with two or more calls, by trip.
   var calls: [StopTime] = []
   /// Values of block_id and trip_headsign; the first is empty.
   var blocks = FieldInterner()
@@ -30,7 +30,7 @@ final class FeedReader {
   var transfers: [FeedTransfer] = []
   var continuations: [FeedContinuation] = []
 
-  /// *Throws*: `InputError` where the feed cannot be used.
+  /// *Throws*: `InputError` if the feed is invalid.
   init(_ feed: GTFSFeed) throws {
     self.feed = feed
     try readAgencies()
@@ -55,23 +55,24 @@ final class FeedReader {
     "shapes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
   ]
 
-  /// Calls `body` with the rows of a file, as `GTFSFeed.forEachRow`; those that it refuses are rejected. *Throws*: `InputError`.
+  /// Calls `body` with the rows of a file, like `GTFSFeed.forEachRow`, and rejects those for which it throws. *Throws*:
+  /// `InputError`.
   func read(
     _ name: String, _ columns: [String], _ optional: [String] = [], _ body: (FeedRow) throws(RowProblem) -> Void
   ) throws {
     let notes = try feed.forEachRow(
       name, columns, optional,
       reject: { row, problem in rejections.add(name, line: row.line, text: row.text, problem) }, body)
-    // They begin with the path.
+    // The notes begin with the path.
     facts.notes += notes.map { String($0.dropFirst(feed.path(of: "").count)) }
   }
 
-  /// Adds a sentence about rows or trips of a file, where there are any.
+  /// Adds a sentence about rows or trips of a file, if there are any.
   func note(_ file: String, _ count: Int, _ sentence: String) {
     if count > 0 { facts.notes.append("\(file): \(count) \(sentence)") }
   }
 
-  /// Services times days: 128 MB of bits.
+  /// The maximum of services times days: 128 MB of bits.
   private static let mostServiceDays = 1 << 30
 
   private func readAgencies() throws {
@@ -128,7 +129,7 @@ final class FeedReader {
     }
   }
 
-  /// From the first day on which a trip runs to the last one.
+  /// From the first day with trips to the last.
   private func rangeOfDays() throws -> ClosedRange<Int> {
     let used = Set(trips.lazy.filter { !$0.calls.isEmpty }.map(\.service))
     let days = used.compactMap { service in
@@ -193,16 +194,16 @@ final class FeedReader {
 struct FeedRoute {
   /// Its short name, else its long name, else its id.
   var name: String
-  /// As the feed has it: `RouteType(code:)` says what it is.
+  /// As in the feed: `RouteType(code:)` interprets it.
   var type: UInt16
-  /// 0xRRGGBB; nil where the feed does not say.
+  /// 0xRRGGBB; nil if the feed has no color.
   var color: UInt32?
   var textColor: UInt32?
 }
 
 /// A row of trips.txt.
 struct FeedTrip {
-  /// Nil for one that routes.txt lacks.
+  /// Nil if routes.txt lacks it.
   var route: Int?
   var service: Int
   var headsign: Int
@@ -211,6 +212,6 @@ struct FeedTrip {
   /// 0 for none.
   var shape: Int
   var wheelchair: UInt8
-  /// Its calls; empty where it cannot be used.
+  /// Its calls; empty if the trip is invalid.
   var calls = 0..<0
 }

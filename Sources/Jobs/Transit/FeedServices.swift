@@ -4,24 +4,24 @@ import StreetNetwork
 
 /// The days on which each service of a feed runs (calendar.txt, calendar_dates.txt), counted from 1 January 1970.
 struct FeedServices {
-  /// Days whose clocks are known (`LocalClock`): from 1970 to 2099.
+  /// The days supported by `LocalClock`: from 1970 to 2099.
   static let knownDays = 0...47_481
 
   private(set) var ids = FieldInterner()
   private var services: [Service] = []
 
   private struct Service {
-    /// Nil for one that calendar.txt does not have.
+    /// Nil if calendar.txt lacks the service.
     var range: ClosedRange<Int>?
-    /// Of the week in `range`, from Monday.
+    /// By weekday in `range`, from Monday.
     var runs: [Bool] = []
-    /// Whether it runs on a day, whatever the week says.
+    /// Whether the service runs on a day, regardless of the weekday.
     var exceptions: [Int: Bool] = [:]
   }
 
   var count: Int { services.count }
 
-  /// The index of a service, which gets the next one if it is new: it never runs unless a calendar says so.
+  /// The index of a service; a new one gets the next index. It never runs unless a calendar says so.
   mutating func index(of id: RowField) -> Int {
     let (isNew, service) = ids.insert(id)
     if isNew { services.append(Service()) }
@@ -42,7 +42,7 @@ struct FeedServices {
     services[service].exceptions[day] = runs
   }
 
-  /// The days of a service, in no order.
+  /// The days of a service, unordered.
   func days(of service: Int) -> [Int] {
     let service = services[service]
     let weekly = service.range.map { range in

@@ -5,17 +5,17 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The timetable of a job's feeds, in a file: opened if the feeds were read before, else read and written.
+/// The timetable of a job's feeds in a file, which is opened if the feeds were read before, and otherwise written.
 ///
-/// `NAME-KEY.timetable` beside the first feed, or in the folder for such files: the key names the content of the zips and
-/// the format's version.
+/// `NAME-KEY.timetable` is next to the first feed or in the cache folder; the key identifies the content of the zips
+/// and the format version.
 package struct FeedTimetable: Sendable {
   package let timetable: Timetable
-  /// In the order in which the job names them.
+  /// In the order of the job.
   package let feeds: [Feed]
-  /// The file that it is kept in.
+  /// The timetable file.
   package let path: String
-  /// The zips and the file, as they were read.
+  /// The zips and the file, as read.
   package let watched: [WatchedFile]
 
   /// One of the feeds.
@@ -24,7 +24,7 @@ package struct FeedTimetable: Sendable {
     package let path: String
     /// SHA-256 of the zip, in hexadecimal digits.
     package let digest: String
-    /// What reading it found.
+    /// Facts found while reading the feed.
     package let facts: FeedFacts
 
     /// Its rejected rows, for table `rejected`.
@@ -32,7 +32,7 @@ package struct FeedTimetable: Sendable {
       facts.rejected.map { RejectedRow(file: "\(path)/\($0.file)", line: $0.line, text: $0.text, reason: $0.reason) }
     }
 
-    /// Notes for the user, sentences without an end.
+    /// Notes for the user, without full stops.
     package var notes: [String] {
       facts.notes.map { "\(path)/\($0)" }
         + (facts.unread.isEmpty ? [] : ["\(path): not read: \(facts.unread.joined(separator: ", "))"])
@@ -41,9 +41,9 @@ package struct FeedTimetable: Sendable {
 
   /// - Parameters:
   ///   - paths: GTFS zips, one or more.
-  ///   - cache: The folder for the file; that of the first feed if nil.
+  /// - cache: The folder for the file; nil: the first feed's folder.
   ///   - report: Called with a sentence before feeds are read; nothing is read if it throws.
-  /// - Throws: `InputError` for a feed, `CacheError` where the file cannot be written.
+  /// - Throws: `InputError` for a feed, `CacheError` if the file cannot be written.
   package init(_ paths: [String], cache: String? = nil, report: (String) throws -> Void = { _ in }) throws {
     let zips = try paths.map { try FeedTimetable.digest(of: $0, cache) }
     for (index, zip) in zips.enumerated() {
@@ -63,7 +63,7 @@ package struct FeedTimetable: Sendable {
     }
     if known == nil {
       let contents = try FeedTimetable.read(paths)
-      // Whatever came of a file that changed is of no feed.
+      // If a file has changed, its data must not be stored.
       try zips.map(\.file).check(\.isSame)
       do {
         if let cache { try FileManager.makeFolder(cache) }

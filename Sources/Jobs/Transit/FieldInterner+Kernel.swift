@@ -1,37 +1,37 @@
 import Foundation
 import Input
 
-/// Distinct fields of a table, each with an index: 0, 1, 2 … in the order in which they first appeared. An `Interner` that
-/// makes no strings.
+/// Distinct fields of a table, with indices 0, 1, 2 … in order of first appearance. Like `Interner`, but without making
+/// strings.
 struct FieldInterner {
-  /// The fields, one behind the other.
+  /// The fields, one after another.
   private(set) var bytes: [UInt8] = []
-  /// Where each field ends in `bytes`.
+  /// The end of each field in `bytes`.
   private(set) var ends: [Int] = []
   private var hashes: [UInt32] = []
-  /// One more than the index of the field whose hash leads there, 0 for none.
+  /// The index plus one of the field in each hash slot; 0 for none.
   private var slots = [UInt32](repeating: 0, count: 64)
-  /// Random: a file cannot be crafted so that all its fields lead to one slot.
+  /// Random, so that a crafted file cannot make all fields collide.
   private let seed = UInt64.random(in: .min ... .max)
 
   var count: Int { ends.count }
 
   subscript(index: Int) -> String { String(input: bytes[start(of: index)..<ends[index]]) }
 
-  /// The index of a field; nil where it was never inserted.
+  /// The index of a field; nil if it was never inserted.
   func index(of field: RowField) -> Int? {
     let slot = slot(of: field, hash: hash(of: field))
     return slots[slot] > 0 ? Int(slots[slot]) - 1 : nil
   }
 
-  /// The index of a field of another interner; nil where it was never inserted here.
+  /// The index of another interner's field; nil if it was never inserted here.
   func index(of other: FieldInterner, _ index: Int) -> Int? {
     other.bytes.withUnsafeBufferPointer { bytes in
       self.index(of: RowField(UnsafeBufferPointer(rebasing: bytes[other.start(of: index)..<other.ends[index]])))
     }
   }
 
-  /// The index of a field, which gets the next one if it is new.
+  /// The index of a field; a new one gets the next index.
   mutating func insert(_ field: RowField) -> (isNew: Bool, index: Int) {
     let hash = hash(of: field)
     let slot = slot(of: field, hash: hash)
@@ -46,7 +46,7 @@ struct FieldInterner {
 
   private func start(of index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
 
-  /// Where the field is, or would be.
+  /// The slot of a field, or the free slot for it.
   private func slot(of field: RowField, hash: UInt32) -> Int {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] > 0 {
@@ -64,7 +64,7 @@ struct FieldInterner {
     return bytes.withUnsafeBufferPointer { memcmp($0.baseAddress! + start, other, count) == 0 }
   }
 
-  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 1991), its high bits folded into its low ones.
+  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 1991), with its high bits folded into the low ones.
   private func hash(of field: RowField) -> UInt32 {
     var hash = seed
     for byte in field.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

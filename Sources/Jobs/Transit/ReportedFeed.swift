@@ -1,29 +1,29 @@
 import Tables
 
-/// A feed of a job by transit, as reports show it.
+/// A feed of a transit job, as shown in reports.
 package struct ReportedFeed: Sendable {
   /// The zip's path.
   package var file: String
-  /// Who publishes it; empty where the feed does not say.
+  /// Its publisher; empty if the feed names none.
   package var publisher: String
   package var timeZone: String
   /// The first and the last day on which a trip runs.
   package var days: (first: String, last: String)
   package var stopsUsed: Int
-  /// Of the stops used those without a street nearby.
+  /// The used stops without a street nearby.
   package var stopsOffMap: Int
   package var trips: Int
-  /// On the job's date, and usually on that weekday.
+  /// The trips on the job's date, and usually on that weekday.
   package var tripsThatRun: Int
   package var usualTrips: Int
-  /// Of vehicles from stops, from the job's first departure to its last.
+  /// Departures of vehicles from stops, from the job's first departure to its last.
   package var departures: Int
   package var interpolatedTimes: Int
   package var rejectedRows: Int
 }
 
 extension ResultsDatabase {
-  /// The feeds of the job; none where it travels on streets alone.
+  /// The feeds of the job; none unless it uses transit.
   package func feeds() throws -> [ReportedFeed] {
     guard try database.hasTable(TransitFeedRow.table.name) else { return [] }
     return try database.rows("SELECT * FROM feed ORDER BY feed") { row in
@@ -36,7 +36,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// The departures of vehicles from stops in each hour of the job's date, of all feeds.
+  /// The departures of all feeds' vehicles from stops in each hour of the job's date.
   package func serviceHours() throws -> [(hour: Int, departures: Int)] {
     guard try database.hasTable(ServiceHourRow.table.name) else { return [] }
     return try database.rows("SELECT hour, sum(departures) AS departures FROM service_hour GROUP BY hour ORDER BY hour")

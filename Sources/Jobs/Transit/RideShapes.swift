@@ -1,10 +1,10 @@
 import Geography
 import Transit
 
-/// The ways of vehicles between the calls of their trips. One object per thread.
+/// The lines of vehicles between the calls of their trips. One object per thread.
 final class RideShapes {
   private let timetable: Timetable
-  /// Of trips that were asked for: the segment of the way, and the share of it, at each call.
+  /// For each requested trip and call, the segment of the shape and the share along it.
   private var places: [Int: [Place]] = [:]
 
   private struct Place {
@@ -14,7 +14,7 @@ final class RideShapes {
 
   init(_ timetable: Timetable) { self.timetable = timetable }
 
-  /// From a call to a later one of its trip: along the trip's shape where the feed has it, else from stop to stop.
+  /// From a call to a later one of its trip: along the trip's shape if the feed has it, else from stop to stop.
   func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
     let stops = (boarding...alighting).map(stop)
     let trip = timetable.trip(of: boarding)
@@ -39,14 +39,14 @@ final class RideShapes {
     FixedCoordinate(longitude: point.longitude, latitude: point.latitude)
   }
 
-  /// Where on its shape a trip calls: of all ways to place the calls one after the other the one with the least sum of
-  /// squared distances, which distinguishes loops from there-and-back trips.
+  /// The positions of a trip's calls on its shape: of all assignments in order, the one with the least sum of squared
+  /// distances, which distinguishes loops from there-and-back trips.
   private func places(of trip: Int, on shape: Int) -> [Place] {
     let way = timetable.points(ofShape: shape).map(RideShapes.coordinate)
     let stops = timetable.calls(of: trip).map(stop)
     let segments = way.count - 1
     var sums = [Double](repeating: 0, count: segments)
-    /// For each call and segment the segment of the call before.
+    /// For each call and segment, the segment of the previous call.
     var before = [[Int32]]()
     for stop in stops {
       var (best, from) = (Double.infinity, Int32(0))
@@ -69,7 +69,7 @@ final class RideShapes {
     return places.reversed()
   }
 
-  /// The nearest point of a segment, on a plane that touches the earth there.
+  /// The nearest point of a segment, on a tangent plane.
   private static func nearest(
     to stop: FixedCoordinate, from a: FixedCoordinate, to b: FixedCoordinate
   ) -> (point: FixedCoordinate, metres: Double) {
@@ -90,7 +90,7 @@ final class RideShapes {
   }
 
   private static func cosine(of point: FixedCoordinate) -> Double {
-    // Of small differences: the same on every machine.
+    // Computed from small differences, so that it is the same on every machine.
     let angle = Double(point.latitude) * 1e-7 * Double.pi / 180
     let square = angle * angle
     return 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))))
@@ -98,7 +98,7 @@ final class RideShapes {
 }
 
 extension [FixedCoordinate] {
-  /// Without points that equal the one before; at least two.
+  /// Without repeated points; at least two points.
   fileprivate var withoutRepetitions: [FixedCoordinate] {
     var points: [FixedCoordinate] = []
     for point in self where point != points.last { points.append(point) }

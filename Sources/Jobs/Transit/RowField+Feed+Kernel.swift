@@ -4,7 +4,7 @@ import StreetNetwork
 
 /// Fields of GTFS (reference, *Field Types*), read without a string.
 extension RowField {
-  /// Seconds of a time of a service day, which counts from noon minus 12 h: "7:05:00", "25:10:30".
+  /// Seconds of a service day's time, which counts from noon minus 12 h: "7:05:00", "25:10:30".
   func serviceTime(in column: String) throws(RowProblem) -> Int32 {
     var parts: (Int32, Int32, Int32) = (0, 0, 0)
     var (colons, digits) = (0, 0)
@@ -27,7 +27,7 @@ extension RowField {
     return parts.0 * 3600 + parts.1 * 60 + parts.2
   }
 
-  /// A whole number, not negative, of at most nine digits; nil for anything else.
+  /// A non-negative integer of at most nine digits; nil for anything else.
   var wholeNumber: Int? {
     var number = 0
     guard !isEmpty, bytes.count < 10 else { return nil }
@@ -39,7 +39,7 @@ extension RowField {
     return number
   }
 
-  /// The days since 1970 of "20261123".
+  /// Days since 1970 of "20261123".
   func day(in column: String) throws(RowProblem) -> Int {
     guard bytes.count == 8, let number = wholeNumber,
       let day = CalendarDay(year: number / 10_000, month: number / 100 % 100, day: number % 100),
@@ -48,9 +48,9 @@ extension RowField {
     return day.number
   }
 
-  /// 0xRRGGBB of six hexadecimal digits; nil for anything else.
+  /// 0xRRGGBB from six hexadecimal digits; nil for anything else.
   var color: UInt32? { bytes.count == 6 ? UInt32(text, radix: 16) : nil }
 
-  /// Whether its one byte is this digit.
+  /// Whether it is this single digit.
   func isDigit(_ digit: Unicode.Scalar) -> Bool { bytes.count == 1 && bytes[0] == UInt8(ascii: digit) }
 }

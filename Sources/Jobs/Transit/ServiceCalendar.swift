@@ -3,21 +3,21 @@ import OpeningHours
 import StreetNetwork
 import Transit
 
-/// The service days that trips of a window on a date can be of, and on which clock.
+/// The service days of trips in a window on a date, and their clocks.
 package struct ServiceCalendar: Sendable {
   /// From two days before the date to the day after it, feed by feed. Times count from midnight of the date in the job's zone.
   package private(set) var days: [TransitWindow.ServiceDay] = []
-  /// Of each feed the trips that run on the date. Those that frequencies repeat count once.
+  /// Per feed the trips that run on the date. Trips repeated by frequencies count once.
   package private(set) var trips: [Int] = []
-  /// Of each feed the median of that on dates of the same weekday on which some run.
+  /// Per feed the median number of trips on dates of the same weekday with service.
   package private(set) var usualTrips: [Int] = []
-  /// Notes for the user, sentences without an end.
+  /// Notes for the user, without full stops.
   package private(set) var notes: [String] = []
 
   /// - Parameters:
-  ///   - clock: The job's.
-  ///   - isNamed: Whether the job names its time zone: then it holds for a feed whose own is unknown.
-  /// - Throws: `InputError` where no feed has trips on the date, or where all have far fewer than usual.
+  /// - clock: The job's clock.
+  /// - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
+  /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(_ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool) throws {
     let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
     let midnight = clock.time(ofLocalSeconds: date.number * 86_400)

@@ -11,7 +11,7 @@ struct StopTime {
   var departure: Int32
   var mayBoard: Bool
   var mayAlight: Bool
-  /// `shape_dist_traveled`; not a number where there is none.
+  /// `shape_dist_traveled`; NaN if there is none.
   var distance: Double
   /// The index of `stop_headsign` among the feed's headsigns; 0 for none.
   var headsign: UInt32 = 0
@@ -20,15 +20,15 @@ struct StopTime {
   var isTimed: Bool { arrival != StopTime.blank }
 }
 
-/// The stop times of one trip, which are put in order and repaired.
+/// The stop times of one trip, to be sorted and repaired.
 struct TripStopTimes {
   private(set) var rows: [StopTime] = []
 
   private static let day: Int32 = 86_400
-  /// The most that is added to times of one trip, which no longest journey by train takes.
+  /// The maximum added to the times of one trip; no train journey takes longer.
   private static let mostAdded = 14 * day
 
-  /// Begins with the rows of another trip.
+  /// Starts over with the rows of another trip.
   mutating func begin(_ rows: some Collection<StopTime>) {
     self.rows.removeAll(keepingCapacity: true)
     self.rows.append(contentsOf: rows)
@@ -36,7 +36,7 @@ struct TripStopTimes {
 
   /// Sorts the rows by stop_sequence.
   ///
-  /// - Parameter reject: Called with the line of each row whose stop_sequence an earlier line has.
+  /// - Parameter reject: Called with the line of each row that repeats an earlier row's stop_sequence.
   mutating func sort(reject: (UInt32) -> Void) {
     let isSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.sequence < $1.sequence }
     guard !isSorted else { return }
@@ -50,7 +50,7 @@ struct TripStopTimes {
     }
   }
 
-  /// Removes rows before the first timed one and after the last one; `reject` is called with the line of each.
+  /// Removes rows before the first timed one and after the last; calls `reject` with the line of each.
   mutating func trim(reject: (UInt32) -> Void) {
     guard let first = rows.first, let last = rows.last, !first.isTimed || !last.isTimed else { return }
     let start = rows.firstIndex(where: \.isTimed) ?? rows.count
@@ -59,22 +59,22 @@ struct TripStopTimes {
     rows = Array(rows[start..<max(start, end)])
   }
 
-  /// Changes to the times of a trip.
+  /// Changes made to the times of a trip.
   struct Changes {
-    /// Whether midnight was written as 00:xx, and days were added.
+    /// Whether times after midnight were written as 00:xx and days were added.
     var addsDays = false
     /// Calls that arrived after they departed.
     var lateArrivals = 0
-    /// The line of a time before the one before it: the trip cannot be used.
+    /// The line of a time before the previous one: the trip is invalid.
     var fall: UInt32?
   }
 
-  /// Makes times rise: those that fall by more than 12 h are of the next day, and where a vehicle arrives after it departs
-  /// it departs as it arrives.
+  /// Makes times increase: times that decrease by more than 12 h belong to the next day, and if a vehicle arrives after
+  /// it departs, its arrival is used as departure.
   mutating func straighten() -> Changes {
     var changes = Changes()
     var (added, last) = (Int32(0), Int32.min)
-    /// A time on the day it is of.
+    /// A time on its own day.
     func raise(_ time: Int32) -> Int32 {
       if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.mostAdded {
         added += TripStopTimes.day
@@ -100,11 +100,11 @@ struct TripStopTimes {
     return changes
   }
 
-  /// Gives blank rows between timed ones times: along shape_dist_traveled where all have it and it rises, else along the
-  /// straight lines between the stops, rounded to the second.
+  /// Interpolates the times of blank rows between timed ones: along shape_dist_traveled if all rows have it and it
+  /// increases, else along straight lines between the stops, rounded to seconds.
   ///
-  /// - Parameter points: Of each stop.
-  /// - Returns: How many rows were blank.
+  /// - Parameter points: The position of each stop.
+  /// - Returns: The number of blank rows.
   mutating func interpolate(_ points: [MeasuredPoint]) -> Int {
     var blanks = 0
     var from = 0
@@ -118,7 +118,7 @@ struct TripStopTimes {
     return blanks
   }
 
-  /// How far along the trip each row is, from 0 of the first.
+  /// The position of each row along the trip, from 0 at the first.
   private func positions(_ part: ClosedRange<Int>, _ points: [MeasuredPoint]) -> [Double] {
     let distances = rows[part].map(\.distance)
     if distances[distances.count - 1] > distances[0], zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) {
@@ -131,7 +131,7 @@ struct TripStopTimes {
         metres += points[Int(a.stop)].distance(to: points[Int(b.stop)])
         return metres
       }
-    // All at one place: evenly.
+    // If all are at one place: evenly.
     return metres > 0 ? straight : straight.indices.map { Double($0) }
   }
 

@@ -19,12 +19,12 @@ struct TimetableColumns {
   private var continuations: [Timetable.Continuation] = []
   private var firstShapePoints: [UInt32] = [0]
   private var shapePoints: [Timetable.Point] = []
-  /// As far as a feed has any.
+  /// Up to the last feed with headsigns.
   private var callHeadsigns: [Timetable.Text] = []
   private var blocks: UInt32 = 0
   private var texts: [UInt8] = []
 
-  /// Adds what a feed has.
+  /// Appends a feed.
   mutating func add(_ reader: FeedReader) {
     addTrips(reader)
     addCalls(reader)
@@ -112,7 +112,7 @@ struct TimetableColumns {
     }
   }
 
-  /// None for the calls of feeds before.
+  /// Appends empty headsigns for the calls of previous feeds.
   private mutating func padHeadsigns() {
     let missing = callStops.count - callHeadsigns.count
     callHeadsigns += repeatElement(Timetable.Text(start: 0, count: 0), count: missing)

@@ -72,8 +72,8 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
     }
   }
 
-  /// Checks that trips call twice or more at rising times, that services have as many days, and that texts are where they
-  /// should be.
+  /// Checks that trips have at least two calls at increasing times, that services have the same number of days, and
+  /// that texts are within bounds.
   static func checkWhole(_ file: TimetableFile) throws {
     let timetable = try Timetable(file)
     func check(_ holds: Bool, _ section: TimetableSection) throws {

@@ -3,26 +3,26 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// The states of the street network within a time of places by public transport, or by arrival those within a time to
-/// them: at each departure of a window, or by percentile of the times at all of them. Immutable, shared by all threads.
+/// The street network's states within a time of places by public transport, or by arrival those within a time to them:
+/// at each departure of a window, or by percentile of the times at all departures. Immutable, shared by all threads.
 ///
-/// A state is reached on foot all the way, or on foot from a stop. Percentiles are of the times of each state: those of
-/// stops do not add up to them.
+/// A state is reached entirely on foot, or on foot from a stop. Percentiles are taken of each state's times, since they
+/// cannot be derived from those of stops.
 struct TransitAreas: Sendable {
   private let stops: TransitStops
   private let graph: TransitGraph
-  /// Of stops: each with a walk from itself.
+  /// The arrivals at stops: each stop has a walk from itself.
   private let arrivals: TransitDestinations
-  /// From each place to stops; by arrival from stops to each place.
+  /// From each place to stops, or by arrival from stops to each place.
   private let seeds: StopWalks
   private let reach: TripReach
-  /// The stops near state `s`, each with the walk between them, are `near[first[s] ..< first[s + 1]]`.
+  /// The stops near state `s`, with the walks between them, are `near[first[s] ..< first[s + 1]]`.
   private let first: [UInt32]
   private let near: [StopWalks.Walk]
-  /// Which of the sorted times each row is; nil for a row a departure.
+  /// The rank of each row among the sorted times; nil for one row per departure.
   private let ranks: [Int]?
 
-  /// - Parameter places: Nil for those without a street.
+  /// - Parameter places: Nil for places without a street.
   init(_ stops: TransitStops, _ places: [TripEnd?], percentiles: [Int]?, in context: JobContext) {
     self.stops = stops
     let (network, window, timetable) = (context.network, stops.schedule.window, stops.schedule.timetable)
@@ -56,15 +56,15 @@ struct TransitAreas: Sendable {
     ranks = percentiles.map { $0.map { max(1, ($0 * window.departures.count + 99) / 100) - 1 } }
   }
 
-  /// Bytes that all threads share.
+  /// Bytes shared by all threads.
   var sharedMemory: Int { near.count * 8 + first.count * 4 + arrivals.memory + graph.arcCount * 4 }
 
-  /// Bytes that a thread holds.
+  /// Bytes per thread.
   var workerMemory: Int {
     graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + first.count * 12
   }
 
-  /// Looks around places on one thread.
+  /// Searches around places on one thread.
   final class Query {
     private let areas: TransitAreas
     private let sweep: TransitSweep
@@ -73,9 +73,9 @@ struct TransitAreas: Sendable {
     private let onFoot: MatrixBlock
     /// By stop and departure, in milliseconds.
     private var atStops: [UInt32] = []
-    /// By state, on foot all the way; `unreachable` between two places.
+    /// By state, entirely on foot; `unreachable` between two places.
     private var walked: [UInt32]
-    /// The ends of stops that are reached in each row, and when.
+    /// The reached ends of stops in each row, and their times.
     private var stopEnds: [[(end: TripEnd, milliseconds: UInt32)]] = []
 
     private static var none: UInt32 { MatrixBlock.unreachable }
@@ -91,7 +91,7 @@ struct TransitAreas: Sendable {
       walked = Array(repeating: Query.none, count: areas.first.count - 1)
     }
 
-    /// For each row the states within a limit of a place, by its index, in the order of states.
+    /// For each row the states within a limit of a place, given by its index, in the order of states.
     func states(of place: Int, _ end: TripEnd, within limit: UInt32) -> [[Seed]] {
       let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
       sweep.run(place..<place + 1, of: areas.seeds)
@@ -134,7 +134,7 @@ struct TransitAreas: Sendable {
       return states
     }
 
-    /// Calls `body` with each row whose time is within the limit; sorts the times where rows are percentiles.
+    /// Calls `body` with each row whose time is within the limit; sorts the times if rows are percentiles.
     private func forEachRow(
       _ times: UnsafeMutableBufferPointer<UInt32>, within limit: UInt32, _ body: (_ row: Int, UInt32) -> Void
     ) {
@@ -148,8 +148,8 @@ struct TransitAreas: Sendable {
       for (row, rank) in ranks.enumerated() where times[rank] <= limit { body(row, times[rank]) }
     }
 
-    /// The stretches of streets within a limit in a row; `states` are those of the last place, for this limit or a longer
-    /// one. The street on which the longest walk from a stop ends counts to its end.
+    /// The parts of streets within a limit in a row; `states` are those of the last place, for this limit or a longer
+    /// one. The street on which the longest walk from a stop ends is included to its end.
     func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
       walk.pieces(around: [(end, 0)] + stopEnds[row].filter { $0.milliseconds <= limit }, states, within: limit)
     }

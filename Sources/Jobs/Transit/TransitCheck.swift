@@ -3,18 +3,18 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// Transit trips by plain search, for verification: `TransitOracle` on the timetable, Dijkstra's algorithm for the
-/// walks to and from stops. Walks between stops are those of the job.
+/// Transit trips by plain search, for verification: `TransitOracle` for the timetable, Dijkstra's algorithm for walks
+/// to and from stops. Walks between stops are those of the job.
 struct TransitCheck: Sendable {
   let stops: TransitStops
   private let network: StreetNetwork
   private let oracle: TransitOracle
   private let between: StopWalks
-  /// All ends of stops, and the stop of each.
+  /// All ends of stops, with the stop of each.
   private let ends: [TripEnd]
   private let owners: [Int]
 
-  /// Nil for a job that travels on streets alone. *Throws*: as `TransitStops`.
+  /// Nil unless the job uses transit. *Throws*: as `TransitStops`.
   init?(_ context: JobContext) throws {
     guard let schedule = context.transit else { return nil }
     let stops = try TransitStops(schedule, in: context)
@@ -29,7 +29,7 @@ struct TransitCheck: Sendable {
     ends = stops.ends.flatMap(\.self)
   }
 
-  /// The same with another limit of trips, in milliseconds.
+  /// A copy with a different limit of trips, in milliseconds.
   private init(_ other: TransitCheck, limit: Int) {
     (stops, network, between, owners, ends) = (other.stops, other.network, other.between, other.owners, other.ends)
     var window = stops.schedule.window
@@ -37,14 +37,14 @@ struct TransitCheck: Sendable {
     oracle = TransitOracle(stops.schedule.timetable, window, walks: between, stops: stops.areUsable)
   }
 
-  /// Whether a vehicle leaves, within the limit of a trip, from stops that walks lead to from an origin.
+  /// Whether a vehicle leaves, within the limit of a trip, from stops within walking distance of an origin.
   func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
     oracle.hasVehicle(from: access, at: moment)
   }
 
   func limited(to milliseconds: Int) -> TransitCheck { TransitCheck(self, limit: milliseconds) }
 
-  /// Searches on one thread.
+  /// A search on one thread.
   final class Search {
     fileprivate let check: TransitCheck
     private let outward: TripOracle
@@ -66,7 +66,7 @@ struct TransitCheck: Sendable {
       check.walks(outward.weights(between: place, and: check.ends)[...])
     }
 
-    /// The walks from a place to stops, or from stops to it, without a limit; by stop.
+    /// The walks from a place to stops, or from stops to it, without a limit, by stop.
     func walks(_ direction: NearestTable.Direction, _ place: TripEnd) -> [StopWalks.Walk] {
       let search = direction == .fromTargets ? outward : inward
       return check.walks(search.weights(between: place, and: check.ends)[...], within: .max)
@@ -88,7 +88,7 @@ struct TransitCheck: Sendable {
           }
         }
       }
-      // With a limit of rides an earlier departure may go on where a later one has been with more of them.
+      // With a limit of rides, an earlier departure may continue where a later one has been with more rides.
       guard window.maximumRides == nil else {
         let reached = window.departures.map { check.oracle.trips(from: access, leaving: $0) }
         return walks.indices.map { other in
@@ -150,13 +150,14 @@ extension TransitCheck {
     return (states, ends)
   }
 
-  /// What computes the travel times between two places in milliseconds, nil for none, at all departures; on one thread.
+  /// Returns a function for the travel times between two places in milliseconds, nil for none, at all departures, on
+  /// one thread.
   func makeTimes() -> (_ from: TripEnd, _ to: TripEnd) -> [UInt32?] {
     let search = Search(self)
     return { from, to in search.times(from: from, to: [to], [search.egress(to: to)])[0] }
   }
 
-  /// The quickest walk of each stop, of walks to all ends.
+  /// The quickest walk of each stop, from the walks to all its ends.
   private func walks(_ weights: ArraySlice<Weight?>, within limit: UInt32? = nil) -> [StopWalks.Walk] {
     let limit = limit ?? stops.schedule.task.walkLimit
     var quickest: [Int: UInt32] = [:]

@@ -4,38 +4,38 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// All trips by public transport from some places to others, at every departure of a window or by percentile: times
-/// alone.
+/// All trips by public transport between two lists of places, at every departure of a window or by percentile: only
+/// times.
 ///
-/// Sweeps compute 32 origins at once, neighbours along a Hilbert curve. By arrival they compute 32 destinations at once,
-/// for as many origins at a time as fit in memory: every block repeats the sweeps. Immutable, shared by all threads.
+/// A sweep computes 32 origins at once, neighbours along a Hilbert curve. By arrival it computes 32 destinations at
+/// once, for as many origins as fit in memory: every block repeats the sweeps. Immutable, shared by all threads.
 struct TransitMatrix: MatrixEngine {
   /// Origins that are computed together: enough for a million cells, in whole runs of a sweep.
   let blockSize: Int
   let blocks: [Range<Int>]
   private let graph: TransitGraph
   private let arrivals: TransitDestinations
-  /// Nil for a row a departure.
+  /// Nil for one row per departure.
   private let percentiles: PercentileNetwork?
-  /// Walks all the way; its rows are positions.
+  /// Trips entirely on foot; its rows are positions.
   private let onFoot: TripMatrix
-  /// From each position to stops; by arrival from stops to each position.
+  /// From each position to stops, or by arrival from stops to each position.
   private let seeds: StopWalks
-  /// The origin at each position, within blocks along the Hilbert curve; by arrival the destination.
+  /// The origin at each position, or by arrival the destination, within blocks along the Hilbert curve.
   private let order: [Int]
   /// The number of columns.
   private let destinations: Int
   private let isArrival: Bool
-  /// Departures of the window, and rows of an origin.
+  /// Departures of the window, and rows per origin.
   private let (departures, rowsPerOrigin): (Int, Int)
   private let walkCount: Int
-  /// Sweeps of one run: one for each ride where rides are limited.
+  /// Sweeps per run: one per ride if rides are limited.
   private let rounds: Int
 
   /// - Parameters:
   ///   - origins: Nil for places without a street, which have no trips.
-  ///   - destinations: Likewise.
-  ///   - percentiles: Nil for a row a departure.
+  /// - destinations: Nil for places without a street.
+  /// - percentiles: Nil for one row per departure.
   init(
     _ stops: TransitStops, from origins: [TripEnd?], to destinations: [TripEnd?], percentiles: [Int]?,
     in context: JobContext
@@ -70,7 +70,7 @@ struct TransitMatrix: MatrixEngine {
       + "entirely on foot: \(onFoot.explanation)"
   }
 
-  /// Measured: 1.3 ns an arc of 32 lanes; to read and to sort 2 ns a time.
+  /// Measured: 1.3 ns per arc with 32 lanes; 2 ns per time to read and sort.
   var seconds: Double {
     let sweeps = (order.count + TransitSweep.lanes - 1) / TransitSweep.lanes * (isArrival ? blocks.count : 1)
     let times = Double(order.count) * Double(arrivals.count) * Double(departures)
@@ -78,7 +78,7 @@ struct TransitMatrix: MatrixEngine {
   }
 
   var workerMemory: Int {
-    // By arrival there is a block beside the one that is handed on.
+    // By arrival there is a second block besides the one that is handed on.
     onFoot.workerMemory + graph.sweepMemory
       + TransitSweep.lanes * (isArrival ? blockSize : arrivals.count) * (rowsPerOrigin + 1) * 4
       + (isArrival ? blockSize * destinations * (rowsPerOrigin + 1) * 4 : 0)
@@ -140,8 +140,7 @@ struct TransitMatrix: MatrixEngine {
     }
   }
 
-  /// The positions of some origins, at most `lanes` together: those of whole blocks as they follow one another,
-  /// others one by one.
+  /// The positions of some origins, at most `lanes` per run: those of whole blocks in sequence, others one by one.
   private func runs(of origins: Range<Int>) -> [Range<Int>] {
     guard !blocks.contains(origins) else {
       return stride(from: origins.lowerBound, to: origins.upperBound, by: TransitSweep.lanes).map {

@@ -18,9 +18,9 @@ final class TransitRoutes {
 
   private var timetable: Timetable { stops.schedule.timetable }
 
-  /// The route of a trip and a row for each of its rides, to which the caller adds the pair.
+  /// The route of a trip and a row per ride, to which the caller adds the pair.
   ///
-  /// - Parameter hour: The index of its departure, or arrival.
+  /// - Parameter hour: The index of its departure or arrival.
   func route(
     of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, hour: Int, hasShapes: Bool, _ router: Router
   ) -> (route: Route, rides: [RideRow])? {
@@ -45,7 +45,7 @@ final class TransitRoutes {
         }
         time += vehicle.walk
       }
-      // Who stays seated waits in the vehicle.
+      // Riders who stay seated wait in the vehicle.
       let waiting = vehicle.departure * 1000 - time
       if !vehicle.staysSeated, waiting > 0 { legs.append(wait(waiting, at: from)) }
       let ride = ride(vehicle, from: from, to: to)
@@ -121,7 +121,7 @@ final class TransitRoutes {
     return name.isEmpty ? timetable.text(timetable.stops[stop].id) : name
   }
 
-  /// "07:12" on the clocks there.
+  /// "07:12", local time.
   private func clock(_ seconds: Int) -> String {
     String(departures.text(ofSecondsFromMidnight: seconds).dropFirst("2026-11-23T".count).prefix("07:12".count))
   }

@@ -4,20 +4,20 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The timetable of a transit job on the date that it asks for.
+/// The timetable of a transit job on the job's date.
 struct TransitSchedule: Sendable {
   let task: TransitTask
   let feeds: FeedTimetable
   let calendar: ServiceCalendar
   let window: TransitWindow
-  /// Whether a trip calls at each stop of the timetable.
+  /// Whether any trip calls at each stop of the timetable.
   let isServed: [Bool]
 
   var timetable: Timetable { feeds.timetable }
 
   /// - Parameters:
-  ///   - job: With its departures resolved.
-  ///   - cache: The folder for timetable files; that of the first feed if nil.
+  /// - job: A job with resolved departures.
+  /// - cache: The folder for timetable files; nil: the first feed's folder.
   ///   - note: Called with a sentence before feeds are read.
   /// - Throws: `InputError` for a feed, and for a date without service; `CacheError`.
   init(
@@ -30,7 +30,7 @@ struct TransitSchedule: Sendable {
     feeds = try FeedTimetable(task.gtfs, cache: cache, report: note)
     calendar = try ServiceCalendar(
       feeds, on: date, clock: job.clock(on: network), isNamed: job.hours.clock != nil)
-    // Where clocks are turned back, what they show at a moment is not yet the moment.
+    // When clocks are turned back, a local time does not determine the moment.
     let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
     let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
     window = TransitWindow(
@@ -42,7 +42,7 @@ struct TransitSchedule: Sendable {
     self.isServed = isServed
   }
 
-  /// Whether a stop counts by the job's `wheelchairBoarding`; a stop that does not say is as its station.
+  /// Whether a stop matches the job's `wheelchairBoarding`; a stop without a value has its station's.
   func allows(stop: Int) -> Bool {
     let own = timetable.stops[stop]
     let isUnknown = own.boarding != 1 && own.boarding != 2
@@ -50,19 +50,19 @@ struct TransitSchedule: Sendable {
     return task.wheelchairBoarding.allows(known)
   }
 
-  /// Whether the vehicle of each trip counts by the job's `wheelchairBoarding`; nil: all do.
+  /// Whether each trip's vehicle matches the job's `wheelchairBoarding`; nil if all do.
   var usableTrips: [Bool]? {
     task.wheelchairBoarding == .any
       ? nil : timetable.trips.map { task.wheelchairBoarding.allows(UInt16(truncatingIfNeeded: $0.wheelchair)) }
   }
 
-  /// The names of a stop: its id and, where it has one, its name.
+  /// A label of a stop: its id and, if it has one, its name.
   func label(of stop: Int) -> String {
     let facts = timetable.stops[stop]
     let (id, name) = (timetable.text(facts.id), timetable.text(facts.name))
     return name.isEmpty ? id : "\(id) (\(name))"
   }
 
-  /// Sentences about feeds and date for people, without an end.
+  /// Notes about feeds and date for the user, without full stops.
   var notes: [String] { feeds.feeds.flatMap(\.notes) + calendar.notes }
 }

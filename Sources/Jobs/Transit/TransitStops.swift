@@ -6,23 +6,23 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The stops of a timetable on the streets: where riders walk to them and from them.
+/// The stops of a timetable on the street network: where walks to and from them begin and end.
 ///
-/// A stop of a station with entrances is reached through the entrances, each a straight line from it; any other stop
-/// is snapped like a place. Stops of one station are a straight line apart.
+/// A stop of a station with entrances is reached through the entrances, each in a straight line; any other stop is
+/// snapped like a place. Walks between stops of one station are straight lines.
 struct TransitStops: Sendable {
   let schedule: TransitSchedule
-  /// For each stop of the timetable where walks begin and end: at the stop, or at the entrances of its station. Empty
-  /// where no trip calls, and where no street is near enough.
+  /// For each stop of the timetable the ends of walks: the stop itself, or its station's entrances. Empty if no trip
+  /// calls there, or if there is no street nearby.
   let ends: [[TripEnd]]
-  /// Stops without a street, at most `FeedFacts.mostRejected` of each feed.
+  /// Stops without a street, at most `FeedFacts.mostRejected` per feed.
   private let rejected: [RejectedRow]
-  /// Of each feed the number of stops without a street.
+  /// Per feed the number of stops without a street.
   let unsnapped: [Int]
-  /// Of straight lines between stops and entrances; they always count.
+  /// For straight lines between stops and entrances, which are always included.
   private let lines: SnapLegs
 
-  /// - Throws: `InputError` where no stop is near a street.
+  /// - Throws: `InputError` if no stop is near a street.
   init(_ schedule: TransitSchedule, in context: JobContext) throws {
     self.schedule = schedule
     let timetable = schedule.timetable
@@ -35,7 +35,7 @@ struct TransitStops: Sendable {
       entrances[stop.parent, default: []].append(index)
     }
     let served = timetable.stops.indices.filter { schedule.isServed[$0] }
-    /// The stops themselves, or the entrances of their stations.
+    /// The stop itself, or its station's entrances.
     func points(of stop: Int) -> [Int] { entrances[timetable.stops[stop].parent] ?? [stop] }
     let snapped = Array(Set(served.flatMap(points)).sorted())
     let places = snapped.map { index in
@@ -54,7 +54,7 @@ struct TransitStops: Sendable {
         guard var end = endOf[point] ?? nil else { return nil }
         if point != stop {
           end.leg = end.leg + lines.weight(of: end.place.distance(to: own))
-          // Trips end where the stop is.
+          // Trips end at the stop.
           end.place = own
         }
         return end
@@ -84,10 +84,10 @@ struct TransitStops: Sendable {
   /// Rejected rows of the feeds, and stops without a street.
   var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
 
-  /// Sentences about feeds, date and stops for people, without an end.
+  /// Notes about feeds, date and stops for the user, without full stops.
   var allNotes: [String] { schedule.notes + notes }
 
-  /// A sentence for each feed with stops off the streets, without an end.
+  /// A sentence, without a full stop, for each feed with stops off the streets.
   private var notes: [String] {
     zip(schedule.feeds.feeds, unsnapped).filter { $1 > 0 }.map { feed, count in
       "\(feed.path): \(count) stops have no street nearby; no vehicle calls there (table rejected)"

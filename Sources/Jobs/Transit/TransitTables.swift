@@ -10,7 +10,7 @@ struct TransitFeedRow: Sendable {
   var tripsThatRun: Int
   var usualTrips: Int
   var unsnapped: Int
-  /// From stops, by vehicles of the window.
+  /// Departures of the window's vehicles from stops.
   var departures: Int
 
   static let table = Table<TransitFeedRow>(
@@ -60,7 +60,7 @@ struct ServiceHourRow: Sendable {
 }
 
 extension TransitTask {
-  /// The tables of jobs by transit alone.
+  /// The tables that only transit jobs have.
   static let tables = [TransitFeedRow.table.description, ServiceHourRow.table.description]
 }
 
@@ -80,7 +80,7 @@ extension TransitStops {
     return (feeds, hours)
   }
 
-  /// What a dry run says of each feed, in lines.
+  /// The lines of a dry run about each feed.
   var summary: [String] {
     tables().feeds.map { row in
       let facts = row.feed.facts
@@ -92,7 +92,7 @@ extension TransitStops {
 }
 
 extension TransitSchedule {
-  /// Of each feed the departures of vehicles: from the job's first departure to its last, and in each hour of the date.
+  /// Per feed the departures of vehicles from the job's first departure to its last, and in each hour of the date.
   fileprivate func service() -> [(inWindow: Int, byHour: [Int])] {
     var service = [(inWindow: Int, byHour: [Int])](
       repeating: (0, Array(repeating: 0, count: 24)), count: feeds.feeds.count)

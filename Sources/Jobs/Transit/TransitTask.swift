@@ -3,30 +3,29 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// The keys of a job that travels by public transport: on foot to a stop, in vehicles by timetable, on foot from a
-/// stop.
+/// The keys of a job that uses public transport: on foot to a stop, in vehicles by timetable, on foot from a stop.
 struct TransitTask: Sendable {
   /// GTFS zips, at least one.
   let gtfs: [String]
   /// The longest walk to, from and between stops, in milliseconds.
   let walkLimit: UInt32
-  /// Seconds that riders stand at a stop before a vehicle leaves.
+  /// The minimum seconds at a stop before a vehicle leaves.
   let boardingSlack: Int
   /// The longest trip, in milliseconds.
   let limit: UInt32
-  /// The most vehicles of a trip; nil for no limit.
+  /// The maximum number of vehicles per trip; nil for no limit.
   let maximumRides: Int?
   /// Which stops and vehicles may be used.
   let wheelchairBoarding: WheelchairBoarding
 
   /// The value of the key `transportType`.
   static let name = Job.transitName
-  /// The kinds of jobs that can travel by it.
+  /// The kinds of jobs that support it.
   static let kinds: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
-  /// Milliseconds of the longest trip of a job that does not say.
+  /// Milliseconds of the longest trip by default.
   static let usualLimit: UInt32 = 120 * 60_000
 
-  /// The keys of trips on streets, and why public transport has none of them.
+  /// The keys of trips on streets, and why public transport does not have them.
   private static let otherKeys = [
     ("week", "a timetable has dates: name one, e.g. date: \"2026-11-23\""),
     ("speeds", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),
@@ -37,9 +36,9 @@ struct TransitTask: Sendable {
     ("requestsAlternateRoutes", "a timetable has one best trip per departure; leave it out"),
   ]
 
-  /// Nil in a job that travels on streets alone. *Throws*: `SettingsError`.
+  /// Nil unless the job uses transit. *Throws*: `SettingsError`.
   ///
-  /// - Parameter boarding: The value of `wheelchairBoarding` in kind access, whose stations it is of, too.
+  /// - Parameter boarding: The value of `wheelchairBoarding` in kind access, where it also applies to stations.
   static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
     let counts = kinds.contains(keys.kind)
     let gtfs = try keys.value(
@@ -63,7 +62,7 @@ struct TransitTask: Sendable {
         "stops and vehicles for wheelchairs, with transit: any; possible, unless it says no; known, where it says yes",
         example: "possible"),
       counts: counts && keys.kind != .access)
-    // Kind access has a key of that name for all transport types, which its task describes; areas have thresholds.
+    // Kind access has a key of that name for all transport types, which its task describes; isochrones have thresholds.
     let hasLimit = counts && keys.kind != .access && keys.kind != .isochrones
     let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: hasLimit)
     guard keys.isTransit else {
@@ -101,7 +100,7 @@ struct TransitTask: Sendable {
 }
 
 extension Job {
-  /// The transport type of jobs that travel by public transport.
+  /// The transport type of jobs that use public transport.
   package static let transitName = TransportType.transit.rawValue
 }
 
@@ -117,7 +116,7 @@ extension KeyReader {
 }
 
 extension SettingType<[String]> {
-  /// Where a file is, or several files.
+  /// The path of a file, or of several files.
   fileprivate static var pathOrPaths: SettingType {
     textOrTexts.map(name: "path or list of paths", expected: "a path or a list of paths, each once") { paths in
       Set(paths).count == paths.count ? paths : nil

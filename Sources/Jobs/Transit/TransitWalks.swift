@@ -5,8 +5,8 @@ import Transit
 
 /// All walks of a transit job, each at most as long as its `walkLimit`, to the millisecond.
 ///
-/// Searches start at the stops: once towards each stop for the walks from origins, once from each stop for the walks to
-/// destinations and to other stops. Walks differ by direction: slopes and steps count.
+/// Searches start at the stops: one toward each stop for walks from origins, one from each stop for walks to
+/// destinations and to other stops. Walks differ by direction, because of slopes and steps.
 struct TransitWalks: Sendable {
   /// From each origin to stops.
   let access: StopWalks
@@ -17,7 +17,7 @@ struct TransitWalks: Sendable {
 
   /// - Parameters:
   ///   - origins: Nil for places without a street, which have no walks.
-  ///   - destinations: Likewise.
+  /// - destinations: Nil for places without a street.
   init(
     _ stops: TransitStops, from origins: [TripEnd?], to destinations: [TripEnd?], on network: StreetNetwork,
     workers: Int
@@ -26,7 +26,7 @@ struct TransitWalks: Sendable {
     access = TransitWalks.transposed(
       TransitWalks.walks(around: stops.ends, .toTargets, origins, within: limit, on: network, workers),
       count: origins.count)
-    // Behind the destinations all ends of stops, and the stop of each.
+    // After the destinations come all ends of stops, with the stop of each.
     var owners: [UInt32] = []
     var targets = destinations
     for (stop, ends) in stops.ends.enumerated() {
@@ -52,10 +52,10 @@ struct TransitWalks: Sendable {
     self.between = StopWalks(between)
   }
 
-  /// The number of all walks.
+  /// The total number of walks.
   var count: Int { access.walks.count + egress.walks.count + between.walks.count }
 
-  /// For each stop the places that it is reached from, or that are reached from it: `stop` of a walk is the place.
+  /// For each stop the places from which it is reached, or that are reached from it: a walk's `stop` is the place.
   private static func walks(
     around stops: [[TripEnd]], _ direction: NearestTable.Direction, _ places: [TripEnd?], within limit: UInt32,
     on network: StreetNetwork, _ workers: Int
@@ -71,7 +71,7 @@ struct TransitWalks: Sendable {
     }
   }
 
-  /// For each of `count` places the stops that have a walk between them.
+  /// For each of `count` places the stops with a walk to or from it.
   private static func transposed(_ walksOfStops: [[StopWalks.Walk]], count: Int) -> StopWalks {
     var walks = [[StopWalks.Walk]](repeating: [], count: count)
     for (stop, places) in walksOfStops.enumerated() {
