@@ -4,7 +4,7 @@ import Tables
 
 /// The page of a comparison of two runs.
 package struct ComparisonPage {
-  private let database: ComparisonDatabase
+  let database: ComparisonDatabase
   private let facts: ComparisonFacts
   private static let mostRows = 100
   /// More changed rows than this are too many for a page.
@@ -41,35 +41,45 @@ package struct ComparisonPage {
       + HTML.folded("Largest changes", rowTable()) + HTML.folded("By zone", zoneTable())
       + HTML.folded(
         "Provenance", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
-    let (map, data) = try map(changed.reduce(0) { $0 + $1.rows })
+    let flows = try database.flows(atMost: ComparisonPage.mostFlows)
+    let unit = try database.flowsHaveWeights() ? "weighted trips" : "trips"
+    let streets =
+      flows.isEmpty ? "" : HTML.folded("Streets", streetTable(flows, of: try database.flowCount(), unit: unit))
+    let (map, data) = try map(changed.reduce(0) { $0 + $1.rows }, flows, unit)
     let why = changed.isEmpty ? "" : "; \(facts.explanation)"
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "Changes",
       headline: try headline, subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(why)",
-      map: map, figures: figures, content: sections, version: facts.new.provenance.version, data: data
+      map: map, figures: figures, content: sections + streets, version: facts.new.provenance.version, data: data
     ).html
   }
 
   /// Origins by the changes of their rows; empty if nothing changed, or no place is known.
-  private func map(_ count: Int) throws -> (html: String, data: PageData?) {
+  private func map(_ count: Int, _ flows: [ChangedFlow], _ unit: String) throws -> (html: String, data: PageData?) {
     let (places, origins) = (try database.places(), try database.origins())
-    guard count > 0, var picture = MapPicture(around: places.map(\.point)) else { return ("", nil) }
+    guard count > 0, var picture = MapPicture(around: places.map(\.point) + flows.flatMap(\.points)) else {
+      return ("", nil)
+    }
     let scale = ChangeScale(origins.compactMap(\.difference), comparesAreas: facts.comparesAreas)
     let backdrop = try database.backdrop()
     picture.draw(backdrop)
+    let flowScale = FlowScale(most: flows.map { abs($0.difference) }.max() ?? 0)
+    draw(flows, by: flowScale, in: &picture)
     let points = Dictionary(places.filter { $0.role == .origin }.map { ($0.id, $0.point) }) { first, _ in first }
     picture.draw(
       origins.compactMap { origin in points[origin.id].map { ($0, origin.difference.map(scale.shade)) } },
       palette: "--d")
     let none = "only new, gone, newly reachable or newly unreachable rows"
-    picture.explain(scale.legend + [("--none", none)])
+    if !flows.isEmpty { picture.explain([("--more", "more \(unit) on a street"), ("--less", "fewer \(unit)")]) }
+    picture.explain(scale.legend + (origins.contains { $0.difference == nil } ? [("--none", none)] : []))
     let rows = try database.greatest(atMost: ComparisonPage.mostListed)
-    var data = PageData(kind: "compare", box: picture.box, scripts: ["compare"])
+    var data = PageData(kind: "compare", box: picture.box, scripts: ["flows", "compare"])
     data.add("unit", PageData.json(facts.comparesAreas ? "m2" : "s"))
     data.add("limits", PageData.list(scale.limits) { PageData.json($0, places: 0) })
     data.add("legend", PageData.list(scale.legend) { PageData.json($0.text) })
     data.add("none", PageData.json(none))
-    data.add(rows, of: count, origins, places)
+    data.add(rows, of: count, origins, places, try database.routes())
+    data.add(flows, by: flowScale, unit: unit, isLeft: facts.drivesOnLeft)
     data.add(backdrop)
     let html = picture.html(title: "Changes", unit: "origins by the mean change of their changed rows")
     return ("<div class=\"explorer\" hidden></div>\n" + html, data)

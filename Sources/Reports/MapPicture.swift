@@ -92,13 +92,15 @@ package struct MapPicture {
   }
 
   /// Areas in colours of a scale, in their order: each covers those before.
-  package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)]) {
+  ///
+  /// - Parameter grain: The least distance of two points of a ring; smaller rings are not drawn.
+  package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)], grain: Int = 25) {
     // Consecutive areas of a shade are one path.
     var (drawn, start) = ("", 0)
     while start < areas.count {
       let shade = areas[start].shade
       let end = areas[start...].firstIndex { $0.shade != shade } ?? areas.count
-      let rings = areas[start..<end].map { $0.rings.map { path($0, grain: 25) + "z" }.joined() }.joined()
+      let rings = areas[start..<end].map { $0.rings.map { ring($0, grain: grain) }.joined() }.joined()
       drawn += "<path fill=\"var(--c\(shade))\" d=\"\(rings)\"/>"
       start = end
     }
@@ -239,6 +241,13 @@ package struct MapPicture {
       <g transform="translate(\(MapPicture.width - 120) \(height - 120))scale(10)">\
       <text text-anchor="end">© OpenStreetMap contributors</text></g>
       """
+  }
+
+  private func ring(_ points: [FixedCoordinate], grain: Int) -> String {
+    let box = BoundingBox(around: points)
+    let high = (Double(box.maxLatitude) - Double(box.minLatitude)) * scale
+    let wide = (Double(box.maxLongitude) - Double(box.minLongitude)) * shrink * scale
+    return max(wide, high) < Double(grain) ? "" : path(points, grain: grain) + "z"
   }
 
   /// A line with points no closer than `grain`; empty if it lies outside.

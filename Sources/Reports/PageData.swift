@@ -136,21 +136,19 @@ extension PageData {
 
   /// Areas of places, the largest thresholds first.
   mutating func add(
-    _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea]
+    _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea],
+    gridsAreComplete: Bool
   ) {
     let places = places.filter { $0.role == .origin }
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.enumerated() where indices[place.id] == nil { indices[place.id] = index }
     let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1.number, $0) })
-    var (texts, bytes): ([String], Int) = ([], 0)
-    for area in areas {
-      guard let place = indices[area.place] else { continue }
-      let hour = area.departure.flatMap { hourIndices[$0] } ?? 0
-      let text = "[\(place),\(area.threshold),\(hour),\(PageData.json(EncodedPolyline.text(of: area.rings)))]"
-      bytes += text.utf8.count
-      guard bytes <= PageData.mostAreaBytes else { break }
-      texts.append(text)
-    }
+    let (texts, grain) = PageData.texts(
+      of: areas.compactMap { area in
+        indices[area.place].map {
+          (area, "\($0),\(area.threshold),\(area.departure.flatMap { hourIndices[$0] } ?? 0)")
+        }
+      }, canLeaveOut: !gridsAreComplete)
     let squareKilometres = sizes.map { size in
       "[\(indices[size.place.id] ?? -1),\(size.threshold),\((size.departure.flatMap { hourIndices[$0] }) ?? 0),"
         + "\(PageData.json(size.squareMetres.map { $0 / 1e6 }, places: 3))]"
@@ -162,10 +160,45 @@ extension PageData {
     ]
     if texts.count < areas.count {
       let text =
-        "\(Format.decimal(Double(texts.count))) of \(Format.decimal(Double(areas.count))) areas are on the map; all are in table isochrone."
+        gridsAreComplete
+        ? "Edges of areas are as fine as the grid; table isochrone has the exact ones."
+        : "\(Format.decimal(Double(texts.count))) of \(Format.decimal(Double(areas.count))) areas are on the map; all are in table isochrone."
+      members.append(("leftOut", PageData.json(text)))
+    } else if grain > 0 {
+      let text =
+        "Edges of areas have a point every \(Format.decimal(grain)) m; table isochrone has the exact ones."
       members.append(("leftOut", PageData.json(text)))
     }
     add("isochrones", PageData.object(members))
+  }
+
+  /// Areas as the script reads them, with a point at most every `grain` metres: the finest at which all fit a page. Where none
+  /// does, as many as fit, or none if grids are drawn instead.
+  private static func texts(
+    of areas: [(area: DrawnArea, numbers: String)], canLeaveOut: Bool
+  ) -> (texts: [String], grain: Double) {
+    for grain in [0.0, 5, 10, 20] {
+      var (texts, bytes): ([String], Int) = ([], 0)
+      for (area, numbers) in areas {
+        let rings = area.rings.map { PageData.coarsened($0, metres: grain) }.filter { !$0.isEmpty }
+        let text = "[\(numbers),\(PageData.json(EncodedPolyline.text(of: rings)))]"
+        bytes += text.utf8.count
+        guard bytes <= PageData.mostAreaBytes else { break }
+        texts.append(text)
+      }
+      if texts.count == areas.count || grain == 20 && canLeaveOut { return (texts, grain) }
+    }
+    return ([], 0)
+  }
+
+  /// A ring without points closer to the one before; empty where less than a triangle is left.
+  private static func coarsened(_ ring: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
+    guard metres > 0, let first = ring.first, let last = ring.last else { return ring }
+    var kept = [first]
+    for point in ring.dropFirst().dropLast() where point.distance(to: kept[kept.count - 1]) >= metres {
+      kept.append(point)
+    }
+    return kept.count < 3 ? [] : kept + [last]
   }
 }
 
@@ -293,7 +326,8 @@ extension PageData {
 extension PageData {
   /// Changed rows, the origins of all changes, and their places.
   mutating func add(
-    _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace]
+    _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace],
+    _ routes: [Int: ChangedRoute]
   ) {
     let index = PlaceIndex(places)
     var reasons = Interner<String>()
@@ -326,6 +360,7 @@ extension PageData {
       ("why", PageData.list(rows.map { reasons.index(of: $0.reason ?? "") }) { String($0) }),
     ]
     members.append(("reasons", PageData.list(reasons.values) { PageData.json($0) }))
+    members.append(("routes", PageData.json(routes, of: rows)))
     if rows.count < count {
       let text =
         "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(count))) changed rows are listed, those "

@@ -10,8 +10,8 @@ package struct FlowScale {
   /// The greatest flow of each class but the last; ascending, and fewer where flows differ little.
   package let limits: [Double]
 
-  package init(_ flows: [DrawnFlow]) {
-    let most = flows.first?.sum ?? 0
+  /// - Parameter most: The greatest flow.
+  package init(most: Double) {
     // The eye compares areas of the lines: classes grow by squares.
     let rounded = [0.04, 0.16, 0.36, 0.64].map { FlowScale.rounded(most * $0) }
     limits = rounded.enumerated().filter { $1 >= 1 && $1 < most && !rounded[..<$0].contains($1) }.map(\.element)
@@ -46,7 +46,9 @@ extension Report {
   func flows() throws -> [DrawnFlow] { try database.drawnFlows(atMost: Report.mostFlows) }
 
   /// What is counted: "trips", or the column of the pairs' weights.
-  var flowUnit: String { database.record.figures.text(.weight(of: .pair)) ?? "trips" }
+  var flowUnit: String {
+    database.record.figures.text(.weight(of: .pair)).map { $0 == "weight" ? "weighted trips" : $0 } ?? "trips"
+  }
 }
 
 extension MapPicture {
@@ -60,20 +62,33 @@ extension MapPicture {
 
 extension PageData {
   /// Streets with the trips on them, and the limits of the classes.
-  mutating func add(_ flows: [DrawnFlow], by scale: FlowScale, unit: String, isShown: Bool) {
+  mutating func add(_ flows: [DrawnFlow], by scale: FlowScale, unit: String, isShown: Bool, isLeft: Bool) {
     guard !flows.isEmpty else { return }
+    let unit = flows.contains { $0.weight != nil } ? unit : "trips"
+    add(flowsOf: flows.map { ($0.name, $0.points) }, by: scale, unit: unit, isShown: isShown, isLeft: isLeft) { index in
+      let flow = flows[index]
+      let weights = flow.weight.map { [$0.forward, $0.backward].map { PageData.json($0, places: 2) } } ?? []
+      return ["\(flow.trips.forward)", "\(flow.trips.backward)"] + weights
+    }
+  }
+
+  /// - Parameters:
+  ///   - isLeft: Whether traffic keeps left.
+  ///   - values: Of a street by its index, as JSON.
+  mutating func add(
+    flowsOf streets: [(name: String, points: [FixedCoordinate])], by scale: FlowScale, unit: String, isShown: Bool,
+    isLeft: Bool, values: (Int) -> [String]
+  ) {
     var names = Interner<String>()
-    let streets = PageData.list(flows) { flow in
-      let weights =
-        flow.weight.map { ",\(PageData.json($0.forward, places: 2)),\(PageData.json($0.backward, places: 2))" } ?? ""
-      return "[\(names.index(of: flow.name)),\(PageData.json(EncodedPolyline.text(of: [flow.points]))),"
-        + "\(flow.trips.forward),\(flow.trips.backward)\(weights)]"
+    let streets = PageData.list(streets.enumerated()) { index, street in
+      let line = PageData.json(EncodedPolyline.text(of: [street.points]))
+      return "[\(names.index(of: street.name)),\(line),\(values(index).joined(separator: ","))]"
     }
     add(
       "flows",
       PageData.object([
-        ("unit", PageData.json(flows.contains { $0.weight != nil } ? unit : "trips")),
-        ("isShown", "\(isShown)"), ("limits", PageData.list(scale.limits) { PageData.json($0, places: 3) }),
+        ("unit", PageData.json(unit)), ("isShown", "\(isShown)"), ("isLeft", "\(isLeft)"),
+        ("limits", PageData.list(scale.limits) { PageData.json($0, places: 3) }),
         ("widths", PageData.list(FlowScale.widths) { PageData.json(Double($0) / 10, places: 1) }),
         ("names", PageData.list(names.values) { PageData.json($0) }), ("streets", streets),
       ]))

@@ -35,8 +35,11 @@ extension Report {
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
     guard var picture = MapPicture(around: corners) else { return }
     picture.draw(backdrop)
+    // A picture has room for so many points, a few bytes each.
+    let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
+    let grain = points < 200_000 ? 25 : points < 800_000 ? 60 : 100
     func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {
-      picture.draw(areas.map { ($0.rings, shade(of: $0.threshold)) })
+      picture.draw(areas.map { ($0.rings, shade(of: $0.threshold)) }, grain: grain)
     }
     if departures.isEmpty {
       draw(shown, in: &picture)
@@ -59,8 +62,10 @@ extension Report {
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
     data.add("shades", PageData.list(thresholds) { String(shade(of: $0)) })
-    data.add(areas, of: places, hours.map { ($0 + 1, departures[$0].text) }, sizes: try database.areas())
-    data.add(try database.grids(), of: places, at: hours)
+    let gridsAreComplete = data.add(try database.grids(), of: places, at: hours)
+    data.add(
+      areas, of: places, hours.map { ($0 + 1, departures[$0].text) }, sizes: try database.areas(),
+      gridsAreComplete: gridsAreComplete)
     content.data = data
   }
 
@@ -95,8 +100,8 @@ extension PageData {
   /// More text of grids than this makes a page heavy.
   private static let mostGridBytes = 1_200_000
 
-  /// Grids of travel times at some hours, by their index; as many as a page holds.
-  mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) {
+  /// Grids of travel times at some hours, by their index; as many as a page holds. Returns whether those are all, and some.
+  mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) -> Bool {
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.filter({ $0.role == .origin }).enumerated() where indices[place.id] == nil {
       indices[place.id] = index
@@ -105,24 +110,27 @@ extension PageData {
     var (texts, bytes): ([String], Int) = ([], 0)
     for grid in grids {
       guard let place = indices[grid.place], let hour = grid.departure.map({ hourIndices[$0] }) ?? 0 else { continue }
-      let degrees = [grid.west, grid.north, grid.width, grid.height].map { Format.degrees($0) }.joined(separator: ",")
+      let frame = grid.frame
+      let degrees = [frame.corner.longitude, frame.corner.latitude, frame.width, frame.height]
+        .map { Format.degrees($0) }.joined(separator: ",")
       let text =
-        "[\(place),\(hour),\(degrees),\(grid.columns),\(grid.rows),\(grid.step),"
+        "[\(place),\(hour),\(degrees),\(frame.columns),\(frame.rows),\(frame.step),"
         + "\"\(Data(grid.bytes).base64EncodedString())\"]"
       bytes += text.utf8.count
       guard bytes <= PageData.mostGridBytes else { break }
       texts.append(text)
     }
-    guard !texts.isEmpty else { return }
+    guard !texts.isEmpty else { return false }
     add("grids", "[\(texts.joined(separator: ",\n"))]")
+    return bytes <= PageData.mostGridBytes
   }
 }
 
 extension Format {
-  /// Seven decimals, as coordinates have.
-  fileprivate static func degrees(_ value: Double) -> String {
+  /// Degrees of 1e-7 degrees.
+  fileprivate static func degrees(_ value: Int32) -> String {
     var buffer = TextBuffer(capacity: 32)
-    buffer.append(decimal: Int64((value * 1e7).rounded()), places: 7)
+    buffer.append(decimal: Int64(value), places: 7)
     return buffer.string()
   }
 }

@@ -50,7 +50,7 @@ extension Report {
     // Short trips are drawn above long ones.
     let scale = ColorScale(times: lines.map(\.seconds))
     let flows = try flows()
-    let (flowScale, showsFlows) = (FlowScale(flows), !flows.isEmpty && survey.answered >= Report.leastFlows)
+    let (flowScale, showsFlows) = (FlowScale(most: flows.first?.sum ?? 0), !flows.isEmpty && survey.answered >= Report.leastFlows)
     if showsFlows {
       picture.draw(flows, by: flowScale)
     } else {
@@ -70,7 +70,8 @@ extension Report {
     let pairs = try database.listedPairs(of: survey, with: drawn)
     let routes = try database.drawnRoutes(drawn)
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
-    content.data?.add(flows, by: flowScale, unit: flowUnit, isShown: showsFlows)
+    content.data?.add(
+      flows, by: flowScale, unit: flowUnit, isShown: showsFlows, isLeft: identity.drivesOnLeft)
   }
 
   func tripData(

@@ -64,8 +64,13 @@ extension StreetNetwork {
   /// The map's data for wheelchairs or prams; nil for other profiles.
   package var accessibility: String? { profile.vehicle.hasKerbLimit ? counts.accessibility.text : nil }
 
+  private var streetsOnLeft: Int { streets.count { $0.flags.contains(.drivesOnLeft) } }
+
+  /// Whether traffic keeps left on most streets.
+  package var drivesOnLeft: Bool { streetsOnLeft * 2 > streets.count }
+
   private var drivingSide: String {
-    let left = streets.count { $0.flags.contains(.drivesOnLeft) }
+    let left = streetsOnLeft
     if left == 0 { return "right" }
     return left == streets.count ? "left" : "left on \(left) streets, right on \(streets.count - left)"
   }

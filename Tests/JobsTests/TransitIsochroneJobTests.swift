@@ -35,6 +35,15 @@ struct TransitIsochroneJobTests {
     #expect(try scene.unzipped("isochrones.geojson.gz").contains("\"percentile\":50"))
   }
 
+  /// Pages draw areas of any time from them.
+  @Test func percentilesHaveGridsOfTheirOwn() throws {
+    let scene = try run("a", "departures: ['07:00', '07:10'], percentiles: [50, 100]")
+    defer { scene.remove() }
+    // At 7:00 the vehicle reaches d, 3 km away; at 7:10 there is none, and 2.5 km are walked.
+    try scene.expect(
+      "SELECT percentile, round(columns * cell_width / 0.009) AS kilometres FROM travel_time_grid", "50|4.0\n100|3.0\n")
+  }
+
   /// From e one leaves at 7:44: there are 14 minutes around e, and 30 around g.
   @Test func arrivalsReachThePlace() throws {
     let scene = try run("g", "arrivals: ['08:00'], direction: 'to'")

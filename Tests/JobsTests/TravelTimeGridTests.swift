@@ -24,15 +24,16 @@ struct TravelTimeGridTests {
   private func drawn(_ scene: JobScene) throws -> [String] {
     let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
     // Without the empty block that ends the stream.
-    let inflated = try #require(InflatedText(grid.bytes.dropLast(2), length: grid.columns * grid.rows)).bytes
+    let inflated = try #require(InflatedText(grid.bytes.dropLast(2), length: grid.frame.columns * grid.frame.rows)).bytes
     var last: UInt8 = 255
     let letters = inflated.map { byte -> String in
       last = last &+ byte
       return last == 255 ? "." : "\(last)"
     }
-    #expect(letters.count == grid.columns * grid.rows && grid.step == 30)
-    return stride(from: 0, to: letters.count, by: grid.columns).map {
-      letters[$0..<$0 + grid.columns].joined()
+    let columns = grid.frame.columns
+    #expect(letters.count == columns * grid.frame.rows && grid.frame.step == 30)
+    return stride(from: 0, to: letters.count, by: columns).map {
+      letters[$0..<$0 + columns].joined()
     }
   }
 

@@ -12,16 +12,16 @@ struct FlowScaleTests {
   }
 
   @Test func classesEndAtRoundNumbers() {
-    let scale = FlowScale([flow(300, 100), flow(5)])
+    let scale = FlowScale(most: 400)
     #expect(scale.limits == [10, 50, 100, 200])
     #expect([1, 10, 11, 100, 201, 400].map(scale.shade) == [0, 0, 1, 2, 4, 4])
     #expect(scale.legend.map(\.text) == ["up to 10", "up to 50", "up to 100", "up to 200", "over 200"])
   }
 
   @Test func fewTripsHaveFewClasses() {
-    #expect(FlowScale([flow(1)]).limits.isEmpty)
-    #expect(FlowScale([flow(1)]).shade(of: 1) == FlowScale.widths.count - 1)
-    #expect(FlowScale([flow(3)]).limits == [1])
+    #expect(FlowScale(most: 1).limits.isEmpty)
+    #expect(FlowScale(most: 1).shade(of: 1) == FlowScale.widths.count - 1)
+    #expect(FlowScale(most: 3).limits == [1])
   }
 
   @Test func weightsCountBeforeTrips() {

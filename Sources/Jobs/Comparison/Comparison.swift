@@ -15,6 +15,8 @@ package struct Comparison {
   /// The rows of the new run; the old run has the same times or percentiles.
   let axis: RowAxis
   private var departures: [DepartureRow] { axis.asDepartures }
+  /// The maximum size of what the page's map needs.
+  private let mapBytes: Int
   /// Whether the old run is one of this program's.
   var hasOld: Bool { times == nil }
   /// The cells of matrices; nil for other kinds.
@@ -35,6 +37,8 @@ package struct Comparison {
     }
     try Comparison.checkHours(try old.rowAxis(), axis, of: oldPath)
     mostRows = try old.comparedRows() + new.comparedRows()
+    mapBytes =
+      Comparison.leastBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.most * (8 << 10)
     let comparesCells = new.kind.results.comparison.query == nil
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
@@ -63,6 +67,7 @@ package struct Comparison {
           + "expected a column departure with their numbers, from 1", cause: .input)
     }
     mostRows = try results.comparedRows() + times.count
+    mapBytes = Comparison.leastBytes
     cells = comparesCells ? (TravelTimeCells(times), try Comparison.cells(of: results)) : nil
     facts = ComparisonFacts(
       times, results, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
@@ -106,8 +111,10 @@ package struct Comparison {
         + "expected results of the same \(new.unit)", cause: .input)
   }
 
+  private static let leastBytes = 3 << 20
+
   /// The maximum size of the comparison's database: every row that may change, up to the limit.
-  package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + (3 << 20) }
+  package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + mapBytes }
 
   /// Writes the comparison's database atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
@@ -147,6 +154,7 @@ package struct Comparison {
       if let times { try check(times, count.summary) }
       try times == nil ? explain(database) : explainTimes(database)
       try writeMap(to: database)
+      try writeStreets(to: database)
       let facts = times == nil && count.summary.areEqual ? facts.ofEqualResults : facts
       try database.insert(facts.entries, into: JobRecord.table)
       try count.write(to: database)

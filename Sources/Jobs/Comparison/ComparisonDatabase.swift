@@ -3,7 +3,7 @@ import Tables
 
 /// Reads the database of a comparison.
 package struct ComparisonDatabase {
-  private let database: SQLite
+  let database: SQLite
   package let facts: ComparisonFacts
 
   /// *Throws*: `ResultsError`.
@@ -75,6 +75,8 @@ package struct ComparisonDatabase {
 
   /// A changed row.
   package struct Row {
+    /// `change_id`.
+    package var id: Int
     package var item: String
     package var origin: String?
     package var destination: String?
@@ -89,12 +91,12 @@ package struct ComparisonDatabase {
   package func greatest(atMost limit: Int) throws -> [Row] {
     try database.rows(
       """
-      SELECT item, origin_id, destination_id, change, old_value, new_value, ratio, reason FROM change
-      ORDER BY change <> 'newly_unreachable', ratio IS NULL, abs(ratio) DESC, change_id LIMIT ?
+      SELECT change_id, item, origin_id, destination_id, change, old_value, new_value, ratio, reason FROM change
+      \(ComparisonTables.greatestFirst) LIMIT ?
       """, limit
     ) { row in
       Row(
-        item: try row["item"], origin: try row["origin_id"], destination: try row["destination_id"],
+        id: try row["change_id"], item: try row["item"], origin: try row["origin_id"], destination: try row["destination_id"],
         change: try row["change"], old: try row["old_value"], new: try row["new_value"],
         ratio: try row["ratio"], reason: try row["reason"])
     }
@@ -203,10 +205,13 @@ enum ComparisonTables {
       .optionalReal("new_share", "likewise") { $0.new.share },
     ])
 
+  /// The largest changes first: newly unreachable rows, then by the relative change.
+  static let greatestFirst = "ORDER BY change <> 'newly_unreachable', ratio IS NULL, abs(ratio) DESC, change_id"
+
   static var creation: String {
     places.creation(.text) + shares.creation(.text) + BackdropRow.table.creation(.text)
       + JobRecord.table.creation(.text) + counts.creation(.text) + quantiles.creation(.text) + changes.creation(.text)
-      + zones.creation(.text)
+      + zones.creation(.text) + ChangedStreet.table.creation(.text) + ChangedRouteRow.table.creation(.text)
   }
 }
 
@@ -216,7 +221,8 @@ extension TableDescription {
     [
       ComparisonTables.counts.description, ComparisonTables.quantiles.description,
       ComparisonTables.changes.description, ComparisonTables.zones.description,
-      ComparisonTables.places.description, ComparisonTables.shares.description,
+      ComparisonTables.places.description, ComparisonTables.shares.description, ChangedStreet.table.description,
+      ChangedRouteRow.table.description,
     ]
   }
 }

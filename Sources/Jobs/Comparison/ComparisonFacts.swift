@@ -19,6 +19,8 @@ package struct ComparisonFacts: Sendable {
   /// Parts of cells that cannot be compared; nil for none.
   package let precision: String?
   private let threshold: ChangeThreshold
+  /// Whether traffic keeps left on the new run's map.
+  package let drivesOnLeft: Bool
 
   /// - Parameter floats: The files of 32-bit floats that cells are read from.
   init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
@@ -27,11 +29,12 @@ package struct ComparisonFacts: Sendable {
     reasons = ChangeReasons(old: old.record, new: new.record, kind).description
     precision = ComparisonFacts.precision(floats)
     self.threshold = threshold
+    drivesOnLeft = new.record.identity.drivesOnLeft
   }
 
   /// For results compared with another program's times.
   init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
-    (kind, self.threshold) = (new.kind, threshold)
+    (kind, self.threshold, drivesOnLeft) = (new.kind, threshold, new.record.identity.drivesOnLeft)
     old = Run(
       path: times.path, provenance: Provenance(version: "", map: "", mapDate: "", profile: ""), finished: "")
     self.new = Run(new)
@@ -85,7 +88,8 @@ package struct ComparisonFacts: Sendable {
     return [
       (Self.kindKey, kind.rawValue), (Self.reasonsKey, reasons), (Self.ratioKey, String(threshold.ratio)),
       (Self.amountKey, String(threshold.amount)),
-    ] + (precision.map { [(Self.precisionKey, $0)] } ?? []) + entries("old", old) + entries("new", new)
+    ] + (precision.map { [(Self.precisionKey, $0)] } ?? [])
+      + (drivesOnLeft ? [(IdentityKey.drivingSide.rawValue, IdentityKey.left)] : []) + entries("old", old) + entries("new", new)
   }
 
   /// *Throws*: `ResultsError` if the database is not a comparison's.
@@ -109,6 +113,7 @@ package struct ComparisonFacts: Sendable {
     (self.old, self.new) = (run("old", old), run("new", new))
     reasons = facts[Self.reasonsKey] ?? ""
     precision = facts[Self.precisionKey]
+    drivesOnLeft = facts[IdentityKey.drivingSide.rawValue] == IdentityKey.left
     threshold = ChangeThreshold(
       ratio: facts[Self.ratioKey].flatMap { Double($0) } ?? 0, amount: facts[Self.amountKey].flatMap { Double($0) } ?? 0
     )

@@ -46,17 +46,7 @@ extension ResultsDatabase {
   }
 
   /// An area's hour, or which of the percentiles it is of, from 1.
-  private var hourColumn: String {
-    get throws {
-      switch try rowAxis() {
-      case .single: "NULL"
-      case .departures: "isochrone.departure"
-      case .percentiles(let percentiles):
-        "CASE isochrone.percentile "
-          + percentiles.enumerated().map { "WHEN \($1) THEN \($0 + 1)" }.joined(separator: " ") + " END"
-      }
-    }
-  }
+  private var hourColumn: String { get throws { try rowAxis().position(in: "isochrone") } }
 
   package func areas() throws -> [ReportedArea] {
     try database.rows(

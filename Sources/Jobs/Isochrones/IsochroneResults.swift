@@ -8,8 +8,10 @@ extension ResultsFolder {
 /// Kind `isochrones`.
 enum IsochroneResults: KindResults {
   static let tables =
-    [IsochroneRow.table([.departure, .percentile]).description, TravelTimeGridRow.table(hasHours: true).description]
-    + TransitTask.tables
+    [
+      IsochroneRow.table([.departure, .percentile]).description,
+      TravelTimeGridRow.table([.departure, .percentile]).description,
+    ] + TransitTask.tables
   static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
   static let layer = GeoPackage.Layer(
     table: "isochrone", geometry: .multiPolygon, description: "What is reached within each time")

@@ -56,10 +56,9 @@ final class IsochroneWorker {
   private func isochrones(around origin: Int, _ end: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
     let (thresholds, departure) = (task.reach.thresholds, axis[hour])
     let longest = task.reach.longest
-    if let stretches = reached.stretches?(end, states, hour, UInt32(longest) * 1000),
-      let grid = TravelTimeGrid(stretches, within: Int(longest), buffer: task.buffer, on: network)
-    {
-      grids.append(TravelTimeGridRow(grid, of: places[origin].id, at: departure.hour, deflater))
+    let stretches = reached.stretches(end, states, hour, UInt32(longest) * 1000)
+    if let grid = TravelTimeGrid(stretches, within: Int(longest), buffer: task.buffer, on: network) {
+      grids.append(TravelTimeGridRow(grid, of: places[origin].id, departure, deflater))
     }
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
     var text = TextBuffer(capacity: 1 << 16)

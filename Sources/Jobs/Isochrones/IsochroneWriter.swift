@@ -19,8 +19,8 @@ package final class IsochroneWriter: ChunkWriter {
       rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
       departures: departures,
       tables: {
-        IsochroneRow.table(axis.column.map { [$0] } ?? []).creation($0)
-          + TravelTimeGridRow.table(hasHours: axis.column == .departure).creation($0)
+        IsochroneRow.table(axis.columns).creation($0)
+          + TravelTimeGridRow.table(axis.columns).creation($0)
           + Diagnosis.view(rows: nil).creation
       })
   }
@@ -35,9 +35,9 @@ package final class IsochroneWriter: ChunkWriter {
     }
     geoJSON = try file(store.folder.isochrones)
     streets = hasStreets ? try file(store.folder.reachedStreets) : nil
-    table = IsochroneRow.table(axis.column.map { [$0] } ?? [])
+    table = IsochroneRow.table(axis.columns)
     insert = try Insert(into: table, of: store.database)
-    insertGrid = try Insert(into: TravelTimeGridRow.table(hasHours: axis.column == .departure), of: store.database)
+    insertGrid = try Insert(into: TravelTimeGridRow.table(axis.columns), of: store.database)
   }
 
   /// Places that were computed together.

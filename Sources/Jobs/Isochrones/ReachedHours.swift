@@ -8,8 +8,8 @@ import Tables
 struct ReachedHours {
   /// Finds the sections within a limit, in milliseconds, at an hour; `states` are those around the place.
   let pieces: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [StreetPiece]
-  /// The same with the times to them; nil by public transport.
-  let stretches: ((_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch])?
+  /// The same with the times to them.
+  let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
   /// For each hour the states within a limit of a place, which is known by its index, too.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
 
@@ -35,7 +35,7 @@ struct ReachedHours {
   init(_ areas: TransitAreas) {
     let query = TransitAreas.Query(areas)
     pieces = { end, states, row, limit in query.pieces(around: end, states, row: row, within: limit) }
-    stretches = nil
+    stretches = { end, states, row, limit in query.stretches(around: end, states, row: row, within: limit) }
     states = { place, end, limit in query.states(of: place, end, within: limit) }
   }
 }

@@ -4,18 +4,29 @@ import Routing
 import StreetNetwork
 import Tables
 
+/// Where the cells of a grid of travel times lie, and what their numbers count.
+package struct TravelTimeCellFrame: Sendable {
+  /// The northwest corner, and the size of a cell, in 1e-7 degrees.
+  package var corner = FixedCoordinate(longitude: 0, latitude: 0)
+  package var width: Int32 = 1
+  package var height: Int32 = 1
+  package var columns = 0
+  package var rows = 0
+  /// Seconds that the numbers count.
+  package var step = 30
+
+  package init() {}
+  init(corner: FixedCoordinate, width: Int32, height: Int32, columns: Int, rows: Int, step: Int) {
+    (self.corner, self.width, self.height) = (corner, width, height)
+    (self.columns, self.rows, self.step) = (columns, rows, step)
+  }
+}
+
 /// Travel times around a place, or to it, by cells of a map: pages draw areas of any time from it.
 struct TravelTimeGrid: Sendable {
-  /// The northwest corner, and the size of a cell, in 1e-7 degrees.
-  var corner = FixedCoordinate(longitude: 0, latitude: 0)
-  var width: Int32 = 1
-  var height: Int32 = 1
-  var columns = 0
-  var rows = 0
-  /// Seconds that the numbers of `times` count.
-  var step = 30
+  private(set) var frame = TravelTimeCellFrame()
   /// Of each cell, row by row from the north: the steps within which it is reached; 255 for none.
-  var times: [UInt8] = []
+  private(set) var times: [UInt8] = []
 
   /// The longer side has so many cells, none smaller than so many metres.
   private static let (cells, least) = (180.0, 25.0)
@@ -32,16 +43,17 @@ struct TravelTimeGrid: Sendable {
     let extent = max(
       (Double(box.maxLongitude) - Double(box.minLongitude)) * shrink, Double(box.maxLatitude) - Double(box.minLatitude))
     let metres = max(TravelTimeGrid.least, extent * unit / TravelTimeGrid.cells)
-    height = Int32((metres / unit).rounded())
-    width = Int32((metres / unit / shrink).rounded())
+    let (height, width) = (Int32((metres / unit).rounded()), Int32((metres / unit / shrink).rounded()))
     let reach = Int((buffer / metres).rounded())
     let margin = Int32(reach + 1)
-    corner = FixedCoordinate(
-      longitude: box.minLongitude - margin * width, latitude: box.maxLatitude + margin * height)
-    columns = Int((Int64(box.maxLongitude) - Int64(box.minLongitude)) / Int64(width)) + 2 * Int(margin) + 1
-    rows = Int((Int64(box.maxLatitude) - Int64(box.minLatitude)) / Int64(height)) + 2 * Int(margin) + 1
-    step = max(30, (limit + 253) / 254)
-    times = [UInt8](repeating: 255, count: columns * rows)
+    frame = TravelTimeCellFrame(
+      corner: FixedCoordinate(
+        longitude: box.minLongitude - margin * width, latitude: box.maxLatitude + margin * height),
+      width: width, height: height,
+      columns: Int((Int64(box.maxLongitude) - Int64(box.minLongitude)) / Int64(width)) + 2 * Int(margin) + 1,
+      rows: Int((Int64(box.maxLatitude) - Int64(box.minLatitude)) / Int64(height)) + 2 * Int(margin) + 1,
+      step: max(30, (limit + 253) / 254))
+    times = [UInt8](repeating: 255, count: frame.columns * frame.rows)
     for line in lines { draw(line) }
     widen(by: reach)
   }
@@ -51,7 +63,7 @@ struct TravelTimeGrid: Sendable {
     for (a, b) in zip(line, line.dropFirst()) {
       let (x, y) = (Double(a.point.longitude), Double(a.point.latitude))
       let (dx, dy) = (Double(b.point.longitude) - x, Double(b.point.latitude) - y)
-      let count = Int((2 * max(abs(dx) / Double(width), abs(dy) / Double(height))).rounded(.up))
+      let count = Int((2 * max(abs(dx) / Double(frame.width), abs(dy) / Double(frame.height))).rounded(.up))
       for index in stride(from: 1, through: count, by: 1) {
         let part = Double(index) / Double(count)
         mark(x + dx * part, y + dy * part, a.milliseconds + (b.milliseconds - a.milliseconds) * part)
@@ -60,11 +72,11 @@ struct TravelTimeGrid: Sendable {
   }
 
   private mutating func mark(_ longitude: Double, _ latitude: Double, _ milliseconds: Double) {
-    let column = Int((longitude - Double(corner.longitude)) / Double(width))
-    let row = Int((Double(corner.latitude) - latitude) / Double(height))
-    guard (0..<columns).contains(column), (0..<rows).contains(row) else { return }
-    let index = row * columns + column
-    times[index] = min(times[index], UInt8(min(254, (milliseconds / 1000 / Double(step)).rounded(.up))))
+    let column = Int((longitude - Double(frame.corner.longitude)) / Double(frame.width))
+    let row = Int((Double(frame.corner.latitude) - latitude) / Double(frame.height))
+    guard (0..<frame.columns).contains(column), (0..<frame.rows).contains(row) else { return }
+    let index = row * frame.columns + column
+    times[index] = min(times[index], UInt8(min(254, (milliseconds / 1000 / Double(frame.step)).rounded(.up))))
   }
 
   /// To each cell the least time of those around it.
@@ -74,7 +86,8 @@ struct TravelTimeGrid: Sendable {
     let around = (-reach...reach).flatMap { dy in
       (-reach...reach).filter { $0 * $0 + dy * dy <= reach * reach }.map { (dx: $0, dy: dy) }
     }
-    for row in reach..<rows - reach {
+    let columns = frame.columns
+    for row in reach..<frame.rows - reach {
       for column in reach..<columns - reach {
         var least: UInt8 = 255
         for (dx, dy) in around { least = min(least, before[(row + dy) * columns + column + dx]) }
@@ -87,23 +100,17 @@ struct TravelTimeGrid: Sendable {
 /// A row of table `travel_time_grid`.
 struct TravelTimeGridRow: Sendable {
   var place = Identifier.number(0)
-  /// Nil in a job without hours.
+  /// Nil in a job without hours, and of a percentile.
   var hour: DepartureRow?
-  var corner = FixedCoordinate(longitude: 0, latitude: 0)
-  var width: Int32 = 1
-  var height: Int32 = 1
-  var columns = 0
-  var rows = 0
-  var step = 30
+  var percentile: Int?
+  var frame = TravelTimeCellFrame()
   /// Deflated (RFC 1951): of each cell the difference to the one before, modulo 256.
   var bytes: [UInt8] = []
 
   init() {}
 
-  init(_ grid: TravelTimeGrid, of place: Identifier, at hour: DepartureRow?, _ deflater: Deflater) {
-    (self.place, self.hour) = (place, hour)
-    (corner, width, height) = (grid.corner, grid.width, grid.height)
-    (columns, rows, step) = (grid.columns, grid.rows, grid.step)
+  init(_ grid: TravelTimeGrid, of place: Identifier, _ moment: IsochroneRow.Moment, _ deflater: Deflater) {
+    (self.place, hour, percentile, frame) = (place, moment.hour, moment.percentile, grid.frame)
     var last: UInt8 = 255
     let differences = grid.times.map { time -> UInt8 in
       defer { last = time }
@@ -114,24 +121,26 @@ struct TravelTimeGridRow: Sendable {
     bytes = deflater.finishBlock().bytes + [3, 0]
   }
 
-  static func table(hasHours: Bool) -> Table<TravelTimeGridRow> {
+  /// - Parameter columns: Those that tell the rows of a place apart.
+  static func table(_ columns: [RowAxis.Column]) -> Table<TravelTimeGridRow> {
     let ids: [Column<TravelTimeGridRow>] = [
       .rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place },
     ]
     return Table(
-      "travel_time_grid", "place, and hour where the job has hours: travel times by cells, for maps",
-      ids + Column.hour(hasHours) { $0.hour?.number } + rest)
+      "travel_time_grid",
+      "place and, in jobs with hours or percentiles, hour or percentile: travel times by cells, for maps",
+      ids + Column.axis(columns) { $0.percentile ?? $0.hour?.number } + rest)
   }
 
   private static let rest: [Column<TravelTimeGridRow>] = [
-    .real("west", "degrees; the western edge of the first column") { $0.corner.coordinate.longitude },
-    .real("north", "degrees; the northern edge of the first row") { $0.corner.coordinate.latitude },
-    .real("cell_width", "degrees") { Double($0.width) / 1e7 },
-    .real("cell_height", "degrees") { Double($0.height) / 1e7 },
+    .real("west", "degrees; the western edge of the first column") { $0.frame.corner.coordinate.longitude },
+    .real("north", "degrees; the northern edge of the first row") { $0.frame.corner.coordinate.latitude },
+    .real("cell_width", "degrees") { Double($0.frame.width) / 1e7 },
+    .real("cell_height", "degrees") { Double($0.frame.height) / 1e7 },
     .lineBreak,
-    .integer("columns", "cells from west to east") { $0.columns },
-    .integer("rows", "cells from north to south") { $0.rows },
-    .integer("step", "seconds that the numbers count, rounded up") { $0.step },
+    .integer("columns", "cells from west to east") { $0.frame.columns },
+    .integer("rows", "cells from north to south") { $0.frame.rows },
+    .integer("step", "seconds that the numbers count, rounded up") { $0.frame.step },
     .blob("times", "a byte a cell, row by row, 255 for none; as differences to the cell before, deflated (RFC 1951)") {
       $0.bytes
     },
@@ -140,25 +149,24 @@ struct TravelTimeGridRow: Sendable {
 
 extension TravelTimeGridRow: JournaledFields {
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&place, &hour, &corner, &width, &height)
-    try journal(&columns, &rows, &step)
+    try journal(&place, &hour, &percentile, &frame)
     try journal.visit(fixed: &bytes)
+  }
+}
+
+extension TravelTimeCellFrame: JournaledFields {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&corner, &width, &height)
+    try journal(&columns, &rows, &step)
   }
 }
 
 /// A grid as pages draw it.
 package struct DrawnGrid: Sendable {
   package var place: Identifier
-  /// Its hour, from 1; nil in a job without hours.
+  /// Its hour, or which of the percentiles it is of, from 1; nil in a job without either.
   package var departure: Int?
-  /// Degrees.
-  package var west: Double
-  package var north: Double
-  package var width: Double
-  package var height: Double
-  package var columns: Int
-  package var rows: Int
-  package var step: Int
+  package var frame: TravelTimeCellFrame
   package var bytes: [UInt8]
 }
 
@@ -166,12 +174,16 @@ extension ResultsDatabase {
   /// The grids of travel times, in the order of the places; none of results without.
   package func grids() throws -> [DrawnGrid] {
     guard try database.hasTable("travel_time_grid") else { return [] }
-    let hour = try rowAxis().column == .departure ? "departure" : "NULL"
+    let hour = try rowAxis().position(in: "travel_time_grid")
     return try database.rows("SELECT *, \(hour) AS hour FROM travel_time_grid ORDER BY fid") { row in
-      DrawnGrid(
-        place: try row["place_id"], departure: try row["hour"], west: try row["west"], north: try row["north"],
-        width: try row["cell_width"], height: try row["cell_height"], columns: try row["columns"],
-        rows: try row["rows"], step: try row["step"], bytes: try row["times"])
+      func fixed(_ column: String) throws -> Int32 { Int32(((try row[column] as Double) * 1e7).rounded()) }
+      return DrawnGrid(
+        place: try row["place_id"], departure: try row["hour"],
+        frame: TravelTimeCellFrame(
+          corner: FixedCoordinate(longitude: try fixed("west"), latitude: try fixed("north")),
+          width: try fixed("cell_width"), height: try fixed("cell_height"), columns: try row["columns"],
+          rows: try row["rows"], step: try row["step"]),
+        bytes: try row["times"])
     }
   }
 }

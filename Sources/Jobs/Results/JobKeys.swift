@@ -37,6 +37,9 @@ package struct IdentityKey: EntryKey {
   package static let snapLimit = IdentityKey("snap_limit")
   package static let coverageSHA256 = IdentityKey("coverage_sha256")
   package static let direction = IdentityKey("direction")
+  /// `left` where traffic keeps left on most streets; not set elsewhere.
+  static let drivingSide = IdentityKey("driving_side")
+  static let left = "left"
   package static let hours = IdentityKey("hours")
   static let alternateRoutes = IdentityKey("alternate_routes")
   package static let arrivalDate = IdentityKey("arrival_date")
@@ -104,8 +107,8 @@ extension IdentityKey {
 
   /// Keys that do not change answers, apart from the paths of digested files.
   private static let presentation: Set<IdentityKey> = [
-    .map, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes, .reportRoutes, .routes,
-    .format, .summary, .hours, .fixes, .title, .noun, .unit,
+    .map, .drivingSide, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes,
+    .reportRoutes, .routes, .format, .summary, .hours, .fixes, .title, .noun, .unit,
   ]
 
   /// - Parameter record: A record that has the key.
@@ -126,6 +129,9 @@ extension IdentityKey {
 extension Entries<IdentityKey> {
   /// Whether trips lead to the kind's main places (stations; centres of isochrones), not from them.
   package var leadsToPlaces: Bool { text(.direction) == "to" }
+
+  /// Whether traffic keeps left on most streets of the map.
+  package var drivesOnLeft: Bool { text(.drivingSide) == IdentityKey.left }
 }
 
 /// A key about the time, place and speed of a run.

@@ -106,6 +106,7 @@ extension JobRecord {
     identity[.mapDate] = network.mapDate
     identity[.profileSHA256] = network.fingerprints.profile
     identity[.networkSHA256] = network.fingerprints.network
+    if network.drivesOnLeft { identity[.drivingSide] = IdentityKey.left }
     if let accessibility = network.accessibility { identity[.accessibility] = accessibility }
     identity.merge(job.task.identity(of: job, on: network))
     if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }

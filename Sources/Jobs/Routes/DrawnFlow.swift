@@ -22,6 +22,11 @@ package struct DrawnFlow: Sendable {
 }
 
 extension ResultsDatabase {
+  /// The number of rows of table `flow`.
+  func flowRows() throws -> Int {
+    try database.hasTable(FlowRow.table.name) ? database.value("SELECT count(*) FROM \(FlowRow.table.name)") : 0
+  }
+
   /// The streets with the greatest flows, both directions together, the greatest first; empty where none are counted.
   package func drawnFlows(atMost limit: Int) throws -> [DrawnFlow] {
     guard try database.hasTable(FlowRow.table.name) else { return [] }

@@ -51,13 +51,22 @@ extension ResultsDatabase {
     }
   }
 
+  /// The columns for `namedPlace`. An end without a name has that of its street if the input has no ids of ends, so that all
+  /// are numbers of rows.
+  func endColumns(_ prefix: String) throws -> String {
+    let columns = SQLite.Statement.namedPlaceColumns(prefix)
+    guard try database.value("SELECT count(*) FROM place WHERE place_id IS NOT fid") == 0 else { return columns }
+    return columns.replacing(
+      "\(prefix).name AS", with: "coalesce(nullif(\(prefix).name, ''), \(prefix).street) AS")
+  }
+
   private func listedPairs(where condition: String, _ id: String? = nil) throws -> [ListedPair] {
     let date = try hourText("coalesce(departure_date, expected_arrival_date)")
     let rows = try database.prepare(
       """
       SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, route.status, route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour,
-        \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination"))
+        \(try endColumns("origin")), \(try endColumns("destination"))
       FROM route JOIN place AS origin ON origin.place_id = origin_id
       JOIN place AS destination ON destination.place_id = destination_id
       WHERE origin.role = 'origin' AND destination.role <> 'origin' AND \(condition)

@@ -33,7 +33,7 @@ extension ResultsDatabase {
       }
     return try database.rows(
       """
-      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), \(SQLite.Statement.namedPlaceColumns("destination")),
+      SELECT \(try endColumns("origin")), \(try endColumns("destination")),
         route.status, route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour, step_count,
         \(try hourText("departure_date")) AS hour

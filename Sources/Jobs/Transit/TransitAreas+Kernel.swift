@@ -151,7 +151,16 @@ struct TransitAreas: Sendable {
     /// The parts of streets within a limit in a row; `states` are those of the last place, for this limit or a longer
     /// one. The street on which the longest walk from a stop ends is included to its end.
     func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
-      walk.pieces(around: [(end, 0)] + stopEnds[row].filter { $0.milliseconds <= limit }, states, within: limit)
+      walk.pieces(around: ends(end, row, within: limit), states, within: limit)
+    }
+
+    /// The same with the times to them.
+    func stretches(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [TimedStretch] {
+      walk.stretches(around: ends(end, row, within: limit), states, within: limit)
+    }
+
+    private func ends(_ end: TripEnd, _ row: Int, within limit: UInt32) -> [(end: TripEnd, milliseconds: UInt32)] {
+      [(end, 0)] + stopEnds[row].filter { $0.milliseconds <= limit }
     }
   }
 }

@@ -15,8 +15,10 @@ class AccessMap {
     this.origins = Array.from({ length: this.count }, (_, index) => ({ index, x: points[index * 2], y: points[index * 2 + 1] }));
     this.nameOf = new Map(access.listed.map((origin, row) => [origin, access.names[row]]));
     const ends = decoded(access.stations.points)[0] ?? new Float64Array();
-    this.stations = access.stations.id.map((id, index) => ({ index, id, name: access.stations.name[index], lines: access.lines[index], x: ends[index * 2], y: ends[index * 2 + 1] }));
+    this.stations = access.stations.id.map((id, index) => ({ index, id, name: access.stations.name[index], ok: access.stations.ok[index] === 1, lines: access.lines[index], x: ends[index * 2], y: ends[index * 2 + 1] }));
 
+    // Those beyond the map, and without a street, serve nobody here.
+    this.known = this.stations.filter(({ ok }) => ok);
     this.lattice = latticeOf(this.origins);
     // Polygons of the input, where it has them.
     const { areas } = explorer.backdrop;
@@ -60,7 +62,7 @@ class AccessMap {
   /** Stations' names upon the map: as many as fit, above those of the map. */
   addNames() {
     // Of those without a name nobody wants to read the id.
-    const names = this.stations.filter(({ id, name }) => name !== String(id)).slice(0, 2000).map(({ name, x, y }) => ({ name, kind: "own", minZoom: this.stations.length > 60 ? 14 : 12, parts: [Float64Array.of(x, y)] }));
+    const names = this.known.filter(({ id, name }) => name !== String(id)).slice(0, 2000).map(({ name, x, y }) => ({ name, kind: "own", minZoom: this.stations.length > 60 ? 14 : 12, parts: [Float64Array.of(x, y)] }));
     this.explorer.names.places = [...names, ...this.explorer.names.places];
     this.explorer.names.write();
   }
@@ -164,6 +166,7 @@ class AccessMap {
         const seconds = this.seconds(index);
         return !this.isLit(index) ? undefined : seconds === null ? null : seconds > this.limit ? undefined : this.shade(seconds);
       });
+      this.explorer.backdrop.paintAbove(context, tile);
       this.paintPicked(context, tile);
       return;
     }
@@ -222,10 +225,10 @@ class AccessMap {
 
   paintStations(context, tile) {
     // From afar many rings would hide what they stand upon.
-    if (tile.zoom < 13 && this.stations.length > 60) {
+    if (tile.zoom < (this.known.length > 400 ? 15 : 13) && this.known.length > 60) {
       context.fillStyle = colors.of("--station");
       context.globalAlpha = 0.6;
-      for (const { x, y } of this.stations) {
+      for (const { x, y } of this.known) {
         if (!meets([x, y, x, y], tile.box)) continue;
         context.beginPath();
         context.arc(tile.x(x), tile.y(y), 1.3, 0, 2 * Math.PI);
@@ -234,12 +237,12 @@ class AccessMap {
       context.globalAlpha = 1;
       return;
     }
-    const marks = this.stations.map((station) => (station.index === this.station ? { ...station, color: colors.of("--paper"), fill: colors.of("--accent") } : station));
+    const marks = this.known.map((station) => (station.index === this.station ? { ...station, color: colors.of("--paper"), fill: colors.of("--accent") } : station));
     paintMarks(context, tile, marks, { radius: this.stations.length > 400 ? 2.5 : this.stations.length > 60 ? 4 : 6 });
   }
 
   findStation(x, y, reach) {
-    const station = nearestPoint(this.stations, x, y, reach);
+    const station = nearestPoint(this.known, x, y, reach);
     return station && { station, text: `${station.name}${station.lines ? `: ${station.lines}` : ""}` };
   }
 

@@ -106,6 +106,20 @@ class Backdrop {
     if (this.extent) this.paintEnd(context, tile);
   }
 
+  /** The larger streets once more, faint: above cells, which hide them. */
+  paintAbove(context, tile) {
+    const classes = new Set(["motorway", "trunk", "primary", "secondary", ...(tile.zoom >= 13 ? ["tertiary"] : []), ...(tile.zoom >= 15 ? ["street", "livingStreet"] : [])]);
+    [context.strokeStyle, context.globalAlpha] = [colors.of("--land"), 0.5];
+    for (const kind of classes) {
+      context.beginPath();
+      for (const feature of this.features)
+        if (feature.layer === "street" && feature.kind === kind && this.isDrawn(feature, tile.zoom) && meets(feature.box, tile.box)) trace(context, tile, feature.parts);
+      context.lineWidth = Math.max(0.8, Backdrop.width(kind, tile.zoom) * 0.7);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
   /** Hatches what lies beyond the map. */
   paintEnd(context, tile) {
     const [left, top, right, bottom] = this.extent;

@@ -65,6 +65,15 @@ function duration(seconds) {
   return `${decimal(Math.floor(minutes / 60))} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
 
+/** An instant as people say it: "Mon 13 May 2019, 14:00"; other texts as they are. */
+function moment(text) {
+  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(text ?? "") ?? [];
+  if (!time) return text;
+  const weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][new Date(Date.UTC(year, month - 1, day)).getUTCDay()];
+  const name = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][month - 1];
+  return `${weekday} ${Number(day)} ${name} ${year}, ${time}`;
+}
+
 /** Metres as people say them: "850 m", "4.2 km", "41 km". */
 function length(metres) {
   if (metres === null || metres === undefined) return "–";

@@ -4,7 +4,8 @@
  *
  * `data.compare` has columns of places (`ids`, `names`, `points`, `roles`, `moves`), of changed origins (`origins`, indices of
  * places; `differences`; `counts`, `[change, rows]` of `changes`) and of changed rows (`items`, `from`, `to`, `change`, `old`,
- * `new`, `why` of `reasons`).
+ * `new`, `why` of `reasons`), and for some rows their `routes`: `[row, name before, name now, line before, line now]`.
+ * `data.flows` is described at `ChangedFlows`.
  */
 class ChangeMap {
   static mostLines = 500;
@@ -16,10 +17,12 @@ class ChangeMap {
     this.places = compare.names.map((name, index) => ({ index, name, role: compare.roles[index], move: compare.moves[index], x: points[index * 2], y: points[index * 2 + 1] }));
     this.origins = compare.origins.map((place, index) => ({ ...this.places[place], difference: compare.differences[index], counts: compare.counts[index] }));
     this.lattice = latticeOf(this.places.filter(({ role }) => role === "origin"));
+    this.routes = new Map(compare.routes.map(([row, ...route]) => [row, route]));
+    if (data.flows) this.flows = new ChangedFlows(explorer, data.flows);
     const lines = compare.items.map((_, row) => row).filter((row) => compare.from[row] >= 0 && compare.to[row] >= 0);
     if (lines.length && data.compare.origins.length > 1) {
       const layer = explorer.add({ name: "lines of changed rows", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
-      if (lines.length > ChangeMap.mostLines) explorer.show(layer, false);
+      if (lines.length > ChangeMap.mostLines || this.flows) explorer.show(layer, false);
     }
     explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: ({ origin }) => this.pickOrigin(origin) });
     const moved = this.places.filter(({ move, role }) => move && role !== "origin");
@@ -34,10 +37,9 @@ class ChangeMap {
       });
     }
     explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
-    explorer.legend([
-      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })), { color: "--none", text: data.none },
-      ...(moved.length ? [{ color: "--accent", text: "new or moved", shape: "ring" }] : []),
-    ], "Mean change");
+    this.hasMoved = moved.length > 0;
+    explorer.onShow = () => this.legend();
+    this.legend();
     if (compare.leftOut) explorer.note(compare.leftOut);
     this.addList();
     explorer.addTake({
@@ -46,6 +48,18 @@ class ChangeMap {
       row: (row) => [compare.items[row], compare.changes[compare.change[row]], compare.old[row], compare.new[row], compare.reasons[compare.why[row]]],
       geometry: (row) => (compare.from[row] >= 0 && compare.to[row] >= 0 ? lineGeometry([this.line(row)]) : compare.from[row] >= 0 ? pointGeometry(this.places[compare.from[row]].x, this.places[compare.from[row]].y) : null),
     });
+  }
+
+  legend() {
+    const { data } = this;
+    const isFlowing = this.flows && !this.flows.layer.isHidden;
+    const hasNone = this.origins.some(({ difference }) => difference === null);
+    this.explorer.legend([
+      ...(isFlowing ? this.flows.legend() : []),
+      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })), ...(hasNone ? [{ color: "--none", text: data.none }] : []),
+      ...(this.hasMoved ? [{ color: "--accent", text: "new or moved", shape: "ring" }] : []),
+      ...(this.routes.has(this.picked) ? [{ color: "--less", text: "route before", shape: "line" }, { color: "--accent", text: "route now", shape: "line" }] : []),
+    ], isFlowing ? "Change of trips on streets, and mean change by origin" : "Mean change by origin");
   }
 
   shade(difference) {
@@ -137,6 +151,7 @@ class ChangeMap {
     const { dots } = this;
     if (this.lattice && this.origin < 0) {
       paintCells(context, tile, this.lattice, dots, ({ difference }) => (difference === null ? null : this.shade(difference)), "--d");
+      this.explorer.backdrop.paintAbove(context, tile);
       return;
     }
     const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
@@ -163,7 +178,11 @@ class ChangeMap {
     if (this.origin >= 0) paintMarks(context, tile, [{ ...this.places[this.origin], color: colors.of("--accent") }], { radius: 8 });
     if (this.picked < 0) return;
     const ends = [this.compare.from[this.picked], this.compare.to[this.picked]].filter((place) => place >= 0).map((place) => this.places[place]);
-    if (ends.length === 2) strokeWithRim(context, tile, [this.line(this.picked)], colors.of("--accent"), 4);
+    if (this.lines) {
+      // The route of before is wider: where both are the same, it lies on either side.
+      strokeWithRim(context, tile, this.lines[0], colors.of("--less"), 8);
+      strokeWithRim(context, tile, this.lines[1], colors.of("--accent"), 3.5);
+    } else if (ends.length === 2) strokeWithRim(context, tile, [this.line(this.picked)], colors.of("--accent"), 4);
     paintMarks(context, tile, ends.map((place) => ({ ...place, color: colors.of("--accent") })), { radius: 7 });
   }
 
@@ -171,20 +190,42 @@ class ChangeMap {
     [this.picked, this.origin] = [row, -1];
     if (this.list.picked !== row) this.list.select(row);
     const { compare } = this;
+    const route = this.routes.get(row);
+    this.lines = route ? route.slice(2).map(decoded) : null;
+    if (this.flows) this.flows.isFaint = true;
     const ends = [compare.from[row], compare.to[row]].filter((place) => place >= 0).map((place) => this.places[place]);
-    if (ends.length) this.explorer.fit(boxAround(ends.map(({ x, y }) => Float64Array.of(x, y))), { maxZoom: 15 });
+    const box = boxAround([...ends.map(({ x, y }) => Float64Array.of(x, y)), ...(this.lines ?? []).flat()]);
+    if (box[0] <= box[2]) this.explorer.fit(box, { maxZoom: 15 });
+    this.legend();
     this.explorer.repaint();
-    this.explorer.card(() => this.leave(),
-      element("h2", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
-      element("p", {}, `${this.value(compare.old[row])} before, ${this.value(compare.new[row])} now: ${[compare.changes[compare.change[row]], this.difference(row) === null ? "" : this.signed(this.difference(row))].filter(Boolean).join(", ")}`),
-      element("p", { class: "soft" }, compare.reasons[compare.why[row]] ? `Why: ${compare.reasons[compare.why[row]]}` : ""));
+    this.explorer.card(() => this.leave(), ...this.described(row, route));
     this.explorer.say(`${this.title(row)}: ${this.told(row)}`);
+  }
+
+  /** Before, now, the difference, the ways of both, and why. */
+  described(row, route) {
+    const { compare } = this;
+    const change = compare.changes[compare.change[row]];
+    const why = compare.reasons[compare.why[row]];
+    const old = this.difference(row) === null || !compare.old[row] ? "" : `, ${percent(Math.abs(this.difference(row)) / compare.old[row])}`;
+    const ways = route && (route[0] || route[1]) && route[0] !== route[1];
+    return [
+      element("h2", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
+      element("p", { class: "large" }, `${this.value(compare.old[row])} → ${this.value(compare.new[row])}`),
+      element("p", {}, `${this.value(compare.old[row])} before, ${this.value(compare.new[row])} now: ${[change, this.difference(row) === null ? "" : `${this.signed(this.difference(row))}${old}`].filter(Boolean).join(", ")}`),
+      ways ? element("p", {}, `The route was ${route[0] || "without a name"}, and is ${route[1] || "without a name"} now.`) : "",
+      route && !ways && route[2] !== route[3] ? element("p", {}, "The route has another line, and the same name.") : "",
+      route && route[2] === route[3] ? element("p", {}, "The route is the same.") : "",
+      why ? element("p", { class: "soft" }, `Why: ${why}`) : "",
+    ];
   }
 
   /** Back to all that changed. */
   leave() {
-    [this.picked, this.origin] = [-1, -1];
+    [this.picked, this.origin, this.lines] = [-1, -1, null];
+    if (this.flows) this.flows.isFaint = false;
     this.list.select(-1);
+    this.legend();
     this.explorer.repaint();
   }
 
@@ -195,7 +236,7 @@ class ChangeMap {
     // The same again: back to all.
     if (this.origin === origin.index) { this.explorer.leave?.(); return; }
     this.origin = this.compare.to.some((to) => to >= 0) ? origin.index : -1;
-    this.picked = -1;
+    [this.picked, this.lines] = [-1, null];
     this.explorer.repaint();
     this.explorer.card(() => this.leave(),
       element("h2", {}, origin.name),

@@ -1,7 +1,7 @@
 /**
- * Streets as wide as the trips on them; from zoom 14 on each direction for itself, to the right of its way.
+ * Streets as wide as the trips on them; from zoom 14 on each direction for itself, on the side on which its traffic keeps.
  *
- * `flows` has `unit`, `limits` and `widths` of the classes, `names`, and `streets`: `[name, line, trips along it, trips
+ * `flows` has `unit`, `limits` and `widths` of the classes, `isLeft` where traffic keeps left, `names`, and `streets`: `[name, line, trips along it, trips
  * against it, weight along it, weight against it]`, the greatest first; weights only where pairs have them.
  */
 class Flows {
@@ -31,28 +31,39 @@ class Flows {
     return [...items, { color: `--f${this.widths.length - 1}`, text: last, shape: "line" }];
   }
 
+  /** The style's colour of a flow, by its class. */
+  color(flow, shade) { return `--f${shade}`; }
+
   paint(context, tile) {
     const isDirected = tile.zoom >= Flows.directed;
-    const drawn = this.widths.map(() => []);
+    const drawn = this.widths.map(() => new Map());
+    const draw = (flow, part, side) => {
+      const shade = this.shade(Math.abs(flow));
+      const color = this.color(flow, shade);
+      if (!drawn[shade].has(color)) drawn[shade].set(color, []);
+      drawn[shade].get(color).push([part, side]);
+    };
     for (const line of this.lines) {
       if (!meets(line.box, tile.box)) continue;
       const [along, against] = line.sums;
-      if (!isDirected) { drawn[this.shade(along + against)].push([line.part, 0]); continue; }
+      if (!isDirected) { if (along + against) draw(along + against, line.part, 0); continue; }
       // Where nobody comes the other way, the line is in the middle.
-      const side = along > 0 && against > 0 ? 1 : 0;
-      if (along > 0) drawn[this.shade(along)].push([line.part, side]);
-      if (against > 0) drawn[this.shade(against)].push([line.part, -side]);
+      const side = along && against ? (this.isLeft ? -1 : 1) : 0;
+      if (along) draw(along, line.part, side);
+      if (against) draw(against, line.part, -side);
     }
     context.globalAlpha = this.isFaint ? 0.25 : 1;
     context.lineCap = "butt";
-    drawn.forEach((lines, shade) => {
+    drawn.forEach((byColor, shade) => {
       const width = this.widths[shade] * (isDirected ? 1.2 : 1);
-      context.beginPath();
-      for (const [part, side] of lines) {
-        if (side) traceAside(context, tile, part, side * (width / 2 + 1)); else trace(context, tile, [part]);
+      for (const [color, lines] of byColor) {
+        context.beginPath();
+        for (const [part, side] of lines) {
+          if (side) traceAside(context, tile, part, side * (width / 2 + 1)); else trace(context, tile, [part]);
+        }
+        [context.strokeStyle, context.lineWidth] = [colors.of(color), width];
+        context.stroke();
       }
-      [context.strokeStyle, context.lineWidth] = [colors.of(`--f${shade}`), width];
-      context.stroke();
     });
     context.lineCap = "round";
     context.globalAlpha = 1;
@@ -69,13 +80,46 @@ class Flows {
     return nearest && { line: nearest, text: this.text(nearest) };
   }
 
-  /** "Rua do Ouro: 280 trips to the north, 275 to the south". */
-  text({ name, part, counts, sums }) {
+  /** Where a line leads, and the opposite direction: "north", "south". */
+  directions(part) {
     const words = ["east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast"];
     const turn = Math.atan2(part[part.length - 1] - part[1], part[part.length - 2] - part[0]) / (Math.PI / 4);
-    const told = [0, 4].map((opposite, index) => (counts[index] > 0 ? `${decimal(counts[index])} to the ${words[(Math.round(turn) + 8 + opposite) % 8]}` : null));
+    return [0, 4].map((opposite) => words[(Math.round(turn) + 8 + opposite) % 8]);
+  }
+
+  /** "Rua do Ouro: 280 trips to the north, 275 to the south". */
+  text({ name, part, counts, sums }) {
+    const told = this.directions(part).map((word, index) => (counts[index] > 0 ? `${decimal(counts[index])} to the ${word}` : null));
     const weights = counts.length > 2 ? `; ${this.unit}: ${sums.filter((_, index) => counts[index] > 0).map((sum) => decimal(sum, sum % 1 ? 1 : 0)).join(", ")}` : "";
     return `${name}: trips ${told.filter(Boolean).join(", ")}${weights}`;
+  }
+}
+
+/**
+ * Streets as wide as the change of the trips on them: more in one colour, fewer in another. `streets` of `flows` are
+ * `[name, line, before and now along it, before and now against it]`, the greatest changes first.
+ */
+class ChangedFlows extends Flows {
+  constructor(explorer, flows) {
+    const changes = new Map(flows.streets.map((street) => [street[1], street.slice(2)]));
+    super(explorer, { ...flows, streets: flows.streets.map(([name, line, ...values]) => [name, line, values[1] - values[0], values[3] - values[2]]) });
+    flows.streets.toReversed().forEach(([, line], index) => { this.lines[index].values = changes.get(line); });
+  }
+
+  color(flow) { return flow > 0 ? "--more" : "--less"; }
+
+  legend() {
+    const last = this.limits.at(-1);
+    const over = last ? ` (widest: over ${decimal(last)})` : "";
+    return [{ color: "--more", text: `more ${this.unit}${over}`, shape: "line" }, { color: "--less", text: `fewer ${this.unit}${over}`, shape: "line" }];
+  }
+
+  text({ name, part, values }) {
+    const told = this.directions(part).map((word, index) => {
+      const [before, now] = values.slice(index * 2, index * 2 + 2);
+      return before === now ? null : `${decimal(now)} instead of ${decimal(before)} to the ${word}`;
+    });
+    return `${name}: ${this.unit} ${told.filter(Boolean).join(", ")}`;
   }
 }
 

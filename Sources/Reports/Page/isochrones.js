@@ -14,6 +14,8 @@ class IsochroneMap {
       const parts = decoded(text);
       return { place, threshold, hour, parts, box: boxAround(parts) };
     });
+    // Heavy areas are drawn from the grids.
+    this.isGridded = !this.areas.length && Boolean(data.grids) && Grid.isKnown;
     this.sizes = new Map(sizes.map(([place, threshold, hour, size]) => [`${place} ${threshold} ${hour}`, size]));
     // The layer as a whole is transparent: where areas lie upon one another, the colour is that of the shortest time.
     explorer.add({ name: "areas", opacity: 0.7, paint: (context, tile) => this.paint(context, tile), find: (x, y) => this.findTime(x, y) });
@@ -23,7 +25,7 @@ class IsochroneMap {
     });
     this.addControls();
     this.addNames();
-    if (leftOut && !(data.grids && Grid.isKnown)) explorer.note(leftOut);
+    if (leftOut) explorer.note(leftOut);
     this.legend();
     this.addList();
     if (data.grids && Grid.isKnown) this.addGrids(data.grids.map((grid) => new Grid(grid)));
@@ -38,7 +40,7 @@ class IsochroneMap {
 
   addControls() {
     for (const threshold of this.scale) {
-      const isDrawn = this.areas.some((area) => area.threshold === threshold);
+      const isDrawn = this.isGridded || this.areas.some((area) => area.threshold === threshold);
       const box = element("input", { type: "checkbox", checked: isDrawn, disabled: !isDrawn, onchange: () => {
         if (box.checked) this.hidden.delete(threshold); else this.hidden.add(threshold);
         this.explorer.repaint();
@@ -63,7 +65,7 @@ class IsochroneMap {
     const missing = this.places.filter(({ index, ok }) => ok && !known.has(index)).length;
     const metres = [...new Set(grids.map((grid) => Math.round(grid.metres)))].sort((a, b) => a - b);
     this.move = this.explorer.addMinutes(Math.ceil(this.scale.at(-1) / 60), (minutes) => this.within(minutes));
-    this.explorer.note(`Areas within other times than those of the job are drawn on a grid of ${metres.length > 1 ? `${metres[0]} to ${metres.at(-1)}` : metres[0]} m${missing ? `, without those of ${decimal(missing)} places` : ""}.`);
+    this.explorer.note(`${this.isGridded ? "Areas" : "Areas within other times than those of the job"} are drawn on a grid of ${metres.length > 1 ? `${metres[0]} to ${metres.at(-1)}` : metres[0]} m${missing ? `, without those of ${decimal(missing)} places` : ""}.`);
     this.explorer.repaint();
   }
 
@@ -127,9 +129,9 @@ class IsochroneMap {
   }
 
   paint(context, tile) {
-    if (this.minutes !== null) {
-      const most = this.minutes * 60;
-      this.paintGrids(context, tile, [most, ...this.scale.filter((threshold) => threshold < most && !this.hidden.has(threshold)).reverse()]);
+    if (this.minutes !== null || this.isGridded) {
+      const most = this.minutes === null ? Infinity : this.minutes * 60;
+      this.paintGrids(context, tile, [...(this.minutes === null ? [] : [most]), ...this.scale.filter((threshold) => threshold < most && !this.hidden.has(threshold)).reverse()]);
       return;
     }
     for (const area of this.areas) {
@@ -181,7 +183,7 @@ class IsochroneMap {
     this.list.select(index);
     this.move?.();
     this.explorer.repaint();
-    const boxes = this.areas.filter((area) => area.place === index).map((area) => area.box);
+    const boxes = [...this.areas, ...this.grids].filter((area) => area.place === index).map((area) => area.box);
     if (boxes.length) this.explorer.fit(boxAround(boxes.map((box) => Float64Array.from(box))));
     this.describe();
     this.explorer.say(this.places[index].name);

@@ -175,6 +175,7 @@ class MatrixMap {
         const value = this.values.get(place);
         return typeof value === "number" ? this.shade(value) : value;
       });
+    if (this.lattice) this.explorer.backdrop.paintAbove(context, tile);
     const radius = (count < 300 ? 6 : count < 3000 ? 4.5 : 3) * (tile.zoom < 10 ? 0.7 : 1);
     // Far ones first, so that near ones lie above; what has no route lies on top.
     const dots = [[], [], [], [], [], [], []];

@@ -73,6 +73,13 @@ ${points.join("\n")}
 /** Links that open a trip elsewhere: what they are called, and their addresses. */
 function tripLinks(from, to, mode) {
   const text = ({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`;
+  // OpenStreetMap's site has no public transport.
+  if (mode === "transit") {
+    return [
+      ["Apple", `https://maps.apple.com/directions?source=${text(from)}&destination=${text(to)}&mode=transit`],
+      ["Google", `https://www.google.com/maps/dir/?api=1&origin=${text(from)}&destination=${text(to)}&travelmode=transit`],
+    ];
+  }
   const engines = { driving: "fossgis_osrm_car", walking: "fossgis_osrm_foot", cycling: "fossgis_osrm_bike" };
   const modes = { driving: "driving", walking: "walking", cycling: "bicycling" };
   return [

@@ -19,6 +19,8 @@ class RouteMaster {
     this.routes = new Map((data.routes ?? []).map((entry) => [entry.row, entry.routes]));
     this.scale = data.scale;
     this.picked = -1;
+    // One departure of all pairs tells none of them apart.
+    this.hasHours = new Set(pairs.departure ?? []).size > 1;
     const lines = (this.lines = []);
     for (let row = 0; row < this.count; row++) {
       const stored = this.routes.get(row)?.[0];
@@ -106,7 +108,7 @@ class RouteMaster {
   timeText(row) { return this.data.pairs.reason[row] === 0 ? duration(this.data.pairs.time[row]) : "no answer"; }
   title(row) {
     const { from, to, leg, departure } = this.data.pairs;
-    return `${from[row]} → ${to[row]}${leg ? `, leg ${leg[row]}` : ""}${departure?.[row] ? `, ${departure[row]}` : ""}`;
+    return `${from[row]} → ${to[row]}${leg ? `, leg ${leg[row]}` : ""}${this.hasHours && departure[row] ? `, ${moment(departure[row])}` : ""}`;
   }
 
   legend() {
@@ -201,7 +203,7 @@ class RouteMaster {
     const routes = this.routes.get(row) ?? [];
     const [time, distance] = this.route ? [this.route.time, this.route.distance] : [pairs.time[row], pairs.distance[row]];
     const facts = pairs.reason[row] === 0
-      ? [duration(time), length(distance), pairs.detour[row] ? `${decimal(pairs.detour[row], 2)} times the straight line` : null, this.route?.name]
+      ? [duration(time), length(distance), pairs.detour[row] ? `${decimal(pairs.detour[row], 2)} times the straight line` : null, this.route?.name, this.hasHours ? null : moment(pairs.departure?.[row])]
       : [pairs.reasons[pairs.reason[row]]];
     const parts = [
       element("h2", {}, this.title(row), element("small", { class: "soft" }, ` pair ${pairs.id[row]}`)),
@@ -279,7 +281,7 @@ class RouteMaster {
     const known = times.filter((seconds) => seconds !== null);
     return sparkline(times, rows.indexOf(row), {
       label: `By hour: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}`, pick: (index) => this.pick(rows[index], { zooms: false }),
-      told: (index) => `${departure[rows[index]]}: ${duration(times[index])}`,
+      told: (index) => `${moment(departure[rows[index]])}: ${duration(times[index])}`,
     });
   }
 

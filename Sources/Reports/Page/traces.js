@@ -55,12 +55,13 @@ class TraceMap {
     const isStreets = this.choice.value === "streets";
     this.hours.hidden = !isStreets;
     const ratios = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${decimal(limit, 2)}`, shape: "line" }));
+    const isTimed = isStreets || this.parts.some(({ ratio }) => ratio !== null);
     this.explorer.legend([
-      ...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" },
+      ...(isTimed ? [...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" }] : []),
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
-      ...(isStreets ? [] : [{ color: "--none", text: "a part begins behind a break", shape: "dot" }]),
-      { color: "--station", text: "stop", shape: "ring" },
-    ], isStreets ? "Observed / expected time" : "Moving / expected time");
+      ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--none", text: "a part begins behind a break", shape: "dot" }]),
+      ...(this.stops.length ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
+    ], isStreets ? "Observed / expected time" : isTimed ? "Moving / expected time" : "Traces");
     this.explorer.repaint();
   }
 
@@ -151,9 +152,9 @@ class TraceMap {
       caption: "All traces", count: traces.id.length, order: 2, descends: true, pick: (row) => this.pick(row),
       search: (row) => `${traces.id[row]} ${traces.departure[row] ?? ""} ${traces.why[row] ?? ""}`,
       columns: [
-        { title: "trace", text: (row) => traces.id[row], value: (row) => traces.id[row], width: 36 },
-        { title: "moving", isNumber: true, text: (row) => duration(traces.moving[row]), value: (row) => traces.moving[row], width: 32 },
-        { title: "× expected", isNumber: true, text: (row) => decimal(traces.ratio[row], 2), value: (row) => traces.ratio[row], width: 32 },
+        { title: "trace", text: (row) => traces.id[row], value: (row) => traces.id[row], width: 44 },
+        { title: "moving", isNumber: true, text: (row) => duration(traces.moving[row]), value: (row) => traces.moving[row], width: 26 },
+        { title: "× expected", isNumber: true, text: (row) => decimal(traces.ratio[row], 2), value: (row) => traces.ratio[row], width: 30 },
       ],
     });
     this.explorer.addList(this.list);
@@ -186,7 +187,7 @@ class TraceMap {
     const begins = own.map((part, index) => element("tr", {}, element("td", { class: "n" }, String(index + 1)), element("td", {}, part.begin)));
     this.explorer.card(() => this.leave(),
       element("h2", {}, `Trace ${traces.id[row]}`),
-      element("p", {}, [traces.departure[row], length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
+      element("p", {}, [moment(traces.departure[row]), length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
       this.stopsOf(traces.id[row]),
       begins.length ? element("table", {}, element("caption", {}, "Drawn parts, and the break before each"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part is drawn."));
     this.explorer.say(this.told(row));

@@ -67,6 +67,13 @@ extension TripReachQuery {
   /// The streets within `limit` of a place with the times to them; `states` are those around it, for this limit or a longer
   /// one.
   package func stretches(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [TimedStretch] {
+    stretches(around: [(end, 0)], states, within: limit)
+  }
+
+  /// The same around several ends, each with the milliseconds to it.
+  package func stretches(
+    around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
+  ) -> [TimedStretch] {
     var list = StretchList()
     let isLeaving = reach.direction == .fromTargets
     func whole(_ directed: DirectedStreet) -> UInt32 {
@@ -87,22 +94,24 @@ extension TripReachQuery {
         }
       }
     }
-    for position in end.snap.positions where !position.isCorner {
-      let away = (end.leg + position.line).milliseconds
-      if isLeaving {
-        for directed in network.streetsLeaving(position, closed: reach.closed) {
-          list.add(directed, isFromEnd: false, start: away, end: away + whole(directed))
+    for (end, milliseconds) in ends {
+      for position in end.snap.positions where !position.isCorner {
+        let away = milliseconds + (end.leg + position.line).milliseconds
+        if isLeaving {
+          for directed in network.streetsLeaving(position, closed: reach.closed) {
+            list.add(directed, isFromEnd: false, start: away, end: away + whole(directed))
+          }
         }
-      }
-      for isReversed in [false, true] {
-        let directed = DirectedStreet(position.street, isReversed: isReversed)
-        guard network.isOpen(directed, reach.closed) else { continue }
-        // From the place with the direction; to it against.
-        let to = isReversed == isLeaving ? 0.0 : 1.0
-        let time = Double(whole(directed)) * abs(to - position.fraction)
-        list.add(
-          TimedStretch(
-            street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
+        for isReversed in [false, true] {
+          let directed = DirectedStreet(position.street, isReversed: isReversed)
+          guard network.isOpen(directed, reach.closed) else { continue }
+          // From the place with the direction; to it against.
+          let to = isReversed == isLeaving ? 0.0 : 1.0
+          let time = Double(whole(directed)) * abs(to - position.fraction)
+          list.add(
+            TimedStretch(
+              street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
+        }
       }
     }
     return list.stretches

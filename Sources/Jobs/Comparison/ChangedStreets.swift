@@ -1,0 +1,180 @@
+import Geography
+import Tables
+
+/// A street in one direction that other trips use than before: a row of a comparison's table `change_of_flow`.
+struct ChangedStreet: Sendable {
+  var key = 0
+  var isForward = true
+  var name = ""
+  var roadClass = ""
+  var old = (trips: 0, weight: Double?.none)
+  var new = (trips: 0, weight: Double?.none)
+  var difference = 0.0
+  var shape = GeometryBlob(bytes: [])
+
+  static let table = Table<ChangedStreet>(
+    "change_of_flow", "street and direction that other trips use, of two runs with table `flow`",
+    [
+      .rowNumber("fid"),
+      .integer("street_key", "key of the street, as in table `flow`") { $0.key },
+      .integer("forward", "1 along the street's shape, 0 against it") { $0.isForward ? 1 : 0 },
+      .text("name", "its name or reference, else what it is") { $0.name },
+      .text("class", "the road's class: `motorway` to `path`") { $0.roadClass },
+      .lineBreak,
+      .integer("old_trips", "best routes along it; 0 where the old run has none") { $0.old.trips },
+      .integer("new_trips", "the same of the new run") { $0.new.trips },
+      .optionalReal("old_weight", "sum of the weights of their pairs; NULL where no pair has a weight") {
+        $0.old.weight
+      },
+      .optionalReal("new_weight", "the same of the new run") { $0.new.weight },
+      .real("difference", "new − old, of the weights, else of the trips") { $0.difference },
+      .geometry("geom", .lineString) { $0.shape },
+    ])
+
+  /// Streets are the same by their key.
+  static let filling = """
+    INSERT INTO change_of_flow (street_key, forward, name, class, old_trips, new_trips, old_weight, new_weight, difference, geom)
+      SELECT key, forward, name, class, old_trips, new_trips, old_weight, new_weight,
+        iif(old_weight IS NULL AND new_weight IS NULL, new_trips - old_trips, ifnull(new_weight, 0) - ifnull(old_weight, 0))
+          AS difference, geom
+      FROM (
+        SELECT coalesce(became.street_key, was.street_key) AS key, coalesce(became.forward, was.forward) AS forward,
+          coalesce(became.name, was.name) AS name, coalesce(became.class, was.class) AS class,
+          ifnull(was.trips, 0) AS old_trips, ifnull(became.trips, 0) AS new_trips, was.weight AS old_weight,
+          became.weight AS new_weight, coalesce(became.geom, was.geom) AS geom
+        FROM (\(sums("new"))) AS became FULL JOIN (\(sums("old"))) AS was
+          ON was.street_key = became.street_key AND was.forward = became.forward)
+      WHERE abs(difference) > 1e-6 OR old_trips <> new_trips ORDER BY key, forward DESC
+    """
+
+  private static func sums(_ run: String) -> String {
+    "SELECT street_key, forward, name, class, sum(trips) AS trips, sum(weight) AS weight, geom FROM \(run).flow "
+      + "GROUP BY street_key, forward"
+  }
+}
+
+/// The routes of a changed row in both runs: a row of a comparison's table `change_of_route`.
+struct ChangedRouteRow: Sendable {
+  var change = 0
+  var old = (name: String?.none, shape: GeometryBlob?.none)
+  var new = (name: String?.none, shape: GeometryBlob?.none)
+
+  /// More lines than these are too many for a page.
+  static let most = 300
+
+  static let table = Table<ChangedRouteRow>(
+    "change_of_route", "row of `change` among the largest changes whose routes are known",
+    [
+      .key("change_id", "as in `change`") { $0.change },
+      .optionalText("old_name", "name of the old route") { $0.old.name },
+      .optionalText("new_name", "name of the new route") { $0.new.name },
+      .geometry("old_geom", .lineString) { $0.old.shape },
+      .geometry("new_geom", .lineString) { $0.new.shape },
+    ])
+
+  /// Of pairs with one row in each run: others are not told apart.
+  static let filling = """
+    INSERT INTO change_of_route
+      SELECT greatest.change_id, was.name, became.name, was.geom, became.geom
+      FROM (SELECT change_id, item FROM change \(ComparisonTables.greatestFirst) LIMIT \(most)) AS greatest
+      LEFT JOIN old.route AS was ON was.pair_id = greatest.item AND was.alternative = 0
+      LEFT JOIN new.route AS became ON became.pair_id = greatest.item AND became.alternative = 0
+      GROUP BY greatest.change_id HAVING count(*) = 1 AND (was.geom NOT NULL OR became.geom NOT NULL)
+    """
+}
+
+/// A street as a comparison's page draws it: trips, or sums of weights, along its line and against it.
+package struct ChangedFlow: Sendable {
+  package var name: String
+  package var old: (forward: Double, backward: Double)
+  package var new: (forward: Double, backward: Double)
+  package var points: [FixedCoordinate]
+
+  package var difference: Double { new.forward + new.backward - old.forward - old.backward }
+}
+
+/// The routes of a changed row, as a comparison's page draws them.
+package struct ChangedRoute: Sendable {
+  package var old: (name: String?, points: [FixedCoordinate])
+  package var new: (name: String?, points: [FixedCoordinate])
+}
+
+extension Comparison {
+  /// Writes the streets that other trips use, and the routes of the largest changes, of two runs that have them.
+  func writeStreets(to database: SQLite) throws {
+    guard hasOld, facts.kind.results.comparison.family == .routes else { return }
+    func both(have columns: [String], of table: String) throws -> Bool {
+      let list = columns.map { "'\($0)'" }.joined(separator: ", ")
+      return try ["old", "new"].allSatisfy { run in
+        try database.value(
+          "SELECT count(*) FROM pragma_table_info('\(table)', '\(run)') WHERE name IN (\(list))") == columns.count
+      }
+    }
+    if try both(have: ["street_key", "trips"], of: "flow") { try database.execute(ChangedStreet.filling) }
+    if try both(have: ["name", "geom"], of: "route") { try database.execute(ChangedRouteRow.filling) }
+  }
+}
+
+extension ComparisonDatabase {
+  /// The streets whose trips changed most, both directions together; empty where neither run counts them.
+  package func flows(atMost limit: Int) throws -> [ChangedFlow] {
+    guard try database.hasTable(ChangedStreet.table.name) else { return [] }
+    var flows: [ChangedFlow] = []
+    var last: Int?
+    for (key, name, values, isFirstForward, shape) in try database.rows(
+      """
+      SELECT street_key, name, forward, geom, iif(old_weight IS NULL AND new_weight IS NULL, old_trips, ifnull(old_weight, 0)) AS was,
+        iif(old_weight IS NULL AND new_weight IS NULL, new_trips, ifnull(new_weight, 0)) AS became FROM change_of_flow
+      ORDER BY fid
+      """,
+      decode: { row in
+        (
+          try row["street_key"] as Int, try row["name"] as String,
+          (was: try row["was"] as Double, became: try row["became"] as Double), (try row["forward"] as Int) == 1,
+          try row["geom"] as GeometryBlob
+        )
+      })
+    {
+      // The rows of a street follow one another; the line of the first leads in its direction.
+      if last == key, !isFirstForward {
+        flows[flows.count - 1].old.backward = values.was
+        flows[flows.count - 1].new.backward = values.became
+      } else {
+        flows.append(
+          ChangedFlow(name: name, old: (values.was, 0), new: (values.became, 0), points: shape.lines.first ?? []))
+      }
+      last = key
+    }
+    let order = flows.indices.sorted {
+      (abs(flows[$1].difference), $0) < (abs(flows[$0].difference), $1)
+    }
+    return order.prefix(limit).map { flows[$0] }
+  }
+
+  /// The number of streets whose trips changed.
+  package func flowCount() throws -> Int {
+    guard try database.hasTable(ChangedStreet.table.name) else { return 0 }
+    return try database.value("SELECT count(DISTINCT street_key) FROM change_of_flow")
+  }
+
+  /// Whether flows are sums of weights.
+  package func flowsHaveWeights() throws -> Bool {
+    guard try database.hasTable(ChangedStreet.table.name) else { return false }
+    return try database.value("SELECT count(coalesce(old_weight, new_weight)) > 0 FROM change_of_flow") as Int == 1
+  }
+
+  /// The routes of changed rows, by `change_id`.
+  package func routes() throws -> [Int: ChangedRoute] {
+    guard try database.hasTable(ChangedRouteRow.table.name) else { return [:] }
+    func points(_ shape: GeometryBlob?) -> [FixedCoordinate] { shape?.lines.first ?? [] }
+    let routes = try database.rows("SELECT * FROM change_of_route") { row in
+      (
+        try row["change_id"] as Int,
+        ChangedRoute(
+          old: (try row["old_name"], points(try row["old_geom"])),
+          new: (try row["new_name"], points(try row["new_geom"])))
+      )
+    }
+    return Dictionary(uniqueKeysWithValues: routes)
+  }
+}

@@ -1,0 +1,63 @@
+import Geography
+import Jobs
+import Tables
+
+/// Streets by the trips on them in both runs, and the routes of changed rows.
+extension ComparisonPage {
+  /// More streets than this are too many for a page, and too thin to be seen.
+  static let mostFlows = 6000
+
+  /// Streets whose trips changed: more in one colour, fewer in another.
+  func draw(_ flows: [ChangedFlow], by scale: FlowScale, in picture: inout MapPicture) {
+    for (shade, width) in FlowScale.widths.enumerated() {
+      for (color, isMore) in [("--less", false), ("--more", true)] {
+        let drawn = flows.filter {
+          (isMore ? $0.difference > 0 : $0.difference < 0) && scale.shade(of: abs($0.difference)) == shade
+        }
+        picture.draw(drawn.map(\.points), color: color, width: width)
+      }
+    }
+  }
+
+  func streetTable(_ flows: [ChangedFlow], of count: Int, unit: String) -> String {
+    let shown = min(flows.count, 50)
+    return ReportTable(
+      "Streets with the largest change of \(unit)",
+      note: "\(shown) of \(Format.decimal(Double(count))), both directions together; all in table change_of_flow",
+      heads: ["street", "#before", "#now", "#change"],
+      rows: flows.prefix(shown).map { flow in
+        [
+          .link(flow.name, flow.points.first.map(HTML.link)),
+          .number(flow.old.forward + flow.old.backward) { Format.decimal($0) },
+          .number(flow.new.forward + flow.new.backward) { Format.decimal($0) },
+          .number(flow.difference) { "\($0 > 0 ? "+" : "")\(Format.decimal($0))" },
+        ]
+      }
+    ).html
+  }
+}
+
+extension PageData {
+  /// Streets with their trips in both runs, the greatest changes first.
+  mutating func add(_ flows: [ChangedFlow], by scale: FlowScale, unit: String, isLeft: Bool) {
+    guard !flows.isEmpty else { return }
+    add(flowsOf: flows.map { ($0.name, $0.points) }, by: scale, unit: unit, isShown: true, isLeft: isLeft) { index in
+      let flow = flows[index]
+      return [flow.old.forward, flow.new.forward, flow.old.backward, flow.new.backward]
+        .map { PageData.json($0, places: 2) }
+    }
+  }
+
+  /// The routes of rows, by their index.
+  static func json(_ routes: [Int: ChangedRoute], of rows: [ComparisonDatabase.Row]) -> String {
+    let entries = rows.enumerated().compactMap { index, row in
+      routes[row.id].map { route in
+        let lines = [route.old.points, route.new.points].map {
+          json(EncodedPolyline.text(of: $0.isEmpty ? [] : [$0]))
+        }
+        return "[\(index),\(json(route.old.name)),\(json(route.new.name)),\(lines.joined(separator: ","))]"
+      }
+    }
+    return "[\(entries.joined(separator: ",\n"))]"
+  }
+}
