@@ -83,11 +83,15 @@ enum Documents {
   /// Every scene of the newest comparison.
   private static var peers: String {
     table(
-      ["per second", "by", "Odometer", "peer", "its rate", "ratio"],
+      [
+        "per second", "by", "Odometer", "least to most", "peer", "its rate", "least to most", "ratio",
+        "times within 1 %", "distances",
+      ],
       PeerFigure.newest.map {
         [
-          $0.scene, $0.travel, PeerFigure.text($0.ours, digits: 3), $0.peer, PeerFigure.text($0.theirs, digits: 3),
-          "**\(PeerFigure.text($0.ratio, digits: 3))**",
+          $0.scene, $0.travel, PeerFigure.text($0.ours, digits: 3), $0.oursSpread, $0.peer,
+          PeerFigure.text($0.theirs, digits: 3), $0.theirSpread, "**\(PeerFigure.text($0.ratio, digits: 3))**",
+          $0.times, $0.distances,
         ]
       })
   }
@@ -134,6 +138,12 @@ private struct PeerFigure {
   let ours: Double
   let peer: String
   let theirs: Double
+  /// The slowest and the fastest run.
+  let oursSpread: String
+  let theirSpread: String
+  /// The share of pairs that agree.
+  let times: String
+  let distances: String
 
   var ratio: Double { ours / theirs }
 
@@ -155,9 +165,15 @@ private struct PeerFigure {
     text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       func number(_ text: String) -> Double? { Double(text.filter { $0 != "," }) }
-      guard cells.count >= 5, cells[0].hasSuffix("/s"), let ours = number(cells[1]), let theirs = number(cells[3])
+      guard cells.count >= 9, cells[0].hasSuffix("/s"), let ours = number(cells[1]), let theirs = number(cells[3])
       else { return nil }
-      return PeerFigure(scene: String(cells[0].dropLast(2)), travel: travel, ours: ours, peer: cells[2], theirs: theirs)
+      let spreads = cells[5...6].map { cell in
+        cell.components(separatedBy: " to ").compactMap(number).map { PeerFigure.text($0, digits: 3) }
+          .joined(separator: " to ")
+      }
+      return PeerFigure(
+        scene: String(cells[0].dropLast(2)), travel: travel, ours: ours, peer: cells[2], theirs: theirs,
+        oursSpread: spreads[0], theirSpread: spreads[1], times: cells[7], distances: cells[8])
     }
   }
 
