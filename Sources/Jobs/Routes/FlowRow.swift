@@ -1,3 +1,4 @@
+import Hierarchy
 import StreetNetwork
 import Tables
 
@@ -105,16 +106,26 @@ struct FlowSums: Sendable {
     }
   }
 
-  /// Hands out the rows of table `flow`, in the order of the streets. *Throws*: what `body` throws; `JournalReader.Failure`
-  /// where the network does not have a street.
-  func forEachRow(_ streets: TraceStreets, _ body: (FlowRow) throws -> Void) throws {
-    for (street, trips, weight) in entries {
-      let direction = StreetDirection(DirectedStreet(index: street))
-      guard streets.has(direction.fid) else { throw JournalReader.Failure() }
-      var row = streets.street(direction.fid)
-      if direction.isReversed { row.shape = GeometryBlob(line: row.shape.lines.joined().reversed()[...]) }
-      try body(
-        FlowRow(street: row, isReversed: direction.isReversed, trips: Int(trips), weight: hasWeights ? weight : nil))
+  /// Hands out the rows of table `flow`, in the order of the streets; threads make them, some at a time. *Throws*: what
+  /// `body` throws; `JournalReader.Failure` where the network does not have a street.
+  func forEachRow(_ streets: TraceStreets, workers: Int, _ body: (FlowRow) throws -> Void) throws {
+    let (entries, hasWeights) = (entries, hasWeights)
+    for window in Pipeline.chunks(of: entries.count, size: 1 << 15) {
+      let parts = inParallel(Array(Pipeline.chunks(of: window.count, size: 1 << 10)), workers: workers) { part in
+        part.map { index -> FlowRow? in
+          let (street, trips, weight) = entries[window.lowerBound + index]
+          let direction = StreetDirection(DirectedStreet(index: street))
+          guard streets.has(direction.fid) else { return nil }
+          var row = streets.street(direction.fid)
+          if direction.isReversed { row.shape = GeometryBlob(line: row.shape.lines.joined().reversed()[...]) }
+          return FlowRow(
+            street: row, isReversed: direction.isReversed, trips: Int(trips), weight: hasWeights ? weight : nil)
+        }
+      }
+      for row in parts.joined() {
+        guard let row else { throw JournalReader.Failure() }
+        try body(row)
+      }
     }
   }
 }
@@ -158,7 +169,7 @@ enum FlowParts {
     [.key("chunk_id", "") { $0.chunk }, .blob("sums", "") { $0.bytes }])
 
   /// Writes table `flow` from the flows of all chunks, which are dropped. *Throws*: `ResultsError`.
-  static func finish(in database: SQLite, _ streets: TraceStreets) throws {
+  static func finish(in database: SQLite, _ streets: TraceStreets, workers: Int) throws {
     let corrupt = ResultsError(
       path: database.path, problem: "the flows of its rows are corrupt; run the job again with --fresh",
       cause: .changed)
@@ -171,7 +182,7 @@ enum FlowParts {
         guard reader.isAtEnd else { throw corrupt }
       }
       let insert = try Insert(into: FlowRow.table, of: database)
-      try sums.forEachRow(streets) { try insert($0) }
+      try sums.forEachRow(streets, workers: workers) { try insert($0) }
     } catch is JournalReader.Failure {
       throw corrupt
     }

@@ -166,7 +166,8 @@ struct RouteJob: PreparedJob {
   func finish() { input.release() }
 
   func makeWriter(_ store: ResultsStore) throws -> RouteWriter {
-    try RouteWriter(store, content, streets: content.hasFlows ? TraceStreets(context.network) : nil)
+    try RouteWriter(
+      store, content, streets: content.hasFlows ? TraceStreets(context.network) : nil, workers: context.workers)
   }
 }
 

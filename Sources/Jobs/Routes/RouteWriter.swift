@@ -26,6 +26,7 @@ package final class RouteWriter: ChunkWriter {
   private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
   /// The streets of the network; nil if trips are not counted on them.
   private let streets: TraceStreets?
+  private let workers: Int
   private let insertFlow: Insert<(chunk: Int, bytes: [UInt8])>?
 
   /// The output in addition to times and distances.
@@ -82,10 +83,10 @@ package final class RouteWriter: ChunkWriter {
       })
   }
 
-  init(_ store: ResultsStore, _ content: Content, streets: TraceStreets? = nil) throws {
+  init(_ store: ResultsStore, _ content: Content, streets: TraceStreets? = nil, workers: Int = 1) throws {
     self.store = store
     self.content = content
-    self.streets = streets
+    (self.streets, self.workers) = (streets, workers)
     insertFlow = content.hasFlows ? try Insert(into: FlowParts.table, of: store.database) : nil
     geoJSON =
       content.hasSteps
@@ -229,7 +230,7 @@ package final class RouteWriter: ChunkWriter {
   /// The measures of the tables' rows.
   func measures() throws -> [Measures] {
     try removeLines()
-    if let streets { try FlowParts.finish(in: store.database, streets) }
+    if let streets { try FlowParts.finish(in: store.database, streets, workers: workers) }
     return totals.measures
   }
 }
