@@ -12,6 +12,7 @@ let package = Package(
   products: [
     .executable(name: "odometer", targets: ["odometer"]),
     .library(name: "Routing", targets: ["Routing", "StreetNetwork", "Geography"]),
+    .library(name: "TransitNetwork", targets: ["TransitNetwork"]),
     .library(name: "Hierarchy", targets: ["Hierarchy"]),
     // For libodometer.so, which `make wheel` links with Swift's own libraries inside.
     .library(name: "OdometerLibrary", type: .static, targets: ["OdometerLibrary"]),
@@ -69,10 +70,16 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "TransitNetwork",
+      dependencies: [
+        "Input", "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Tables", "OpeningHours",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Jobs",
       dependencies: [
-        "Input", "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Tables", "Settings",
-        "OpeningHours", "CZlib",
+        "TransitNetwork", "Input", "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Tables",
+        "Settings", "OpeningHours", "CZlib",
       ],
       swiftSettings: strict),
     .target(
@@ -82,7 +89,8 @@ let package = Package(
     .target(
       name: "Bench",
       dependencies: [
-        "Jobs", "Input", "Routing", "StreetNetwork", "Transit", "OpeningHours", "Hierarchy", "Geography",
+        "Jobs", "TransitNetwork", "Input", "Routing", "StreetNetwork", "Transit", "OpeningHours", "Hierarchy",
+        "Geography",
       ],
       swiftSettings: strict),
     .target(
@@ -111,7 +119,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Geography", "Calibration", "Jobs", "Input", "OpeningHours", "Routing", "StreetNetwork", "TestMaps",
+        "Geography", "Calibration", "Jobs", "TransitNetwork", "Input", "OpeningHours", "Routing", "StreetNetwork",
+        "TestMaps",
       ],
       path: "Tests/Fuzzing",
       swiftSettings: strict),
@@ -138,7 +147,8 @@ let package = Package(
     .testTarget(
       name: "JobsTests",
       dependencies: [
-        "Jobs", "Calibration", "Input", "Tables", "Settings", "StreetNetwork", "OpeningHours", "Transit", "TestMaps",
+        "Jobs", "TransitNetwork", "Calibration", "Input", "Tables", "Settings", "Routing", "StreetNetwork",
+        "OpeningHours", "Transit", "TestMaps",
       ],
       swiftSettings: unoptimized),
     .testTarget(

@@ -6,6 +6,7 @@ import Jobs
 import OpeningHours
 import StreetNetwork
 import Transit
+import TransitNetwork
 
 /// The sweep from every stop of a feed to every stop, for comparison with other programs: three percentiles of 60
 /// departures from 7:00 on the date with the most trips.

@@ -71,7 +71,7 @@ private func part(
     switch error {
     case .placemarkNotFound, .offMap, .invalidPlace:
       text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
-    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable: throw error
+    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures: throw error
     }
   }
   return AnswerPart(text: text.string(), points: shapes.points)

@@ -11,7 +11,7 @@ import Synchronization
 ///     let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
 ///
 /// With several networks, one per transport type, a request's `transportType` selects one; `.any` uses all of them, the
-/// fastest answer first. Each asynchronous function has a blocking form whose name ends in `AndWait`.
+/// fastest answer first. Module `TransitNetwork` adds timetables, which answer requests by `.transit`. Each asynchronous function has a blocking form whose name ends in `AndWait`.
 ///
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
 /// for that, or opens an existing one.
@@ -22,8 +22,10 @@ public final class Directions: Sendable {
   public let networks: [StreetNetwork]
   /// Options for snapping and language.
   public let options: Options
-  /// The state of each network.
+  /// The state of each network, and behind them that of the network to stops.
   private let routers: [RouterPool]
+  /// Nil without timetables.
+  private let transit: (any TransitAnswers)?
   /// The speeds of a network; nil for free flow.
   private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
   private let cancellations = Atomic<Int>(0)
@@ -82,13 +84,25 @@ public final class Directions: Sendable {
   }
 
   private init(
-    networks: [StreetNetwork], options: Options, speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
+    networks: [StreetNetwork], transit: (any TransitAnswers)? = nil, options: Options,
+    speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
   ) {
     precondition(!networks.isEmpty, "directions need a network")
     self.networks = networks
+    self.transit = transit
     self.options = options
     self.speeds = speeds
-    routers = networks.map { RouterPool($0, options, speeds) }
+    // Walks to stops do not depend on the hour.
+    routers =
+      networks.map { RouterPool($0, options, speeds) }
+      + [transit].compactMap(\.self).map { RouterPool($0.network, options) { _ in nil } }
+  }
+
+  /// Directions on several networks, and by public transport.
+  package convenience init(
+    networks: [StreetNetwork], answering transit: any TransitAnswers, options: Options
+  ) {
+    self.init(networks: networks, transit: transit, options: options) { _ in nil }
   }
 
   /// Directions that avoid something in every request.
@@ -103,6 +117,7 @@ public final class Directions: Sendable {
   ///
   /// - Throws: `DirectionsError`; errors of building a network that avoids something.
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
+    if isByTransit(request.transportType) { return [try transitRoute(request)] }
     let answers = try answers(request) { router, source, destination in
       var routes = router.routes(
         from: source, to: destination, at: request.tripTime(on: router.network),
@@ -123,6 +138,12 @@ public final class Directions: Sendable {
   ///
   /// - Throws: as `calculate` does.
   public func calculateETAAndWait(_ request: DirectionsRequest) throws -> ETA {
+    if isByTransit(request.transportType) {
+      let route = try transitRoute(request)
+      return ETA(
+        transportType: route.transportType, expectedDepartureDate: route.expectedDepartureDate,
+        expectedArrivalDate: route.expectedArrivalDate, weight: route.weight, waiting: route.waiting, freeFlow: nil)
+    }
     let answers = try answers(request) { router, source, destination in
       let time = request.tripTime(on: router.network)
       let eta = time.flatMap { router.eta(from: source, to: destination, at: $0) }
@@ -207,11 +228,24 @@ public final class Directions: Sendable {
     guard !isCancelled() else { throw DirectionsError.cancelled }
     underWay.add(1, ordering: .relaxed)
     defer { underWay.subtract(1, ordering: .relaxed) }
-    return try routers[index].withRouter(avoiding: avoids ?? networks[index].profile.avoids) { router in
+    let routers = routers[index]
+    return try routers.withRouter(avoiding: avoids ?? routers.network.profile.avoids) { router in
       router.isCancelled = isCancelled
       defer { router.isCancelled = { false } }
       return try body(router, isCancelled)
     }
+  }
+
+  /// Whether timetables answer requests of a type.
+  func isByTransit(_ type: TransportType?) -> Bool { type == .transit && transit != nil }
+
+  /// Borrows a router of the network to stops. *Throws*: `DirectionsError`, and errors of `body`.
+  func withTransit<R>(
+    _ cancellation: @escaping () -> Bool,
+    _ body: (_ transit: any TransitAnswers, _ router: Router, _ isCancelled: () -> Bool) throws -> R
+  ) throws -> R {
+    guard let transit else { throw DirectionsError.transportTypeUnavailable(.transit) }
+    return try withRouter(on: networks.count, cancellation) { router, _ in try body(transit, router, cancellation) }
   }
 }
 
@@ -227,7 +261,7 @@ extension Router {
 }
 
 extension DirectionsRequest {
-  fileprivate func dates(taking seconds: Double) -> (departure: Date?, arrival: Date?) {
+  func dates(taking seconds: Double) -> (departure: Date?, arrival: Date?) {
     if let departureDate { return (departureDate, departureDate.addingTimeInterval(seconds)) }
     return (arrivalDate?.addingTimeInterval(-seconds), arrivalDate)
   }
@@ -301,7 +335,7 @@ extension Directions {
 
 /// Idle routers, by what their networks avoid: each is lent to one request at a time, and may move between threads.
 final class RouterPool: Sendable {
-  private let network: StreetNetwork
+  let network: StreetNetwork
   private let options: Directions.Options
   /// The speeds of a network; nil for free flow.
   private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
@@ -402,7 +436,7 @@ extension Directions {
   }
 
   /// Converts the cancellation of a task into `CancellationError`.
-  private func inTask<Answer>(_ body: () throws -> Answer) throws -> Answer {
+  func inTask<Answer>(_ body: () throws -> Answer) throws -> Answer {
     do {
       return try body()
     } catch DirectionsError.cancelled where Task.isCancelled {

@@ -19,6 +19,9 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case cancelled
   /// The network was built for another transport type.
   case transportTypeUnavailable(TransportType)
+  /// A request by transit has no departures or arrivals, or those of several days, or a percentile that is not from 0 to
+  /// 100.
+  case invalidDepartures
 
   /// The reason, in one sentence.
   public var description: String {
@@ -33,6 +36,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
       "\(end(isSource)) is not a valid place, expected a latitude of -90…90 and a longitude of -180…180"
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
+    case .invalidDepartures: "expected departures or arrivals of one day, and percentiles from 0 to 100"
     }
   }
 }
@@ -55,7 +59,7 @@ extension DirectionsError: CausedError {
   package var cause: ErrorCause {
     switch self {
     case .directionsNotFound, .tooLong, .placemarkNotFound, .offMap: .notAllOK
-    case .transportTypeUnavailable, .invalidPlace: .usage
+    case .transportTypeUnavailable, .invalidPlace, .invalidDepartures: .usage
     case .cancelled: .interrupted
     }
   }

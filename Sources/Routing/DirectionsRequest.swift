@@ -12,7 +12,7 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
   /// Where the trip ends.
   public var destination: Place
   /// The transport type, which selects one of the networks; `.any` uses all of them. A type without a network is
-  /// refused.
+  /// refused. A request by `.transit` without dates departs now.
   public var transportType: TransportType?
   /// The departure. Closures and speeds apply at the time of passing. If this and `arrivalDate` are nil, conditional
   /// restrictions are ignored, and answers have no dates.

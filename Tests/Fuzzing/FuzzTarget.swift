@@ -7,6 +7,7 @@ import OpeningHours
 import Routing
 import StreetNetwork
 import TestMaps
+import TransitNetwork
 
 /// A reader of what people bring along, fed with bytes that nobody would write. It may refuse, with a sentence; it may
 /// not crash, hang, or take memory without bound.

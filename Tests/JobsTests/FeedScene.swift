@@ -5,6 +5,7 @@ import StreetNetwork
 import Tables
 import TestMaps
 import Transit
+import TransitNetwork
 
 /// A drawn feed: stops a, b, c and d from west to east, 1 km, 1 km and 2 km apart; line 5; service s on all days of 2026; trips t
 /// and u from a to c. Tests replace its files.

@@ -5,6 +5,7 @@ import Jobs
 import TestMaps
 import Testing
 import Transit
+import TransitNetwork
 
 /// Zips, and the file that a timetable is kept in.
 struct FeedTimetableTests {

@@ -4,6 +4,7 @@ import OpeningHours
 import StreetNetwork
 import Testing
 import Transit
+import TransitNetwork
 
 /// Which trips run on a date, and when their times are.
 struct ServiceCalendarTests {

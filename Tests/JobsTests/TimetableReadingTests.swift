@@ -3,6 +3,7 @@ import Jobs
 import TestMaps
 import Testing
 import Transit
+import TransitNetwork
 
 /// Trips and their times, as GTFS has them.
 struct TimetableReadingTests {

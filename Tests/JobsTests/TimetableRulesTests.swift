@@ -2,6 +2,7 @@ import Jobs
 import TestMaps
 import Testing
 import Transit
+import TransitNetwork
 
 /// Blocks, frequencies, transfers, stations: what is said of trips and stops beside times.
 struct TimetableRulesTests {

@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Input
 import Tables
+import TransitNetwork
 
 /// The origins and stations of a job of kind `access`.
 struct AccessInput: JobInput {

@@ -5,6 +5,7 @@ import OpeningHours
 import Routing
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// Kind `access`: from origins and stations to the nearest stations and the shares within each time, at each hour in a
 /// job with hours.

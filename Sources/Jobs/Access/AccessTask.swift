@@ -2,6 +2,7 @@ import Geography
 import Input
 import Settings
 import Tables
+import TransitNetwork
 
 /// The settings of kind `access`.
 struct AccessTask: JobTask {
@@ -49,7 +50,7 @@ struct AccessTask: JobTask {
       try keys.value(
         KeyReader.limit(
           "longest trip in minutes; at least the last of thresholds", "none; 120 with transit"))
-      ?? (keys.isTransit ? TransitTask.usualLimit : nil)
+      ?? (keys.isTransit ? TransitRules.usualLimit : nil)
     self.limit = limit
     keys.enter { $0.set(.limit, milliseconds: limit) }
     if let limit, let last = thresholds.last, limit < UInt32(last) * 1000 {

@@ -3,6 +3,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// Finds the stations nearest to the origins of a chunk, at each hour if the job has hours. One worker per thread.
 final class AccessWorker {
@@ -265,7 +266,7 @@ struct AccessHours: Sendable {
   ) {
     (self.departures, self.task, self.origins, entranceCount) = (departures, task, origins, entrances.count)
     if let stops {
-      engine = .transit(TransitMatrix(stops, from: origins, to: entrances, percentiles: nil, in: context))
+      engine = .transit(TransitMatrix(stops, from: origins, to: entrances, percentiles: nil, on: context.network, workers: context.workers))
       return
     }
     let timed = context.timed(on: departures.day)

@@ -4,6 +4,7 @@ import Routing
 import StreetNetwork
 import Tables
 import Transit
+import TransitNetwork
 
 /// Explains in sentences why places have no trip by public transport.
 struct TransitDiagnosis {
@@ -24,7 +25,7 @@ struct TransitDiagnosis {
   }
 
   private var schedule: TransitSchedule { check.stops.schedule }
-  private var walkLimit: UInt32 { schedule.task.walkLimit }
+  private var walkLimit: UInt32 { schedule.rules.walkLimit }
 
   /// The number of stops near a place, on foot to them or from them, and the nearest.
   func stops(_ direction: NearestTable.Direction, _ name: String, _ end: TripEnd) -> String {
@@ -58,7 +59,7 @@ struct TransitDiagnosis {
     let when =
       departures.indices.contains(chosen[0]) && chosen.count == 1
       ? "at \(departures[chosen[0]].text)" : "at any departure"
-    let limit = "\(minutes(schedule.task.limit)) min of limit"
+    let limit = "\(minutes(schedule.rules.limit)) min of limit"
     let leaves = chosen.contains { check.hasVehicle(from: access, at: window.departures[$0]) }
     guard leaves else { return "no vehicle leaves from the origin's stops \(when) within the \(limit)" }
     let longer = TransitCheck.Search(check.limited(to: TransitDiagnosis.longest))
@@ -67,7 +68,7 @@ struct TransitDiagnosis {
     guard let best = found.min(by: { ($0.time, $0.index) < ($1.time, $1.index) }) else {
       return "no trip leads there \(when)within 24 hours"
     }
-    guard best.time > schedule.task.limit else {
+    guard best.time > schedule.rules.limit else {
       return "the quickest trip \(when) takes \(minutes(best.time)) min"
     }
     return "the quickest trip \(when) takes \(minutes(best.time)) min, more than the \(limit)"

@@ -179,20 +179,3 @@ struct DayTimes: Sendable {
     return number * seconds
   }
 }
-
-/// A weekday in OpenStreetMap's notation.
-enum Weekday: String, CaseIterable, Sendable {
-  case monday = "Mo"
-  case tuesday = "Tu"
-  case wednesday = "We"
-  case thursday = "Th"
-  case friday = "Fr"
-  case saturday = "Sa"
-  case sunday = "Su"
-
-  /// Monday is 0.
-  var index: Int { Weekday.allCases.firstIndex(of: self) ?? 0 }
-
-  /// By its index, whatever the week.
-  init(index: Int) { self = Weekday.allCases[((index % 7) + 7) % 7] }
-}

@@ -3,6 +3,7 @@ import Input
 import Routing
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// Kind `isochrones`: from places to the areas within some times of them.
 struct IsochroneJob: PreparedJob {
@@ -26,7 +27,8 @@ struct IsochroneJob: PreparedJob {
     let (stops, ends) = (try context.transit.map { try TransitStops($0, in: context) }, snapped.map(\.usableEnd))
     self.stops = stops
     areas = stops.map { stops in
-      Lazy { TransitAreas(stops, ends, percentiles: context.job.hours.percentiles, in: context) }
+      Lazy { TransitAreas(
+          stops, ends, percentiles: context.job.hours.percentiles, on: context.network, workers: context.workers) }
     }
     if let areas {
       makeReached = { ReachedHours(areas.value) }

@@ -2,6 +2,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// The streets reached from places, or in the opposite direction: at each hour of a job, or once without hours. One
 /// object per thread.

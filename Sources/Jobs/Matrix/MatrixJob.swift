@@ -5,6 +5,7 @@ import Routing
 import StreetNetwork
 import Tables
 import Transit
+import TransitNetwork
 
 /// Kind `matrix`: from one or two lists of places to every time and distance between them.
 struct MatrixJob: PreparedJob {
@@ -42,7 +43,9 @@ struct MatrixJob: PreparedJob {
     lazyEngine = Lazy {
       let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
       if let stops {
-        return TransitMatrix(stops, from: from, to: to, percentiles: context.job.hours.percentiles, in: context)
+        return TransitMatrix(
+          stops, from: from, to: to, percentiles: context.job.hours.percentiles, on: context.network,
+          workers: context.workers)
       }
       let waits = task.summary?.waiting == true
       let times = context.job.departures.map {

@@ -2,6 +2,7 @@ import Geography
 import Input
 import Settings
 import Tables
+import TransitNetwork
 
 /// The settings of kind `matrix`.
 struct MatrixTask: JobTask {

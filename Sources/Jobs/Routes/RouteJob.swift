@@ -5,6 +5,7 @@ import Routing
 import StreetNetwork
 import Synchronization
 import Tables
+import TransitNetwork
 
 /// Kinds `routes` and `etas`: from pairs to their routes, or to times and distances only.
 struct RouteJob: PreparedJob {
@@ -76,7 +77,7 @@ struct RouteJob: PreparedJob {
     input = Held(Input(table: table, places: places))
     let stops = try context.transit.map { try TransitStops($0, in: context) }
     self.stops = stops
-    transit = stops.map { stops in Lazy { TransitTrips(stops, places[0].map(\.usableEnd), in: context) } }
+    transit = stops.map { stops in Lazy { TransitTrips(stops, places[0].map(\.usableEnd), on: context.network, workers: context.workers) } }
   }
 
   /// From a sample of rows.
@@ -159,8 +160,7 @@ struct RouteJob: PreparedJob {
 
   /// What makes routes of transit trips; nil where times alone are asked for.
   private func transitRoutes() -> TransitRoutes? {
-    guard content.hasSteps, let stops, let departures = context.job.departures else { return nil }
-    return TransitRoutes(stops, at: departures)
+    content.hasSteps ? stops.map { TransitRoutes($0) } : nil
   }
 
   func finish() { input.release() }

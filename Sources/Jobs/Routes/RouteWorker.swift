@@ -5,6 +5,7 @@ import Routing
 import StreetNetwork
 import Tables
 import Transit
+import TransitNetwork
 
 /// Computes the rows of a chunk: one worker per thread.
 final class RouteWorker {
@@ -207,7 +208,8 @@ final class RouteWorker {
           origin: Int(leg.origin), destination: Int(leg.destination),
           walk: searches[0].router.weight(from: origin, to: destination)))
     }
-    for ((row, pair), found) in zip(zip(asked, pairs), transit.trips(of: pairs, behind: percentiles)) {
+    let found = transit.trips(of: pairs, choosing: percentiles.map { percentiles in { percentiles.hours(of: $0) } })
+    for ((row, pair), found) in zip(zip(asked, pairs), found) {
       set(row) { hour in
         guard let time = found.times[hour] else { return .missing(.directionsNotFound, reason: "beyond_limit") }
         // Without its trip it is not written.
@@ -224,12 +226,15 @@ final class RouteWorker {
     let places = searches[0].places
     guard let routes = transitRoutes, let origin = places[Int(leg.origin)].usableEnd,
       let destination = places[Int(leg.destination)].usableEnd,
-      let (route, rides) = routes.route(
-        of: trip, from: origin, to: destination, hour: hour, hasShapes: content.hasShapes, searches[0].router)
+      let (route, rides) = routes.route(of: trip, from: origin, to: destination, hour: hour, searches[0].router),
+      let departures = job.departures
     else { return .eta(found) }
     found.centimetres = Int64(route.weight.centimetres)
     found.route = RouteRow.Details(route)
-    return .trip(found, route, rides)
+    let rows = rides.enumerated().map { index, ride in
+      RideRow(ride, number: index + 1, of: routes.timetable, at: departures, hasShapes: content.hasShapes)
+    }
+    return .trip(found, route, rows)
   }
 
   private struct Question: Hashable {

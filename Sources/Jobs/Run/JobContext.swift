@@ -4,6 +4,7 @@ import OpeningHours
 import Routing
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// The context of a job's preparation: its network, coverage and threads.
 package struct JobContext: Sendable {

@@ -4,6 +4,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// A run whose network is open:
 ///

@@ -1,6 +1,7 @@
 import Geography
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// A job ready to be forecast or run: places snapped, chunks divided, a few sample rows computed. Shared by all
 /// threads.

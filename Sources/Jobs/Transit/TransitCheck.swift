@@ -2,6 +2,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 import Transit
+import TransitNetwork
 
 /// Transit trips by plain search, for verification: `TransitOracle` for the timetable, Dijkstra's algorithm for walks
 /// to and from stops. Walks between stops are those of the job.
@@ -138,7 +139,7 @@ extension TransitCheck {
       let own = reached.map { $0[stop].flatMap { $0 <= stops.schedule.window.limit ? UInt32($0) : nil } }
       guard own.contains(where: { $0 != nil }) else { continue }
       if let time = time(own) { ends += stops.ends[stop].map { ($0, time) } }
-      for state in walker.states(around: stops.ends[stop], within: stops.schedule.task.walkLimit) {
+      for state in walker.states(around: stops.ends[stop], within: stops.schedule.rules.walkLimit) {
         for (row, time) in own.enumerated() {
           if let time { reach(state, row, after: time) }
         }
@@ -159,7 +160,7 @@ extension TransitCheck {
 
   /// The quickest walk of each stop, from the walks to all its ends.
   private func walks(_ weights: ArraySlice<Weight?>, within limit: UInt32? = nil) -> [StopWalks.Walk] {
-    let limit = limit ?? stops.schedule.task.walkLimit
+    let limit = limit ?? stops.schedule.rules.walkLimit
     var quickest: [Int: UInt32] = [:]
     for (owner, weight) in zip(owners, weights) {
       guard let weight, weight.milliseconds <= limit else { continue }

@@ -1,5 +1,6 @@
 import Tables
 import Transit
+import TransitNetwork
 
 /// A row of table `feed`: a GTFS feed of a transit job, and its service on the job's date.
 struct TransitFeedRow: Sendable {

@@ -1,29 +1,21 @@
 import Input
+import Routing
 import Settings
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// The keys of a job that uses public transport: on foot to a stop, in vehicles by timetable, on foot from a stop.
 struct TransitTask: Sendable {
   /// GTFS zips, at least one.
   let gtfs: [String]
-  /// The longest walk to, from and between stops, in milliseconds.
-  let walkLimit: UInt32
-  /// The minimum seconds at a stop before a vehicle leaves.
-  let boardingSlack: Int
-  /// The longest trip, in milliseconds.
-  let limit: UInt32
-  /// The maximum number of vehicles per trip; nil for no limit.
-  let maximumRides: Int?
-  /// Which stops and vehicles may be used.
-  let wheelchairBoarding: WheelchairBoarding
+  /// What holds for its trips.
+  let rules: TransitRules
 
   /// The value of the key `transportType`.
   static let name = Job.transitName
   /// The kinds of jobs that support it.
   static let kinds: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
-  /// Milliseconds of the longest trip by default.
-  static let usualLimit: UInt32 = 120 * 60_000
 
   /// The keys of trips on streets, and why public transport does not have them.
   private static let otherKeys = [
@@ -81,8 +73,8 @@ struct TransitTask: Sendable {
     guard let gtfs else {
       throw keys.error("gtfs", "transit needs a timetable; name a GTFS zip, e.g. gtfs: \"city.zip\"")
     }
-    let milliseconds = UInt32(((walkLimit ?? 15) * 60_000).rounded())
-    let slack = boardingSlack ?? 60
+    let milliseconds = walkLimit.map { UInt32(($0 * 60_000).rounded()) } ?? TransitRules.usualWalkLimit
+    let slack = boardingSlack ?? TransitRules.usualSlack
     keys.enter { identity in
       identity.setFiles("gtfs", gtfs)
       identity.set(IdentityKey(of: "walkLimit"), milliseconds: milliseconds)
@@ -92,10 +84,43 @@ struct TransitTask: Sendable {
     if let wheelchairBoarding {
       keys.enter { $0.set(IdentityKey(of: "wheelchairBoarding"), wheelchairBoarding.rawValue) }
     }
-    if hasLimit { keys.enter { $0.set(.limit, milliseconds: limit ?? usualLimit) } }
-    return TransitTask(
-      gtfs: gtfs, walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? usualLimit,
+    if hasLimit { keys.enter { $0.set(.limit, milliseconds: limit ?? TransitRules.usualLimit) } }
+    let rules = TransitRules(
+      walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? TransitRules.usualLimit,
       maximumRides: maximumRides, wheelchairBoarding: boarding ?? wheelchairBoarding ?? .any)
+    return TransitTask(gtfs: gtfs, rules: rules)
+  }
+}
+
+extension TransitSchedule {
+  /// - Parameters:
+  ///   - job: With its departures resolved.
+  ///   - cache: The folder for timetable files; that of the first feed if nil.
+  ///   - note: Called with a sentence before feeds are read.
+  /// - Throws: `InputError` for a feed, and for a date without service; `CacheError`.
+  init(
+    _ task: TransitTask, of job: Job, on network: StreetNetwork, cache: String?, note: (String) -> Void
+  ) throws {
+    guard let departures = job.departures, let date = departures.date else {
+      preconditionFailure("a transit job has departures or arrivals on a date")
+    }
+    // Where clocks are turned back, what they show at a moment is not yet the moment.
+    let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
+    let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
+    try self.init(
+      FeedTimetable(task.gtfs, cache: cache, report: note), task.rules, on: date,
+      at: moment.map { [departures.milliseconds(fromMidnightTo: $0)] } ?? departures.millisecondsFromMidnight,
+      isArrival: departures.isArrival, within: longest ?? Int(task.rules.limit), clock: job.clock(on: network),
+      isNamed: job.hours.clock != nil)
+  }
+}
+
+extension TransitStops {
+  /// *Throws*: `InputError` where no stop is near a street.
+  init(_ schedule: TransitSchedule, in context: JobContext) throws {
+    try self.init(schedule, on: context.network, context.job.options, map: context.job.map) {
+      try context.snap("stops", $0).map(\.end)
+    }
   }
 }
 

@@ -10,6 +10,7 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError`.
   public func calculateMatrixAndWait(_ request: MatrixRequest) throws -> ETAMatrix {
+    if isByTransit(request.transportType) { return try transitMatrix(request) }
     let isCancelled = cancellation()
     let index = try indices(of: request.transportType)[0]
     let time = (request.departureDate ?? request.arrivalDate).map { date in

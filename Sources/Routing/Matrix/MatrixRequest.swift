@@ -25,7 +25,7 @@ public struct MatrixRequest: Hashable, Sendable, Codable {
   /// Whether highways are used like other roads.
   public var highwayPreference = RoutePreference.any
   /// Whether to compute distances as well as times; without them a matrix takes two thirds of the time and half the
-  /// memory.
+  /// memory. Trips by transit have none.
   public var includesDistances = true
 
   /// A request without a date.

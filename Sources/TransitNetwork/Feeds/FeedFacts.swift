@@ -8,13 +8,13 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   /// `feed_version`; empty if the feed has none.
   package var version = ""
   /// The first day on which a trip runs: "2026-11-23".
-  var firstDate = ""
+  package var firstDate = ""
   /// The last day on which a trip runs.
-  var lastDate = ""
+  package var lastDate = ""
   /// Rows of stops.txt, including stations and entrances.
   package var stops = 0
   /// Stops at which a trip calls.
-  var stopsUsed = 0
+  package var stopsUsed = 0
   /// Rows of trips.txt.
   package var trips = 0
   /// Calls whose times are interpolated.

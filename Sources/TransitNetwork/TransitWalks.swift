@@ -3,26 +3,26 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// All walks of a transit job, each at most as long as its `walkLimit`, to the millisecond.
+/// All walks of trips by public transport, each at most as long as the `walkLimit`, to the millisecond.
 ///
 /// Searches start at the stops: one toward each stop for walks from origins, one from each stop for walks to
 /// destinations and to other stops. Walks differ by direction, because of slopes and steps.
-struct TransitWalks: Sendable {
+package struct TransitWalks: Sendable {
   /// From each origin to stops.
   let access: StopWalks
   /// From stops to each destination.
   let egress: StopWalks
   /// From each stop of the timetable to others.
-  let between: StopWalks
+  package let between: StopWalks
 
   /// - Parameters:
   ///   - origins: Nil for places without a street, which have no walks.
-  /// - destinations: Nil for places without a street.
-  init(
+  ///   - destinations: Nil for places without a street.
+  package init(
     _ stops: TransitStops, from origins: [TripEnd?], to destinations: [TripEnd?], on network: StreetNetwork,
     workers: Int
   ) {
-    let limit = stops.schedule.task.walkLimit
+    let limit = stops.schedule.rules.walkLimit
     access = TransitWalks.transposed(
       TransitWalks.walks(around: stops.ends, .toTargets, origins, within: limit, on: network, workers),
       count: origins.count)
@@ -50,6 +50,11 @@ struct TransitWalks: Sendable {
       between[stop].sort { $0.stop < $1.stop }
     }
     self.between = StopWalks(between)
+  }
+
+  /// Walks that are known.
+  init(access: StopWalks, egress: StopWalks, between: StopWalks) {
+    (self.access, self.egress, self.between) = (access, egress, between)
   }
 
   /// The total number of walks.

@@ -2,28 +2,35 @@ import Geography
 import Input
 import Routing
 import StreetNetwork
-import Tables
 import Transit
 
 /// Makes routes of transit trips, with their steps and rides. One object per thread.
-final class TransitRoutes {
+package final class TransitRoutes {
   private let stops: TransitStops
-  private let departures: Departures
   private let shapes: RideShapes
 
-  init(_ stops: TransitStops, at departures: Departures) {
-    (self.stops, self.departures) = (stops, departures)
+  package init(_ stops: TransitStops) {
+    self.stops = stops
     shapes = RideShapes(stops.schedule.timetable)
   }
 
-  private var timetable: Timetable { stops.schedule.timetable }
+  package var timetable: Timetable { stops.schedule.timetable }
 
-  /// The route of a trip and a row per ride, to which the caller adds the pair.
+  /// A part of a trip in a vehicle: what the timetable says of it, and its words.
+  package struct Ride {
+    package var vehicle: TransitTrip.Vehicle
+    package var words: TransitRide
+    /// Indices of the timetable's stops.
+    package var from: Int
+    package var to: Int
+  }
+
+  /// The route of a trip, and its rides.
   ///
-  /// - Parameter hour: The index of its departure or arrival.
-  func route(
-    of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, hour: Int, hasShapes: Bool, _ router: Router
-  ) -> (route: Route, rides: [RideRow])? {
+  /// - Parameter hour: The index of its departure, or arrival.
+  package func route(
+    of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, hour: Int, _ router: Router
+  ) -> (route: Route, rides: [Ride])? {
     guard let first = trip.vehicles.first, let last = trip.vehicles.last else {
       return router.route(from: origin, to: destination).map { ($0, []) }
     }
@@ -31,7 +38,7 @@ final class TransitRoutes {
     let moment = window.departures[hour]
     var time = window.isArrival ? moment - trip.milliseconds : moment
     var legs: [TransitLeg] = []
-    var rides: [RideRow] = []
+    var rides: [Ride] = []
     let start = stop(of: first.boarding)
     legs.append(walk([origin], stops.ends[start], taking: trip.access, to: start, from: origin.place))
     time += trip.access
@@ -52,7 +59,7 @@ final class TransitRoutes {
       let taken = vehicle.arrival * 1000 - (vehicle.staysSeated ? time : vehicle.departure * 1000)
       legs.append(
         TransitLeg(.ride(ride), taking: taken, to: name(of: to), between: (coordinate(from), coordinate(to))))
-      rides.append(row(vehicle, number: index + 1, ride, from: from, to: to, hasShapes: hasShapes))
+      rides.append(Ride(vehicle: vehicle, words: ride, from: from, to: to))
       time = vehicle.arrival * 1000
     }
     let end = stop(of: last.alighting)
@@ -85,28 +92,9 @@ final class TransitRoutes {
     let type = RouteType(code: Int(line.type)).flatMap { TransitVehicle(rawValue: $0.name) }
     return TransitRide(
       type ?? .other, line: timetable.text(line.name), headsign: timetable.headsign(of: vehicle.boarding),
-      from: (name(of: from), clock(vehicle.departure)), to: (name(of: to), clock(vehicle.arrival)),
+      from: (name(of: from), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.departure)), to: (name(of: to), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.arrival)),
       stops: vehicle.alighting - vehicle.boarding, staysSeated: vehicle.staysSeated,
       along: shapes.points(from: vehicle.boarding, to: vehicle.alighting))
-  }
-
-  private func row(
-    _ vehicle: TransitTrip.Vehicle, number: Int, _ ride: TransitRide, from: Int, to: Int, hasShapes: Bool
-  ) -> RideRow {
-    let trip = timetable.trips[timetable.trip(of: vehicle.boarding)]
-    let line = timetable.lines[Int(trip.line)]
-    var row = RideRow()
-    (row.number, row.line, row.routeType) = (number, ride.line, line.type == Timetable.none ? -1 : Int(line.type))
-    (row.color, row.textColor) = (RideRow.known(line.color), RideRow.known(line.textColor))
-    (row.headsign, row.feed, row.tripID) = (ride.headsign, Int(line.feed) + 1, timetable.text(trip.id))
-    (row.fromStopID, row.fromStop) = (timetable.text(timetable.stops[from].id), ride.stop)
-    (row.toStopID, row.toStop) = (timetable.text(timetable.stops[to].id), ride.lastStop)
-    row.departure = departures.text(ofSecondsFromMidnight: vehicle.departure)
-    row.arrival = departures.text(ofSecondsFromMidnight: vehicle.arrival)
-    (row.stops, row.staysSeated) = (ride.stops, ride.staysSeated)
-    row.centimetres = Int64(ride.centimetres)
-    if hasShapes { row.shape = GeometryBlob(line: ride.points[...]) }
-    return row
   }
 
   private func stop(of call: Int) -> Int { Int(timetable.callStops[call]) }
@@ -120,13 +108,4 @@ final class TransitRoutes {
     let name = timetable.text(timetable.stops[stop].name)
     return name.isEmpty ? timetable.text(timetable.stops[stop].id) : name
   }
-
-  /// "07:12", local time.
-  private func clock(_ seconds: Int) -> String {
-    String(departures.text(ofSecondsFromMidnight: seconds).dropFirst("2026-11-23T".count).prefix("07:12".count))
-  }
-}
-
-extension RideRow {
-  fileprivate static func known(_ color: UInt32) -> Int? { color == Timetable.none ? nil : Int(color) }
 }

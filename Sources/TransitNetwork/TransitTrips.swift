@@ -2,61 +2,76 @@ import Geography
 import Hierarchy
 import Routing
 import StreetNetwork
-import Tables
 import Transit
 
 /// What the transit trips of pairs share: the window's graph, and the walks of all places. Immutable, shared by all threads.
-struct TransitTrips: Sendable {
-  let graph: TransitGraph
+package struct TransitTrips: Sendable {
+  private let graph: TransitGraph
   /// The number of departures or arrivals.
-  let departures: Int
+  private let departures: Int
   /// Whether sweeps begin at destinations.
   private let isArrival: Bool
   /// From and to each place of the pairs.
   private let walks: TransitWalks
 
   /// - Parameter places: Those of the pairs; nil for places without a street.
-  init(_ stops: TransitStops, _ places: [TripEnd?], in context: JobContext) {
-    (departures, isArrival) = (stops.schedule.window.departures.count, stops.schedule.window.isArrival)
-    walks = TransitWalks(stops, from: places, to: places, on: context.network, workers: context.workers)
-    graph = TransitGraph(
-      stops.schedule.timetable, stops.schedule.window, walks: walks.between, stops: stops.areUsable,
+  package init(_ stops: TransitStops, _ places: [TripEnd?], on network: StreetNetwork, workers: Int) {
+    let walks = TransitWalks(stops, from: places, to: places, on: network, workers: workers)
+    self.init(stops.schedule, walks, TransitTrips.graph(of: stops, walks.between))
+  }
+
+  /// - Parameter graph: Of the schedule and the walks between stops, for trips.
+  init(_ schedule: TransitSchedule, _ walks: TransitWalks, _ graph: TransitGraph) {
+    (departures, isArrival) = (schedule.window.departures.count, schedule.window.isArrival)
+    (self.walks, self.graph) = (walks, graph)
+  }
+
+  /// The graph of a window that trips are found in.
+  static func graph(of stops: TransitStops, _ between: StopWalks) -> TransitGraph {
+    TransitGraph(
+      stops.schedule.timetable, stops.schedule.window, walks: between, stops: stops.areUsable,
       trips: stops.schedule.usableTrips, hasTrips: true)
   }
 
   /// Bytes that a thread holds.
-  var workerMemory: Int { graph.sweepMemory + graph.nodeCount * 32 }
+  package var workerMemory: Int { graph.sweepMemory + graph.nodeCount * 32 }
   /// Bytes that all threads share.
-  var sharedMemory: Int { graph.arcCount * 8 + graph.nodeCount * 32 + walks.count * 8 }
+  package var sharedMemory: Int { graph.arcCount * 8 + graph.nodeCount * 32 + walks.count * 8 }
 
   /// Finds trips on one thread.
-  final class Query {
+  package final class Query {
     private let trips: TransitTrips
     private let sweep: TransitSweep
 
-    init(_ trips: TransitTrips) {
+    package init(_ trips: TransitTrips) {
       self.trips = trips
       sweep = TransitSweep(trips.graph)
     }
 
     /// A pair of places, by their indices, and the walk all the way between them; nil where there is none.
-    struct Pair {
+    package struct Pair {
       var origin: Int
       var destination: Int
-      var walk: Weight?
+      package var walk: Weight?
+
+      package init(origin: Int, destination: Int, walk: Weight?) {
+        (self.origin, self.destination, self.walk) = (origin, destination, walk)
+      }
     }
 
     /// What was found for a pair.
-    struct Found {
+    package struct Found {
       /// At every departure; nil where no trip is within the limit.
-      var times: [UInt32?]
+      package var times: [UInt32?]
       /// By departure: those within the limit, or of them those behind percentiles alone.
-      var trips: [Int: TransitTrip] = [:]
+      package var trips: [Int: TransitTrip] = [:]
     }
 
     /// The trips of each pair. Origins that follow one another are computed together: neighbours are quicker. With
     /// arrivals origins are where trips end.
-    func trips(of pairs: [Pair], behind percentiles: PercentileTrips?) -> [Found] {
+    ///
+    /// - Parameter choose: Which departures trips are wanted of, by the times at all of them; nil: of all.
+    package func trips(of pairs: [Pair], choosing choose: (([UInt32?]) -> [Int])? = nil) -> [Found] {
       let (origin, destination) =
         trips.isArrival ? (\Pair.destination, \Pair.origin) : (\Pair.origin, \Pair.destination)
       let (origins, destinations) = (
@@ -80,7 +95,7 @@ struct TransitTrips: Sendable {
               sweep.time(lane: lane - start, to: place, of: arrivals, departure: $0, walking: walk)
             }
             found[pair].times = times
-            for departure in percentiles?.hours(of: times) ?? Array(times.indices) where times[departure] != nil {
+            for departure in choose?(times) ?? Array(times.indices) where times[departure] != nil {
               found[pair].trips[departure] = sweep.trip(
                 lane: lane - start, to: place, of: arrivals, departure: departure, walking: walk)
             }
@@ -103,41 +118,4 @@ struct TransitTrips: Sendable {
       }
     }
   }
-}
-
-/// The parts of a transit trip's time, in milliseconds; with the waits they are all of it.
-package struct TransitParts: Sendable, Equatable {
-  /// Vehicles taken; none on a walk all the way.
-  package var rides = 0
-  /// On foot to the first stop, or all the way.
-  package var access: Int64 = 0
-  package var riding: Int64 = 0
-  /// On foot between vehicles.
-  package var transfer: Int64 = 0
-  /// On foot from the last stop.
-  package var egress: Int64 = 0
-  package init() {}
-}
-
-extension TransitParts: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rides, &access, &riding, &transfer, &egress)
-  }
-}
-
-extension RouteRow.Found {
-  /// - Parameter walk: All the way; its length is that of a trip without rides.
-  init(_ trip: TransitTrip, walk: Weight?) {
-    let isWalk = trip.rides == 0
-    self.init(
-      centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
-    waitingMilliseconds = Int64(trip.waiting)
-    var parts = TransitParts()
-    (parts.rides, parts.access, parts.riding) = (trip.rides, Int64(trip.access), Int64(trip.riding))
-    (parts.transfer, parts.egress) = (Int64(trip.transfer), Int64(trip.egress))
-    transit = parts
-  }
-
-  /// Whether its length is known: without their ways rides have none.
-  var hasLength: Bool { transit.map { $0.rides == 0 || route != nil } ?? true }
 }

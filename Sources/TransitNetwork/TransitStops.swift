@@ -10,25 +10,31 @@ import Transit
 ///
 /// A stop of a station with entrances is reached through the entrances, each in a straight line; any other stop is
 /// snapped like a place. Walks between stops of one station are straight lines.
-struct TransitStops: Sendable {
-  let schedule: TransitSchedule
+package struct TransitStops: Sendable {
+  package private(set) var schedule: TransitSchedule
   /// For each stop of the timetable the ends of walks: the stop itself, or its station's entrances. Empty if no trip
   /// calls there, or if there is no street nearby.
-  let ends: [[TripEnd]]
+  package let ends: [[TripEnd]]
   /// Stops without a street, at most `FeedFacts.mostRejected` per feed.
   private let rejected: [RejectedRow]
   /// Per feed the number of stops without a street.
-  let unsnapped: [Int]
+  package let unsnapped: [Int]
   /// For straight lines between stops and entrances, which are always included.
   private let lines: SnapLegs
 
-  /// - Throws: `InputError` if no stop is near a street.
-  init(_ schedule: TransitSchedule, in context: JobContext) throws {
+  /// - Parameters:
+  ///   - map: What messages call the network's map.
+  ///   - snap: Finds the streets of places.
+  /// - Throws: `InputError` where no stop is near a street; errors of `snap`.
+  package init(
+    _ schedule: TransitSchedule, on network: StreetNetwork, _ options: Directions.Options, map: String,
+    snap: ([InputPlace]) throws -> [TripEnd?]
+  ) throws {
     self.schedule = schedule
     let timetable = schedule.timetable
-    var options = context.job.options
-    options.countsSnapLegs = true
-    let lines = SnapLegs(context.network, options)
+    var counting = options
+    counting.countsSnapLegs = true
+    let lines = SnapLegs(network, counting)
     self.lines = lines
     var entrances: [UInt32: [Int]] = [:]
     for (index, stop) in timetable.stops.enumerated() where stop.type == 2 && stop.parent != Timetable.none {
@@ -43,8 +49,7 @@ struct TransitStops: Sendable {
       return InputPlace(
         id: Identifier(timetable.text(stop.id)), role: .station, coordinate: TransitStops.coordinate(of: stop))
     }
-    let found = try context.snap("stops", places)
-    let endOf = Dictionary(uniqueKeysWithValues: zip(snapped, found.map(\.end)))
+    let endOf = Dictionary(uniqueKeysWithValues: zip(snapped, try snap(places)))
     var ends = [[TripEnd]](repeating: [], count: timetable.stops.count)
     var unsnapped = [Int](repeating: 0, count: schedule.feeds.feeds.count)
     var rejected: [RejectedRow] = []
@@ -67,25 +72,32 @@ struct TransitStops: Sendable {
         RejectedRow(
           file: "\(schedule.feeds.feeds[feed].path)/stops.txt", line: Int(timetable.stops[stop].row),
           text: schedule.label(of: stop),
-          reason: "no street is within \(Int(context.job.snapLimit)) m; no vehicle calls there", points: [own]))
+          reason: "no street is within \(Int(options.snapLimit)) m; no vehicle calls there", points: [own]))
     }
     (self.ends, self.unsnapped, self.rejected) = (ends, unsnapped, rejected)
     guard ends.allSatisfy(\.isEmpty) else { return }
     let box = BoundingBox(around: places.map(\.coordinate))
     throw InputError(
       file: schedule.feeds.feeds[0].path,
-      problem: "no stop is within \(Int(context.job.snapLimit)) m of a street of \(context.job.map); the map covers "
-        + "\(context.network.box.degrees), the stops \(box.degrees)")
+      problem: "no stop is within \(Int(options.snapLimit)) m of a street of \(map); the map covers "
+        + "\(network.box.degrees), the stops \(box.degrees)")
+  }
+
+  /// The same stops on another date, or with other departures.
+  func with(_ schedule: TransitSchedule) -> TransitStops {
+    var stops = self
+    stops.schedule = schedule
+    return stops
   }
 
   /// Whether riders may board and alight, by stop.
-  var areUsable: [Bool] { ends.indices.map { !ends[$0].isEmpty && schedule.allows(stop: $0) } }
+  package var areUsable: [Bool] { ends.indices.map { !ends[$0].isEmpty && schedule.allows(stop: $0) } }
 
   /// Rejected rows of the feeds, and stops without a street.
-  var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
+  package var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
 
   /// Notes about feeds, date and stops for the user, without full stops.
-  var allNotes: [String] { schedule.notes + notes }
+  package var allNotes: [String] { schedule.notes + notes }
 
   /// A sentence, without a full stop, for each feed with stops off the streets.
   private var notes: [String] {

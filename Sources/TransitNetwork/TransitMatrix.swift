@@ -9,10 +9,10 @@ import Transit
 ///
 /// A sweep computes 32 origins at once, neighbours along a Hilbert curve. By arrival it computes 32 destinations at
 /// once, for as many origins as fit in memory: every block repeats the sweeps. Immutable, shared by all threads.
-struct TransitMatrix: MatrixEngine {
+package struct TransitMatrix: MatrixEngine {
   /// Origins that are computed together: enough for a million cells, in whole runs of a sweep.
-  let blockSize: Int
-  let blocks: [Range<Int>]
+  package let blockSize: Int
+  package let blocks: [Range<Int>]
   private let graph: TransitGraph
   private let arrivals: TransitDestinations
   /// Nil for one row per departure.
@@ -34,13 +34,13 @@ struct TransitMatrix: MatrixEngine {
 
   /// - Parameters:
   ///   - origins: Nil for places without a street, which have no trips.
-  /// - destinations: Nil for places without a street.
-  /// - percentiles: Nil for one row per departure.
-  init(
+  ///   - destinations: Nil for places without a street.
+  ///   - percentiles: Nil for one row per departure.
+  package init(
     _ stops: TransitStops, from origins: [TripEnd?], to destinations: [TripEnd?], percentiles: [Int]?,
-    in context: JobContext
+    on network: StreetNetwork, workers: Int
   ) {
-    let (network, window, workers) = (context.network, stops.schedule.window, context.workers)
+    let window = stops.schedule.window
     departures = window.departures.count
     rowsPerOrigin = percentiles?.count ?? departures
     self.percentiles = percentiles.map { PercentileNetwork(count: window.departures.count, percentiles: $0) }
@@ -48,7 +48,8 @@ struct TransitMatrix: MatrixEngine {
     (isArrival, self.destinations) = (window.isArrival, destinations.count)
     rounds = window.maximumRides ?? 1
     blockSize = max(1, (isArrival ? 1 << 24 : 1 << 20) / cells / TransitSweep.lanes) * TransitSweep.lanes
-    blocks = Pipeline.chunks(of: origins.count, size: blockSize)
+    let size = blockSize
+    blocks = stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
     let lanes = isArrival ? destinations : origins
     let keys = lanes.map { $0.map { HilbertIndex($0.place, in: network.box).value } ?? .max }
     let order = (isArrival ? [lanes.indices] : blocks).flatMap { $0.sorted { (keys[$0], $0) < (keys[$1], $1) } }
@@ -64,29 +65,29 @@ struct TransitMatrix: MatrixEngine {
     onFoot = TripMatrix(network, from: from, to: to, distances: false, workers: workers)
   }
 
-  var clock: StreetClock? { nil }
-  var explanation: String {
+  package var clock: StreetClock? { nil }
+  package var explanation: String {
     "transit: \(departures) \(isArrival ? "arrivals" : "departures"), \(graph.nodeCount) nodes, \(graph.arcCount) arcs, \(walkCount) walks; "
       + "entirely on foot: \(onFoot.explanation)"
   }
 
   /// Measured: 1.3 ns per arc with 32 lanes; 2 ns per time to read and sort.
-  var seconds: Double {
+  package var seconds: Double {
     let sweeps = (order.count + TransitSweep.lanes - 1) / TransitSweep.lanes * (isArrival ? blocks.count : 1)
     let times = Double(order.count) * Double(arrivals.count) * Double(departures)
     return onFoot.seconds + Double(sweeps) * Double((graph.arcCount + graph.nodeCount) * rounds) * 1.3e-9 + times * 2e-9
   }
 
-  var workerMemory: Int {
+  package var workerMemory: Int {
     // By arrival there is a second block besides the one that is handed on.
     onFoot.workerMemory + graph.sweepMemory
       + TransitSweep.lanes * (isArrival ? blockSize : arrivals.count) * (rowsPerOrigin + 1) * 4
       + (isArrival ? blockSize * destinations * (rowsPerOrigin + 1) * 4 : 0)
   }
 
-  var sharedMemory: Int { graph.arcCount * 4 + graph.nodeCount * 24 + arrivals.memory + walkCount * 8 }
+  package var sharedMemory: Int { graph.arcCount * 4 + graph.nodeCount * 24 + arrivals.memory + walkCount * 8 }
 
-  func makeFill() -> (Range<Int>) -> MatrixBlock { isArrival ? makeFillByArrival() : makeFillByDeparture() }
+  package func makeFill() -> (Range<Int>) -> MatrixBlock { isArrival ? makeFillByArrival() : makeFillByDeparture() }
 
   private func makeFillByArrival() -> (Range<Int>) -> MatrixBlock {
     let (sweep, fillOnFoot) = (TransitSweep(graph), onFoot.makeFill())

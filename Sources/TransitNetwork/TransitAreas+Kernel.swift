@@ -8,7 +8,7 @@ import Transit
 ///
 /// A state is reached entirely on foot, or on foot from a stop. Percentiles are taken of each state's times, since they
 /// cannot be derived from those of stops.
-struct TransitAreas: Sendable {
+package struct TransitAreas: Sendable {
   private let stops: TransitStops
   private let graph: TransitGraph
   /// The arrivals at stops: each stop has a walk from itself.
@@ -23,22 +23,24 @@ struct TransitAreas: Sendable {
   private let ranks: [Int]?
 
   /// - Parameter places: Nil for places without a street.
-  init(_ stops: TransitStops, _ places: [TripEnd?], percentiles: [Int]?, in context: JobContext) {
+  package init(
+    _ stops: TransitStops, _ places: [TripEnd?], percentiles: [Int]?, on network: StreetNetwork, workers: Int
+  ) {
     self.stops = stops
-    let (network, window, timetable) = (context.network, stops.schedule.window, stops.schedule.timetable)
+    let (window, timetable) = (stops.schedule.window, stops.schedule.timetable)
     let walks = TransitWalks(
       stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network,
-      workers: context.workers)
+      workers: workers)
     seeds = window.isArrival ? walks.egress : walks.access
     graph = TransitGraph(
       timetable, window, walks: walks.between, stops: stops.areUsable,
       trips: stops.schedule.usableTrips)
     let own = StopWalks(timetable.stops.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
-    arrivals = TransitDestinations(graph, walks: own, workers: context.workers)
+    arrivals = TransitDestinations(graph, walks: own, workers: workers)
     let reach = TripReach(network, window.isArrival ? .toTargets : .fromTargets)
     self.reach = reach
-    let limit = stops.schedule.task.walkLimit
-    let states = inParallel(stops.ends, workers: context.workers, with: { TripReachQuery(reach) }) { ends, query in
+    let limit = stops.schedule.rules.walkLimit
+    let states = inParallel(stops.ends, workers: workers, with: { TripReachQuery(reach) }) { ends, query in
       ends.isEmpty ? [] : query.states(around: ends, within: limit)
     }
     var first = [UInt32](repeating: 0, count: network.hierarchy.stateCount + 1)
@@ -57,15 +59,15 @@ struct TransitAreas: Sendable {
   }
 
   /// Bytes shared by all threads.
-  var sharedMemory: Int { near.count * 8 + first.count * 4 + arrivals.memory + graph.arcCount * 4 }
+  package var sharedMemory: Int { near.count * 8 + first.count * 4 + arrivals.memory + graph.arcCount * 4 }
 
   /// Bytes per thread.
-  var workerMemory: Int {
+  package var workerMemory: Int {
     graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + first.count * 12
   }
 
   /// Searches around places on one thread.
-  final class Query {
+  package final class Query {
     private let areas: TransitAreas
     private let sweep: TransitSweep
     private let walk: TripReachQuery
@@ -80,7 +82,7 @@ struct TransitAreas: Sendable {
 
     private static var none: UInt32 { MatrixBlock.unreachable }
 
-    init(_ areas: TransitAreas) {
+    package init(_ areas: TransitAreas) {
       self.areas = areas
       sweep = TransitSweep(areas.graph)
       walk = TripReachQuery(areas.reach)
@@ -92,7 +94,7 @@ struct TransitAreas: Sendable {
     }
 
     /// For each row the states within a limit of a place, given by its index, in the order of states.
-    func states(of place: Int, _ end: TripEnd, within limit: UInt32) -> [[Seed]] {
+    package func states(of place: Int, _ end: TripEnd, within limit: UInt32) -> [[Seed]] {
       let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
       sweep.run(place..<place + 1, of: areas.seeds)
       sweep.fill(block, to: areas.arrivals, walking: onFoot)
@@ -150,12 +152,12 @@ struct TransitAreas: Sendable {
 
     /// The parts of streets within a limit in a row; `states` are those of the last place, for this limit or a longer
     /// one. The street on which the longest walk from a stop ends is included to its end.
-    func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
+    package func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
       walk.pieces(around: ends(end, row, within: limit), states, within: limit)
     }
 
     /// The same with the times to them.
-    func stretches(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [TimedStretch] {
+    package func stretches(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [TimedStretch] {
       walk.stretches(around: ends(end, row, within: limit), states, within: limit)
     }
 

@@ -1,0 +1,40 @@
+import Hierarchy
+import Tables
+import Transit
+
+/// The parts of a transit trip's time, in milliseconds; with the waits they are all of it.
+package struct TransitParts: Sendable, Equatable {
+  /// Vehicles taken; none on a walk all the way.
+  package var rides = 0
+  /// On foot to the first stop, or all the way.
+  package var access: Int64 = 0
+  package var riding: Int64 = 0
+  /// On foot between vehicles.
+  package var transfer: Int64 = 0
+  /// On foot from the last stop.
+  package var egress: Int64 = 0
+  package init() {}
+}
+
+extension TransitParts: JournaledFields {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rides, &access, &riding, &transfer, &egress)
+  }
+}
+
+extension RouteRow.Found {
+  /// - Parameter walk: All the way; its length is that of a trip without rides.
+  init(_ trip: TransitTrip, walk: Weight?) {
+    let isWalk = trip.rides == 0
+    self.init(
+      centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
+    waitingMilliseconds = Int64(trip.waiting)
+    var parts = TransitParts()
+    (parts.rides, parts.access, parts.riding) = (trip.rides, Int64(trip.access), Int64(trip.riding))
+    (parts.transfer, parts.egress) = (Int64(trip.transfer), Int64(trip.egress))
+    transit = parts
+  }
+
+  /// Whether its length is known: without their ways rides have none.
+  var hasLength: Bool { transit.map { $0.rides == 0 || route != nil } ?? true }
+}

@@ -1,0 +1,16 @@
+/// A weekday in OpenStreetMap's notation.
+package enum Weekday: String, CaseIterable, Sendable {
+  case monday = "Mo"
+  case tuesday = "Tu"
+  case wednesday = "We"
+  case thursday = "Th"
+  case friday = "Fr"
+  case saturday = "Sa"
+  case sunday = "Su"
+
+  /// Monday is 0.
+  package var index: Int { Weekday.allCases.firstIndex(of: self) ?? 0 }
+
+  /// By its index, whatever the week.
+  package init(index: Int) { self = Weekday.allCases[((index % 7) + 7) % 7] }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Geography
+import Hierarchy
+import StreetNetwork
+
+/// What answers requests by public transport, on a network on foot. Module `TransitNetwork` implements it: this module
+/// knows no timetables.
+package protocol TransitAnswers: Sendable {
+  /// On foot.
+  var network: StreetNetwork { get }
+
+  /// The best trip between two places with the first of some moments; nil if there is none within the limit. *Throws*:
+  /// errors of feeds and dates.
+  func route(at moments: TransitMoments, from source: TripEnd, to destination: TripEnd, _ router: Router) throws -> Route?
+
+  /// The times from all places to all others: a row per origin and moment, or per origin and percentile of the times at
+  /// all of them.
+  ///
+  /// - Parameter percentiles: Nil for the moments themselves.
+  func matrix(
+    at moments: TransitMoments, from sources: [TripEnd?], to destinations: [TripEnd?], percentiles: [Int]?
+  ) throws -> any MatrixEngine
+}
+
+/// Departures or arrivals that are asked for together.
+package struct TransitMoments: Hashable, Sendable {
+  /// One at least.
+  package let dates: [Date]
+  package let isArrival: Bool
+  /// Nil: the map's.
+  package let timeZone: TimeZone?
+
+  package init(dates: [Date], isArrival: Bool, timeZone: TimeZone?) {
+    (self.dates, self.isArrival, self.timeZone) = (dates, isArrival, timeZone)
+  }
+}
+
+/// A request for all trips by public transport between two lists of places, at each of some departures or by percentile
+/// of the times at all of them.
+///
+///     var request = TransitMatrixRequest(sources: homes, destinations: jobs)
+///     request.departureDates = (0..<60).map { seven.addingTimeInterval(Double($0) * 60) }
+///     request.percentiles = [25, 50, 75]
+///     let median = try await directions.calculateTransitMatrices(request)[1]
+public struct TransitMatrixRequest: Hashable, Sendable, Codable {
+  /// Where trips start.
+  public var sources: [Place]
+  /// Where trips end.
+  public var destinations: [Place]
+  /// The departures, all of one day.
+  public var departureDates: [Date] = []
+  /// The arrivals, all of one day; ignored if there are departures.
+  public var arrivalDates: [Date] = []
+  /// The time zone of the day; nil: the map's.
+  public var timeZone: TimeZone?
+  /// Percentiles of the times at all departures, from 0 (the quickest) to 100: of n times in order the ⌈p·n/100⌉-th,
+  /// where no trip is longer than any. If empty, there is a matrix for each departure.
+  public var percentiles: [Int] = []
+
+  /// A request without departures or arrivals, of which it needs one at least.
+  public init(sources: [Place], destinations: [Place]) {
+    self.sources = sources
+    self.destinations = destinations
+  }
+}
+
+extension Directions {
+  /// All trips by public transport between the request's places: a matrix for each percentile, or for each departure or
+  /// arrival, in the order of the request. Its cells have no distances. Blocks the thread.
+  ///
+  /// - Throws: `DirectionsError`; errors of a timetable without service on the day.
+  public func calculateTransitMatricesAndWait(_ request: TransitMatrixRequest) throws -> [ETAMatrix] {
+    let isArrival = request.departureDates.isEmpty
+    let moments = TransitMoments(
+      dates: isArrival ? request.arrivalDates : request.departureDates, isArrival: isArrival,
+      timeZone: request.timeZone)
+    let percentiles = request.percentiles.isEmpty ? nil : request.percentiles
+    let isCancelled = cancellation()
+    let matrix = try prepareTransitMatrix(
+      from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate), at: moments,
+      percentiles: percentiles, isCancelled)
+    let count = percentiles?.count ?? moments.dates.count
+    var times = [[UInt32]](repeating: [], count: count)
+    for row in times.indices { times[row].reserveCapacity(request.sources.count * request.destinations.count) }
+    let fill = matrix.makeFill()
+    for origins in matrix.blocks {
+      guard !isCancelled() else { throw DirectionsError.cancelled }
+      let block = fill(origins)
+      for origin in 0..<origins.count {
+        for row in 0..<count { times[row] += block.times(row: origin * count + row) }
+      }
+    }
+    return times.map {
+      ETAMatrix(rows: request.sources.count, columns: request.destinations.count, times: $0, lengths: nil)
+    }
+  }
+
+  /// Snaps the places of a matrix by public transport and plans it. *Throws*: `DirectionsError`; errors of a timetable
+  /// without service on the day.
+  ///
+  /// - Parameter percentiles: Nil for the moments themselves.
+  package func prepareTransitMatrix(
+    from origins: [Coordinate], to destinations: [Coordinate], at moments: TransitMoments, percentiles: [Int]?,
+    _ isCancelled: @escaping () -> Bool
+  ) throws -> any MatrixEngine {
+    guard !moments.dates.isEmpty, percentiles?.allSatisfy((0...100).contains) != false else {
+      throw DirectionsError.invalidDepartures
+    }
+    return try withTransit(isCancelled) { transit, router, _ in
+      try transit.matrix(
+        at: moments, from: router.ends(at: origins), to: router.ends(at: destinations), percentiles: percentiles)
+    }
+  }
+
+  /// All trips by public transport between the request's places: a matrix for each percentile, or for each departure or
+  /// arrival.
+  ///
+  /// - Throws: as `calculateTransitMatricesAndWait` does; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func calculateTransitMatrices(_ request: TransitMatrixRequest) async throws -> [ETAMatrix] {
+    try inTask { try calculateTransitMatricesAndWait(request) }
+  }
+
+  /// The matrix of a request for a single departure or arrival, by default now.
+  func transitMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
+    var all = TransitMatrixRequest(sources: request.sources, destinations: request.destinations)
+    (all.timeZone, all.arrivalDates) = (request.timeZone, [request.arrivalDate].compactMap(\.self))
+    all.departureDates = [request.departureDate ?? (request.arrivalDate == nil ? .now : nil)].compactMap(\.self)
+    return try calculateTransitMatricesAndWait(all)[0]
+  }
+
+  /// The best trip by public transport.
+  func transitRoute(_ request: DirectionsRequest) throws -> Route {
+    try withTransit(cancellation()) { transit, router, isCancelled in
+      var dated = request
+      if request.departureDate == nil, request.arrivalDate == nil { dated.departureDate = .now }
+      let date = dated.departureDate ?? dated.arrivalDate
+      let moments = TransitMoments(
+        dates: [date].compactMap(\.self), isArrival: dated.departureDate == nil, timeZone: request.timeZone)
+      let source = try router.end(of: request.source, isSource: true)
+      let destination = try router.end(of: request.destination, isSource: false)
+      let found = try transit.route(at: moments, from: source, to: destination, router)
+      guard !isCancelled() else { throw DirectionsError.cancelled }
+      guard var route = found else { throw DirectionsError.directionsNotFound }
+      (route.expectedDepartureDate, route.expectedArrivalDate) = dated.dates(taking: route.expectedTravelTime)
+      return route
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Hierarchy
+import Input
+import OpeningHours
+import Routing
+import StreetNetwork
+import Synchronization
+import Transit
+
+/// The timetables of GTFS feeds on a network on foot, for `Directions`.
+///
+///     let walking = try await StreetNetwork.load(map: "rhein-neckar.osm.pbf", profile: .stock("walking"))
+///     let transit = try TransitNetwork(gtfs: ["rnv.zip"], network: walking)
+///     let directions = Directions(transit: transit)
+///     var request = DirectionsRequest(source: home, destination: station)
+///     (request.transportType, request.departureDate) = (.transit, .now)
+///     let routes = try await directions.calculate(request)
+///
+/// Trips are those of jobs by transit: on foot to a stop, in vehicles by timetable, on foot from a stop; or on foot all
+/// the way. The first request finds the streets of stops and the walks between them. Safe to use from many tasks and
+/// threads at once.
+public final class TransitNetwork: Sendable {
+  /// The network on foot.
+  public let network: StreetNetwork
+  /// What holds for all trips.
+  public let options: Options
+  private let feeds: FeedTimetable
+  private let shared = Mutex<Shared?>(nil)
+  /// The last windows asked for, the latest one last.
+  private let windows = Mutex<[(moments: TransitMoments, window: Window)]>([])
+
+  /// What holds for all trips.
+  public struct Options: Hashable, Sendable {
+    /// The longest walk to, from and between stops, in seconds: at most two hours.
+    public var walkLimit = Double(TransitRules.usualWalkLimit) / 1000
+    /// Seconds at a stop before a vehicle leaves: at most an hour.
+    public var boardingSlack = TransitRules.usualSlack
+    /// The longest trip, in seconds: at most a day.
+    public var timeLimit = Double(TransitRules.usualLimit) / 1000
+    /// The most vehicles of a trip; nil for no limit.
+    public var maximumRides: Int?
+    /// Which stops and vehicles may be used.
+    public var wheelchairBoarding = WheelchairAccess.any
+    /// The longest distance from a stop to a street, in metres.
+    public var snapLimit = 1000.0
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// Which stops and vehicles count by what a feed says of wheelchairs.
+  public enum WheelchairAccess: String, Hashable, Sendable, CaseIterable, Codable {
+    /// All.
+    case any
+    /// Those of which the feed does not say no.
+    case possible
+    /// Those of which it says yes.
+    case known
+  }
+
+  /// What no date changes.
+  private struct Shared: Sendable {
+    let stops: TransitStops
+    let between: StopWalks
+    /// The ends of all stops, reached from a place, or reaching it; and the stop of each.
+    let from: ReachedPlaces
+    let to: ReachedPlaces
+    let owners: [UInt32]
+
+    /// The walks between a place and stops.
+    func walks(to ends: ReachedPlaces, around place: TripEnd, within limit: UInt32) -> StopWalks {
+      var quickest: [UInt32: UInt32] = [:]
+      ReachedPlaces.Query(ends).forEachPlace(around: [place], within: limit) { end, weight in
+        quickest[owners[end]] = min(quickest[owners[end]] ?? .max, weight.milliseconds)
+      }
+      return StopWalks([
+        quickest.sorted { $0.key < $1.key }.map { StopWalks.Walk(stop: $0.key, milliseconds: $0.value) }
+      ])
+    }
+  }
+
+  /// The timetable of some moments.
+  private struct Window: Sendable {
+    let stops: TransitStops
+    let graph: TransitGraph
+  }
+
+  /// Opens the timetables of feeds, which are read the first time and kept in a file.
+  ///
+  /// - Parameters:
+  ///   - gtfs: The zips, one at least.
+  ///   - network: Of a profile on foot.
+  ///   - cache: The folder for the file; that of the first feed if nil.
+  /// - Throws: An error that names the file and the line.
+  public init(gtfs: [String], network: StreetNetwork, cache: String? = nil, options: Options = Options()) throws {
+    guard let first = gtfs.first else { preconditionFailure("a timetable needs a feed") }
+    guard network.profile.transportType == .walking else {
+      throw InputError(
+        file: first, problem: "riders walk to stops; got a network of \(network.profile.name), expected one on foot")
+    }
+    (self.network, self.options) = (network, options)
+    feeds = try FeedTimetable(gtfs, cache: cache)
+  }
+
+  /// What reading the feeds found, in sentences without an end.
+  public var notes: [String] { feeds.feeds.flatMap(\.notes) }
+
+  private var rules: TransitRules {
+    func milliseconds(_ seconds: Double, atMost most: Double) -> UInt32 {
+      UInt32((max(0, min(seconds, most)) * 1000).rounded())
+    }
+    return TransitRules(
+      walkLimit: milliseconds(options.walkLimit, atMost: 7200), boardingSlack: max(0, min(options.boardingSlack, 3600)),
+      limit: milliseconds(options.timeLimit, atMost: 86_400), maximumRides: options.maximumRides.map { max(1, $0) },
+      wheelchairBoarding: WheelchairBoarding(rawValue: options.wheelchairBoarding.rawValue) ?? .any)
+  }
+
+  private static var workers: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+  /// The schedule of some moments, which are of one day on the clocks there. *Throws*: `DirectionsError`; errors of a
+  /// date without service.
+  private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
+    let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
+    guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
+      throw InputError(file: network.path, problem: "nothing is known of its time zone, \(network.timeZone)")
+    }
+    let days = Set(
+      moments.dates.map { date in
+        let seconds = clock.localSeconds(at: Int(date.timeIntervalSince1970.rounded(.down)))
+        return Int((Double(seconds) / 86_400).rounded(.down))
+      })
+    guard let day = days.first, days.count == 1 else { throw DirectionsError.invalidDepartures }
+    let midnight = clock.time(ofLocalSeconds: day * 86_400)
+    return try TransitSchedule(
+      feeds, rules, on: CalendarDay(number: day),
+      at: moments.dates.map { Int(($0.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000 },
+      isArrival: moments.isArrival, within: Int(rules.limit), clock: clock, isNamed: named != nil)
+  }
+
+  private func shared(_ schedule: TransitSchedule) throws -> Shared {
+    // Under the lock: others wait for it anyway.
+    try shared.withLock { known in
+      if let known { return known }
+      var snapping = Directions.Options()
+      snapping.snapLimit = options.snapLimit
+      let router = Router(network, snapping)
+      let stops = try TransitStops(schedule, on: network, snapping, map: network.mapName) { places in
+        router.ends(at: places.map(\.coordinate.coordinate))
+      }
+      let ends = stops.ends.flatMap(\.self)
+      let shared = Shared(
+        stops: stops,
+        between: TransitWalks(stops, from: [], to: [], on: network, workers: TransitNetwork.workers).between,
+        from: ReachedPlaces(TripReach(network, .fromTargets), ends),
+        to: ReachedPlaces(TripReach(network, .toTargets), ends),
+        owners: stops.ends.enumerated().flatMap { repeatElement(UInt32($0), count: $1.count) })
+      known = shared
+      return shared
+    }
+  }
+
+  private func window(_ moments: TransitMoments) throws -> (Window, Shared) {
+    if let window = windows.withLock({ $0.first { $0.moments == moments }?.window }) {
+      return (window, try shared(window.stops.schedule))
+    }
+    let schedule = try schedule(moments)
+    let shared = try shared(schedule)
+    let stops = shared.stops.with(schedule)
+    let window = Window(stops: stops, graph: TransitTrips.graph(of: stops, shared.between))
+    windows.withLock { windows in
+      if windows.count == TransitNetwork.mostWindows { windows.removeFirst() }
+      windows.append((moments, window))
+    }
+    return (window, shared)
+  }
+
+  /// Requests mostly ask for the same few moments one after the other.
+  private static let mostWindows = 4
+}
+
+extension TransitNetwork: TransitAnswers {
+  package func route(
+    at moments: TransitMoments, from source: TripEnd, to destination: TripEnd, _ router: Router
+  ) throws -> Route? {
+    let (window, shared) = try window(moments)
+    let walks = TransitWalks(
+      access: shared.walks(to: shared.from, around: source, within: rules.walkLimit),
+      egress: shared.walks(to: shared.to, around: destination, within: rules.walkLimit), between: shared.between)
+    let query = TransitTrips.Query(TransitTrips(window.stops.schedule, walks, window.graph))
+    let pair = TransitTrips.Query.Pair(
+      origin: 0, destination: 0, walk: router.weight(from: source, to: destination))
+    guard let trip = query.trips(of: [pair])[0].trips[0] else { return nil }
+    var route = TransitRoutes(window.stops).route(of: trip, from: source, to: destination, hour: 0, router)?.route
+    route?.waiting = UInt32(trip.waiting)
+    return route
+  }
+
+  package func matrix(
+    at moments: TransitMoments, from sources: [TripEnd?], to destinations: [TripEnd?], percentiles: [Int]?
+  ) throws -> any MatrixEngine {
+    let schedule = try schedule(moments)
+    return TransitMatrix(
+      try shared(schedule).stops.with(schedule), from: sources, to: destinations, percentiles: percentiles, on: network,
+      workers: TransitNetwork.workers)
+  }
+}
+
+extension Directions {
+  /// Directions by public transport, and on networks.
+  ///
+  /// - Parameter networks: One for each transport type on streets; if nil, the one on foot to stops alone.
+  public convenience init(
+    transit: TransitNetwork, networks: [StreetNetwork]? = nil, options: Options = Options()
+  ) {
+    self.init(networks: networks ?? [transit.network], answering: transit, options: options)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Routing
+import StreetNetwork
+import TestMaps
+import Testing
+import TransitNetwork
+
+/// Public transport in the library, on drawn maps: answers are those of jobs. A kilometre is walked in 12 minutes.
+struct TransitDirectionsTests {
+  private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg", ["name": "Rua"])
+  /// From b to d, on foot to e, on to g.
+  private var feed: FeedScene {
+    FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
+  }
+
+  /// Calls `body` with directions by a feed.
+  private func withDirections<R>(
+    _ options: TransitNetwork.Options = .init(), networks: [StreetNetwork]? = nil, _ body: (Directions) throws -> R
+  ) throws -> R {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try feed.zip().write(to: URL(fileURLWithPath: scratch.path("feed.zip")))
+    let transit = try TransitNetwork(gtfs: [scratch.path("feed.zip")], network: map.network(), options: options)
+    return try body(Directions(transit: transit, networks: networks))
+  }
+
+  private func place(_ letter: Character) -> Place { Place(coordinate: map[letter]) }
+  private func date(_ clock: String) -> Date { try! Date("2026-11-23T\(clock):00Z", strategy: .iso8601) }
+
+  private func request(_ from: Character, _ to: Character, at clock: String = "07:00") -> DirectionsRequest {
+    var request = DirectionsRequest(source: place(from), destination: place(to))
+    (request.transportType, request.departureDate, request.timeZone) = (.transit, date(clock), TimeZone(identifier: "Etc/UTC"))
+    return request
+  }
+
+  private func minutes(_ seconds: Double) -> Int { Int((seconds / 60).rounded()) }
+
+  @Test func routesHaveStepsOfSeveralTransportTypes() throws {
+    let route = try withDirections { try $0.calculateAndWait(request("a", "g"))[0] }
+    #expect(route.transportType == .transit && route.name == "via 5")
+    #expect(
+      route.steps.map { "\($0.maneuver.rawValue) \($0.transportType.rawValue) \(minutes($0.expectedTravelTime))" } == [
+        "depart walking 12", "wait walking 8", "board transit 5", "depart walking 12", "wait walking 8",
+        "board transit 7", "arrive walking 0",
+      ])
+    #expect(minutes(route.expectedTravelTime) == 52 && route.waitingTime.map(minutes) == 16)
+    #expect(route.steps.reduce(0) { $0 + $1.expectedTravelTime } == route.expectedTravelTime)
+    #expect(route.expectedDepartureDate == date("07:00") && route.expectedArrivalDate == date("07:52"))
+  }
+
+  @Test func etasAreThoseOfRoutes() throws {
+    let (eta, route) = try withDirections {
+      (try $0.calculateETAAndWait(request("a", "g")), try $0.calculateAndWait(request("a", "g"))[0])
+    }
+    #expect(eta.transportType == .transit && eta.expectedTravelTime == route.expectedTravelTime)
+    #expect(eta.waitingTime == route.waitingTime && eta.expectedArrivalDate == date("07:52"))
+  }
+
+  @Test func arrivalsTravelLate() throws {
+    var late = request("a", "g")
+    (late.departureDate, late.arrivalDate) = (nil, date("08:00"))
+    let eta = try withDirections { try $0.calculateETAAndWait(late) }
+    // A minute at b before 7:20, and 12 on foot to it.
+    #expect(minutes(eta.expectedTravelTime) == 53 && eta.expectedArrivalDate == date("08:00"))
+  }
+
+  @Test func walkingAllTheWayIsWalking() throws {
+    let eta = try withDirections { try $0.calculateETAAndWait(request("a", "b")) }
+    #expect(eta.transportType == .walking && minutes(eta.expectedTravelTime) == 12)
+  }
+
+  @Test func matricesEqualThoseOfAJob() throws {
+    let keys = "departures: ['07:00', '07:05', '07:10'], percentiles: [0, 50, 100], format: ['npy']"
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("abc"), "destinations.csv": map.list("deg")],
+      """
+      kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv', \(keys), date: '2026-11-23',
+      timeZone: 'Etc/UTC', gtfs: 'feed.zip'
+      """, by: "transit", feed: feed)
+    defer { scene.remove() }
+    var request = TransitMatrixRequest(sources: "abc".map(place), destinations: "deg".map(place))
+    (request.departureDates, request.percentiles) = (["07:00", "07:05", "07:10"].map(date), [0, 50, 100])
+    request.timeZone = TimeZone(identifier: "Etc/UTC")
+    let matrices = try withDirections { try $0.calculateTransitMatricesAndWait(request) }
+    let cells = (0..<3).flatMap { origin in
+      matrices.flatMap { matrix in (0..<3).map { Float(matrix[origin, $0]?.expectedTravelTime ?? .nan) } }
+    }
+    let npy = scene.bytes("travel_times.npy").suffix(cells.count * 4)
+    #expect(npy == cells.withUnsafeBytes { Data($0) } && matrices.count == 3)
+  }
+
+  @Test func aMatrixWithoutPercentilesHasADeparture() throws {
+    var request = MatrixRequest(sources: [place("a")], destinations: [place("g")])
+    (request.transportType, request.departureDate) = (.transit, date("07:00"))
+    request.timeZone = TimeZone(identifier: "Etc/UTC")
+    let cell = try withDirections { try $0.calculateMatrixAndWait(request)[0, 0] }
+    #expect(cell.map { minutes($0.expectedTravelTime) } == 52 && cell?.distance == nil)
+  }
+
+  @Test func optionsAreThoseOfJobs() throws {
+    var options = TransitNetwork.Options()
+    options.timeLimit = 3000
+    #expect(throws: DirectionsError.directionsNotFound) {
+      try withDirections(options) { try $0.calculateETAAndWait(request("a", "g")) }
+    }
+    (options.timeLimit, options.walkLimit) = (7200, 600)
+    #expect(throws: DirectionsError.directionsNotFound) {
+      try withDirections(options) { try $0.calculateETAAndWait(request("a", "g", at: "07:50")) }
+    }
+  }
+
+  @Test func streetsAnswerTheirOwnTypes() throws {
+    let walking = try map.network()
+    var onFoot = request("a", "c")
+    onFoot.transportType = .walking
+    let eta = try withDirections(networks: [walking]) { try $0.calculateETAAndWait(onFoot) }
+    #expect(eta.transportType == .walking && minutes(eta.expectedTravelTime) == 24)
+    #expect(throws: DirectionsError.transportTypeUnavailable(.transit)) {
+      try Directions(network: walking).calculateETAAndWait(request("a", "c"))
+    }
+  }
+
+  @Test func datesWithoutServiceAreRefused() throws {
+    var early = request("a", "g")
+    early.departureDate = try Date("2025-11-23T07:00:00Z", strategy: .iso8601)
+    let error = #expect(throws: (any Error).self) { try withDirections { try $0.calculateETAAndWait(early) } }
+    #expect(error.map { "\($0)" }?.contains("nothing runs on 2025-11-23 (Sunday)") == true)
+    var days = TransitMatrixRequest(sources: [place("a")], destinations: [place("g")])
+    #expect(throws: DirectionsError.invalidDepartures) { try withDirections { try $0.calculateTransitMatricesAndWait(days) } }
+    days.departureDates = [date("07:00"), date("07:00").addingTimeInterval(86_400)]
+    #expect(throws: DirectionsError.invalidDepartures) { try withDirections { try $0.calculateTransitMatricesAndWait(days) } }
+  }
+}
