@@ -181,7 +181,7 @@ package struct MapPicture {
   private var slider: String {
     guard hours.count > 1, let first = hours.first else { return "" }
     let names = HTML.escaped(hours.joined(separator: "|"))
-    // Percentiles have their word in their names.
+    // Names of percentiles contain their word.
     let word = first.hasPrefix("percentile ") ? "" : "departure "
     return """
       <label class="hours">\(word)<input type="range" min="0" max="\(hours.count - 1)" value="0" \

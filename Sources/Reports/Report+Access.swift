@@ -45,8 +45,7 @@ extension Report {
     return content
   }
 
-  /// Origins by the time to their nearest station; a slider shows the hours of a job that has hours, or its
-  /// percentiles.
+  /// Origins by the time to their nearest station; a slider shows the job's hours or percentiles.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
     let places = try database.places()
@@ -145,7 +144,7 @@ extension Report {
     ).html
   }
 
-  /// A column of tables with a row for each hour or percentile; none in a job without hours.
+  /// A column of tables with one row per hour or percentile; none in a job without hours.
   private func hourHead(_ axis: RowAxis) -> [String] {
     switch axis {
     case .single: []

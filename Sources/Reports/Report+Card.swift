@@ -2,7 +2,7 @@ import Foundation
 import Jobs
 import Tables
 
-/// A picture of the results for a chat or a slide: the headline over the map, and what the colours mean.
+/// A picture of the results for a chat or a slide: the headline over the map, with a legend.
 extension Report {
   /// Writes the picture, as SVG of 1200 x 630. *Throws*: `ResultsError`.
   package func writeCard(to path: String) throws { try WrittenFile(path, .card).write(Array(try card().utf8)) }
@@ -52,7 +52,7 @@ extension Report {
       """
   }
 
-  /// A sentence in two lines of about so many letters at most; the last is cut off.
+  /// A sentence in two lines with a maximum number of letters; the second may be cut off.
   private static func lines(of text: String, width: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {

@@ -3,33 +3,33 @@ import Geography
 import Jobs
 import Tables
 
-/// Trips on streets: five widths, the same in the picture and in the script.
+/// The width classes of trips on streets: five widths, the same in the picture and in the script.
 package struct FlowScale {
   /// Tenths of a pixel.
   package static let widths = [10, 20, 30, 50, 70]
-  /// The greatest flow of each class but the last; ascending, and fewer where flows differ little.
+  /// The largest flow of each class but the last; ascending, and fewer if flows differ little.
   package let limits: [Double]
 
-  /// - Parameter most: The greatest flow.
+  /// - Parameter most: The largest flow.
   package init(most: Double) {
-    // The eye compares areas of the lines: classes grow by squares.
+    // Viewers compare areas of lines, so classes grow quadratically.
     let rounded = [0.04, 0.16, 0.36, 0.64].map { FlowScale.rounded(most * $0) }
     limits = rounded.enumerated().filter { $1 >= 1 && $1 < most && !rounded[..<$0].contains($1) }.map(\.element)
   }
 
-  /// To 1, 2 or 5 of its power of ten.
+  /// Rounds to 1, 2 or 5 times a power of ten.
   private static func rounded(_ value: Double) -> Double {
     guard value > 0 else { return 0 }
     let power = pow(10, log10(value).rounded(.down))
     return [1, 2, 5, 10].map { $0 * power }.last { $0 <= value * 1.0001 } ?? power
   }
 
-  /// The class of a flow, those of few classes the widest.
+  /// The class of a flow; if there are few classes, they are the widest ones.
   package func shade(of flow: Double) -> Int {
     FlowScale.widths.count - 1 - limits.count + (limits.firstIndex { flow <= $0 } ?? limits.count)
   }
 
-  /// What the widths mean.
+  /// The legend of the widths.
   package var legend: [(color: String, text: String)] {
     let first = FlowScale.widths.count - 1 - limits.count
     return limits.enumerated().map { ("--f\(first + $0)", "up to \(Format.decimal($1))") }
@@ -38,21 +38,21 @@ package struct FlowScale {
 }
 
 extension Report {
-  /// More streets than this are too many for a page, and too thin to be seen.
+  /// More streets are too many for a page, and too thin to see.
   private static let mostFlows = 6000
-  /// Fewer trips are drawn one by one.
+  /// Fewer trips are drawn individually.
   static let leastFlows = 50
 
   func flows() throws -> [DrawnFlow] { try database.drawnFlows(atMost: Report.mostFlows) }
 
-  /// What is counted: "trips", or the column of the pairs' weights.
+  /// The counted unit: "trips", or the column of the pairs' weights.
   var flowUnit: String {
     database.record.figures.text(.weight(of: .pair)).map { $0 == "weight" ? "weighted trips" : $0 } ?? "trips"
   }
 }
 
 extension MapPicture {
-  /// Streets as wide as the trips on them, the widest above.
+  /// Draws streets as wide as the trips on them, the widest on top.
   mutating func draw(_ flows: [DrawnFlow], by scale: FlowScale) {
     for (shade, width) in FlowScale.widths.enumerated() {
       draw(flows.filter { scale.shade(of: $0.sum) == shade }.map(\.points), color: "--f\(shade)", width: width)
@@ -61,7 +61,7 @@ extension MapPicture {
 }
 
 extension PageData {
-  /// Streets with the trips on them, and the limits of the classes.
+  /// Adds streets with the trips on them, and the limits of the classes.
   mutating func add(_ flows: [DrawnFlow], by scale: FlowScale, unit: String, isShown: Bool, isLeft: Bool) {
     guard !flows.isEmpty else { return }
     let unit = flows.contains { $0.weight != nil } ? unit : "trips"
@@ -74,7 +74,7 @@ extension PageData {
 
   /// - Parameters:
   ///   - isLeft: Whether traffic keeps left.
-  ///   - values: Of a street by its index, as JSON.
+  ///   - values: The values of a street, given by its index, as JSON.
   mutating func add(
     flowsOf streets: [(name: String, points: [FixedCoordinate])], by scale: FlowScale, unit: String, isShown: Bool,
     isLeft: Bool, values: (Int) -> [String]

@@ -97,10 +97,11 @@ extension Report {
 }
 
 extension PageData {
-  /// More text of grids than this makes a page heavy.
+  /// A larger size of grids makes a page slow.
   private static let mostGridBytes = 1_200_000
 
-  /// Grids of travel times at some hours, by their index; as many as a page holds. Returns whether those are all, and some.
+  /// Adds grids of travel times at some hours, given by index; as many as a page can hold. Returns whether there are
+  /// grids and all of them fit.
   mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) -> Bool {
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.filter({ $0.role == .origin }).enumerated() where indices[place.id] == nil {
@@ -127,7 +128,7 @@ extension PageData {
 }
 
 extension Format {
-  /// Degrees of 1e-7 degrees.
+  /// Converts units of 1e-7 degrees to degrees.
   fileprivate static func degrees(_ value: Int32) -> String {
     var buffer = TextBuffer(capacity: 32)
     buffer.append(decimal: Int64(value), places: 7)

@@ -11,7 +11,7 @@ extension Report {
     let statistics = try database.statistics()
     content.figures = tripFigures(statistics)
     let axis = try database.rowAxis()
-    // Of percentiles the one in the middle.
+    // The middle percentile, if there are percentiles.
     let shown = axis.column == .percentile ? (axis.count + 1) / 2 : nil
     let origins = try database.originSummaries(at: shown)
     let places = try database.places()

@@ -2,9 +2,9 @@ import Foundation
 import Jobs
 import Tables
 
-/// The timetables of a job by transit: what of them is off the map, when vehicles leave, and each feed's numbers.
+/// The timetables of a transit job: stops off the map, departures by hour, and each feed's numbers.
 extension Report {
-  /// Nothing for jobs on streets alone.
+  /// Empty unless the job uses transit.
   func timetable() throws -> String {
     let feeds = try database.feeds()
     guard !feeds.isEmpty else { return "" }
@@ -28,7 +28,7 @@ extension Report {
     return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"
   }
 
-  /// A bar for each hour, and where the job's departures begin and end.
+  /// A bar per hour, with the first and last of the job's departures marked.
   private func departureChart() throws -> String {
     let hours = try database.departures().map { Report.hourOfDay($0.time) }
     let chart = Chart(

@@ -28,7 +28,7 @@ package struct Report {
   /// Writes the page atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
-  /// What the page shows first, without its frame.
+  /// The first screen of the page, without its frame.
   func content() throws -> Content {
     switch database.kind {
     case .routes, .etas: try trips()

@@ -37,7 +37,7 @@ public struct Route: Hashable, Sendable, Codable {
   /// The elevation in centimetres of each point of the polyline, the minimum value if unknown; empty if the network was
   /// built without a DEM.
   package var heights: [Int32] = []
-  /// In the order of travel, the first and the last in part.
+  /// In the order of travel; the first and the last are partial.
   package var streets: [DirectedStreet] = []
 
   /// Metres.

@@ -131,7 +131,7 @@ package final class Router {
     return trips
   }
 
-  /// The streets of the best trip in the order of travel, the first and the last in part; empty where there is no route.
+  /// The streets of the best trip in the order of travel, the first and the last partial; empty if there is no route.
   package func streets(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> [DirectedStreet] {
     if let time, isTimed(time) { return timedStreets(from: source, to: destination, at: time) }
     let closed = network.closure(at: nil)

@@ -163,7 +163,7 @@ struct Trip {
 }
 
 extension Trip {
-  /// Those that it travels along.
+  /// The streets along the trip.
   var streets: [DirectedStreet] { pieces.compactMap { $0.weight > .zero ? $0.street : nil } }
 }
 

@@ -39,7 +39,7 @@ extension PercentileNetwork {
   /// Fills a block with the percentiles of another block, for engines that compute one row per departure.
   ///
   /// - Parameters:
-  /// - block: Receives a row for each origin and percentile, from row 0 on, origin by origin.
+  ///   - block: Receives a row for each origin and percentile, from row 0 on, origin by origin.
   ///   - times: Has a row for each origin and departure, in the same order, and as many columns. Lengths are not used.
   package func fill(_ block: MatrixBlock, from times: MatrixBlock) {
     precondition(times.rows.count % count == 0 && times.columns == block.columns, "times of other departures")

@@ -123,7 +123,7 @@ final class RankSweep<Lanes: RankLanes> {
     self.before = before
   }
 
-  /// Labels with one ride more than `before`.
+  /// Computes labels with one ride more than `before`.
   private static func sweep(
     _ graph: TransitGraph, _ changes: SourceLists, _ before: UnsafePointer<Lanes>,
     _ labels: UnsafeMutablePointer<Lanes>

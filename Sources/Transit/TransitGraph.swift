@@ -50,9 +50,9 @@ package struct TransitGraph: Sendable {
   ///
   /// - Parameters:
   ///   - walks: From each stop to others on the walking network; a stop to itself needs none.
-  /// - stops: Whether riders may board and alight at each stop; nil: at all.
-  /// - trips: Whether the vehicle of each trip may be used; nil: all may.
-  /// - hasTrips: Whether `TransitSweep.trip` will be called: it needs twice as many arcs.
+  ///   - stops: Whether riders may board and alight at each stop; nil: at all.
+  ///   - trips: Whether the vehicle of each trip may be used; nil: all may.
+  ///   - hasTrips: Whether `TransitSweep.trip` will be called: it needs twice as many arcs.
   package init(
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
     trips usable: [Bool]? = nil,

@@ -134,7 +134,7 @@ package struct TransitOracle {
   /// - Parameters:
   ///   - access: Walks from the origin to stops.
   ///   - egress: Walks from stops to the destination.
-  /// - walking: The time entirely on foot.
+  ///   - walking: The time entirely on foot.
   package func trip(
     from access: [StopWalks.Walk], to egress: [StopWalks.Walk], walking: Int?, at moment: Int
   ) -> Answer? {

@@ -66,9 +66,9 @@ package final class TransitSweep {
   /// if no trip is within the limit.
   ///
   /// - Parameters:
-  /// - block: Has a column per destination; receives a row for each origin and requested departure, or percentile if
-  ///   `percentiles` is given, origin by origin from row 0 on.
-  /// - walking: The times entirely on foot: a row per origin of the run, a column per destination.
+  ///   - block: Has a column per destination; receives a row for each origin and requested departure, or percentile if
+  ///     `percentiles` is given, origin by origin from row 0 on.
+  ///   - walking: The times entirely on foot: a row per origin of the run, a column per destination.
   package func fill(
     _ block: MatrixBlock, to destinations: TransitDestinations, walking: MatrixBlock,
     percentiles: PercentileNetwork? = nil

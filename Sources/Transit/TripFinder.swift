@@ -55,10 +55,10 @@ extension TransitSweep {
   /// within the limit.
   ///
   /// - Parameters:
-  /// - lane: An origin of the last run, counted from its first one. With arrivals it is the place where the trip ends,
-  ///   and `destination` the place where it starts.
+  ///   - lane: An origin of the last run, counted from its first one. With arrivals it is where the trip ends,
+  ///     and `destination` the place where it starts.
   ///   - departure: An index of the window's departures.
-  /// - walking: The time entirely on foot in milliseconds; nil if there is no route.
+  ///   - walking: The time entirely on foot in milliseconds; nil if there is no route.
   package func trip(
     lane: Int, to destination: Int, of destinations: TransitDestinations, departure: Int, walking: Int?
   ) -> TransitTrip? {
@@ -123,7 +123,7 @@ final class TripFinder {
   ///
   /// - Parameters:
   ///   - walks: The walks from the origin to stops.
-  /// - isReached: Whether the origin reaches the node of a label with this departure.
+  ///   - isReached: Whether the origin reaches the node of a label with this departure.
   func trip(
     from walks: Slice<Column<StopWalks.Walk>>, leaving moment: Int, taking time: Int,
     _ last: [TransitDestinations.End], _ isReached: (Int) -> Bool

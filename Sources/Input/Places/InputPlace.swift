@@ -31,7 +31,7 @@ package struct InputPlace: Sendable {
 }
 
 extension InputPlace {
-  /// A place of which nothing else is known.
+  /// A place without any other data.
   package init(id: Identifier, role: Role, coordinate: FixedCoordinate) {
     self.init(id: id, role: role, name: nil, coordinate: coordinate)
   }

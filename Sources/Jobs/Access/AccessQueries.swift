@@ -193,9 +193,9 @@ extension ResultsDatabase {
     return services
   }
 
-  /// The share of each measure that has a station within each of some times.
+  /// The share of each measure that reaches a station within each of some times.
   ///
-  /// - Parameter position: Of a percentile, from 1; nil in a job without hours.
+  /// - Parameter position: The position of a percentile, from 1; nil in a job without hours.
   package func curves(at position: Int? = nil) throws -> [String: [(seconds: Int, share: Double)]] {
     let condition = try position.map { " AND \(try rowAxis().condition($0, in: "access_curve"))" } ?? ""
     let points = try database.rows(

@@ -4,7 +4,7 @@ import Tables
 package struct AccessRow: Sendable {
   /// Its index.
   package var origin = 0
-  /// The number of its hour, or its percentile; nil in a job without hours.
+  /// The number of its hour or percentile; nil in a job without hours.
   package var departure: Int?
   /// 1 for the nearest; 0 without a station.
   package var rank = 0
@@ -56,7 +56,7 @@ package struct AccessRow: Sendable {
       origin + Column.axis(axis) { $0.row.departure } + rest)
   }
 
-  /// - Parameter date: The column of the hours' dates; nil in a job without hours, and of percentiles.
+  /// - Parameter date: The column of the hours' dates; nil in a job without hours, and for percentiles.
   static func view(_ axis: [RowAxis.Column], date: DepartureRow.DateColumn?) -> View {
     let table = table(axis)
     let hour: [View.Column] =

@@ -244,7 +244,7 @@ extension AccessWriter.Chunk: JournaledFields {
 struct NearestTrips: Sendable {
   /// Per row of an origin, in the order of the job.
   private(set) var hours: [Hour]
-  /// The index of each number of hours, or percentile.
+  /// The index of each hour's number or percentile.
   private let indices: [Int?: Int]
   private(set) var measures = Measures(scope: "job")
   private let places: AccessPlaces

@@ -2,7 +2,7 @@ import Tables
 
 /// The amount of a measure within a threshold, and its share of the total: a row of table `access_share`.
 struct MeasuredValue {
-  /// The number of its hour, or its percentile; nil in a job without hours.
+  /// The number of its hour or percentile; nil in a job without hours.
   var departure: Int?
   /// Seconds.
   var threshold: Int
@@ -32,7 +32,7 @@ extension MeasuredValue {
 
 /// A row of table `access_curve`.
 struct AccessCurveRow {
-  /// The number of its hour, or its percentile; nil in a job without hours.
+  /// The number of its hour or percentile; nil in a job without hours.
   var departure: Int?
   var measure: String
   /// Seconds.

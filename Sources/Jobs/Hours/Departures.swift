@@ -156,7 +156,7 @@ struct Departures: Sendable {
     Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
   }
 
-  /// The local time so many elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
+  /// The local time at some elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
   func text(ofSecondsFromMidnight seconds: Int) -> String {
     let moment = midnight + seconds
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text

@@ -84,7 +84,7 @@ extension Job {
     }
   }
 
-  /// The same with transit, which has departures or arrivals on a date.
+  /// The same for transit, which has departures or arrivals on a date.
   private func checkTransitHours() throws {
     let example = "departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" } and a date, or departureDate"
     if hours.times != nil {

@@ -13,7 +13,7 @@ struct IsochroneJob: PreparedJob {
   private let places: [InputPlace]
   private let snapped: SnappedPlaces
   let stops: TransitStops?
-  /// Nil in a job that travels on streets alone.
+  /// Nil unless the job uses transit.
   private let areas: Lazy<TransitAreas>?
   private let makeReached: @Sendable () -> ReachedHours
   let chunks: [Range<Int>]

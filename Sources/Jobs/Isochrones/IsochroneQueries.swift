@@ -45,7 +45,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// An area's hour, or which of the percentiles it is of, from 1.
+  /// An area's hour, or the position of its percentile, from 1.
   private var hourColumn: String { get throws { try rowAxis().position(in: "isochrone") } }
 
   package func areas() throws -> [ReportedArea] {

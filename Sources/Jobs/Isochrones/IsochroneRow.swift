@@ -4,7 +4,7 @@ import Tables
 /// A row of table `isochrone`: the area within a threshold of a place.
 package struct IsochroneRow: Sendable {
   package var place = Identifier.number(0)
-  /// Nil in a job without hours, and of a percentile.
+  /// Nil in a job without hours, and for a percentile.
   package var hour: DepartureRow?
   package var percentile: Int?
   /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
@@ -36,7 +36,7 @@ package struct IsochroneRow: Sendable {
     (self.status, self.found) = (status, found)
   }
 
-  /// What tells the rows of a place and threshold apart.
+  /// The key that distinguishes rows of the same place and threshold.
   struct Moment: Sendable {
     var hour: DepartureRow?
     var percentile: Int?
@@ -50,7 +50,7 @@ package struct IsochroneRow: Sendable {
     }
   }
 
-  /// - Parameter columns: Those that tell the rows of a place and threshold apart.
+  /// - Parameter columns: The columns that distinguish rows of the same place and threshold.
   static func table(_ columns: [RowAxis.Column]) -> Table<IsochroneRow> {
     let ids: [Column<IsochroneRow>] = [
       .rowNumber("fid"),

@@ -46,8 +46,8 @@ extension IsochroneTask {
     }
   }
 
-  /// By plain search of the timetable, with the walks from stops that the job has. By arrival areas are not computed
-  /// again: every stop would need a search of its own.
+  /// By plain search of the timetable, with the job's walks from stops. Areas by arrival are not verified: every stop
+  /// would need a separate search.
   private func verifyTransit(_ areas: [AreaToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
     let (network, options, job) = (results.network, results.job.options, results.job)
     guard let check = try TransitCheck(results.context), job.departures?.isArrival == false else {

@@ -9,9 +9,9 @@ import TransitNetwork
 struct ReachedHours {
   /// Finds the sections within a limit, in milliseconds, at an hour; `states` are those around the place.
   let pieces: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [StreetPiece]
-  /// The same with the times to them.
+  /// The same with travel times.
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
-  /// For each hour the states within a limit of a place, which is known by its index, too.
+  /// For each hour the states within a limit of a place, which is also given by its index.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
 
   /// With the closures of one instant.

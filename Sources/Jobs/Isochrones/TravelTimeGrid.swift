@@ -4,7 +4,7 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Where the cells of a grid of travel times lie, and what their numbers count.
+/// The position of the cells of a travel time grid, and the unit of their values.
 package struct TravelTimeCellFrame: Sendable {
   /// The northwest corner, and the size of a cell, in 1e-7 degrees.
   package var corner = FixedCoordinate(longitude: 0, latitude: 0)
@@ -12,7 +12,7 @@ package struct TravelTimeCellFrame: Sendable {
   package var height: Int32 = 1
   package var columns = 0
   package var rows = 0
-  /// Seconds that the numbers count.
+  /// The unit of the values in seconds.
   package var step = 30
 
   package init() {}
@@ -22,18 +22,18 @@ package struct TravelTimeCellFrame: Sendable {
   }
 }
 
-/// Travel times around a place, or to it, by cells of a map: pages draw areas of any time from it.
+/// Travel times from or to a place, by cells of a map: pages draw areas of any time from it.
 struct TravelTimeGrid: Sendable {
   private(set) var frame = TravelTimeCellFrame()
-  /// Of each cell, row by row from the north: the steps within which it is reached; 255 for none.
+  /// For each cell, row by row from the north: the number of steps within which it is reached; 255 for none.
   private(set) var times: [UInt8] = []
 
-  /// The longer side has so many cells, none smaller than so many metres.
+  /// The number of cells on the longer side, and the smallest cell in metres.
   private static let (cells, least) = (180.0, 25.0)
 
   /// - Parameters:
-  ///   - limit: Seconds; no time is longer.
-  ///   - buffer: Metres that an area reaches around streets.
+  ///   - limit: The maximum time in seconds.
+  ///   - buffer: The width of areas around streets, in metres.
   init?(_ stretches: [TimedStretch], within limit: Int, buffer: Double, on network: StreetNetwork) {
     let lines = stretches.map { network.points(of: $0, within: UInt32(limit) * 1000) }.filter { !$0.isEmpty }
     let box = BoundingBox(around: lines.lazy.joined().map(\.point))
@@ -79,7 +79,7 @@ struct TravelTimeGrid: Sendable {
     times[index] = min(times[index], UInt8(min(254, (milliseconds / 1000 / Double(frame.step)).rounded(.up))))
   }
 
-  /// To each cell the least time of those around it.
+  /// Sets each cell to the minimum of its surrounding cells.
   private mutating func widen(by reach: Int) {
     guard reach > 0 else { return }
     let before = times
@@ -100,11 +100,11 @@ struct TravelTimeGrid: Sendable {
 /// A row of table `travel_time_grid`.
 struct TravelTimeGridRow: Sendable {
   var place = Identifier.number(0)
-  /// Nil in a job without hours, and of a percentile.
+  /// Nil in a job without hours, and for a percentile.
   var hour: DepartureRow?
   var percentile: Int?
   var frame = TravelTimeCellFrame()
-  /// Deflated (RFC 1951): of each cell the difference to the one before, modulo 256.
+  /// Deflated (RFC 1951): each cell's difference from the previous one, modulo 256.
   var bytes: [UInt8] = []
 
   init() {}
@@ -161,17 +161,17 @@ extension TravelTimeCellFrame: JournaledFields {
   }
 }
 
-/// A grid as pages draw it.
+/// A grid as drawn by pages.
 package struct DrawnGrid: Sendable {
   package var place: Identifier
-  /// Its hour, or which of the percentiles it is of, from 1; nil in a job without either.
+  /// Its hour, or the position of its percentile, from 1; nil in a job without either.
   package var departure: Int?
   package var frame: TravelTimeCellFrame
   package var bytes: [UInt8]
 }
 
 extension ResultsDatabase {
-  /// The grids of travel times, in the order of the places; none of results without.
+  /// The grids of travel times, in the order of the places; empty if the results have none.
   package func grids() throws -> [DrawnGrid] {
     guard try database.hasTable("travel_time_grid") else { return [] }
     let hour = try rowAxis().position(in: "travel_time_grid")

@@ -11,7 +11,7 @@ package struct ReportedOrigin: Sendable {
 }
 
 extension ResultsDatabase {
-  /// - Parameter position: Of an hour or a percentile, from 1; all if nil.
+  /// - Parameter position: The position of an hour or percentile, from 1; nil for all.
   package func originSummaries(at position: Int? = nil) throws -> [ReportedOrigin] {
     let condition = try position.map { "WHERE \(try rowAxis().condition($0, in: "origin_summary"))" } ?? ""
     return try database.rows(

@@ -6,7 +6,7 @@ enum Diagnosis {
   ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the
   ///     same
   ///     reason count once.
-  ///   - axis: What tells apart rows of one pair.
+  ///   - axis: The column that distinguishes the rows of a pair.
   static func view(rows: String?, _ axis: RowAxis.Column? = nil) -> View {
     let ofRows =
       rows.map {

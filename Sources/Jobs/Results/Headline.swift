@@ -77,7 +77,7 @@ struct Headline {
     return " \(slow.prefix(1).uppercased())\(slow.dropFirst()) trips take \(ratio) times as long as \(fast)."
   }
 
-  /// "at 17:00", or "on Monday at 17:00" where there are several days; "at percentile 25". - Parameter hour: From 1.
+  /// "at 17:00", or "on Monday at 17:00" if there are several days; "at percentile 25". - Parameter hour: From 1.
   private func when(_ hour: Int, _ axis: RowAxis) -> String {
     guard case .departures(let departures) = axis else { return "at \(axis.asDepartures[hour - 1].text)" }
     guard departures.indices.contains(hour - 1) else { return "" }

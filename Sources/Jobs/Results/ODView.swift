@@ -35,9 +35,10 @@ enum ODView {
 }
 
 extension ODView {
-  /// Of a table or view that has a row for each place on an axis: of percentiles one row a pair, with a column for each.
+  /// A view of a table or view with one row per place on an axis; for percentiles one row per pair, with a column for
+  /// each.
   ///
-  /// - Parameter pair: The columns that tell pairs apart.
+  /// - Parameter pair: The columns that distinguish pairs.
   static func view(
     _ axis: RowAxis, to destination: String = "destination_id", of source: String, where condition: String = "",
     by pair: String
@@ -58,7 +59,7 @@ extension ODView {
 
   /// A row per pair, with a column for each percentile.
   ///
-  /// - Parameter source: Has columns `p25` and so on, in minutes.
+  /// - Parameter source: A source with columns `p25` and so on, in minutes.
   static func view(_ percentiles: [Int], to destination: String, of source: String) -> View {
     View(
       "od", "pair",

@@ -12,7 +12,7 @@ package enum RowAxis: Sendable {
   package enum Column: String, Sendable {
     case departure, percentile
 
-    /// ", departure": a further column of a list in SQL; nothing for a single row.
+    /// ", departure": an additional column of a list in SQL; empty for a single row.
     static func list(_ column: Column?) -> String { column.map { ", \($0.rawValue)" } ?? "" }
   }
 
@@ -36,7 +36,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// What several rows are called.
+  /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
 
   /// A text for each row, as CSV and pages have it.
@@ -70,7 +70,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The columns of tables that have a row for each; none for a single row.
+  /// The columns of tables with one row for each; none for a single row.
   var columns: [Column] { column.map { [$0] } ?? [] }
 
   /// The position of a table's rows on the axis, from 1, in SQL; NULL for a single row.
@@ -84,7 +84,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// A condition in SQL: of a table's rows those at a position, from 1.
+  /// An SQL condition that selects a table's rows at a position, from 1.
   func condition(_ position: Int, in table: String) -> String {
     guard let column, numbers.indices.contains(position - 1) else { return "1" }
     return "\(table).\(column.rawValue) = \(numbers[position - 1])"
@@ -98,22 +98,23 @@ package enum RowAxis: Sendable {
     return time == .max ? nil : time
   }
 
-  /// The time of a row, by its index, of those at all departures.
+  /// The time of a row, given by its index, from the times at all departures.
   func time(_ row: Int, of times: [UInt32?]) -> UInt32? {
     if case .percentiles(let percentiles) = self { RowAxis.percentile(percentiles[row], of: times) } else { times[row] }
   }
 
-  /// The index of a percentile among so many sorted times.
+  /// The index of a percentile among a number of sorted times.
   fileprivate static func rank(_ percentile: Int, of count: Int) -> Int { max(1, (percentile * count + 99) / 100) - 1 }
 }
 
-/// The trips behind the percentiles of a job: of each the one at the earliest hour whose time is that percentile.
+/// The trips that represent the percentiles of a job: for each, the trip at the earliest hour whose time is that
+/// percentile.
 struct PercentileTrips: Sendable {
   let percentiles: [Int]
   /// The indices of the job's hours, the earliest first.
   private let hours: [Int]
 
-  /// Nil in a job without percentiles. Its departures are resolved.
+  /// Nil in a job without percentiles. The job's departures must be resolved.
   init?(_ job: Job) {
     guard let departures = job.departures?.hours, let percentiles = job.hours.percentiles else { return nil }
     self.percentiles = percentiles
@@ -123,7 +124,7 @@ struct PercentileTrips: Sendable {
 
   /// For each percentile the index of an hour.
   ///
-  /// - Parameter times: At each hour; nil for none.
+  /// - Parameter times: The time at each hour; nil for none.
   func hours<Time: FixedWidthInteger>(of times: [Time?]) -> [Int] {
     let sorted = times.map { $0 ?? .max }.sorted()
     return percentiles.map { percentile in

@@ -1,12 +1,12 @@
 import Geography
 import Tables
 
-/// A street as pages draw the trips on it.
+/// A street with the trips on it, as drawn by pages.
 package struct DrawnFlow: Sendable {
   package var name: String
-  /// Along its line and against it.
+  /// Along the street's line and against it.
   package var trips: (forward: Int, backward: Int)
-  /// Nil where no pair has a weight.
+  /// Nil if no pair has a weight.
   package var weight: (forward: Double, backward: Double)?
   package var points: [FixedCoordinate]
 
@@ -17,7 +17,7 @@ package struct DrawnFlow: Sendable {
     (self.name, self.trips, self.weight, self.points) = (name, trips, weight, points)
   }
 
-  /// What widths show: the weight, else the trips.
+  /// The value shown by widths: the weight, else the number of trips.
   package var sum: Double { weight.map { $0.forward + $0.backward } ?? Double(trips.forward + trips.backward) }
 }
 
@@ -27,10 +27,11 @@ extension ResultsDatabase {
     try database.hasTable(FlowRow.table.name) ? database.value("SELECT count(*) FROM \(FlowRow.table.name)") : 0
   }
 
-  /// The streets with the greatest flows, both directions together, the greatest first; empty where none are counted.
+  /// The streets with the largest flows of both directions together, in descending order; empty if flows are not
+  /// counted.
   package func drawnFlows(atMost limit: Int) throws -> [DrawnFlow] {
     guard try database.hasTable(FlowRow.table.name) else { return [] }
-    // The rows of a street follow one another, and the first says which way its line leads.
+    // The rows of a street are adjacent, and the first determines the direction of its line.
     let first = try database.prepare("SELECT name, trips, weight, geom FROM flow WHERE fid = ?")
     return try database.rows(
       """

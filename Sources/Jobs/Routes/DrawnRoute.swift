@@ -14,9 +14,9 @@ package struct DrawnRoute: Sendable {
     package var distance: Double
     package var time: Double
     package var points: ClosedRange<Int>
-    /// Nil on streets.
+    /// Nil for steps on streets.
     package var ride: Ride?
-    /// What to do, as table `step` has it.
+    /// The maneuver, as in table `step`.
     package var maneuver: String
 
     package init(
@@ -27,7 +27,7 @@ package struct DrawnRoute: Sendable {
     }
   }
 
-  /// The line that a step is ridden on, with its colours as `#0067B1`, where they are known.
+  /// The line of a step in a vehicle, with its colours as `#0067B1`, if known.
   package struct Ride: Sendable {
     package var line: String
     package var color: String?
@@ -105,7 +105,8 @@ extension ResultsDatabase {
     return drawn
   }
 
-  /// What finds the rides of a route by its row, in their order; there are none in a job on streets.
+  /// Returns a function that finds the rides of a route by its row, in order; there are none unless the job uses
+  /// transit.
   private func rides() throws -> (_ row: Int) throws -> [DrawnRoute.Ride] {
     guard try database.value("SELECT count(*) FROM sqlite_schema WHERE name = 'ride'") > 0 else { return { _ in [] } }
     let rides = try database.prepare(

@@ -7,7 +7,7 @@ struct FlowRow: Sendable {
   var street: StreetUsedRow
   var isReversed: Bool
   var trips: Int
-  /// Nil where no pair has a weight.
+  /// Nil if no pair has a weight.
   var weight: Double?
 
   static let table = Table<FlowRow>(
@@ -30,13 +30,13 @@ struct FlowRow: Sendable {
     table: "flow", geometry: .lineString, description: "Streets by the trips that use them, in each direction")
 }
 
-/// How many trips use each street and direction. Each chunk has its own, and chunks are added in the order of the input.
+/// The number of trips on each street and direction. Each chunk has its own; they are added in input order.
 struct FlowSums: Sendable {
-  /// Open addressing: a slot is empty where it has no trips.
+  /// Open addressing: a slot without trips is empty.
   private var streets = [UInt32](repeating: 0, count: 64)
   private var trips = [UInt32](repeating: 0, count: 64)
   private var weights = [Double](repeating: 0, count: 64)
-  /// The last trip that each slot has counted.
+  /// The last trip counted in each slot.
   private var counted = [UInt32](repeating: 0, count: 64)
   private var tripCount: UInt32 = 0
   private(set) var count = 0
@@ -44,7 +44,7 @@ struct FlowSums: Sendable {
 
   init() {}
 
-  /// Adds a trip; a street counts once, even where it is both the first and the last.
+  /// Adds a trip; a street counts once, even if it is both the first and the last.
   mutating func add(_ trip: [DirectedStreet], weight: Double?) {
     if weight != nil { hasWeights = true }
     tripCount += 1
@@ -68,7 +68,7 @@ struct FlowSums: Sendable {
     weights[slot] += weight
   }
 
-  /// The slot of a street, which has it from now on.
+  /// Assigns a free slot to a street.
   private mutating func freeSlot(for street: UInt32) -> Int {
     if count * 2 >= streets.count { grow() }
     let slot = slot(of: street)
@@ -131,7 +131,7 @@ struct FlowSums: Sendable {
 }
 
 extension FlowSums: Journaled {
-  /// As a journal has them.
+  /// The format of journals.
   var bytes: [UInt8] {
     var journal = JournalWriter()
     journal.put(self)
@@ -162,7 +162,7 @@ extension FlowSums: Journaled {
   }
 }
 
-/// The flows of each chunk while results are being written: a run that is resumed goes on with them.
+/// The flows of each chunk while results are being written; a resumed run continues with them.
 enum FlowParts {
   static let table = Table<(chunk: Int, bytes: [UInt8])>(
     "flow_part", "chunk and the trips on its streets",

@@ -7,7 +7,7 @@ package struct ListedPair: Sendable {
   package var row: Int
   package var id: Identifier
   package var leg: Int
-  /// Its hour, in a job with hours; "percentile 50".
+  /// Its hour in a job with hours, or "percentile 50".
   package var departure: String?
   /// Its departure, if its row has one.
   package var departureDate: String?
@@ -42,7 +42,7 @@ extension ResultsDatabase {
     try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
   }
 
-  /// What pages show of a row's hour, in SQL: a date, or "percentile 50"; NULL in a job without hours.
+  /// The text for a row's hour on pages, in SQL: a date, or "percentile 50"; NULL in a job without hours.
   func hourText(_ date: String) throws -> String {
     switch try rowAxis() {
     case .single: "NULL"

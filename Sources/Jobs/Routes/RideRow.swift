@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A row of table `ride`: a part of a trip in a vehicle.
+/// A row of table `ride`: the part of a trip in one vehicle.
 package struct RideRow: Sendable {
   var pair = Identifier.number(0)
   /// As in its route.
@@ -11,7 +11,7 @@ package struct RideRow: Sendable {
   var number = 1
   var line = ""
   var routeType = 0
-  /// 0xRRGGBB; nil where the feed does not say.
+  /// 0xRRGGBB; nil if the feed has no color.
   var color: Int?
   var textColor: Int?
   var headsign = ""
@@ -27,7 +27,7 @@ package struct RideRow: Sendable {
   var stops = 1
   var staysSeated = false
   var centimetres: Int64 = 0
-  /// Nil where the database has none.
+  /// Nil if the database has none.
   var shape: GeometryBlob?
 
   package init() {}

@@ -10,8 +10,8 @@ extension RouteRow {
   /// Its hour among those of the job, by index, with its departure and arrival.
   ///
   /// - Parameters:
-  ///   - elapsed: Milliseconds of the legs of its pair that are travelled before it; after it with arrivals.
-  ///   - number: The percentile that it is the trip of; nil for the number of the hour.
+  ///   - elapsed: Milliseconds of the pair's preceding legs, or with arrivals of its following legs.
+  ///   - number: The percentile of the trip; nil for the number of the hour.
   mutating func setHour(_ index: Int, of departures: Departures, elapsed: Int = 0, number: Int? = nil) {
     let hour = departures.hours[index]
     let sign = departures.isArrival ? -1 : 1
@@ -82,7 +82,7 @@ struct ChunkPhrases {
     return rows.count - 1
   }
 
-  /// Of a phrase that the router has not numbered: it names times and stops.
+  /// The index of a phrase that the router has not numbered, since it names times and stops.
   private mutating func index(of phrase: PhraseRow) -> Int {
     if let known = unnumbered[phrase] { return known }
     unnumbered[phrase] = rows.count

@@ -158,7 +158,7 @@ struct RouteJob: PreparedJob {
     return { try worker.compute($0) }
   }
 
-  /// What makes routes of transit trips; nil where times alone are asked for.
+  /// Makes routes of transit trips; nil if only times are needed.
   private func transitRoutes() -> TransitRoutes? {
     content.hasSteps ? stops.map { TransitRoutes($0) } : nil
   }

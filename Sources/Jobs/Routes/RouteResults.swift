@@ -37,7 +37,7 @@ enum RouteResults: KindResults {
     try database.value("SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds)")
   }
 
-  /// - Parameter percentiles: Nil where rows are of hours, or of none.
+  /// - Parameter percentiles: Nil if rows are per hour or single.
   static func od(_ axis: RowAxis.Column?, _ percentiles: [Int]?) -> View {
     let condition = "alternative = 0"
     guard let percentiles else {
@@ -91,7 +91,7 @@ enum RouteResults: KindResults {
       }
   }
 
-  /// Who stays seated waits in the vehicle.
+  /// Riders who stay seated wait in the vehicle.
   private static let ridingTimes = SumCheck(
     "riding time of rides",
     """
@@ -179,7 +179,7 @@ enum PairTotal {
     """
   }
 
-  /// - Parameter axis: The columns that tell the rows of a pair apart; several in the description alone.
+  /// - Parameter axis: The columns that distinguish the rows of a pair; several only in the description.
   static func view(_ axis: [RowAxis.Column]) -> View {
     let hour: [View.Column] =
       axis.contains(.departure)

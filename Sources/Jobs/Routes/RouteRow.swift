@@ -86,7 +86,7 @@ package struct RouteRow: Sendable {
 
 extension RouteRow {
   /// - Parameters:
-  ///   - axis: The columns that tell the rows of a pair apart.
+  ///   - axis: The columns that distinguish the rows of a pair.
   ///   - hasTimes: Whether trips have times, of the job or of their rows.
   ///   - hasHeights: Whether the network has elevations.
   ///   - hasRides: Whether trips are by public transport.

@@ -21,9 +21,9 @@ final class RouteWorker {
   private let order: DepartureOrder?
   /// Nil in a job without transit.
   private let transit: TransitTrips.Query?
-  /// Nil where times alone are asked for.
+  /// Nil if only times are needed.
   private let transitRoutes: TransitRoutes?
-  /// Nil where each hour of a row is written.
+  /// Nil if each hour of a row is written.
   private let percentiles: PercentileTrips?
 
   init(
@@ -46,7 +46,7 @@ final class RouteWorker {
     case noTime
     /// The best route first.
     case routes([Route])
-    /// The streets only where trips are counted on them.
+    /// The streets are present only if trips are counted on them.
     case eta(RouteRow.Found, streets: [DirectedStreet] = [])
     /// By public transport.
     case trip(RouteRow.Found, Route, [RideRow])
@@ -128,15 +128,15 @@ final class RouteWorker {
     return chunk
   }
 
-  /// Nil where the pair has none.
+  /// Nil if the pair has none.
   private func weight(of row: Int) -> Double? {
     let weight = table.pairs[row].weight
     return weight.isNaN ? nil : weight
   }
 
-  /// The hours of a row that are written, each with the percentile that it is of; of all hours nil.
+  /// The hours of a row to write, each with its percentile; nil percentiles for all hours.
   ///
-  /// - Parameter answers: At each hour.
+  /// - Parameter answers: The answers at each hour.
   private func writtenHours(of answers: ArraySlice<[Answer]>) -> [(percentile: Int?, hour: Int)] {
     guard let percentiles else { return hours.map { (nil, $0) } }
     // Pairs of several legs have no percentiles (`TripInput`).
@@ -220,7 +220,7 @@ final class RouteWorker {
     return answers
   }
 
-  /// A trip by public transport, with its route where one is asked for.
+  /// A trip by public transport, with its route if requested.
   private func answer(_ trip: TransitTrip, of leg: InputPairs.Leg, walk: Weight?, _ hour: Int) -> Answer {
     var found = RouteRow.Found(trip, walk: walk)
     let places = searches[0].places
@@ -249,7 +249,7 @@ final class RouteWorker {
   private struct TripKey {
     var row: Int
     var hour: Int
-    /// The percentile that it is of; nil in a job without.
+    /// Its percentile; nil in a job without percentiles.
     var number: Int?
     /// From 0.
     var leg = 0

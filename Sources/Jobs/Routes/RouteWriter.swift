@@ -15,7 +15,7 @@ package final class RouteWriter: ChunkWriter {
   private let geoJSON: GeoJSONFile?
   private let insertRoute: Insert<RouteRow>
   private let insertStep: Insert<StepRow>
-  /// Nil where there are no rides.
+  /// Nil if there are no rides.
   private let insertRide: Insert<RideRow>?
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
   private var phrases = Interner<PhraseRow>()
@@ -35,11 +35,11 @@ package final class RouteWriter: ChunkWriter {
     package var hasSteps: Bool
     /// Whether the database has the geometries of all routes and steps, instead of only those that pages draw.
     var hasShapes: Bool
-    /// What tells the rows of a pair apart; nil where trips do not depend on the hour.
+    /// The column that distinguishes the rows of a pair; nil if trips do not depend on the hour.
     var axis: RowAxis.Column?
     /// The same as a list.
     var axes: [RowAxis.Column] { axis.map { [$0] } ?? [] }
-    /// Of the rows of a pair; nil where they are of hours, or of none.
+    /// The percentiles of a pair's rows; nil if rows are per hour or single.
     var percentiles: [Int]?
     /// Whether trips have times: of the job or of their rows.
     var hasTimes: Bool
@@ -112,7 +112,7 @@ package final class RouteWriter: ChunkWriter {
     package var routes: [Answer] = []
     package var phrases: [PhraseRow] = []
     package var features: DeflatedBlock?
-    /// The trips on each street, where they are counted.
+    /// The trips on each street, if they are counted.
     var flows: FlowSums?
     package init() {}
     package init(
@@ -140,7 +140,7 @@ package final class RouteWriter: ChunkWriter {
     let rides: RowValues<RideRow>
     let phrases: [PhraseRow]
     let features: DeflatedBlock?
-    /// `FlowSums` as a journal has them.
+    /// `FlowSums` in the format of journals.
     let flows: [UInt8]?
     let totals: RouteTotals
     /// The routes, if only some of them keep their lines.

@@ -132,7 +132,7 @@ private struct TripInput: JobInput {
     throw refused("pair \(pairs.pairs[row].id) has waypoints, which trips by transit do not have")
   }
 
-  /// The first pair with waypoints; nil where none has any.
+  /// The first pair with waypoints; nil if there is none.
   private var firstWithWaypoints: Int? { (0..<pairs.pairs.count).first { pairs.pairs.legs(of: $0).count > 1 } }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {

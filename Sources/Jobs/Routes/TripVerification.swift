@@ -40,7 +40,7 @@ extension TripTask {
         if let hours, let hourly, let row = trip.hour, axis.column == .percentile {
           let weights = hours.departures.times.map { hourly.weight(from: from, to: to, at: $0) }
           let time = axis.time(row, of: weights.map { $0?.milliseconds })
-          // Of trips that take as long it is one.
+          // Any trip with the same time is correct.
           let length = trip.found?.centimetres
           let equal = weights.compactMap(\.self).filter { $0.milliseconds == time }
           return equal.first { Int($0.centimetres) == length } ?? equal.first

@@ -177,7 +177,7 @@ struct OpenRun {
     /// Rows of the input.
     var rejected: [RejectedRow]
     var weightColumns: [WeightOwner: String]
-    /// Those and rows of feeds, of which no pair or place is lost.
+    /// Those and the feeds' rejected rows, which lose no pair or place.
     var listedRejections: [RejectedRow] { rejected + (job.stops?.allRejected ?? []) }
   }
 

@@ -79,7 +79,7 @@ extension Job {
   package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network, week: nil) }
 }
 
-/// Files that say how slow streets are, where no job file names them.
+/// Files of speeds and slowness for use without a job file.
 package struct SpeedInputs: Sendable {
   private var task = SpeedsTask()
 
@@ -90,7 +90,7 @@ package struct SpeedInputs: Sendable {
 
   package var isEmpty: Bool { task.isEmpty }
 
-  /// The speeds of a network's streets: opened where they were made before, else read and kept.
+  /// The speeds of a network's streets: opened if they were made before, else read and stored.
   ///
   /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.
   package func speeds(on network: StreetNetwork) throws -> StreetSpeeds {

@@ -103,7 +103,7 @@ enum BenchCommand: Command {
     return String(decoding: try encoder.encode(results), as: UTF8.self)
   }
 
-  /// From every stop of a feed to every stop.
+  /// All travel times between the stops of a feed.
   private static func runTransit(
     _ feed: String, _ options: Benchmark.Options, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {

@@ -64,14 +64,14 @@ package final class HourlyReachQuery {
     return cover.takePieces()
   }
 
-  /// The streets within `limit` of a place at a time with the times to them, as `TripReachQuery.stretches`: within a street
-  /// all is as fast.
+  /// The streets within `limit` of a place at a time, with travel times, like `TripReachQuery.stretches`; the speed is
+  /// constant within a street.
   package func stretches(
     around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32
   ) -> [TimedStretch] {
     var list = StretchList()
     let (clock, now) = (timed.graph.clock, time.clock)
-    /// Milliseconds from the place to the far end of a street, its near end being `away`; nil where it is closed.
+    /// Milliseconds from the place to the far end of a street whose near end is at `away`; nil if it is closed.
     func far(_ street: TimedWeight, _ away: UInt32) -> UInt32? {
       guard isArriving else {
         let arrival = clock.arrival(street, at: now + away)
@@ -93,7 +93,7 @@ package final class HourlyReachQuery {
           let weight = timed.graph.weight(of: ArcID(arc))
           let directed = network.states.streets[arc]
           guard let end = far(weight, away), weight.weight.milliseconds > 0 else { continue }
-          // The arc is the turn and the whole street.
+          // The arc consists of the turn and the whole street.
           let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
           let part = Double(whole) / Double(weight.weight.milliseconds)
           list.add(directed, isFromEnd: false, start: end - UInt32((part * Double(end - away)).rounded()), end: end)

@@ -43,7 +43,7 @@ extension Router {
     }
   }
 
-  /// The streets of the best trip at a time; empty where there is no route.
+  /// The streets of the best trip at a time; empty if there is no route.
   func timedStreets(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> [DirectedStreet] {
     guard source.place != destination.place else { return [] }
     return HourSearch(self, from: source, to: destination, at: time).best()?.trip.streets ?? []

@@ -16,7 +16,7 @@ package protocol MatrixEngine: Sendable {
   var sharedMemory: Int { get }
   /// The clock of time-dependent trips; nil if time changes nothing.
   var clock: StreetClock? { get }
-  /// Fills blocks on one thread, always the same one: for some origins, with one row each, or one per time.
+  /// Returns a function that fills blocks on one thread: for some origins, with one row each, or one per time.
   func makeFill() -> (Range<Int>) -> MatrixBlock
 }
 
@@ -33,7 +33,7 @@ package struct MatrixTimes: Sendable {
 }
 
 extension StreetNetwork {
-  /// The engine for all trips from some places to others: departure lanes, or where time changes nothing one of the
+  /// The engine for all trips between two lists of places: departure lanes, or if time changes nothing one of the
   /// engines of `MatrixPlan`.
   ///
   /// - Parameters:

@@ -2,19 +2,19 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// A stretch of a street along which trips from a place lead, or to it, and how long they take.
+/// A section of a street along which trips lead from or to a place, with travel times.
 package struct TimedStretch: Sendable {
   package var street: StreetID
-  /// Fractions of its shape from its tail: the end that is nearer to the place, and the other.
+  /// Fractions of the street's shape from its tail: the end nearer to the place, and the other end.
   package var from: Double
   package var to: Double
-  /// Milliseconds between the place and both.
+  /// Milliseconds between the place and each end.
   package var start: UInt32
   package var end: UInt32
 }
 
 extension StreetNetwork {
-  /// The points of a stretch with the milliseconds to each, cut where the time is up.
+  /// The points of a section with the milliseconds to each, cut where time runs out.
   package func points(
     of stretch: TimedStretch, within limit: UInt32
   ) -> [(point: FixedCoordinate, milliseconds: Double)] {
@@ -37,14 +37,14 @@ extension StreetNetwork {
   }
 }
 
-/// Stretches as a search meets them: of a street in one direction the earliest alone.
+/// Sections as found by a search: for each street and direction only the earliest.
 struct StretchList {
   private var whole: [UInt32: (start: UInt32, end: UInt32)] = [:]
   private var own: [TimedStretch] = []
 
-  /// A whole street, from where it starts in its direction, or from where it ends.
+  /// Adds a whole street, from its start in its direction, or from its end.
   mutating func add(_ directed: DirectedStreet, isFromEnd: Bool, start: UInt32, end: UInt32) {
-    // Two streets in one: from its tail, or from its head.
+    // A street counts as two: from its tail, and from its head.
     let key = directed.street.index << 1 | (directed.isReversed == isFromEnd ? 0 : 1)
     if let known = whole[key], known.start <= start { return }
     whole[key] = (start, end)
@@ -64,7 +64,7 @@ struct StretchList {
 }
 
 extension TripReachQuery {
-  /// The streets within `limit` of a place with the times to them; `states` are those around it, for this limit or a longer
+  /// The streets within `limit` of a place, with travel times; `states` are those around it, for this limit or a longer
   /// one.
   package func stretches(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [TimedStretch] {
     stretches(around: [(end, 0)], states, within: limit)

@@ -32,7 +32,7 @@ package final class TripReachQuery {
     pieces(around: [(end, 0)], states, within: limit)
   }
 
-  /// The same around several places, each of which is reached so many milliseconds later than the first.
+  /// The same around several places, each with its own delay in milliseconds relative to the first.
   package func pieces(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [StreetPiece] {

@@ -105,7 +105,7 @@ struct Instructions {
 
   // MARK: Public transport
 
-  /// What to do at the start of a ride, and where it ends.
+  /// The instruction at the start of a ride, and the notice about its end.
   func words(of ride: TransitRide) -> (instructions: String, notice: String) {
     let templates = phrases.maneuvers[ride.staysSeated ? .staySeated : .board]!
     let stops = ride.stops == 1 ? phrases.stops[0] : phrases.stops[1].filling("{number}", with: String(ride.stops))
@@ -119,7 +119,7 @@ struct Instructions {
     return (text, phrases.alight.filling("{stop}", with: ride.lastStop).filling("{time}", with: ride.lastTime))
   }
 
-  /// What to do at a stop, or at the destination where the name is nil.
+  /// The instruction at a stop, or at the destination if the name is nil.
   func words(_ maneuver: Maneuver, at stop: String?) -> String {
     let templates = phrases.maneuvers[maneuver]!
     return stop.map { templates[0].filling("{stop}", with: $0) } ?? templates[templates.count - 1]

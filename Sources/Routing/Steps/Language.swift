@@ -59,7 +59,7 @@ struct Phrases: Sendable {
   let nthBeyond: String
   let notices: [(notice: Notices, step: String, route: String)]
   let vehicles: [TransitVehicle: String]
-  /// Of one stop, and of several.
+  /// For one stop, and for several.
   let stops: [String]
   let alight: String
   let via: String

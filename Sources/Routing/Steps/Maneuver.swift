@@ -60,13 +60,13 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case push
   /// Mount the bicycle again.
   case ride
-  /// At a stop, until a vehicle leaves; by public transport at the destination, too, until the arrival asked for.
+  /// Waiting at a stop until a vehicle leaves; with arrivals also at the destination, until the requested time.
   case wait
-  /// Into a vehicle of public transport.
+  /// Boarding a public transport vehicle.
   case board
-  /// In a vehicle of public transport, which goes on as another line.
+  /// Staying in a public transport vehicle that continues as another line.
   case staySeated = "stay_seated"
-  /// To another stop in a straight line.
+  /// Walking to another stop in a straight line.
   case transfer
   /// At the destination, which lies on the street; the last step of every route.
   case arrive

@@ -2,28 +2,28 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// What a vehicle of public transport is, as phrases tell them apart.
+/// Vehicle types that phrases distinguish.
 package enum TransitVehicle: String, Sendable, CaseIterable {
   case tram, metro, rail, bus, ferry, cableTram, aerialLift, funicular, trolleybus, monorail
-  /// Of a type that GTFS does not know.
+  /// A type that GTFS does not define.
   case other
 }
 
-/// A ride in a vehicle, as words tell it.
+/// A ride in a vehicle, with the data for its instruction.
 package struct TransitRide: Sendable {
   package var vehicle: TransitVehicle
   package var line: String
-  /// Empty where the timetable has none.
+  /// Empty if the timetable has none.
   package var headsign: String
-  /// Where it begins, and when on the clocks there: "07:12".
+  /// The first stop, and the departure in local time: "07:12".
   package var stop: String
   package var time: String
   package var lastStop: String
   var lastTime: String
-  /// How many stops it has, the last one included.
+  /// The number of stops, including the last one.
   package var stops: Int
   package var staysSeated: Bool
-  /// The vehicle's way.
+  /// The vehicle's route.
   package var points: [FixedCoordinate]
 
   package init(
@@ -39,8 +39,8 @@ package struct TransitRide: Sendable {
 /// A leg of a trip by public transport.
 package struct TransitLeg: Sendable {
   package enum Kind: Sendable {
-    /// On streets, from one of some ends to one of others: the pair that takes as long as the leg does; in a straight
-    /// line where none does.
+    /// On streets, between one of some ends and one of others: the pair whose trip takes exactly the leg's time; in a
+    /// straight line if there is none.
     case walk(from: [TripEnd], to: [TripEnd])
     case wait
     case ride(TransitRide)
@@ -50,7 +50,7 @@ package struct TransitLeg: Sendable {
   package var milliseconds: UInt32
   /// The stop where the leg ends; nil for the destination.
   package var stop: String?
-  /// Where it begins and ends.
+  /// The start and end points.
   package var ends: (FixedCoordinate, FixedCoordinate)
 
   package init(
@@ -61,8 +61,8 @@ package struct TransitLeg: Sendable {
 }
 
 extension Router {
-  /// The route of a trip by public transport: walks as on foot, and a step for each wait and each ride. Its steps' times
-  /// add up to those of its legs.
+  /// The route of a trip by public transport: walks as on foot, and a step for each wait and each ride. The times of
+  /// its steps add up to those of its legs.
   package func route(along legs: [TransitLeg]) -> Route {
     var line = TransitLine()
     for leg in legs {
@@ -101,7 +101,7 @@ extension Router {
         guard let route = route(from: source, to: target) else { continue }
         for notice in route.advisoryNotices where !line.notices.contains(notice) { line.notices.append(notice) }
         var steps = route.steps
-        // One arrives at the destination alone.
+        // Only the last leg arrives at the destination.
         if !isLast, steps.count > 1 {
           let arrival = steps.removeLast()
           steps[steps.count - 1].weight = steps[steps.count - 1].weight + arrival.weight
@@ -133,20 +133,20 @@ extension Router {
 }
 
 extension TransitRide {
-  /// The length of the vehicle's way.
+  /// The length of the vehicle's route.
   package var centimetres: UInt32 { UInt32((points[...].length * 100).rounded()) }
 }
 
-/// The line of a trip while it is put together, and its steps.
+/// The line of a trip and its steps, during construction.
 private struct TransitLine {
   private(set) var points: [FixedCoordinate] = []
   private(set) var steps: [RouteStep] = []
-  /// The point that each step begins at.
+  /// The first point of each step.
   private var starts: [Int] = []
   var notices: [String] = []
   var lines: [String] = []
 
-  /// The phrase of a step that has none of the router's numbers.
+  /// The index of a phrase without a number from the router.
   static let unnumbered = -1
 
   var endsWithoutArrival: Bool {
@@ -165,7 +165,7 @@ private struct TransitLine {
     steps.append(step)
   }
 
-  /// The steps, each with its part of the line.
+  /// The steps, each with its section of the line.
   func finishedSteps() -> [RouteStep] {
     steps.indices.map { index in
       var step = steps[index]

@@ -6,9 +6,9 @@ public enum TransportType: String, Sendable, Hashable, CaseIterable, Codable {
   case walking
   /// By bicycle, pushed where riding is forbidden.
   case cycling
-  /// By the vehicles of timetables, and on foot to them and from them.
+  /// By public transport, and on foot to and from stops.
   case transit
 
-  /// Those that travel on streets alone: a network is built for one of them.
+  /// The types that use only streets: a network is built for one of them.
   public static let allCases: [TransportType] = [.automobile, .walking, .cycling]
 }

@@ -5,7 +5,7 @@ import Geography
 extension SQLite.Statement {
   /// The value of a column, by its name. *Throws*: `ResultsError` where there is no such column, or its value is of
   /// another type; NULL is one only for an optional.
-  // Inlinable, so that other modules have it specialised: pages read millions of values.
+  // Inlinable, so that other modules specialise it: pages read millions of values.
   @inlinable package subscript<Value: ColumnValue>(_ name: String) -> Value {
     get throws { try value(at: index(of: name)) }
   }

@@ -41,7 +41,7 @@ package struct FeedTimetable: Sendable {
 
   /// - Parameters:
   ///   - paths: GTFS zips, one or more.
-  /// - cache: The folder for the file; nil: the first feed's folder.
+  ///   - cache: The folder for the file; nil: the first feed's folder.
   ///   - report: Called with a sentence before feeds are read; nothing is read if it throws.
   /// - Throws: `InputError` for a feed, `CacheError` if the file cannot be written.
   package init(_ paths: [String], cache: String? = nil, report: (String) throws -> Void = { _ in }) throws {

@@ -15,8 +15,8 @@ package struct ServiceCalendar: Sendable {
   package private(set) var notes: [String] = []
 
   /// - Parameters:
-  /// - clock: The job's clock.
-  /// - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
+  ///   - clock: The job's clock.
+  ///   - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
   /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(_ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool) throws {
     let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
