@@ -1,6 +1,6 @@
 import Foundation
 
-/// Memory in huge pages, if the system has them: sweeps access megabytes at random.
+/// Memory in huge pages, if the system supports them: sweeps access megabytes at random.
 package struct HugeMemory<Element: BitwiseCopyable> {
   /// The first element, uninitialized.
   package let base: UnsafeMutablePointer<Element>

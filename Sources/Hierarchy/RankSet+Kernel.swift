@@ -1,6 +1,6 @@
-// The work list of an upward search: ranks come out ascending, each once. Two levels of bits: a rank is found by
-// looking for the first bit that is set in a word of 64 words of 64 ranks; 128 bytes of the upper level for a million
-// ranks.
+// The work list of an upward search: ranks come out in ascending order, each once. There are two levels of bits: a rank
+// is found by searching the first set bit in a word of 64 words of 64 ranks; the upper level takes 128 bytes per
+// million ranks.
 
 /// Ranks waiting to be settled. Only ranks above the last popped one may be inserted.
 struct RankSet {

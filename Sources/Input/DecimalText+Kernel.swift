@@ -2,7 +2,7 @@ import Geography
 
 /// Numbers in texts, parsed without making strings.
 package enum DecimalText {
-  /// Equal to `Double(decimal: text)`, bit for bit; nil where that is nil.
+  /// Equal to `Double(decimal: text)`, bit for bit; nil if that is nil.
   ///
   /// Whole numbers up to 2^53 and powers of ten up to 22 are exact, and one division of them rounds once (W. D.
   /// Clinger, 1990). Longer numbers, and other notations of `Double`, are passed to it.

@@ -58,7 +58,7 @@ public final class Directions: Sendable {
     self.init(network: network, options: options) { _ in nil }
   }
 
-  /// Directions on several networks, one for each transport type. There must be one at least.
+  /// Directions on several networks, one for each transport type. There must be at least one.
   public convenience init(networks: [StreetNetwork], options: Options = Options()) {
     self.init(networks: networks, options: options) { _ in nil }
   }
@@ -388,8 +388,7 @@ extension Directions {
   /// asks for alternates; those of each network, if the request's transport type is `.any`.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network that
-  ///   avoids
-  ///   something.
+  ///   avoids something.
   @concurrent
   public func calculate(_ request: DirectionsRequest) async throws -> [Route] {
     try inTask { try calculateAndWait(request) }

@@ -10,7 +10,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case tooLong
   /// A place has no street within the snap limit; `source`: whether it is the source.
   case placemarkNotFound(source: Bool)
-  /// A place is outside the map by so many metres, more than the snap limit.
+  /// A place is outside the map by `distance` metres, more than the snap limit.
   case offMap(source: Bool, distance: Double)
   /// A place has a latitude or a longitude that is not a number or out of range.
   case invalidPlace(source: Bool)

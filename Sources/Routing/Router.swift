@@ -356,7 +356,7 @@ extension Router {
     return drafts
   }
 
-  /// Whether a traveller stays on the street in words, too: unnamed ones are called by their type.
+  /// Whether instructions treat two streets as the same one; unnamed streets are compared by type.
   private func staysOnStreet(_ before: UInt32, _ after: UInt32) -> Bool {
     let (a, b) = (network.attributes(row: before), network.attributes(row: after))
     if a.isNamed && a.label == b.label { return true }

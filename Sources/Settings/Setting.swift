@@ -91,7 +91,7 @@ extension Setting: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Expr
 ///     let nearest = try file.root.value(of: nearest)
 package struct SettingKey<Value: Sendable>: Sendable {
   package let description: SettingDescription
-  /// Nil where a setting is not allowed.
+  /// Nil if a setting is not allowed.
   let convert: @Sendable (Setting) -> Value?
   /// Where the file does not have the key; nil if it must.
   package let absent: (@Sendable () -> Value)?
@@ -161,7 +161,7 @@ package struct SettingDescription: Sendable, Equatable {
   /// "text", "number", "list of text".
   package let type: String
   package let unit: String?
-  /// The allowed words; empty where any will do.
+  /// The allowed words; empty if any will do.
   package let choices: [String]
   /// What is allowed, as it follows "expected" in a message: "a number of metres, over 0, at most 1000".
   package let expected: String

@@ -11,8 +11,9 @@ import Hierarchy
 ///            48…71   reserved, zero           Little-endian, as the machine that wrote it: the version is read
 ///            72…103  what it was made from    as another number on a machine of the other order.
 ///
-/// A file is accepted only if its header, version and origins are the expected ones, its digest is right, and its columns hold
-/// what they may (`ColumnRule`): any corruption is detected, and nothing is looked up where it is not. It is written under a temporary name and renamed once complete.
+/// A file is accepted only if its header, version and origins are the expected ones, its digest is right, and its
+/// columns have permitted content (`ColumnRule`): corruption is detected, and lookups stay in bounds. It is written
+/// under a temporary name and renamed once complete.
 package final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
   let origin: ColumnOrigin
@@ -223,7 +224,7 @@ package struct ColumnOrigin: Equatable, Sendable {
 
 /// How a file's digest is checked when it is opened.
 package enum ContentCheck {
-  /// The header alone is read.
+  /// Only the header is read.
   case header
   /// Everything is read; success may be recorded in a note.
   case whole

@@ -247,7 +247,7 @@ final class InertialCut {
     residual[Int(twins[street])] &+= 1
   }
 
-  /// Gives up all junctions above a level that has become empty: they reach no sink.
+  /// Removes all junctions above a level that has become empty: they reach no sink.
   private func cutOff(from label: Int32) {
     for junction in 0..<count where level[junction] >= label { level[junction] = InertialCut.dead }
     for level in Int(label)..<count { counts[level] = 0 }

@@ -56,7 +56,7 @@ struct LabelSearch {
     }
   }
 
-  /// The least weight of a path up by this search and down by the other.
+  /// The minimum weight of a path up by this search and down by the other.
   func least(with other: LabelSearch, _ labels: UpperLabels) -> Weight {
     var least = Weight.infinity.packed
     for index in 1..<max(1, other.otherCount &+ 1) {

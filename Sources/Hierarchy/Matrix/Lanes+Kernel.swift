@@ -1,6 +1,6 @@
-// What a sweep does to one state, for many points at once: one lane per point. Each kind is one or two 64-byte vectors
-// of hardware minima: `replace(with:where:)` becomes vpminud for 32-bit lanes, a signed compare and a blend for 64-bit
-// ones (`pointwiseMin` does not, and SIMD32 is not vectorised at all: Swift 6.3).
+// The operations of a sweep on one state, for many points at once: one lane per point. Each kind is one or two 64-byte
+// vectors of hardware minima: `replace(with:where:)` becomes vpminud for 32-bit lanes, a signed compare and a blend for
+// 64-bit ones (`pointwiseMin` does not, and SIMD32 is not vectorised at all: Swift 6.3).
 
 /// The values of one state in all lanes.
 protocol Lanes: BitwiseCopyable {
@@ -10,7 +10,7 @@ protocol Lanes: BitwiseCopyable {
   static var count: Int { get }
   static var infinity: Self { get }
   static func value(of weight: Weight) -> Value
-  /// Lowers each lane to `other` plus the arc's weight, where that is less.
+  /// Lowers each lane to `other` plus the arc's weight, if that is less.
   mutating func lower(to other: Self, plus arc: UpwardArc)
   /// Writes `count` times in milliseconds, and lengths in centimetres if lanes have them.
   func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>)

@@ -1,6 +1,6 @@
 // Rows start at multiples of 64 bytes and are padded to 32 columns, so vectors need no remainder loop.
 
-/// Some rows of a matrix: times and, where asked for, lengths. Filled by a `MatrixQuery`, over and over again.
+/// Some rows of a matrix: times and, if requested, lengths. Filled repeatedly by a `MatrixQuery`.
 ///
 ///     let block = MatrixBlock(matrix)
 ///     query.fill(block, rows: 0..<100)
@@ -31,7 +31,7 @@ public final class MatrixBlock {
     self.init(columns: matrix.targets.count, hasLengths: matrix.hasLengths)
   }
 
-  /// An empty block for rows of so many cells.
+  /// An empty block for rows of `columns` cells.
   package init(columns: Int, hasLengths: Bool, hasWaits: Bool = false) {
     self.columns = columns
     (self.hasLengths, self.hasWaits) = (hasLengths, hasWaits)

@@ -1,8 +1,8 @@
 // k entries per state, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep over all
 // states reads each arc once, and for most arcs one weight of its head: an arc is finished as soon as its next entry is
-// no better than the worst one. Exact, since a target that is not among a state's best k is not among the best k of a
-// state beyond it either: the same k are ahead of it there. Only the best target of a group counts: with groups the k
-// are from k groups.
+// no better than the worst one. This is exact: a target that is not among a state's best k is not among the best k of
+// any state beyond it, since the same k are better there. Only the best target of a group counts: with groups, the k
+// targets are from k groups.
 
 /// The best few targets of every state. Filled once, then read-only.
 final class NearestEntries: @unchecked Sendable {

@@ -46,12 +46,12 @@ public struct NearestTable: Sendable {
   /// Sweeps `hierarchy` once for all states.
   ///
   /// - Parameters:
-  ///   - hierarchy: What is swept.
+  ///   - hierarchy: The hierarchy to sweep.
   ///   - direction: Whether paths lead to the targets or from them.
-  ///   - targets: Where paths end, or start.
-  ///   - groups: The group of each target, where targets belong together (entrances of a station): an answer has at
+  ///   - targets: The ends of paths, or their starts.
+  ///   - groups: The group of each target, if targets belong together (entrances of a station): an answer has at
   ///     most one of each group, the nearest. Nil: each target is a group.
-  ///   - count: How many targets to find, at least 1.
+  ///   - count: The number of targets to find, at least 1.
   ///   - limit: The longest time of an answer, in milliseconds.
   public init(
     _ hierarchy: Hierarchy, _ direction: Direction = .toTargets, to targets: SeedTable,
@@ -81,7 +81,7 @@ public struct NearestTable: Sendable {
   /// at most `count`, each within `limit`. *Complexity*: O(seeds · count).
   ///
   /// - Parameters:
-  ///   - seeds: Where paths start, or end.
+  ///   - seeds: The starts of paths, or their ends.
   ///   - others: Paths that are not in the graph, such as within a single arc.
   public func nearest(from seeds: [Seed], or others: [Found] = []) -> [Found] {
     var found = others

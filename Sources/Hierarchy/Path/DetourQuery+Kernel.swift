@@ -70,7 +70,7 @@ public final class DetourQuery {
     // Local variables: every access to an object's field is checked for exclusivity.
     var (heap, potential, touchedCount) = (self.heap, self.potential, self.touchedCount)
     defer { (self.heap, self.potential, self.touchedCount) = (heap, potential, touchedCount) }
-    /// A state's key in the queue: the least weight of a path over it; nil if no path leads on.
+    /// A state's key in the queue: the minimum weight of a path over it; nil if no path continues.
     func key(_ state: UInt32, _ weight: Weight) -> UInt64? {
       guard hierarchy != nil else { return weight.packed }
       let bound = potential.bound(of: state)

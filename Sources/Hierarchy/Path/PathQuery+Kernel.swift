@@ -1,6 +1,6 @@
-// Both searches climb together, from parent to parent in the elimination tree: every arc leads to an ancestor, so a rank's
-// distance is final when its turn comes, and no queue keeps anything in order. More ranks are seen than by a search that
-// stalls, most of them only looked at.
+// Both searches climb together, from parent to parent in the elimination tree: every arc leads to an ancestor, so a
+// rank's distance is final when it is visited, and no queue is needed. More ranks are visited than by a search with
+// stalling, but most of them only briefly.
 
 extension PathQuery {
   func meet(_ sources: [Seed], _ targets: [Seed]) -> Meeting? {

@@ -52,8 +52,8 @@ public struct ClosedTimes: Sendable {
       .flatMap { $0.contains(time) ? $0 : nil }
   }
 
-  /// When a traveller who arrives at an instant may go on: at once, or at the opening; `StreetClock.never` if it never
-  /// opens.
+  /// When a traveller who arrives at an instant may continue: at once, or at the opening; `StreetClock.never` if it
+  /// never opens.
   public func entry(_ list: UInt32, at time: UInt32) -> UInt32 { stretch(list, at: time)?.upperBound ?? time }
 
   /// Whether an interval never ends.

@@ -1,23 +1,24 @@
 import CPrefetch
 
-// Label-correcting search of the plain graph for sixteen trips' ends at once. Expected on greater Porto (166,157 states, 308,703 arcs):
-// 1.2 visits a state, 20 to 30 ns an arc: 64 bytes at its head, 16 of the arc, two lines of the table that stay in the first-level cache.
-// What is next in a bucket is fetched before it is needed, since states of a bucket are all over the map.
+// Label-correcting search of the plain graph for sixteen trips' ends at once. Expected on greater Porto (166,157
+// states, 308,703 arcs): 1.2 visits per state, and 20 to 30 ns per arc, for 64 bytes at its head, 16 bytes of the arc,
+// and two lines of the table, which stay in the first-level cache. The next states of a bucket are prefetched, since
+// they are spread over the map.
 
-/// Earliest arrivals at all states for sixteen trips at a time, or latest departures from them: departures of one origin,
-/// or origins near one another, in the lanes of vectors. Belongs to one thread; 68 bytes a state, 64 more with lengths, 64
-/// more with waits.
+/// Earliest arrivals at all states for sixteen trips at a time, or latest departures from them: departures of one
+/// origin, or of nearby origins, in the lanes of vectors. Belongs to one thread; 68 bytes per state, 64 more with
+/// lengths, 64 more with waits.
 ///
 ///     let graph = LaneGraph(timed, .departing)
 ///     let lanes = DepartureLanes(graph)
 ///     lanes.search([[seeds]], LaneTable([departure], for: graph))
-///     lanes.weights(of: targetSeeds)                 one a lane
+///     lanes.weights(of: targetSeeds)                 one per lane
 ///
-/// No hierarchy and no functions on arcs: each arc is evaluated at the time it is entered, lane by lane. A state is
-/// visited again when a lane improves; labels only fall to the one fixed point there is, so neither the order of visits
-/// nor what shares the vectors decides anything. Arcs that may be waited for too long are followed when the label of their
-/// state is final, in the order of these labels. Lengths are found by a second pass along tight arcs, as
-/// `TimedDijkstra` defines them; waits are the least of the shortest of the quickest ways.
+/// There is no hierarchy, and arcs have no functions: each arc is evaluated at the time of entry, lane by lane. A state
+/// is visited again when a lane improves; labels only decrease, to a unique fixed point, so neither the order of visits
+/// nor the other lanes of a vector affect the result. Arcs whose wait may exceed the limit are followed once the label
+/// of their state is final, in the order of these labels. Lengths are computed by a second pass along tight arcs, as
+/// `TimedDijkstra` defines them; waits are the minimum among the shortest of the quickest paths.
 public final class DepartureLanes {
   let graph: LaneGraph
   private let hasLengths: Bool
@@ -302,8 +303,8 @@ public final class DepartureLanes {
     self.visits += visits
   }
 
-  /// Keeps the waits of the lanes that come to the end of an arc by a shorter way, or by one as long with a shorter wait, and
-  /// returns the latter. Apart from the loop of lengths, which is nearly twice as slow with it.
+  /// Keeps the waits of lanes that reach the end of an arc by a shorter path, or by an equally long one with a shorter
+  /// wait, and returns the latter. Separate from the loop of lengths, which would take nearly twice as long with it.
   @inline(never)
   private func noteWaits(
     of arc: LaneGraph.Arc, from state: UInt32, _ tail: LaneVector, _ ends: LaneVector,

@@ -1,5 +1,6 @@
-// The rule of `StreetClock`, for sixteen lanes at once: vectors, no gathers, no divisions. Per arc and turn of the loop
-// two loads of a table's line, four 32-bit products, twenty vector operations; 1.2 to 1.9 turns an arc with periods of 15 minutes.
+// The rule of `StreetClock` for sixteen lanes at once: vectors, no gathers, no divisions. Each arc and iteration loads
+// two cache lines of a table and takes four 32-bit products and twenty vector operations; 1.2 to 1.9 iterations per arc
+// with periods of 15 minutes.
 
 typealias LaneVector = SIMD16<UInt32>
 
@@ -86,7 +87,7 @@ struct LaneClock {
     unsafeBitCast((even & SIMD8(repeating: 0xFFFF_FFFF)) | (odd &<< 32), to: LaneVector.self)
   }
 
-  /// By halving: `any(mask)` is a loop over lanes.
+  /// By bisection: `any(mask)` is a loop over lanes.
   @inline(__always)
   static func isAny(_ mask: SIMDMask<SIMD16<Int32>>) -> Bool {
     let all = unsafeBitCast(mask, to: SIMD8<UInt64>.self)
@@ -95,7 +96,7 @@ struct LaneClock {
     return two.x | two.y != 0
   }
 
-  /// The minimum over the lanes, by halving.
+  /// The minimum over the lanes, by bisection.
   @inline(__always)
   static func least(_ vector: LaneVector) -> UInt32 {
     var (eight, other) = (vector.lowHalf, vector.highHalf)

@@ -27,7 +27,8 @@ public struct LaneGraph: Sendable {
     /// With closures, more work than fits into 32 bits, or periods of stopped traffic: evaluated by the clock, lane by
     /// lane.
     var isScalar: Bool { index >> 31 == 1 }
-    /// Its wait may exceed the limit: followed only from the final offset of its state, for a later one may be in time.
+    /// Its wait may exceed the limit: followed only from the final offset of its state, since a later one may be in
+    /// time.
     var isDeferred: Bool { index >> 30 & 1 == 1 }
     var arc: Int { Int(index & 0x3FFF_FFFF) }
   }

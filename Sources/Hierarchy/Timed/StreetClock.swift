@@ -14,14 +14,13 @@ public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// Exit times of streets for entry times, and the reverse: whole milliseconds on the clock of the week.
-///
 /// Speeds are constant within a period; a street begun in one period is finished in the next. A closed street is
-/// entered when it opens, if the wait is within the limit. Beyond the limit the street is closed for a trip that
-/// reaches it at that time; a trip with an arrival time may not use it if its closure makes the trip early by more than
-/// the limit. Without the limit a later departure never arrives earlier, whatever the rounding: within a period all
-/// take the same time, and a traveller who crosses its end later has done no more work. With the limit a search must
-/// use the earliest time at a street's beginning, and no later one. A departure on the border of two periods belongs to
-/// the later, an arrival to the earlier.
+/// entered when it opens, if the wait is within the limit. Otherwise the street is closed for a trip that reaches it at
+/// that time; a trip with an arrival time may not use it if its closure makes the trip early by more than the limit.
+/// Without a limit a later departure never arrives earlier, regardless of rounding: within a period all take the same
+/// time, and a traveller who crosses its end later has done no more work. With a limit a search must use the earliest
+/// time at a street's beginning, and no later one. A departure on the border of two periods belongs to the later one,
+/// an arrival to the earlier one.
 public struct StreetClock: Sendable {
   /// The speed profiles.
   public let profiles: SpeedProfiles

@@ -34,7 +34,7 @@ public final class TimedPathQuery {
     /// known.
     var length: Int = .max
     var waiting: UInt32 = 0
-    /// Its last arc, and the state before; `seed` and the seed's index where it has none.
+    /// Its last arc, and the previous state; `seed` and the seed's index if it has no arc.
     var arc: UInt32 = 0
     var before: UInt32 = 0
   }

@@ -48,7 +48,7 @@ package struct PairTable {
   /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
   ///
   /// - Parameters:
-  ///   - places: The file of places that pairs name by their ids; nil where they have coordinates or links.
+  ///   - places: The file of places that pairs name by their ids; nil if they have coordinates or links.
   ///   - here: The source of links that have none, and what they call the current location.
   ///   - duplicates: What becomes of a row whose id an earlier one has.
   ///   - network: Of the network file that is the map: no other can be built for links that avoid more than it does.

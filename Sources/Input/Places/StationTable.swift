@@ -34,7 +34,7 @@ package struct StationTable {
   /// all. *Throws*: `InputError`, `MapError`.
   ///
   /// - Parameters:
-  ///   - joining: How many metres apart stops of one name may be that are one station; nil where only `parent_station`
+  ///   - joining: How many metres apart stops of one name may be that are one station; nil if only `parent_station`
   ///     says so.
   ///   - boarding: Which stops count, by whether wheelchairs can board there.
   ///   - unserved: Whether stops of a timetable that no trip serves count, too.

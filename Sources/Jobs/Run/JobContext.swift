@@ -177,7 +177,7 @@ extension [Range<Int>] {
 struct SnappedChunk: Sendable {
   private let points: Interner<FixedCoordinate>
   private let found: [SnappedPlace]
-  /// The point of each place; nil where none is needed.
+  /// The point of each place; nil if none is needed.
   private let indices: [Int?]
 
   /// - Parameter places: Nil if nothing depends on a place's street.

@@ -31,7 +31,7 @@ struct ResultsToVerify {
   var job: Job { context.job }
   var network: StreetNetwork { context.network }
 
-  /// Nil where the job has none.
+  /// Nil if the job has none.
   func hours() -> Hours? { job.departures.map { ($0, context.timed(on: $0.day)) } }
 
   /// Different indices up to `count`, ascending.

@@ -1,7 +1,7 @@
 import Hierarchy
 import StreetNetwork
 
-/// What makes an alternative route admissible, as fractions of the best route's time.
+/// Limits for alternative routes, as fractions of the best route's time.
 ///
 /// I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: limited sharing with the best
 /// route, local optimality (every short part is a shortest path), and bounded stretch where it differs.
@@ -27,7 +27,7 @@ extension Router {
     let longest = Weight(
       milliseconds: UInt32(Double(best.weight.milliseconds) * limits.stretch), centimetres: .max >> 2)
     let vias = search.query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
-    // Paths over neighbouring states are often the same path: those already examined are skipped.
+    // Paths through neighbouring states are often the same path: those already examined are skipped.
     var seen: Set<StateID> = []
     for via in vias where chosen.count <= 2 && !isCancelled() {
       guard seen.insert(via.state).inserted, let path = path(over: via.state, search) else { continue }
@@ -51,7 +51,7 @@ extension Router {
     }
   }
 
-  /// The shortest path over a via state.
+  /// The shortest path through a via state.
   private func path(over via: StateID, _ search: TripSearch) -> Path? {
     guard let there = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
       let on = search.query.path(from: [Seed(via)], to: search.targets.seeds)
@@ -136,7 +136,7 @@ extension Router {
   /// If the hierarchy offers nothing: the shortest path with penalties on used arcs.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
-    // Minimum times of hours are no bounds of the times searched here.
+    // Minimum times of hours are not bounds of the times searched here.
     let isStatic = search.weights.base == network.states.arcs.weights.base
     for _ in 0..<3 where !isCancelled() {
       let penalized = ArcSet(used, arcCount: network.states.arcs.arcCount)

@@ -110,8 +110,8 @@ package struct HourlyMatrix: MatrixEngine {
 
   private var laneSeconds: Double { seconds(from: ends.count) * Double(isArriving ? blocks.count : 1) }
 
-  /// Estimated seconds of lanes for searches from so many places: 85 ns per arc and search, two and a half times that
-  /// with lengths.
+  /// Estimated seconds of lanes for searches from a number of places: 85 ns per arc and search, two and a half times
+  /// that with lengths.
   package func seconds(from places: Int) -> Double {
     let perSearch = Double(timed.graph.graph.arcCount) * 85e-9 * (hasLengths ? 2.5 : 1)
     let searches = groups.reduce(0.0) { $0 + (Double(places) / Double($1.endsPerSearch)).rounded(.up) }
@@ -234,7 +234,7 @@ struct FrozenHours: Sendable {
 
   private init() { (hours, neverOpens, share) = ([:], false, 0) }
 
-  /// The hours of `matrix` for which sweeps pay, by a sample of its rows.
+  /// The hours of `matrix` for which sweeps pay, according to a sample of its rows.
   init(_ matrix: HourlyMatrix) {
     let timed = matrix.timed
     let clock = timed.graph.clock
@@ -278,7 +278,7 @@ struct FrozenHours: Sendable {
   /// Bytes of hierarchies.
   var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * 20 } }
 
-  /// Fills the rows of `origins` that it knows and returns their numbers in the block; nothing if there are none.
+  /// Fills the rows of `origins` that have sweeps and returns their numbers in the block; nothing if there are none.
   func fill(_ block: MatrixBlock, origins: Range<Int>, of matrix: HourlyMatrix) -> [Bool] {
     let times = matrix.times.count
     guard !hours.isEmpty else { return [] }

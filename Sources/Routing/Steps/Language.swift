@@ -19,7 +19,7 @@ public struct Language: Hashable, Sendable {
     do { return try Language(named: "en") } catch { preconditionFailure("the program's own phrases: \(error)") }
   }()
 
-  /// The language of that name.
+  /// The language with a name.
   ///
   /// - Throws: `SettingsError` if it is not available.
   public init(named name: String) throws {

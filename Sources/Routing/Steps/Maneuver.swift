@@ -78,8 +78,8 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// Its byte in memory, which is hashed much faster than its name.
   var rawByte: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
-  /// The maneuver for a turn by `angle` degrees, right positive, -180…180; on the same street slightly less than around
-  /// is a U-turn, too.
+  /// The maneuver for a turn by `angle` degrees, right positive, -180…180. On the same street, slightly less than 180
+  /// degrees is also a U-turn.
   init(turning angle: Double, staysOnStreet: Bool) {
     let isAround = abs(angle) >= (staysOnStreet ? TurnManeuver.aroundOnStreet : TurnManeuver.around)
     self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)

@@ -33,8 +33,8 @@ public struct Fix: Hashable, Sendable, Codable {
 ///       if update.boundsChanged { show(path.pathBounds(padding: 500)) }
 ///     }
 ///
-/// The rules are those of MapKit's sample "Breadcrumb" (`BreadcrumbRules`), in the order of `FixReason`. How accurate a
-/// fix is never decides.
+/// The rules are those of MapKit's sample "Breadcrumb" (`BreadcrumbRules`), in the order of `FixReason`. The accuracy
+/// of fixes is never considered.
 public struct BreadcrumbPath: Sendable {
   /// The outcome of adding a fix.
   public struct Update: Hashable, Sendable {
@@ -66,13 +66,12 @@ public struct BreadcrumbPath: Sendable {
   /// An empty path.
   public init(rules: BreadcrumbRules = BreadcrumbRules()) { self.rules = rules }
 
-  /// The bounding box of the kept fixes, enlarged by so many metres on each side; nil before the first.
+  /// The bounding box of the kept fixes, enlarged by `metres` on each side; nil before the first.
   public func pathBounds(padding metres: Double) -> BoundingBox? { pathBounds?.inset(by: -metres) }
 
   /// Keeps the fix if the rules allow it.
   ///
-  /// - Parameter received: When the fix was received, if it does not have this time itself; by default now. Nil for
-  ///   archived
+  /// - Parameter received: When the fix was received, if its own `received` is nil; by default now. Nil for archived
   ///   fixes, which are never too old.
   @discardableResult
   public mutating func add(_ fix: Fix, received: Date? = .now) -> Update {

@@ -22,8 +22,7 @@ extension Lattice {
   /// The sections of the best path in order; at least one per layer, possibly of zero length.
   ///
   /// - Parameter reach: The minimum distance in centimetres that the trace came along the street of the previous layer,
-  ///   if it
-  ///   turned around before a layer.
+  ///   if it turned around before a layer.
   func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
     let start = candidates[chosen[0]]
     var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]

@@ -213,7 +213,7 @@ struct StepCost {
   /// The maximum milliseconds of a way within the limit.
   var longestTime: Double { Double(limit) / Double(time) }
 
-  /// The cost of staying while the next observation is so many centimetres behind, which is noise.
+  /// The cost of staying when the next observation is a given number of centimetres behind, which is noise.
   func staying(_ centimetres: UInt32) -> UInt64 { StepCost.emission(Double(centimetres) / 100, sigma: sigma) }
 
   /// The cost of a way.

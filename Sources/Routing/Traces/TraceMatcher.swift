@@ -242,7 +242,7 @@ package final class TraceMatcher {
       return (place.distance(to: first.coordinate), seconds)
     }
 
-    /// Where the trace is back on its way after a jump to a few bad fixes: it is slower from the position before the
+    /// The index at which the trace returns after a jump to a few bad fixes: it is slower from the position before the
     /// jump than from the last bad fix. Nil if it continues from the new position.
     private func endOfExcursion(from index: Int) -> Int? {
       let last = lattice.layers.last!.observation

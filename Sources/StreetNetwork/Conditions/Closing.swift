@@ -1,16 +1,16 @@
 import OpeningHours
 
-/// When a turn, a street in one direction, or a gate is closed, as the text that network files hold:
+/// When a turn, a street in one direction, or a gate is closed, as text in network files:
 ///
 ///     o                       open without a date
 ///     -Mo-Fr 07:00-19:00      closed at these times
-///     +PH                     but not at these: the last line that is about a moment decides
+///     +PH                     but not at these; the last applicable line decides
 ///
 ///     c                       closed without a date
 ///     +Sa 20:00-24:00         open at these times
 ///
-/// A blank line separates reasons of which one is enough. Where the sun counts, the first line is its place, as
-/// `@411,-86` for 41.1 N, 8.6 W. A line of a sign alone is about every moment with a date.
+/// A blank line separates reasons, any of which suffices. If sunrise or sunset matters, the first line is the location,
+/// such as `@411,-86` for 41.1 N, 8.6 W. A line with only a sign applies to every time with a date.
 package struct Closing: Sendable {
   private var reasons: [Reason] = []
   private var place = SunPlace(tenthsNorth: 0, tenthsEast: 0)

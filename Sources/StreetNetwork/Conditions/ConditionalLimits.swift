@@ -1,12 +1,13 @@
 import Geography
 import OpeningHours
 
-/// Speeds where limits hold at certain times, as the text that network files hold:
+/// Time-dependent speeds, as text in network files:
 ///
-///     11.806 22:00-06:00      metres per second that are driven at these times; the last line that holds decides
+///     11.806 22:00-06:00      metres per second driven at these times; the last applicable line decides
 ///     - Su                    the usual speed
 ///
-/// A bicycle that is pushed at some hours and ridden at others has such speeds, too. They count where an answer is for an hour (`LimitSlowness`).
+/// A bicycle that must be pushed at certain hours has such speeds, too. They apply to answers for an hour
+/// (`LimitSlowness`).
 package struct ConditionalLimits: Sendable {
   package struct Entry: Sendable, BitwiseCopyable {
     package var street: DirectedStreet

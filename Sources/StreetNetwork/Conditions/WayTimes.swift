@@ -1,6 +1,6 @@
 import OpeningHours
 
-/// What holds on a way at certain times only.
+/// The time-dependent properties of a way.
 struct WayTimes: Equatable {
   /// Texts for network files; empty for none.
   var forward = DirectionTimes(all: "")

@@ -170,7 +170,7 @@ final class Country: Sendable {
   let speeds: [String: Double]
   /// Whether numbers in zone codes are miles per hour: `GB:zone20`.
   var countsMiles: Bool { ["GB", "GG", "IM", "JE", "US"].contains(code) }
-  /// No sign says more.
+  /// The highest speed on any sign.
   let highestSpeed: Double
 
   init(_ settings: SettingsObject, code: String) throws {

@@ -337,7 +337,7 @@ extension ObstacleSearch {
     return neighbours
   }
 
-  /// Those at a node, on ways that are closed.
+  /// The references at a node on closed ways.
   func references(at node: UInt32) -> [Int] {
     closedAt[Int(firstAt[Int(node)])..<Int(firstAt[Int(node) + 1])].map { Int($0) }
   }
@@ -358,7 +358,7 @@ extension ObstacleSearch {
 
 /// Where the search ends.
 extension ObstacleSearch {
-  /// Metres along the rest of a street to where the trip ends; nil where it does not lead there.
+  /// Metres along the rest of a street to where the trip ends; nil if it does not lead there.
   func distanceToTarget(_ directed: DirectedStreet, from point: Int) -> Double? {
     switch target {
     case .main: return network.street(directed.street).flags.contains(.snappable) ? 0 : nil
@@ -376,7 +376,7 @@ extension ObstacleSearch {
     }
   }
 
-  /// Whether the trip ends between two nodes that follow one another.
+  /// Whether the trip ends between two consecutive nodes.
   func isTarget(_ a: UInt32, _ b: UInt32) -> Bool {
     guard case .snap(let snap) = target else { return false }
     return snap.positions.contains { position in

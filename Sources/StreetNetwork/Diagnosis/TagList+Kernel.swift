@@ -19,14 +19,14 @@ struct TagList: Sendable {
 
   subscript(key: String) -> String? { pairs.first { $0.key == key }?.value }
 
-  /// The same without some of them.
+  /// A copy without some tags.
   func without(_ indices: Int...) -> TagList {
     var list = self
     list.pairs = pairs.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
     return list
   }
 
-  /// The list with one more tag, or with another value.
+  /// A copy with an added tag, or with another value.
   func with(_ key: String, _ value: String) -> TagList {
     var list = self
     list.pairs.removeAll { $0.key == key }

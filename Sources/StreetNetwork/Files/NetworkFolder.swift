@@ -7,7 +7,7 @@ import Geography
 ///     porto.osm.pbf.automobile.0f7d22c1a9b3.network   of an earlier map
 ///     porto.osm.pbf.automobile.0f7d22c1a9b3.speeds    of no network here
 ///
-/// Only names that the program makes up itself are its own to remove; others are listed.
+/// The program removes only files with names that it generated; other files are only listed.
 package struct NetworkFolder {
   /// A file, and whether a command can use it.
   package struct Entry: Sendable {

@@ -87,8 +87,8 @@ extension NetworkFile {
   }
 }
 
-/// A lock on a folder that processes write into one after another. The system releases it when a process ends, however
-/// that happens.
+/// A lock that lets processes write into a folder one at a time. The system releases it when a process ends for any
+/// reason.
 private final class FolderQueue {
   private let folder: Int32
   /// False on a file system without locks: then several processes may write at once, each under its own name.

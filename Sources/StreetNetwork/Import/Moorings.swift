@@ -1,5 +1,5 @@
-/// Where ferries and trains meet the streets: separate junctions, one for each line at a node, and the boarding between
-/// them and the streets' junction. So boarding takes its time once per trip on board, wherever the trip comes from.
+/// The connections of ferries and trains to streets: a separate junction for each line at a node, joined to the
+/// streets' junction by boarding. So boarding takes its time once per trip on board, regardless of the trip's origin.
 ///
 ///     ───street───A  boarding  F───ferry───        the ferry calls at the pier: passengers who stay on board pass F
 ///                              └───ferry───

@@ -9,8 +9,8 @@ import Geography
 ///
 ///     ───piece──A  gate  C  gate  B──piece───
 ///
-/// A ferry has junctions of its own where it meets the shore, joined to those of the streets by the time that boarding
-/// takes (`Moorings`).
+/// A ferry has separate junctions where it meets the shore, joined to those of the streets by the time for boarding
+/// (`Moorings`).
 struct Pieces {
   private(set) var list: PieceList
   var junctionCount: Int { isPinned.count }
@@ -394,7 +394,7 @@ struct SignalGroups {
     return piece.headDelay
   }
 
-  /// The longest delay of signals within so many metres before the head of a piece.
+  /// The longest delay of signals within a number of metres before the head of a piece.
   private func longest(before piece: Piece, within metres: Double, over pieces: Int) -> UInt32 {
     let line = map.points(of: list.nodes(of: piece))
     // A gate has no length.

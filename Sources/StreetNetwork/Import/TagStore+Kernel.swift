@@ -3,9 +3,9 @@ import Foundation
 
 /// Copies of tags, in libosmium's own layout: key, NUL, value, NUL, key, …
 ///
-/// Tags about a tag's origin, which no rule reads, are left out: they are half of the bytes of an American map. Names and
-/// numbers decide little (the line of a ferry), and thousands of ways have the same tags but for these: they are of one class,
-/// whose rules are looked up once, and what a name decides is read for each way (`WayClasses`).
+/// Tags about a tag's source, which no rule reads, are left out: they are half of the bytes of an American map. Names
+/// and numbers seldom affect rules (an exception is the line of a ferry), and thousands of ways differ only in these.
+/// Such ways form a class, whose rules are looked up once; the effects of names are read for each way (`WayClasses`).
 struct TagStore {
   private var bytes: [CChar] = []
   /// The tags of the first object in each class.

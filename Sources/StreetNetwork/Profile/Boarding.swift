@@ -17,7 +17,7 @@ struct Boarding: Sendable, Equatable {
     case way(Int64)
   }
 
-  /// With rare departures, travellers look them up: nobody waits for half a day.
+  /// Travellers look up rare departures and do not wait for half a day.
   private static let longestWait = 12 * 3600.0
 
   var seconds: Double { boarding + waiting }

@@ -79,8 +79,8 @@ struct LimitSlowness {
     return bytes
   }
 
-  /// The slowness in each period of so many slots: the mean of its minutes, which is the harmonic mean of speeds; nil
-  /// without a conditional limit. `isExact`: whether no limit begins or ends within a period.
+  /// The slowness in each period of a number of slots: the mean of its minutes, which is the harmonic mean of speeds;
+  /// nil without a conditional limit. `isExact`: whether no limit begins or ends within a period.
   func slowness(of street: DirectedStreet, _ network: StreetNetwork, period: Int) -> (values: [Double], isExact: Bool)?
   {
     let record = network.street(street.street)

@@ -139,7 +139,7 @@ package struct SpeedJoin {
 }
 
 extension [Float] {
-  /// Whether it is constant within each period of so many slots.
+  /// Whether it is constant within each period of a number of slots.
   fileprivate func isMade(of period: Int) -> Bool {
     indices.allSatisfy { index in
       let first = self[index / period * period]

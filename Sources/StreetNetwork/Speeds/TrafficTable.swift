@@ -111,7 +111,7 @@ package struct TrafficTable: Sendable {
     hours.values.joined().map(\.hours.period).reduce(period ?? 12, min)
   }
 
-  /// The slownesses of a class, one for each period of so many slots.
+  /// The slownesses of a class, one for each period of a number of slots.
   package func slowness(of roadClass: RoadClass, period: Int) -> [Double] {
     var slowness = [Double](repeating: 1, count: WeekHours.slotCount / period)
     for (hours, value) in hours[roadClass] ?? [] {

@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 import Synchronization
 
-/// The areas of a network that are walked across: what a place inside one sees.
+/// The areas of a network that are walked across, with the visible points of a place inside:
 ///
 ///     ──a─────────b──     the place x sees the entrances a and b and the hole's corners h and i, each by a straight line
 ///       │ `. ┌h  .'│      that ends on a street of the square

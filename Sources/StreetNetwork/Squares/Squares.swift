@@ -1,8 +1,8 @@
 import Geography
 
-/// Areas that are walked across: lines between the streets that lead onto them, and round the corners and holes between.
+/// Areas that are walked across: lines between the streets that lead onto them, around the corners and holes between.
 ///
-///     ──a───────────b──         the outline is a street itself; a, b and c are nodes that it shares with others
+///     ──a───────────b──         the outline is itself a street; a, b and c are nodes shared with other streets
 ///       │ `.      .'│
 ///       │   ┌───┐'  │
 ///       │   └───┘   │

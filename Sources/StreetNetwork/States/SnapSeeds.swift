@@ -73,7 +73,7 @@ extension StreetNetwork {
     sources(snap, closed, hasStreets: true)
   }
 
-  /// The seeds of `sources(_:closed:)` alone.
+  /// Only the seeds of `sources(_:closed:)`.
   package func sourceSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
     sources(snap, closed, hasStreets: false).seeds
   }
@@ -142,7 +142,7 @@ extension StreetNetwork {
     targets(snap, closed, hasStreets: true)
   }
 
-  /// The seeds of `targets(_:closed:)` alone.
+  /// Only the seeds of `targets(_:closed:)`.
   package func targetSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
     targets(snap, closed, hasStreets: false).seeds
   }

@@ -131,7 +131,7 @@ final class ManeuverRules {
     }
   }
 
-  /// Whether drivers count it among the exits of a roundabout: not a factory gate, a track or a car park.
+  /// Whether drivers count it as an exit of a roundabout: not a factory gate, a track or a car park.
   private func isCounted(_ exit: Exit) -> Bool {
     let way = exit.attributes
     guard !way.traits.contains(.roundabout), way.roadClass < .track, !isPushed(exit.street) else { return false }
@@ -224,7 +224,7 @@ final class ManeuverRules {
     return leftmost ? .keepLeft : rightmost ? .keepRight : .keepStraight
   }
 
-  /// Whether nobody would take `other` without an instruction.
+  /// Whether a traveller would never take `other` without an instruction.
   private func isObvious(_ exit: Exit, _ before: StreetAttributes, _ isSame: Bool, over other: Exit) -> Bool {
     let (way, otherWay) = (exit.attributes, other.attributes)
     if otherWay.traits.contains(.link) && !way.traits.contains(.link) && !before.traits.contains(.link) { return true }

@@ -2,7 +2,7 @@
 @usableFromInline package protocol ColumnValue {
   /// The word for it in messages.
   static var columnType: String { get }
-  /// Nil where the value of the row in hand is of another type, or NULL.
+  /// Nil if the value of the row in hand is of another type, or NULL.
   init?(_ row: SQLite.Statement, _ index: Int32)
 }
 

@@ -49,7 +49,7 @@ extension SQLite.Statement {
     return result
   }
 
-  /// The same by an index; nil where the column has no text.
+  /// The same by an index; nil if the column has no text.
   func withText<R>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R? {
     guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
       return nil

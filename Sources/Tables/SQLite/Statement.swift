@@ -81,7 +81,7 @@ extension SQLite {
 
     // MARK: Columns
 
-    /// The index of the first column of a name; nil where there is none.
+    /// The index of the first column of a name; nil if there is none.
     package func column(_ name: String) -> Int32? {
       if nextName < names.count, names[nextName] == name {
         nextName += 1

@@ -30,7 +30,7 @@ struct ColumnPart {
       ? forAll(type) { $0 &- lowest <= span || $0 == .max } : forAll(type) { $0 &- lowest <= span }
   }
 
-  /// Whether they ascend, the first is `from`, and the last is at most, or with `isLast` exactly, a size.
+  /// Whether they ascend from `from`, and the last is at most a size, or with `isLast` exactly that size.
   func ascend(from first: UInt32? = nil, upTo size: Int, isLast: Bool = false) -> Bool {
     precondition(width == 4, "offsets have 32 bits")
     guard !bytes.isEmpty else { return !isLast }
