@@ -93,7 +93,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     return box
   }
 
-  /// The box, shrunk by so many metres on each side (enlarged if they are negative); its centre if nothing is left.
+  /// The box, shrunk by `metres` on each side (enlarged if negative); its centre if nothing is left.
   public func inset(by metres: Double) -> BoundingBox {
     let degrees = metres / Coordinate.metresPerDegree * 1e7
     // A degree of longitude is shortest at the border that is farthest from the equator.

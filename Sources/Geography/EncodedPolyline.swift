@@ -1,9 +1,9 @@
-/// Lines as the texts that web maps draw: the Encoded Polyline Algorithm Format (Google, 2006), latitude first, in 1e-5
-/// degrees (about a metre). A space parts the lines or rings of one shape, which begin anew.
+/// Lines in the text format of web maps: the Encoded Polyline Algorithm Format (Google, 2006), latitude first, in 1e-5
+/// degrees (about a metre). A space separates the lines or rings of one shape; each starts from zero.
 ///
 ///     EncodedPolyline.text(of: [[a, b], [c, d]])        // "_p~iF~ps|U_ulLnnqC _mqNvxq`@"
 ///
-/// About five bytes a point of a street.
+/// About five bytes per point of a street.
 package enum EncodedPolyline {
   package static func text(of lines: some Sequence<some Sequence<FixedCoordinate>>) -> String {
     var bytes: [UInt8] = []
@@ -24,7 +24,7 @@ package enum EncodedPolyline {
     }
   }
 
-  /// The lines of a text; what is no such text gives no points.
+  /// The lines of a text; invalid text gives no points.
   package static func lines(of text: String) -> [[FixedCoordinate]] {
     text.utf8.split(separator: UInt8(ascii: " ")).map { points($0) }
   }

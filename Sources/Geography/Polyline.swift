@@ -70,7 +70,7 @@ extension Polyline: Codable {
 
 // Not generic: other modules would call it unspecialized, ten times as slow.
 extension ArraySlice<FixedCoordinate> {
-  /// As of a polyline with these points.
+  /// As for a polyline with these points.
   package var length: Double {
     guard var last = first.map({ MeasuredPoint($0.coordinate) }) else { return 0 }
     var metres = 0.0

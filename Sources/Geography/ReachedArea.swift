@@ -14,7 +14,7 @@ package struct ReachedArea: Sendable {
 ///
 ///     let areas = AreaBuilder(around: place, buffer: 30)
 ///     let near = areas.add(pieces)               // as far as 30 m around them
-///     let far = areas.add(morePieces)            // `near` and what is new
+///     let far = areas.add(morePieces)            // `near` and the new part
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
 /// GEOS simplifies, buffers and unites; the result is simplified again and snapped to a grid, which makes polygons

@@ -8,8 +8,8 @@ import CGeos
 /// area the sea continues from its edge. If the coast ends elsewhere within a square, it is broken, and that square has
 /// no sea: a broken coast floods nothing, and next to it the sea spreads for only a few squares.
 package struct SeaAreas {
-  /// A square of a tenth of a degree, by its southwest in tenths of a degree, and a little more: no coast is drawn along the
-  /// border between two, as one may be along a round number.
+  /// A square of a tenth of a degree, by its southwest corner in tenths of a degree plus an offset: no coast runs along
+  /// a border between squares, as it might along a round number.
   package struct Cell: Hashable, Comparable, Sendable {
     package var x: Int32
     package var y: Int32

@@ -1,6 +1,6 @@
 import CGeos
 
-/// A geometry that another program wrote, as far as a place or a pair of them needs it.
+/// A geometry written by another program, reduced to the data for places and pairs.
 ///
 ///     Shape(wkt: "POLYGON ((0 0, 4 0, 4 4, 0 0))")?.positions      // [[3, 2]], say: a point on the surface
 ///

@@ -1,11 +1,11 @@
-/// Objects and lists of JSON, with the commas between what they hold:
+/// JSON objects and lists, with the commas between their items:
 ///
 ///     text.append("{")
 ///     text.member("name", "Rua")
 ///     text.member("distance", decimal: 12_340, places: 2)
 ///     text.append("}")                                    // {"name":"Rua","distance":123.4}
 ///
-/// A member without a value is left out. Names are written as they are: those of the program need no escapes.
+/// A member without a value is left out. Names are written verbatim: those of the program need no escapes.
 extension TextBuffer {
   /// Appends a comma, except at the beginning of an object or a list.
   package mutating func separate() {
@@ -47,7 +47,7 @@ extension TextBuffer {
     append(decimal: value, places: places)
   }
 
-  /// A finite number with at most so many decimals.
+  /// A finite number with a maximum number of decimals.
   package mutating func member(_ name: String, _ value: Double?, places: Int) {
     guard let value else { return }
     key(name)

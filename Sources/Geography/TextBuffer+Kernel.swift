@@ -1,5 +1,5 @@
-// What TextBuffer writes. `reserve` is called before every write; a decimal is at most 21 bytes,
-// a position at most 28. Digits are written from the right, two divisions by a constant per pair of digits.
+// The kernels of TextBuffer. `reserve` is called before every write; a decimal has at most 21 bytes, a position at most
+// 28. Digits are written from the right, with two divisions by a constant per pair of digits.
 
 extension TextBuffer {
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {

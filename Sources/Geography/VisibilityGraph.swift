@@ -1,13 +1,13 @@
-/// Lines of sight in an area with holes: those that a shortest path between some of its points may follow.
+/// Lines of sight in an area with holes: those that a shortest path between some of its points may use.
 ///
 ///     e────────────┐
-///     │ `. ┌──┐    │      e and f are ends; a shortest path bends at corners that stick into the area, so a line is
-///     │   `c  │    │      needed from e to c, and from c to f
+///     │ `. ┌──┐    │      e and f are ends; a shortest path bends at inward corners, so it needs
+///     │   `c  │    │      the lines from e to c and from c to f
 ///     │    └──┘`.  │
 ///     └───────────`f
 ///
-/// The outline itself is not among them: lines along it are left to whoever has the outline. All tests are exact, in whole
-/// numbers, so that the answer is the same on every machine. *Complexity*: O(n²·m) of n ends and corners, m edges.
+/// The outline itself is not included: its owner adds the lines along it. All tests are exact, in integers, so the
+/// answer is the same on every machine. *Complexity*: O(n²·m) for n ends and corners, and m edges.
 package struct VisibilityGraph {
   package typealias Line = (from: FixedCoordinate, to: FixedCoordinate)
   package let lines: [Line]
@@ -19,7 +19,7 @@ package struct VisibilityGraph {
     case broken
   }
 
-  /// `ends` are points of the rings. At most `limit` of them and of the corners that stick into the area are allowed.
+  /// `ends` are points of the rings. The total number of ends and inward corners must not exceed `limit`.
   package init(_ area: RingedArea, ends: Set<FixedCoordinate>, limit: Int) throws(Failure) {
     guard area.edgeCount <= VisibilityGraph.mostEdges else { throw .tooManyCorners }
     let area = VisibleArea(area, ends: ends)
@@ -37,7 +37,7 @@ package struct VisibilityGraph {
     self.lines = lines
   }
 
-  /// Nothing that is walked across has more; a bound on the time that a hostile map can take.
+  /// More than any area that is walked across; limits the time for a hostile map.
   private static let mostEdges = 10_000
 }
 
@@ -50,13 +50,13 @@ struct Corner {
   /// Whether a shortest path may bend here.
   var isReflex: Bool { bends.contains(where: \.isReflex) }
 
-  /// Whether a shortest path may follow the line to another corner, as far as that is seen from here.
+  /// Whether a shortest path may use the line to another corner, judging from here.
   func mayLead(to other: Corner) -> Bool { mayLead(to: other.point) }
 
   /// The same for any point.
   func mayLead(to point: FixedCoordinate) -> Bool {
     guard bends.allSatisfy({ $0.isInside(point) && !$0.isOutline(point) }) else { return false }
-    // A path that bends here lies against the corner. Where rings touch, and at an end, it may go anywhere.
+    // A path that bends here touches the corner. Where rings touch, and at an end, it may go anywhere.
     return isEnd || bends.count > 1 || bends[0].isTouched(by: point)
   }
 }
@@ -70,7 +70,7 @@ struct Bend {
   /// Whether the area takes more than half of the surroundings.
   var isReflex: Bool { Edge(from: before, to: at).side(of: after) < 0 }
 
-  /// Whether one looks into the area, or along its outline, toward `point`.
+  /// Whether the direction toward `point` leads into the area, or along its outline.
   func isInside(_ point: FixedCoordinate) -> Bool {
     let isLeftOfIncoming = Edge(from: before, to: at).side(of: point) >= 0
     let isLeftOfOutgoing = Edge(from: at, to: after).side(of: point) >= 0
@@ -79,7 +79,7 @@ struct Bend {
 
   func isOutline(_ point: FixedCoordinate) -> Bool { point == before || point == after }
 
-  /// Whether the line from `point`, drawn further, leaves the outline on one side.
+  /// Whether the line from `point`, extended, leaves the outline on one side.
   func isTouched(by point: FixedCoordinate) -> Bool {
     let line = Edge(from: point, to: at)
     return line.side(of: before).signum() * line.side(of: after).signum() >= 0

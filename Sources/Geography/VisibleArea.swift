@@ -1,4 +1,4 @@
-/// An area with holes and what of it is seen from its points. Exact, in whole numbers.
+/// An area with holes, and the visible points from any point in it. Exact, in integers.
 package struct VisibleArea: Sendable {
   /// The corners at which shortest paths end or bend.
   let corners: [Corner]
@@ -23,7 +23,8 @@ package struct VisibleArea: Sendable {
   /// Whether a point lies inside, not on the outline.
   package func contains(_ point: FixedCoordinate) -> Bool { area.contains(point) }
 
-  /// Whether a point is within the box of an edge, or at most `reach` beside it: so are all points so near to the outline.
+  /// Whether a point is within the box of an edge, or at most `reach` outside; true for all points close to the
+  /// outline.
   package func mayTouch(_ point: FixedCoordinate, within reach: Int32) -> Bool {
     edges.contains { edge in
       edge.west &- reach <= point.longitude && point.longitude <= edge.east &+ reach
@@ -31,7 +32,7 @@ package struct VisibleArea: Sendable {
     }
   }
 
-  /// The corners that a shortest path from a point inside may go to first. *Complexity*: O(corners · edges).
+  /// The corners to which a shortest path from a point inside may lead first. *Complexity*: O(corners · edges).
   package func corners(seenFrom point: FixedCoordinate) -> [FixedCoordinate] {
     corners.lazy.filter { $0.mayLead(to: point) && isClear(Edge(from: point, to: $0.point)) }.map(\.point)
   }
@@ -39,7 +40,7 @@ package struct VisibleArea: Sendable {
   /// Whether the straight line between two points inside stays inside.
   package func isFree(from a: FixedCoordinate, to b: FixedCoordinate) -> Bool { isClear(Edge(from: a, to: b)) }
 
-  /// Each point of the rings once, in their order.
+  /// Each point of the rings once, in order.
   private static func corners(of area: RingedArea) -> [Corner] {
     var corners: [Corner] = []
     var known: [FixedCoordinate: Int] = [:]
@@ -58,7 +59,7 @@ package struct VisibleArea: Sendable {
     return corners
   }
 
-  /// Whether the line between two points, which leaves both into the area, stays in it, and touches no corner between.
+  /// Whether a line between two points that starts into the area at both ends stays inside and touches no corner.
   func isClear(_ line: Edge) -> Bool {
     for edge in edges where edge.mayMeet(line) {
       let (from, to) = (line.side(of: edge.from), line.side(of: edge.to))

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The rows of separated values of any length (RFC 4180; also tab and semicolon), block by block and without a string per field.
+/// Rows of separated values of any length (RFC 4180; also tab and semicolon), read block by block without making a
+/// string per field.
 ///
 ///     let rows = try DelimitedRows(path)
 ///     let header = try rows.header()
 ///     while try rows.next() { rows[0].text }
 ///
-/// The separator is the one of comma, semicolon and tab that is most frequent in the first line. Fields in double quotes may
-/// hold separators, line ends and doubled quotes; behind the closing quote the field ends. Empty lines are skipped.
+/// The separator is the most frequent of comma, semicolon and tab in the first line. Fields in double quotes may
+/// contain separators, line ends and doubled quotes; the closing quote ends the field. Empty lines are skipped.
 package final class DelimitedRows {
   private let buffer: InputBuffer
   private var separator = UInt8(ascii: ",")
@@ -107,7 +108,7 @@ package final class DelimitedRows {
 
   package var text: String { String(input: rowBytes) }
 
-  /// The row as it is in the file.
+  /// The row as in the file.
   var rowBytes: Slice<UnsafeBufferPointer<UInt8>> {
     bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
   }

@@ -29,7 +29,7 @@ package struct RowField {
   var identifier: Identifier? {
     guard let first = bytes.first else { return nil }
     var number: Int64 = 0
-    // 15 digits are below 2^53; what begins with a zero is a text, or zero itself.
+    // 15 digits are below 2^53; text that begins with a zero stays text, except zero itself.
     let isPlain =
       bytes.count <= 15 && (first != UInt8(ascii: "0") || bytes.count == 1)
       && bytes.allSatisfy { byte in

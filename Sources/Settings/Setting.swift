@@ -10,7 +10,7 @@ package enum Setting: Sendable {
 }
 
 extension Setting {
-  /// As JSON5 that reads as this value again, on one line.
+  /// As one line of JSON5 that parses to this value.
   package var json5: String {
     switch self {
     case .object(let values, _):
@@ -23,7 +23,7 @@ extension Setting {
     }
   }
 
-  /// Whether a key or a text within is meant.
+  /// Whether a key or a text in it matches a condition.
   func mentions(_ isMeant: (String) -> Bool) -> Bool {
     switch self {
     case .object(let values, _): values.contains { isMeant($0.key) || $0.value.mentions(isMeant) }
@@ -33,7 +33,7 @@ extension Setting {
     }
   }
 
-  /// As a message shows it.
+  /// The value as shown in messages.
   var shown: String {
     switch self {
     case .object: return "an object"
@@ -43,9 +43,9 @@ extension Setting {
     }
   }
 
-  /// "; did you mean routes?" of the first text that is none of `choices`, or nothing.
+  /// "; did you mean routes?" for the first text that is not one of `choices`, or empty.
   func question(of choices: [String]) -> String {
-    // What ends in a colon takes more than words ("within:600").
+    // A choice that ends in a colon takes parameters ("within:600").
     guard !choices.contains(where: { $0.hasSuffix(":") }) else { return "" }
     let texts: [String] =
       switch self {
@@ -56,7 +56,7 @@ extension Setting {
     return texts.first { !choices.contains($0) }.map { Suggestion.question($0, of: choices) } ?? ""
   }
 
-  /// Whole numbers without a fraction: "3", "0.5".
+  /// Integers without a fraction: "3", "0.5".
   package static func text(of number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
   }
@@ -74,7 +74,7 @@ extension Setting {
   }
 }
 
-// Defaults and examples are written in code as they are in a file.
+// Defaults and examples are written in code as in a file.
 extension Setting: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
 {
@@ -85,7 +85,7 @@ extension Setting: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Expr
   package init(arrayLiteral elements: Setting...) { self = .list(elements) }
 }
 
-/// A key of a settings file, described once: messages, help and documents say of it what reading it does.
+/// A key of a settings file, described once: messages, help and documents use the description that reading uses.
 ///
 ///     static let nearest = SettingKey("nearest", .wholeNumber(1...100), default: 3, "stations to find for each origin")
 ///     let nearest = try file.root.value(of: nearest)
@@ -93,18 +93,18 @@ package struct SettingKey<Value: Sendable>: Sendable {
   package let description: SettingDescription
   /// Nil if a setting is not allowed.
   let convert: @Sendable (Setting) -> Value?
-  /// Where the file does not have the key; nil if it must.
+  /// The value if the file lacks the key; nil if the key is required.
   package let absent: (@Sendable () -> Value)?
   private let example: Setting
 
   package var name: String { description.name }
 
-  /// A key that a file must have.
+  /// A required key.
   package init(_ name: String, _ type: SettingType<Value>, _ summary: String, example: Setting) {
     self.init(name, type, summary, .error, example, absent: nil)
   }
 
-  /// A key with a default, which is read as if the file had it.
+  /// A key with a default, which is parsed as if it were in the file.
   package init(
     _ name: String, _ type: SettingType<Value>, default: Setting, _ summary: String, example: Setting? = nil
   ) {
@@ -116,7 +116,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     }
   }
 
-  /// A key that a file may leave out; `otherwise` says in words what happens then.
+  /// An optional key; `otherwise` describes the behaviour without it.
   package init<Wrapped>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting
   ) where Value == Wrapped? {
@@ -134,7 +134,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     (self.absent, self.example) = (absent, example)
   }
 
-  /// The default, or what stands for a value that a file must have.
+  /// The default, or the example of a required key.
   package var valueShown: Value {
     guard let value = absent?() ?? convert(example) else {
       preconditionFailure("the example of \(name) is not \(description.expected)")
@@ -153,7 +153,7 @@ extension SettingsObject {
   }
 }
 
-/// What help, documents and messages say about a key of a settings file.
+/// The description of a key in help, documents and messages.
 package struct SettingDescription: Sendable, Equatable {
   package let name: String
   /// One line.
@@ -163,25 +163,25 @@ package struct SettingDescription: Sendable, Equatable {
   package let unit: String?
   /// The allowed words; empty if any will do.
   package let choices: [String]
-  /// What is allowed, as it follows "expected" in a message: "a number of metres, over 0, at most 1000".
+  /// The permitted values, as the text after "expected" in a message: "a number of metres, over 0, at most 1000".
   package let expected: String
   package let absence: Absence
   /// A value to show, as JSON5.
   package let example: String
 
-  /// What holds where a file does not have the key.
+  /// The behaviour if a file lacks the key.
   package enum Absence: Sendable, Equatable {
     /// The file is refused.
     case error
     /// A value, as JSON5.
     case value(String)
-    /// What happens then, in words: "the origins".
+    /// The behaviour in words: "the origins".
     case words(String)
   }
 
   package var isRequired: Bool { if case .error = absence { true } else { false } }
 
-  /// The default as documents show it, nil for a key that is required.
+  /// The default as shown in documents; nil for a required key.
   package var defaultText: String? {
     switch absence {
     case .error: nil

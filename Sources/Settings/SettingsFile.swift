@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     let file = try SettingsFile(path: "jobs/etas.json5")
 ///     let map = try file.root.string("map")
-///     try file.root.finish()                          // throws where there is a key that was not read
+///     try file.root.finish()                          // throws if a key was not read
 ///
 /// Every error is a `SettingsError`: file, line, key, what it got and what it expected.
 package struct SettingsFile {
@@ -99,7 +99,7 @@ extension Setting {
 
 /// Parses JSON5 (json5.org) into settings with line numbers.
 ///
-/// Foundation's decoder reports no line, and not what was expected there.
+/// Foundation's decoder reports neither the line nor what was expected.
 package struct JSON5Parser {
   private let characters: [Character]
   /// The bytes if each character is one byte; nil otherwise.

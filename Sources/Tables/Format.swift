@@ -60,7 +60,7 @@ package enum Format {
     return decimal(seconds / 60, divides(60) ? 0 : divides(6) || !divides(3) ? 1 : 2)
   }
 
-  /// A time of so many seconds: "42 s", "7.5 min", "38 min", "1 h 37 min".
+  /// A time in seconds: "42 s", "7.5 min", "38 min", "1 h 37 min".
   package static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 9e15 else { return "–" }
     if seconds < 59.5 { return decimal(seconds) + " s" }
@@ -72,14 +72,14 @@ package enum Format {
     return decimal((minutes / 60).rounded(.down)) + " h" + (rest > 0 ? " \(decimal(rest)) min" : "")
   }
 
-  /// A length of so many metres: "850 m", "4.2 km", "41 km".
+  /// A length in metres: "850 m", "4.2 km", "41 km".
   package static func length(_ metres: Double) -> String {
     if metres < 999.5 { return decimal(metres) + " m" }
     let tenths = (metres / 100).rounded()
     return decimal(tenths / 10, tenths < 100 && tenths.truncatingRemainder(dividingBy: 10) != 0 ? 1 : 0) + " km"
   }
 
-  /// An area of so many square metres, to two digits: "72 km²", "0.85 km²".
+  /// An area in square metres, to two digits: "72 km²", "0.85 km²".
   package static func area(_ squareMetres: Double) -> String {
     guard squareMetres >= 9500 else { return decimal(squareMetres) + " m²" }
     let kilometres = squareMetres / 1_000_000

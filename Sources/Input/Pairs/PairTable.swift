@@ -44,14 +44,15 @@ package struct PairTable {
   /// Whether the ids of all pairs and places are whole numbers.
   package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
 
-  /// Reads the file at `path`. `area` is the map's: a row outside of it that would lie inside with longitude and
-  /// latitude exchanged is rejected with that advice. *Throws*: `InputError`.
+  /// Reads the file at `path`. `area` is the map's: a row outside that would be inside with longitude and latitude
+  /// swapped is rejected with that advice. *Throws*: `InputError`.
   ///
   /// - Parameters:
-  ///   - places: The file of places that pairs name by their ids; nil if they have coordinates or links.
-  ///   - here: The source of links that have none, and what they call the current location.
-  ///   - duplicates: What becomes of a row whose id an earlier one has.
-  ///   - network: Of the network file that is the map: no other can be built for links that avoid more than it does.
+  ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
+  ///   - here: The source of links without one, and their current location.
+  ///   - duplicates: Handling of rows with duplicate ids.
+  ///   - network: What the network file used as the map avoids: no other network can be built for links that avoid
+  ///     more.
   package init(
     path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
     network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject

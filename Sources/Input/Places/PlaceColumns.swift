@@ -119,7 +119,7 @@ extension PlaceValues {
   /// Its valid coordinates.
   var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
 
-  /// The place that a feature is: of a polygon a point on its surface.
+  /// The place of a feature: for a polygon a point on its surface.
   ///
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let position = try PlaceValues.position(of: feature.geometry, feature.positions)

@@ -30,15 +30,15 @@ package struct StationTable {
     package var station: Int
   }
 
-  /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are those of lines that count, nil for
+  /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are the line types to use, nil for
   /// all. *Throws*: `InputError`, `MapError`.
   ///
   /// - Parameters:
-  ///   - joining: How many metres apart stops of one name may be that are one station; nil if only `parent_station`
-  ///     says so.
-  ///   - boarding: Which stops count, by whether wheelchairs can board there.
-  ///   - unserved: Whether stops of a timetable that no trip serves count, too.
-  ///   - duplicates: What becomes of a row whose id an earlier one has.
+  ///   - joining: The distance in metres within which stops with the same name form one station; nil to use only
+  ///     `parent_station`.
+  ///   - boarding: Which stops to use, by wheelchair access.
+  ///   - unserved: Whether to use stops of a timetable without service.
+  ///   - duplicates: Handling of rows with duplicate ids.
   package init(
     _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil,
     boarding: WheelchairBoarding = .any, unserved: Bool = false, duplicates: DuplicateRule = .reject
@@ -249,8 +249,8 @@ package struct StationTable {
   }
 }
 
-/// Stops that no feed puts together, joined by name: those of one name within some metres of the first of them are one
-/// station. A station that has the name takes them in.
+/// Stops that no feed groups, joined by name: stops with the same name within a distance of the first one form one
+/// station. A station with that name takes them in.
 ///
 ///     Rossio (north)   \\
 ///     Rossio (south)    one station, the first; both are its platforms

@@ -15,7 +15,7 @@ final class FeatureTexts {
   /// The longest feature.
   private static let longest = 256 << 20
 
-  /// *Throws*: `InputError` where there are no features.
+  /// *Throws*: `InputError` if there are no features.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
     // The list of features, or a single feature.

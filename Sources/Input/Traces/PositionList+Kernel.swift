@@ -29,7 +29,7 @@ package struct PositionList {
   private mutating func end() throws(RowProblem) -> Coordinate? {
     skipSpaces()
     guard at == bytes.count else { throw problem }
-    (at, isOpen) = (bytes.count - 1, true)  // The bracket again: what is asked once more is at the end as well.
+    (at, isOpen) = (bytes.count - 1, true)  // The bracket again: further calls are at the end, too.
     return nil
   }
 

@@ -41,7 +41,7 @@ package struct TraceTable: Sendable {
   /// The files that were read.
   package var files: [String] { sources.map(\.path) }
 
-  /// Reads files, or the files of folders. *Throws*: `InputError`, of the first bad file where there is no good one.
+  /// Reads files, or the files of folders. *Throws*: `InputError`: the first file's error if no file is valid.
   package init(_ names: [String], _ format: TraceFormat) throws {
     self.format = format
     let files = try TraceFiles(names)

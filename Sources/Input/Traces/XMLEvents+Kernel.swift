@@ -1,10 +1,10 @@
 import CExpat
 import Foundation
 
-/// An XML file of any length, read block by block: tells of the elements that have certain names.
+/// An XML file of any length, read block by block: reports elements with certain names.
 ///
-/// Prefixes of names are left out. Files that declare entities are refused: what a few lines of them unfold to may be
-/// without end, and no trace needs one.
+/// Prefixes of names are ignored. Files that declare entities are refused: entities can expand without limit, and
+/// traces do not need them.
 final class XMLEvents {
   /// The events of elements, each with the index of its name.
   protocol Handler: AnyObject {
@@ -58,7 +58,7 @@ final class XMLEvents {
 
   deinit { XML_ParserFree(parser) }
 
-  /// Of what is being told.
+  /// The line of the current event.
   var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
   /// Reads a block; false at the end of the file. *Throws*: `InputError`.

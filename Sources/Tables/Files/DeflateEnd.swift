@@ -53,7 +53,7 @@ enum DeflateEnd {
 
     init(_ stream: UnsafeBufferPointer<UInt8>, from position: Int) { (self.stream, self.position) = (stream, position) }
 
-    /// So many bits as a number, the lowest first; zeros after the end.
+    /// The next `count` bits as a number, the lowest first; zeros after the end.
     mutating func next(_ count: Int) -> Int {
       var number = 0
       for bit in 0..<count {

@@ -1,5 +1,6 @@
-// libdeflate takes 0.56 of zlib's time at its fastest for the text of routes, and 0.96 of its bytes; but it makes whole streams.
-// A piece of 32,000 bytes is one block, for its matches are no more than the 8,192 that a block holds.
+// For the text of routes, libdeflate takes 0.56 of the time of zlib's fastest level, and 0.96 of its bytes, but it only
+// produces whole streams. A piece of 32,000 bytes is one block, since its matches never exceed a block's maximum of
+// 8,192.
 
 import CDeflate
 import CZlib
@@ -7,7 +8,7 @@ import Geography
 
 /// Compresses text as it arrives, so that only the compressed form of a chunk is kept.
 ///
-/// Deterministic for the same text, however it is divided, on any thread and any machine.
+/// Deterministic for the same text, regardless of its division into writes, on any thread and any machine.
 package final class Deflater {
   private let compressor: OpaquePointer
   private var block = DeflatedBlock()

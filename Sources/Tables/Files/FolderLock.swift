@@ -1,7 +1,6 @@
 import Foundation
 
-/// A lock on a results folder: a second run is refused. The system releases it when the process ends, however that
-/// happens.
+/// A lock on a results folder: a second run is refused. The system releases it when the process ends for any reason.
 package final class FolderLock {
   private let folder: Int32
   private let path: String

@@ -1,4 +1,5 @@
-/// A matrix in NumPy's own format (.npy, version 1.0), 32-bit floats row by row, of two or more dimensions: `numpy.load(path, mmap_mode="r")`.
+/// A matrix in NumPy's format (.npy, version 1.0): 32-bit floats row by row, in two or more dimensions, for
+/// `numpy.load(path, mmap_mode="r")`.
 package final class NumPyFile: ResumableFile {
   package let path: String
   private let file: OutputFile

@@ -18,7 +18,7 @@ package final class TextBytes: @unchecked Sendable {
 
   package func removeAll() { buffer.count = 0 }
 
-  /// Reserves space for so many more bytes: unwritten space takes no memory.
+  /// Reserves space for `additional` more bytes: unwritten space takes no memory.
   package func reserve(_ additional: Int) { buffer.reserve(additional) }
 
   /// The bytes of a range.

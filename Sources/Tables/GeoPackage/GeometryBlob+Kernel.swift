@@ -1,7 +1,7 @@
 import Geography
 
-// Geometries as a GeoPackage keeps them: "GP", version, flags, reference system; the box of all but points; then
-// well-known binary, all little-endian (OGC 12-128r18, 2.1.3). Sixteen bytes a point, written without a check each.
+// Geometries in GeoPackage format: "GP", version, flags, reference system; a box, except for points; then well-known
+// binary, all little-endian (OGC 12-128r18, 2.1.3). Sixteen bytes per point, written without individual checks.
 
 /// A geometry in GeoPackage format.
 package struct GeometryBlob: Sendable, Hashable {

@@ -22,7 +22,7 @@ package struct JournalFrame: Sendable {
 }
 
 extension JournalFrame {
-  /// The frame whose header is at an offset of an open file of so many bytes; nil if it is incomplete.
+  /// The frame whose header is at an offset of an open file; nil if it is incomplete.
   package init?(at offset: Int, of file: JournalInput) throws {
     guard offset + JournalFrame.headSize <= file.count else { return nil }
     let head = try file.read(offset..<offset + JournalFrame.headSize)

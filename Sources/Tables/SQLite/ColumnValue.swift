@@ -1,8 +1,8 @@
-/// A type that a column's values can be read as.
+/// A type as which a column's values can be read.
 @usableFromInline package protocol ColumnValue {
   /// The word for it in messages.
   static var columnType: String { get }
-  /// Nil if the value of the row in hand is of another type, or NULL.
+  /// Nil if the value in the current row has another type, or is NULL.
   init?(_ row: SQLite.Statement, _ index: Int32)
 }
 
@@ -72,7 +72,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   }
 }
 
-/// Words that tables have from a fixed list: `RowStatus`, `PlaceRole`, `Statistic.Measure`, `Change`.
+/// Words from a fixed list in tables: `RowStatus`, `PlaceRole`, `Statistic.Measure`, `Change`.
 extension ColumnValue where Self: RawRepresentable, RawValue == String {
   @usableFromInline package static var columnType: String { "\(Self.self)" }
   @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {
@@ -81,7 +81,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue == String {
   }
 }
 
-/// A value that a query takes.
+/// A value that can be a query's parameter.
 package protocol BindableValue { func bind(to statement: SQLite.Statement) }
 
 extension Int: BindableValue { package func bind(to statement: SQLite.Statement) { statement.bind(self) } }

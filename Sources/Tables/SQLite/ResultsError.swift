@@ -6,21 +6,21 @@ import Geography
   package var path: String
   package var problem: String
   package var cause: ErrorCause
-  /// What SQLite said, where the problem is a database's.
+  /// SQLite's failure, if the problem is a database's.
   package var sqlite: Failure?
-  /// The first that differs from the run that cannot be resumed, where that is known.
+  /// The first difference from the run that cannot be resumed, if known.
   package var change: String?
 
-  /// SQLite's own account of a failure.
+  /// SQLite's description of a failure.
   package struct Failure: Sendable, Hashable {
-    /// SQLite's primary result code; `SQLITE_MISUSE` where the fault is this program's.
+    /// SQLite's primary result code; `SQLITE_MISUSE` if the fault is this program's.
     package var code: Int32
     package var extendedCode: Int32
     package var sql: String
 
-    /// Where the file is not a database, or no longer one.
+    /// The codes for a file that is not, or no longer, a database.
     static let corruptCodes = [SQLITE_CORRUPT, SQLITE_NOTADB]
-    /// Whether the file is damaged: no database, or one with rows that contradict each other.
+    /// Whether the file is damaged: not a database, or one with contradictory rows.
     package var isDamage: Bool { Failure.corruptCodes.contains(code) || code == SQLITE_CONSTRAINT }
 
     package init(code: Int32 = SQLITE_MISUSE, extendedCode: Int32 = SQLITE_MISUSE, sql: String) {

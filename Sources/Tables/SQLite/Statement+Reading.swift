@@ -1,16 +1,16 @@
 import CSQLite
 import Geography
 
-/// Reading the row in hand: by names, or by indices looked up once for many rows.
+/// Reading the current row: by column names, or by indices looked up once for many rows.
 extension SQLite.Statement {
-  /// The value of a column, by its name. *Throws*: `ResultsError` where there is no such column, or its value is of
-  /// another type; NULL is one only for an optional.
+  /// The value of a column, by its name. *Throws*: `ResultsError` if there is no such column, or its value has another
+  /// type; NULL is valid only for an optional.
   // Inlinable, so that other modules specialise it: pages read millions of values.
   @inlinable package subscript<Value: ColumnValue>(_ name: String) -> Value {
     get throws { try value(at: index(of: name)) }
   }
 
-  /// The index of a column, to read many rows by.
+  /// The index of a column, for reading many rows.
   @usableFromInline package func index(of name: String) throws -> Int32 {
     guard let index = column(name) else {
       throw ResultsError(

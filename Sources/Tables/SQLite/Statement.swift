@@ -3,10 +3,10 @@ import Foundation
 import Geography
 
 extension SQLite {
-  /// A prepared statement. Values are bound from left to right, then `execute` or `next`.
+  /// A prepared statement. Bind values from left to right, then call `execute` or `next`.
   ///
-  /// Every run checks that each parameter was bound and that SQLite took it: a row can neither be shifted by a column nor
-  /// keep a value of the row before.
+  /// Every run checks that each parameter was bound and that SQLite accepted it, so a row can neither be shifted by a
+  /// column nor keep a value of the previous row.
   @usableFromInline package final class Statement {
     package let handle: OpaquePointer
     package let database: SQLite
@@ -15,12 +15,12 @@ extension SQLite {
     private var bound: Int32 = 0
     private var bindingCode = SQLITE_OK
     private var isAtRow = false
-    /// Those of the columns, in their order; of several with one name the first has it, and the others have none.
+    /// The columns' indices by name, in order; of several columns with the same name only the first is listed.
     package private(set) lazy var names = (0..<sqlite3_column_count(handle)).reduce(into: [String]()) { names, index in
       let name = String(cString: sqlite3_column_name(handle, index))
       names.append(names.contains(name) ? "" : name)
     }
-    /// Where the next name is looked for first: rows are read column after column.
+    /// The column at which the next lookup starts: rows are read column by column.
     private var nextName = 0
 
     package init(_ handle: OpaquePointer, of database: SQLite, sql: String) {
@@ -39,7 +39,7 @@ extension SQLite {
       took(code(bound + 1))
     }
 
-    /// Counts a value that was bound, with what SQLite said to it.
+    /// Counts a bound value, with SQLite's result code.
     func took(_ code: Int32) {
       bound += 1
       if code != SQLITE_OK { bindingCode = code }
@@ -76,12 +76,12 @@ extension SQLite {
       }
     }
 
-    /// SQLITE_TRANSIENT: SQLite takes a copy of its own.
+    /// SQLITE_TRANSIENT: SQLite makes its own copy.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     // MARK: Columns
 
-    /// The index of the first column of a name; nil if there is none.
+    /// The index of the first column with a name; nil if there is none.
     package func column(_ name: String) -> Int32? {
       if nextName < names.count, names[nextName] == name {
         nextName += 1
@@ -94,14 +94,14 @@ extension SQLite {
 
     // MARK: Running
 
-    /// Runs a statement that returns no rows, and makes it ready for the next values.
+    /// Runs a statement that returns no rows, and resets it for the next values.
     package func execute() throws {
       try checkBindings()
       defer { reset() }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
     }
 
-    /// Goes to the next row; false behind the last.
+    /// Moves to the next row; false after the last.
     package func next() throws -> Bool {
       if !isAtRow { try checkBindings() }
       switch sqlite3_step(handle) {
@@ -117,7 +117,7 @@ extension SQLite {
       }
     }
 
-    /// Makes it ready to be run again, whatever rows are left.
+    /// Resets it for the next run, even if rows are left.
     package func reset() {
       guard database.handle != nil else { return }
       sqlite3_reset(handle)

@@ -66,7 +66,7 @@ package struct TableDescription: Sendable {
 
   package struct Column: Sendable {
     package var name: String
-    /// `id`: integer where all ids of the job are whole numbers, else text.
+    /// `id`: integer if all ids of the job are whole numbers, else text.
     package var type: String
     package var note: String
   }
