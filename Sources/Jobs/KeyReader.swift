@@ -5,13 +5,13 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// Reads the keys of a job file. One expression gives a key's name, type, default and meaning, reads it, and enters it into
-/// what identifies the job:
+/// Reads the keys of a job file. One expression gives a key's name, type, default and meaning, reads it, and adds it to
+/// the job's identity:
 ///
 ///     buffer = try keys.setting(
 ///       .init("buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30, "width of areas around their streets, in metres"))
 ///
-/// Without a file it describes the keys of a kind: help, documents and `odometer init` show them in the order of reading.
+/// Without a file it describes the keys of a kind: help, the documentation and `odometer init` show them in the order of reading.
 struct KeyReader {
   /// Nil when keys are described.
   private let root: SettingsObject?

@@ -26,7 +26,7 @@ package struct Console: Sendable {
     (self.screen, self.isColored) = (screen, isColored)
   }
 
-  /// The same on a terminal with so many characters per line.
+  /// The same on a terminal.
   func on(_ screen: Screen?, isColored: Bool) -> Console { Console(self, screen, isColored: isColored) }
 
   /// The process's stdout and stderr.

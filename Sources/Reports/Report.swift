@@ -85,7 +85,7 @@ package struct Report {
     content.data == nil ? content.map : "<div class=\"explorer\" hidden></div>\n" + content.map
   }
 
-  // MARK: What all kinds have
+  // MARK: For all kinds
 
   var mapName: String { ((identity[.map] ?? "") as NSString).lastPathComponent }
   var travelling: String { database.record.travelling }

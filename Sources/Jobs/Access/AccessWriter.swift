@@ -5,7 +5,7 @@ import Tables
 /// then what each station and line serves.
 ///
 ///     let writer = try AccessWriter(store, places, .init(thresholds: [300, 600, 900], hasRoutes: false))
-///     try writer.write(chunks)                           // as often as there are some
+///     try writer.write(chunks)                           // repeatedly
 ///     try writer.seal(job, services)
 ///
 /// Belongs to one thread.

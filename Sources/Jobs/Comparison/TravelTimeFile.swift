@@ -109,7 +109,8 @@ package struct TravelTimeFile {
 
 /// Answers of routing servers to matrix requests.
 extension TravelTimeFile {
-  /// OSRM's and openrouteservice's `durations`, GraphHopper's `times`, Valhalla's `sources_to_targets`. *Throws*: `InputError`.
+  /// OSRM's and openrouteservice's `durations`, GraphHopper's `times`, Valhalla's `sources_to_targets`. *Throws*:
+  /// `InputError`.
   func answer() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
     guard let answer = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {

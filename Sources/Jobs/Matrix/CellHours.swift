@@ -17,7 +17,7 @@ package struct CellHours: Sendable {
   /// In the order of the job's percentiles; nil if that departure has no route.
   package var percentiles: [UInt32?] = []
 
-  /// From the times of a cell at the departures of a day; `missing` and more is no route.
+  /// From the times of a cell at the departures of a day; times of `missing` and above mean no route.
   package init() {}
   package init(
     origin: Identifier, destination: Identifier, weekday: String, times: [UInt32], numbers: Range<Int>, missing: UInt32,
@@ -32,7 +32,7 @@ package struct CellHours: Sendable {
     func time(_ milliseconds: UInt32) -> UInt32? { milliseconds < missing ? milliseconds : nil }
     worst = time(greatest)
     mean = reachable < times.count ? nil : Double(times.reduce(UInt64(0)) { $0 + UInt64($1) }) / Double(times.count)
-    // The nearest rank: the smallest value that so many per cent do not exceed.
+    // The nearest rank: the smallest value that at least this percentage of the values do not exceed.
     self.percentiles = percentiles.map { time(sorted[($0 * sorted.count + 99) / 100 - 1]) }
   }
 

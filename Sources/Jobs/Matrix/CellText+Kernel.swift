@@ -15,7 +15,7 @@ package struct CellText: Sendable {
   let shortHundredths: [UInt64]
 
   static let tableCount = 100_000
-  /// The most bytes of a cell's text: `2147483.646,` and `42949672.95,`.
+  /// The maximum size of a cell's text: `2147483.646,` and `42949672.95,`.
   package static let longestCell = 12
   /// The maximum bytes stored per cell: ten digits, a point, three decimals, a comma; and the bytes beyond.
   private static let cellCapacity = 24
@@ -45,7 +45,7 @@ package struct CellText: Sendable {
     hundredths = decimals(100, digits: 2)
   }
 
-  /// Reserves space for so many rows, so that the text need not be copied as it grows.
+  /// Reserves space for `rows`, so that the text need not be copied as it grows.
   package func reserve(rows: Int, columns: Int, in text: TextBytes) {
     text.reserve(rows * (columns * CellText.longestCell + 2) + columns * CellText.cellCapacity + 16)
   }

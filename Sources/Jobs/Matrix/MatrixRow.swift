@@ -3,7 +3,7 @@ import Tables
 /// A row of table `matrix_row`: an origin's cells as JSON arrays, whose bytes must stay valid until it is written.
 struct MatrixRow {
   var origin: Identifier
-  /// The number of its hour, or its percentile; nil in a job without hours.
+  /// The number of its hour, or its percentile; nil in a job without either.
   var departure: Int?
   var travelTimes: UnsafeBufferPointer<UInt8>
   var distances: UnsafeBufferPointer<UInt8>?
@@ -107,7 +107,7 @@ struct MatrixRow {
 /// The summaries of an origin's row: a row of table `origin_summary`, and some of `within`.
 package struct OriginSummary: Sendable {
   package var origin = Identifier.number(0)
-  /// The number of its hour, or its percentile; nil in a job without hours.
+  /// The number of its hour, or its percentile; nil in a job without either.
   package var departure: Int?
   /// Destinations with a route, including the origin itself.
   package var reachable = 0

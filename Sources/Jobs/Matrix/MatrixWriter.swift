@@ -1,10 +1,10 @@
 import Tables
 
 /// Writes the results of kind `matrix`, block after block in the order of the origins: rows into the database, NumPy
-/// files and a long CSV next to it, as far as they are wanted. In a job with hours an origin has a row for each.
+/// files and a long CSV next to it if requested. In a job with hours, an origin has one row per hour.
 ///
 ///     let writer = try MatrixWriter(store, .init(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy]))
-///     try writer.write(blocks)                           // as often as there are some
+///     try writer.write(blocks)                           // repeatedly
 ///     try writer.seal(job)
 ///
 /// Belongs to one thread.
@@ -100,7 +100,7 @@ final class MatrixWriter: ChunkWriter {
   package struct Block: RowChunk {
     /// The number of origins.
     package var rows: Int
-    /// Of each row of the tables.
+    /// One for each row of the tables.
     package var keys: [Key] = []
     /// The rows' JSON arrays, concatenated, and the end of each: times, then, on request, distances.
     package var text: TextBytes

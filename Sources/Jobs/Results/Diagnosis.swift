@@ -4,8 +4,7 @@ import Tables
 enum Diagnosis {
   /// - Parameters:
   ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the
-  ///     same
-  ///     reason count once.
+  ///     same reason count once.
   ///   - axis: The column that distinguishes the rows of a pair.
   static func view(rows: String?, _ axis: RowAxis.Column? = nil) -> View {
     let ofRows =

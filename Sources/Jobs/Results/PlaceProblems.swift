@@ -57,7 +57,7 @@ struct MapShares {
     }
   }
 
-  /// A pair of several legs is ok where all of them are.
+  /// A pair of several legs is ok if all of them are.
   private static func ofPairs(_ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String) throws -> [String]
   {
     try results.database.rows(

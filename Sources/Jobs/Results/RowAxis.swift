@@ -8,7 +8,7 @@ package enum RowAxis: Sendable {
   /// From 0 to 100, in the order of the job.
   case percentiles([Int])
 
-  /// The column that tells the rows apart.
+  /// The column that distinguishes the rows.
   package enum Column: String, Sendable {
     case departure, percentile
 
@@ -39,7 +39,7 @@ package enum RowAxis: Sendable {
   /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
 
-  /// A text for each row, as CSV and pages have it.
+  /// A label for each row, as in CSV and on pages.
   package var labels: [String] {
     switch self {
     case .single: []

@@ -34,7 +34,7 @@ package struct DrawnRoute: Sendable {
     package var textColor: String?
   }
 
-  /// The best route's row in table `route`, of an alternate, too.
+  /// The row of the best route in table `route`; alternates have it, too.
   package var row: Int
   package var points: [FixedCoordinate]
   package var time: Double

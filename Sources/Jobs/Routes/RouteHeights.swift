@@ -7,7 +7,7 @@ import StreetNetwork
 import Tables
 
 extension RouteRow {
-  /// Its hour among those of the job, by index, with its departure and arrival.
+  /// Sets its hour, given by index among the job's, with its departure and arrival.
   ///
   /// - Parameters:
   ///   - elapsed: Milliseconds of the pair's preceding legs, or with arrivals of its following legs.

@@ -115,7 +115,7 @@ struct RouteJob: PreparedJob {
     let steps = chunk.routes.reduce(0) { $0 + $1.steps.count }
     let shapes = !content.hasShapes ? 0 : chunk.routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
     let features = chunk.features?.bytes.count ?? 0
-    // Of a row of each table, indices included; a blob leaves a twelfth of its pages empty.
+    // For a row of each table, indices included; a blob leaves a twelfth of its pages empty.
     let row = (steps > 0 ? 200 : 90) + (content.axis == nil ? 0 : 32)
     let tables =
       chunk.routes.count * row + shapes * 13 / 12 + steps * (content.hasShapes ? 85 : 55)

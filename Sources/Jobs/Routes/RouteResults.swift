@@ -47,7 +47,7 @@ enum RouteResults: KindResults {
       .percentiles(percentiles), of: "route", where: condition, by: "pair_id, origin_id, destination_id")
   }
 
-  /// Made when all rows are there.
+  /// Created once all rows are written.
   static func indices(_ content: RouteWriter.Content) -> String {
     """
     CREATE INDEX route_by_pair ON route (pair_id\(RowAxis.Column.list(content.axis)), leg, alternative);
@@ -168,7 +168,7 @@ enum ETAResults: KindResults {
 enum PairTotal {
   private static let seconds = "CASE WHEN whole.failure IS NULL THEN whole.seconds END"
 
-  /// The first leg of each pair, which has what all have in common, the end of the last, and their sums.
+  /// The first leg of each pair, which has the shared columns, the end of the last, and their sums.
   private static func source(_ axis: RowAxis.Column?) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,

@@ -5,7 +5,7 @@ import Tables
 /// input.
 ///
 ///     let writer = try RouteWriter(store, .init(hasSteps: true, hasShapes: true))
-///     try writer.write(chunks)                           // as often as there are some
+///     try writer.write(chunks)                           // repeatedly
 ///     try writer.seal(job)
 ///
 /// Belongs to one thread.
@@ -43,7 +43,7 @@ package final class RouteWriter: ChunkWriter {
     var percentiles: [Int]?
     /// Whether trips have times: of the job or of their rows.
     var hasTimes: Bool
-    /// Whether the climbs of routes are known.
+    /// Whether routes have climbs.
     var hasHeights: Bool
     /// Whether trips are by public transport.
     var hasRides: Bool

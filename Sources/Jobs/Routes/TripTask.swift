@@ -19,7 +19,7 @@ struct TripTask: JobTask {
   var reportRoutes: [Identifier]
   /// Whether trips are counted on each street.
   var hasFlows: Bool
-  /// Whether routes are wanted, with steps and shapes, or times and distances alone.
+  /// Whether routes are requested, with steps and shapes, or only times and distances.
   let hasSteps: Bool
 
   static func summary(of kind: JobKind) -> String {

@@ -25,7 +25,7 @@ extension TripTask {
       return try results.differences(of: trips) {
         let times = check.makeTimes()
         return { trip, from, to in
-          // Lengths of walks are not computed again.
+          // Lengths of walks are not recomputed.
           let length = UInt32(trip.found?.centimetres ?? 0)
           return axis.time(trip.hour ?? 0, of: times(from, to)).map { Weight(milliseconds: $0, centimetres: length) }
         }

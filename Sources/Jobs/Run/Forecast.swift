@@ -12,12 +12,12 @@ struct Forecast: Sendable {
   private let wall: Double
   /// Bytes held from the beginning to the end.
   let fixedMemory: Int
-  /// Bytes of a chunk under way.
+  /// Bytes of a chunk in progress.
   let chunkMemory: Int
   /// Bytes of the results.
   let disk: Int
 
-  /// Bytes of the program, and of the database's cache at most: half of it is full when the input is freed.
+  /// Bytes of the program, and the maximum for the database's cache: half of it is full when the input is freed.
   private static let (program, cache) = (44 << 20, 32 << 20)
   /// Bytes of a place on disk, including its indices; of the initial database, and the report; of a basemap street, and
   /// their maximum number.
@@ -47,10 +47,10 @@ struct Forecast: Sendable {
   /// The maximum memory, if it is available.
   func memory(workers: Int) -> Int { fixedMemory + 2 * workers * chunkMemory }
 
-  /// The least memory that the job can run in.
+  /// The minimum memory that the job can run in.
   var leastMemory: Int { fixedMemory + chunkMemory }
 
-  /// The maximum number of chunks under way at once. *Throws*: `OdometerError` if the job would not fit.
+  /// The maximum number of chunks in progress at once. *Throws*: `OdometerError` if the job would not fit.
   func window(workers: Int, limit: MemoryLimit, free: Int, in folder: String) throws -> Int {
     guard leastMemory <= limit.bytes else {
       let whose = limit.isChosen ? "the key memory allows" : "the machine has"

@@ -23,7 +23,7 @@ package struct JobContext: Sendable {
   let spent: ProcessUse.Since
 
   /// - Parameters:
-  ///   - cache: The folder for timetable files; that of the first feed if nil.
+  ///   - cache: The folder for timetable files; the first feed's folder if nil.
   ///   - note: Called with a sentence before feeds are read.
   /// - Throws: `CoverageError`, and errors of reading speeds and feeds.
   init(
@@ -56,7 +56,7 @@ package struct JobContext: Sendable {
     TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds)
   }
 
-  /// The computed chunks of so many: all, or a shard's.
+  /// The chunks to compute of `count`: all, or a shard's.
   func chunks(of count: Int) -> Range<Int> { part.shard?.range(of: count) ?? 0..<count }
 
   /// Bytes of the snapped places that a shard holds until they are written.

@@ -147,7 +147,7 @@ extension JobRun {
   func previousRun(in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> PreviousRun {
     do {
       let previous = try PreviousRun(in: folder, of: record)
-      // One that was stopped before it had begun, or that another process has finished since.
+      // A run that was stopped before it had begun, or that another process has since finished.
       if case .none = previous, options.onlyResumes { throw NothingToResume() }
       return previous
     } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
@@ -217,9 +217,9 @@ package struct JobOutcome: Sendable {
   package let shard: Shard?
   /// The folder of all nights of a job with key `index`.
   package let indexedFolder: String?
-  /// What was found by computing rows again; nil for a job without `verify`.
+  /// The outcome of recomputing rows; nil for a job without `verify`.
   package internal(set) var verification: Verification.Outcome?
-  /// What each phase of the run took.
+  /// The resources used by each phase of the run.
   package internal(set) var phases: [(phase: RunPhases.Phase, use: RunPhases.Use)] = []
 
   /// Peak memory of this process so far.

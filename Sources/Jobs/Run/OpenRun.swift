@@ -293,7 +293,7 @@ struct OpenRun {
     }
   }
 
-  /// The maximum number of chunks under way. *Throws*: `OdometerError`.
+  /// The maximum number of chunks in progress. *Throws*: `OdometerError`.
   private func window(of cost: JobCost, in context: JobContext) throws -> Int {
     let forecast = Forecast(cost, in: context)
     let window = try forecast.window(

@@ -31,7 +31,7 @@ final class PhaseDisplay: Sendable {
     let environment = ProcessInfo.processInfo.environment
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     isUnicode = locale.lowercased().replacing("-", with: "").contains("utf8")
-    // The line is animated whatever the phase does.
+    // The line is animated independently of the work.
     Thread.detachNewThread { [weak self] in
       while let self, self.tick() { Thread.sleep(forTimeInterval: 0.1) }
     }

@@ -4,19 +4,19 @@ import Foundation
 ///
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
-/// At most two chunks per worker are under way, one being computed and one waiting to be written, so memory is bounded
-/// however slow the writing is, and a crash loses no more. The first failure on any side stops everything; it is thrown
-/// after all workers have ended. Nothing else in this module starts threads.
+/// At most two chunks per worker are in progress, one being computed and one waiting to be written, so memory is
+/// bounded even if writing is slow, and a crash loses no more. The first failure on any side stops everything; it is
+/// thrown after all workers have ended. Nothing else in this module starts threads.
 package enum Pipeline {
-  /// Consecutive ranges up to `count`, each of `size` rows except the last: their ends depend on nothing else.
+  /// Consecutive ranges up to `count`, each of `size` rows except the last: their ends depend only on these two.
   package static func chunks(of count: Int, size: Int) -> [Range<Int>] {
     stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
   }
 
   /// - Parameters:
-  ///   - ahead: Chunks under way, if not two per worker.
+  ///   - ahead: Chunks in progress, if not two per worker.
   ///   - makeWorker: Called on each worker's thread, where its result stays.
-  ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those under way are
+  ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those in progress are
   ///     finished.
   ///   - write: Gets all waiting answers in order, at most one per worker.
   ///   - whileWaiting: Called once if the next answer takes longer than a tenth of a second.
@@ -86,7 +86,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
     }
   }
 
-  /// Waits for the answer to a chunk for so long; returns whether it is there.
+  /// Waits for the answer to a chunk for at most this long; returns whether it is there.
   func waits(for index: Int, seconds: Double) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     return locked {

@@ -60,7 +60,7 @@ struct JobCost: Sendable {
   var seconds: Double
   /// Bytes held from the beginning to the end.
   var memory = 0
-  /// Bytes of a chunk under way.
+  /// Bytes of a chunk in progress.
   var chunkMemory: Int
   /// Bytes of the results.
   var disk: Int
@@ -73,7 +73,7 @@ struct JobCost: Sendable {
 }
 
 extension JobCost {
-  /// For so many of the rows.
+  /// The share of some of the rows.
   func share(_ rows: Int, of all: Int) -> JobCost {
     var share = self
     let part = Double(rows) / Double(max(1, all))
@@ -83,7 +83,7 @@ extension JobCost {
     return share
   }
 
-  /// Of an input alone.
+  /// The cost of an input only.
   static func input(places: Int, placeMemory: Int = 600, memory: Int = 0) -> JobCost {
     JobCost(seconds: 0, memory: memory, chunkMemory: 0, disk: 0, places: places, placeMemory: placeMemory)
   }
@@ -102,7 +102,7 @@ extension JobCost {
     }
   }
 
-  /// - Parameter input: What the input takes.
+  /// - Parameter input: The cost of the input.
   init(_ sample: Sample, rows: Int, chunkRows: Int, _ input: JobCost, memory: Int = 0) {
     let scale = Double(rows) / Double(max(1, sample.rows))
     self = input

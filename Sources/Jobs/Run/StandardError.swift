@@ -1,6 +1,6 @@
 import Foundation
 
-/// The process's stderr. Write errors are ignored: no run fails because nobody reads it.
+/// The process's stderr. Write errors are ignored: a run does not fail because stderr is closed.
 package enum StandardError {
   package static func write(_ text: String) {
     var rest = Data(text.utf8)

@@ -23,8 +23,7 @@ package struct ShardFile: Sendable {
   /// The journal at `path`; nil if it is empty, or was truncated before its header ended.
   ///
   /// - Parameter isWhole: Whether it must be finished: then only the heads of frames are read, and trailing bytes are
-  ///   an error.
-  ///   Otherwise it ends at the first damaged frame.
+  ///   an error. Otherwise it ends at the first damaged frame.
   package init?(path: String, isWhole: Bool) throws {
     input = try JournalInput(path: path)
     let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
@@ -246,7 +245,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(index)/\(count)" }
 
-  /// Its share of so many chunks: shares differ by at most one.
+  /// Its share of `chunks`: shares differ by at most one.
   package func range(of chunks: Int) -> Range<Int> { index * chunks / count..<(index + 1) * chunks / count }
 
   /// The name of its folder within the job's.

@@ -113,7 +113,7 @@ extension FixRow {
     models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
 }
 
-/// Dates of views, made of milliseconds since 1970 and `seconds_from_gmt` of table `trace`.
+/// Dates in views, made from milliseconds since 1970 and `seconds_from_gmt` of table `trace`.
 enum MomentSQL {
   /// ISO 8601, as `Moment.text`.
   static func text(_ milliseconds: String) -> String {

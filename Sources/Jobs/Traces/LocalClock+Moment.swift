@@ -13,7 +13,7 @@ extension LocalClock {
 }
 
 extension Moment {
-  /// Milliseconds since 1970; nil for no date, and for one outside of the calendar.
+  /// Milliseconds since 1970; nil without a date, and for one outside the calendar.
   static func milliseconds(_ date: Date?) -> Int? { milliseconds(date?.timeIntervalSince1970) }
 
   static func milliseconds(_ seconds: Double?) -> Int? {

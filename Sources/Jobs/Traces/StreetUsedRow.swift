@@ -26,7 +26,7 @@ struct StreetUsedRow: Sendable {
 
 /// The network's data about passed streets.
 struct TraceStreets: Sendable {
-  /// How many streets there are.
+  /// The number of streets.
   private let count: Int
   /// A street by its number from 1.
   let street: @Sendable (_ fid: Int) -> StreetUsedRow

@@ -38,14 +38,14 @@ struct TraceJob: PreparedJob {
 
   private static let mostSampleFixes = 5_000
 
-  /// The first traces: few of few.
+  /// The first traces: only a few if there are few.
   private static func sample(of table: TraceTable) -> [RecordedTrace] {
     var chunks = table.chunks.makeIterator()
     var left = mostSampleFixes
     var sample: [RecordedTrace] = []
     for var trace in (chunks.next()?.traces ?? []).prefix(min(64, max(1, table.traceCount / 16)))
     where left > 0 {
-      // Of a very long one only the beginning.
+      // Only the beginning of a very long one.
       trace.fixes.removeLast(max(0, trace.fixes.count - left))
       left -= trace.fixes.count
       sample.append(trace)

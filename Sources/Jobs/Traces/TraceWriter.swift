@@ -5,7 +5,7 @@ import Tables
 /// and how fast.
 ///
 ///     let writer = try TraceWriter(store, fixes: .table, streets)
-///     try writer.write(chunks)                           // as often as there are some
+///     try writer.write(chunks)                           // repeatedly
 ///     try writer.seal(job)
 ///
 /// Belongs to one thread.

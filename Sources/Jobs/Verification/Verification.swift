@@ -31,7 +31,7 @@ package struct Verification {
 
   /// Verifies the results at `path`, on their original network. *Throws*: `ResultsError`.
   ///
-  /// - Parameter cache: The folder for timetable files; that of the first feed if nil.
+  /// - Parameter cache: The folder for timetable files; the first feed's folder if nil.
   package init(of path: String, on network: StreetNetwork, workers: Int, cache: String? = nil) throws {
     database = try ResultsDatabase(path: path)
     let job = try Job(of: database, on: network)

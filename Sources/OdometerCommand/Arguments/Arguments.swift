@@ -322,7 +322,7 @@ extension Console {
     }
   }
 
-  /// The same for a network that is built only if it fits in memory: in so many bytes, or in the machine's memory.
+  /// The same for a network that is built only if it fits in `memory` bytes, or else in the machine's memory.
   func networkEvents(
     building map: String, _ profile: Profile, memory: Int? = nil
   ) -> @Sendable (NetworkEvent) throws -> Void {

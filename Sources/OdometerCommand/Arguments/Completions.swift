@@ -1,4 +1,4 @@
-/// `odometer __complete WORD…`, which the shells' scripts call for candidates. Not mentioned in help.
+/// `odometer __complete WORD…`, which shell scripts call for candidates. Not listed in help.
 enum Completions {
   static let name = "__complete"
   private static let help = "--help\tPrint help"

@@ -5,9 +5,10 @@ import Transit
 
 /// The service days of trips in a window on a date, and their clocks.
 package struct ServiceCalendar: Sendable {
-  /// From two days before the date to the day after it, feed by feed. Times count from midnight of the date in the job's zone.
+  /// From two days before the date to the day after it, feed by feed. Times count from midnight of the date in the
+  /// job's zone.
   package private(set) var days: [TransitWindow.ServiceDay] = []
-  /// Per feed the trips that run on the date. Trips repeated by frequencies count once.
+  /// For each feed, the trips that run on the date. Trips repeated by frequencies count once.
   package private(set) var trips: [Int] = []
   /// Per feed the median number of trips on dates of the same weekday with service.
   package private(set) var usualTrips: [Int] = []
