@@ -1,6 +1,6 @@
 /// Travel times of a matrix as text: whole minutes, mostly one character each.
 ///
-/// The ASCII characters from "#" on, except "<" and "\\", are the digits 0 to 89. Up to 79 they are minutes. 80 to 88
+/// The ASCII characters from "#" on, except "<" and "\", are the digits 0 to 89. Up to 79 they are minutes. 80 to 88
 /// begin a pair: 80 + 90 × (first − 80) + second. 89 begins a triple: 890 + 90 × second + third. "!" is no route.
 enum CellText {
   static let digits: [UInt8] = (UInt8(ascii: "#")...UInt8(ascii: "~")).filter {
