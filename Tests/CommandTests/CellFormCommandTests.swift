@@ -13,7 +13,7 @@ struct CellFormCommandTests {
     """
   ).way("abc").way("bd").way("de").way("ce")
 
-  /// A matrix of five places in `out`; and, where there are other keys, another in the folder that they name.
+  /// A matrix of five places in `out`, and for each further set of keys another in the folder they name.
   private func scene(_ keys: String, _ others: String...) throws -> Scratch {
     let list = "abcde".map { "\($0),\(Self.map[$0].longitude),\(Self.map[$0].latitude)\n" }
     let scratch = try Scratch(Self.map, ["places.csv": "id,lon,lat\n" + list.joined()], job: "")
@@ -42,7 +42,7 @@ struct CellFormCommandTests {
     #expect(
       right.status == 0
         && right.output.hasSuffix("25 rows computed again by plain Dijkstra, 9 sums added up again: all equal\n"))
-    // The triggers of a GeoPackage need functions that SQLite itself has not.
+    // The triggers of a GeoPackage need functions that plain SQLite lacks.
     let script = """
       sqlite3 out/results.sqlite "SELECT 'DROP TRIGGER ' || name || ';' FROM sqlite_schema WHERE type = 'trigger'" |
         sqlite3 out/results.sqlite && sqlite3 out/results.sqlite "$0"
@@ -75,7 +75,7 @@ struct CellFormCommandTests {
     #expect(run.output.contains("nothing to verify: the job kept only summaries, no cells"), "\(run.output)")
   }
 
-  /// What befalls a file, and what is said of it.
+  /// Damage to a file, and the message about it.
   private enum Damage: String, CaseIterable {
     case flipped, truncated, longer, removed, foreign
 

@@ -27,7 +27,7 @@ struct CommandTests {
 
   private static let terminal = "/usr/bin/script"
 
-  /// On a terminal each phase has a line, from the first moment on.
+  /// On a terminal each phase has a line from the start.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: terminal), "there is no script"))
   func phasesAreShownOnATerminal() throws {
     let scratch = try scratch()
@@ -158,7 +158,7 @@ struct CommandTests {
     try expectFailure(scratch.write(job, to: "job.json5"), scratch, code, sentence)
   }
 
-  /// Its only way is too long for a street, so that no trip could start anywhere.
+  /// Its only way is too long for a street, so no trip could start anywhere.
   @Test(arguments: [["coverage", "make"], ["bench"]])
   func mapsWithoutStreetsExitWithThree(words: [String]) throws {
     let scratch = try scratch()

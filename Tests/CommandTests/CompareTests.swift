@@ -12,7 +12,7 @@ struct CompareTests {
       d-e
     """
   ).way("abc").way("bd", ["highway": "footway", "name": "Short Cut"]).way("de").way("ce")
-  /// The short cut is closed, and nobody gets to e.
+  /// The short cut is closed, and e is unreachable.
   private static let tuesday = TestMap(
     """
     a-b-c
@@ -138,7 +138,7 @@ struct CompareTests {
     #expect(try sql(areas, "SELECT count(*) FROM change WHERE item LIKE 'a, 120 s'") == "1\n")
   }
 
-  /// What a person finds who picks, sorts and searches: `explore.py`.
+  /// What a user finds who picks, sorts and searches: `explore.py`.
   @Test(
     .enabled(if: KindsOfResults.hasDriver, "there is no chromedriver"),
     arguments: [
@@ -190,7 +190,7 @@ struct CompareTests {
     defer { scratch.remove() }
     let path = "old/results.sqlite"
     var bytes = scratch.bytes(path)
-    // The first page says what tables there are; all others are gone bad.
+    // The first page lists the tables; all others are damaged.
     bytes.replaceSubrange(16_384..., with: [UInt8](repeating: 0xA5, count: bytes.count - 16_384))
     try bytes.write(to: URL(fileURLWithPath: scratch.path(path)))
     let run = try compare(scratch)
@@ -218,7 +218,7 @@ struct CompareTests {
   func thresholdsDecideTheExitCode(condition: String, status: Int32) throws {
     let scratch = try scene("kind: 'matrix', origins: 'places.csv',")
     defer { scratch.remove() }
-    // Four of 25 cells take twice as long and more.
+    // Four of 25 cells take at least twice as long.
     #expect(try compare(scratch, "--fail-over", condition).status == status)
   }
 

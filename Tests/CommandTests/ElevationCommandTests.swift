@@ -3,10 +3,10 @@ import Geography
 import TestMaps
 import Testing
 
-/// Heights of the ground, from job to page: whole commands.
+/// Elevation data, from job to page: whole commands.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ElevationCommandTests {
-  /// A scratch folder with a map, a tile of heights on which it rises to the east, and a pair from west to east.
+  /// A scratch folder with a map, an elevation tile that rises to the east, and a pair from west to east.
   private func scratch() throws -> Scratch {
     let map = TestMap("a-b-c-d-e", at: Coordinate(latitude: 0.5, longitude: 0.5)).way("abc").way("cde")
     let scratch = try Scratch()
@@ -44,7 +44,7 @@ struct ElevationCommandTests {
     let info = try Run(odometer: "network", "info", "my.network", in: scratch.folder).output
     #expect(info.contains("heights                 3000 to 3021 m, of 6 of 6 points\n"), "\(info)")
     #expect(try run(scratch, "map: 'map.opl', elevation: 'N00E000.hgt', output: 'extract'").status == 0)
-    // The ground is in the network.
+    // The network contains the elevation.
     unlink(scratch.path("N00E000.hgt"))
     let file = try run(scratch, "map: 'my.network', output: 'file'")
     #expect(file.status == 0, "\(file.error)")
@@ -53,7 +53,7 @@ struct ElevationCommandTests {
     #expect(both.status == 2 && both.error.contains("elevation: the map my.network is a network file"), "\(both.error)")
   }
 
-  /// Files that name a server to GDAL, whatever they are called.
+  /// Files that name a server to GDAL, whatever their extension.
   @Test(arguments: ["a.tif", "a.vrt", "tiles/a.tif"], [true, false])
   func noRasterIsFetched(name: String, isVRT: Bool) throws {
     let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

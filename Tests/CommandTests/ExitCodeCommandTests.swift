@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What ends a job with which code, where it takes more than one process or a file system to see.
+/// Exit codes of jobs, in cases that need more than one process or a file system.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ExitCodeCommandTests {
   private func scratch() throws -> Scratch {
@@ -22,7 +22,7 @@ struct ExitCodeCommandTests {
     #expect(run.status == 0 && run.output.hasSuffix("1 etas: 1 ok\n"))
     #expect(run.error.hasPrefix("odometer: warning: no/folder.prom: metrics cannot be written: "), "\(run.error)")
     #expect(run.error.split(separator: "\n").count == 1)
-    // The code of a run that fails is its own, too.
+    // A failed run keeps its own exit code.
     try scratch.write("id\n", to: "pairs.csv")
     let failed = try Run(odometer: "run", "job.json5", "--metrics", "no/folder.prom", in: scratch.folder)
     #expect(failed.status == 3 && failed.error.split(separator: "\n").count == 2, "\(failed.error)")
@@ -41,7 +41,7 @@ struct ExitCodeCommandTests {
   @Test func closedPipeIsQuiet() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
-    // The reader is gone before the program prints.
+    // The reader has exited before the program prints.
     let command = "(sleep 1; trap '' PIPE; exec '\(Project.binary)' help keys) | true; sleep 2"
     let run = try Run("/bin/sh", ["-c", command], in: scratch.folder)
     #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")

@@ -2,14 +2,14 @@ import Foundation
 import TestMaps
 import Testing
 
-/// A job that is killed or interrupted, or whose disk fails, at any moment resumes when the same command is given again,
-/// and leaves what an undisturbed one leaves.
+/// A job that is killed or interrupted, or whose disk fails, at any moment resumes when the same command is given
+/// again, and produces the same results as an undisturbed one.
 ///
-/// CI tries the first call of each sort (what is called, and of which file), with the kinds of faults that differ from
-/// job to job; `make test-faults` tries every call with every kind.
+/// CI tries the first call of each sort (function and file), with the kinds of faults that differ between jobs; `make
+/// test-faults` tries every call with every kind.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct FaultTests {
-  /// A job of every kind, with all that it can write.
+  /// A job of every kind, with all its outputs.
   static let jobs = [
     "kind: 'routes', pairs: 'pairs.csv', requestsAlternateRoutes: true",
     "kind: 'etas', pairs: 'pairs.csv'",
@@ -28,7 +28,7 @@ struct FaultTests {
     switch kind {
     case .change: false  // has a test of its own
     case .eio, .power, .torn, .interrupt: true
-    // A full disk and a lost folder fail like any error; a kill has a test of its own.
+    // A full disk and a lost folder fail like any other error; a kill has a test of its own.
     case .enospc, .lost: takesAll || job == jobs[0]
     case .kill: takesAll
     }
@@ -46,7 +46,7 @@ struct FaultTests {
       scene.clear()
       let moment = "\(kind) at call \(call) of \(calls.count), \(calls[call - 1])"
       let broken = try scene.run(Fault(kind, at: call, "out"))
-      // Zero where nothing depends on the call: unlinking a file that is not there, an interruption after the last row.
+      // Zero if nothing depends on the call: unlinking a missing file, or an interruption after the last row.
       let expected = kind == .interrupt ? 130 : [.eio, .enospc, .lost].contains(kind) ? 4 : SIGKILL
       #expect([expected, 0].contains(broken.status), "\(moment): \(broken.status) \(broken.error)")
       #expect(broken.isKilled || broken.status == 0 || broken.error.split(separator: "\n").count == 1, "\(moment)")
@@ -94,7 +94,7 @@ struct FaultTests {
       } else {
         refused += 1
         #expect(run.status == 3 && run.error.contains("\(input): the file changed"), "\(moment): \(run.error)")
-        // Results that had their names before the change was seen are those of the files as they were.
+        // Results that were renamed before the change was detected belong to the original files.
         if scene.scratch.files(in: "out").contains("results.sqlite") {
           let results = try scene.results()
           #expect(results == whole, "\(moment)")
@@ -115,7 +115,7 @@ struct FaultTests {
     var kills = 0
     for round in 0..<(FaultTests.takesAll ? 200 : 2) {
       scene.clear()
-      // A run resumes where the last one was killed: it has fewer calls to make than that, and at last ends in peace.
+      // A run resumes where the previous one was killed, so it makes fewer calls than that, and finally succeeds.
       for _ in 0..<6 {
         guard try scene.run(Fault(.kill, at: .random(in: 1...calls, using: &random), "out")).isKilled else { break }
         kills += 1
@@ -133,7 +133,7 @@ struct FaultTests {
 private struct FaultScene {
   let scratch: Scratch
 
-  /// Files of every scene, the street network among them, made once.
+  /// Files of every scene, including the street network, created once.
   private static let files = Result {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -178,7 +178,7 @@ private struct FaultScene {
 
   func remove() { scratch.remove() }
 
-  /// Those that the job reads.
+  /// The files that the job reads.
   var inputs: [String] {
     scratch.files.filter { $0.hasSuffix(".network") || scratch.text("job.json5").contains("'\($0)'") }
       .filter { $0 != "map.opl" && $0 != "out" }
@@ -190,7 +190,7 @@ private struct FaultScene {
 
   private static let arguments = ["run", "job.json5", "--quiet", "--workers", "2"]
 
-  /// Runs the job undisturbed and lists its calls that change its results.
+  /// Runs the job undisturbed and lists its calls that change the results.
   func calls() throws -> [String] {
     try Fault.calls(below: "out", of: FaultScene.arguments, in: scratch.folder)
   }
@@ -201,7 +201,7 @@ private struct FaultScene {
       environment: fault?.environment(in: scratch.folder) ?? [:])
   }
 
-  /// What the files hold but for the log, and the database's tables but for table `job`: a number each.
+  /// A number for each file except the log, and for each table of the database except `job`.
   func results() throws -> [String: Int] {
     var results = files()
     for (table, print) in try TestDatabase(scratch.path("out/results.sqlite")).fingerprints() where table != "job" {
@@ -215,7 +215,7 @@ private struct FaultScene {
     return Dictionary(uniqueKeysWithValues: names.map { ($0, scratch.bytes("out/\($0)").hashValue) })
   }
 
-  /// Expects that a copy of the unfinished database opens, and is in order.
+  /// Expects that a copy of the unfinished database opens and is intact.
   func checkDatabase(_ moment: String) throws {
     let copy = try Scratch()
     defer { copy.remove() }

@@ -4,7 +4,7 @@ import TestMaps
 /// A job on a drawn map, for `GoldenTests`.
 struct GoldenScene: Sendable {
   let name: String
-  /// Keys of the job but for map, output and snapLimit.
+  /// Keys of the job except map, output and snapLimit.
   let keys: String
   var type = "walking"
 

@@ -36,7 +36,7 @@ struct GoldenRun {
   let scratch: Scratch
   private struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Runs the program. *Returns* what it prints, without what differs from run to run.
+  /// Runs the program. *Returns* its output, without the parts that differ between runs.
   @discardableResult
   private func run(_ words: String..., fault: Fault? = nil, in folder: String? = nil, mayEnd statuses: Set<Int32> = [0])
     throws -> String

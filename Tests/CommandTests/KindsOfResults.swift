@@ -8,17 +8,17 @@ enum KindsOfResults {
   /// What `make test-all` installs: R with sf, and QGIS's Python.
   static let hasR = FileManager.default.fileExists(atPath: "/usr/lib/R/site-library/sf")
   static let hasQGIS = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/qgis")
-  /// What tries pages as people do: `explore.py`.
+  /// The browser driver that uses pages as people do: `explore.py`.
   static let hasDriver =
     FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
     && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/selenium")
-  /// What `Tests/fetch-tools` fetches.
+  /// Modules fetched by `Tests/fetch-tools`.
   static let modules = Project.path(".build/readers")
   static let hasModules = FileManager.default.fileExists(atPath: "\(modules)/complete")
 
   static let all = ["routes", "etas", "matrix", "matrix by hour", "access", "isochrones", "traces"]
 
-  /// A folder in which a job of the kind has left its results in `out`.
+  /// A folder with the results of a job of the kind in `out`.
   static func scratch(_ kind: String) throws -> Scratch {
     let map = TestMap("a-b-c-d").way("abcd")
     let scratch = try Scratch()

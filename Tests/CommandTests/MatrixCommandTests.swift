@@ -96,7 +96,7 @@ struct MatrixCommandTests {
     try scratch.write(job, to: "job.json5")
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(run.status == status && run.error.contains(words), "\(run.error)")
-    // Nothing but, once there is an output folder, the log of what went wrong.
+    // Only the log of the failure, once there is an output folder.
     #expect(scratch.files(in: "out") == (status == 3 ? ["log.jsonl"] : []))
     #expect(scratch.text("out/log.jsonl").contains(words) == (status == 3))
   }
@@ -116,7 +116,7 @@ struct MatrixCommandTests {
         "build", "p2p", "paths", "matrix 20x10", "matrix 20x10 with distances", "matrix 1x1", "nearest 2 of 3",
         "routes",
       ]))
-    // What answers are compared with is not compared itself.
+    // Reference rows are not compared with themselves.
     for result in results where !["build", "hours one by one"].contains(result["scene"] as? String) {
       #expect((result["checked"] as? Int ?? 0) > 0, "\(result)")
     }

@@ -2,12 +2,12 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What a further pair takes of memory, which decides how large inputs may be: with `MEMORY_PAIRS=1000000`, in two minutes.
+/// The memory per additional pair, which limits the size of inputs: with `MEMORY_PAIRS=1000000`, in two minutes.
 @Suite(.serialized, .enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct MemoryTests {
   private static let pairs = ProcessInfo.processInfo.environment["MEMORY_PAIRS"].flatMap(Int.init) ?? 0
 
-  /// Bytes at the peak of a job of so many pairs, all between different places that have no ids.
+  /// Peak bytes of a job with this many pairs, all between different places without ids.
   private func peak(_ kind: String, pairs: Int) throws -> Int {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -28,7 +28,7 @@ struct MemoryTests {
     return try #require(peaks.max())
   }
 
-  /// Of shorter tables, the arrays that grow by doubling would be told.
+  /// With shorter tables, the growth of arrays by doubling would dominate.
   @Test(.enabled(if: pairs > 0, "for make test-all: MEMORY_PAIRS"), arguments: [("etas", 1, 120), ("routes", 4, 140)])
   func aPairTakesFewBytes(kind: String, share: Int, most: Int) throws {
     let pairs = MemoryTests.pairs / share

@@ -3,7 +3,7 @@ import Synchronization
 import TestMaps
 import Testing
 
-/// Network files as maps, brought from elsewhere, checked and cleaned: whole commands.
+/// Network files as maps: moved from elsewhere, checked and cleaned; whole commands.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct NetworkCommandTests {
   private static let job = "kind: 'routes', pairs: 'pairs.csv', output: 'out'"
@@ -38,7 +38,7 @@ struct NetworkCommandTests {
     #expect(try rows("out") == rows("extract"))
     let compared = try Run(odometer: "compare", "extract", "out", "--fail-over", "max>0%", in: scratch.folder)
     #expect(compared.status == 0, "\(compared.error)")
-    // Where the extract is gone, its results are verified on the network file.
+    // If the extract is gone, its results are verified on the network file.
     #expect(try Run(odometer: "verify", "out", in: scratch.folder).status == 0)
     #expect(try Run(odometer: "verify", "extract", "--map", "my.network", in: scratch.folder).status == 0)
   }
@@ -149,7 +149,7 @@ struct NetworkCommandTests {
     #expect(scratch.bytes("cache/\(copies[0])") == scratch.bytes("my.network"))
     let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path("cache/\(copies[0])"))
     #expect(attributes[.posixPermissions] as? Int == 0o444)
-    // The extract finds it there.
+    // The extract uses the installed network.
     let built = try Run(odometer: "network", "build", "map.opl", "--cache", "cache", in: scratch.folder)
     #expect(built.output == "cache/\(copies[0])\n" && scratch.files(in: "cache") == copies)
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What a run makes of the folder that last night's has left, and what it tells whoever is asleep.
+/// How a run treats the folder left by last night's run, and what it reports to an operator who was not there.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct NightTests {
   private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
@@ -21,7 +21,7 @@ struct NightTests {
     try Run("/bin/sh", ["-c", line.replacing("odometer", with: Project.binary)], in: scratch.folder)
   }
 
-  /// As a killed run leaves a folder: rows written, names not given.
+  /// Puts a folder into the state left by a killed run: rows written, files not yet renamed.
   private func unfinish(_ scratch: Scratch, _ folder: String) throws {
     let database = scratch.path("\(folder)/results.sqlite")
     try FileManager.default.moveItem(atPath: database, toPath: database + ".part")
@@ -101,7 +101,8 @@ struct NightTests {
 
   // MARK: A folder each night
 
-  /// A time zone where it is about noon: no midnight passes during a test. POSIX signs: zones east of Greenwich have a minus.
+  /// A time zone where it is about noon: midnight does not pass during a test. POSIX signs: zones east of Greenwich are
+  /// negative.
   private static let noon = {
     let hours = 12 - Int(Date().timeIntervalSince1970) / 3600 % 24
     return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
@@ -225,7 +226,7 @@ struct NightTests {
     let scratch = try nightly("keep: 2,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
-    // The last one is no day.
+    // The last one is not a date.
     for day in ["2020-01-01", "2020-01-02", "2020-01-03", "2020-02-30"] {
       try FileManager.default.copyItem(
         atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/\(day)"))

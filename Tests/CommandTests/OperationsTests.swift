@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What an operator reads: plans, limits, the log, metrics.
+/// Output for operators: plans, limits, the log, metrics.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct OperationsTests {
   private func scene(_ keys: String) throws -> Scratch {
@@ -130,10 +130,10 @@ struct OperationsTests {
     for line in lines {
       #expect(line.hasPrefix("# ") || line.contains(sample), "\(line)")
     }
-    // Results are worth more than figures about them.
+    // Results matter more than metrics about them.
     let unwritten = try run(scratch, "--metrics", "no/folder.prom")
     #expect(unwritten.status == 0 && unwritten.error.contains("warning: no/folder.prom"), "\(unwritten.error)")
-    // A run that fails says so, too.
+    // A failed run reports it, too.
     try scratch.write("id,lon\n", to: "places.csv")
     #expect(try run(scratch, "--metrics", "odometer.prom").status == 3)
     let failed = scratch.text("odometer.prom")

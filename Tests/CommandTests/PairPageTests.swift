@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// `odometer report --pair`: the page of one pair, with what the results have or what is computed again.
+/// `odometer report --pair`: the page of one pair, from stored results or recomputed.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct PairPageTests {
   private static let map = TestMap(

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What the last lines of a run say of places, and when few rows have an answer.
+/// The last lines of a run about places, and when only a few rows have a result.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct PlaceLinesTests {
   private func scratch(_ places: String, _ keys: String = "") throws -> Scratch {

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Results as the programs read them with which people go on: what documents say of that must work as it stands there.
+/// Results as other programs read them: everything in the documentation about this must work as printed.
 @Suite(.enabled(if: Project.hasBinary && KindsOfResults.hasModules, "tools were not fetched: Tests/fetch-tools"))
 struct ReaderTests {
   @Test(.enabled(if: KindsOfResults.hasGDAL, "there is no gdal-bin"), arguments: KindsOfResults.all)
@@ -33,7 +33,7 @@ struct ReaderTests {
     #expect(run.status == 0 && run.output.split(separator: "\n").count == 1, "\(run.output)\(run.error)")
   }
 
-  /// The recipes of docs/results.md, as they stand there.
+  /// The recipes of docs/results.md, as printed.
   @Test(
     .enabled(if: Project.hasHelsinki && KindsOfResults.hasR && KindsOfResults.hasQGIS, "not installed: make test-all"))
   func recipesForRAndQGISRun() throws {
@@ -91,7 +91,7 @@ struct ReaderTests {
     #expect(scratch.text("out/npy_departures.csv").hasPrefix("departure_date\n2026-11-23T07:00:00"))
   }
 
-  /// The program's own sample, in a folder in which paths of documents are right.
+  /// The program's own sample, in a folder in which the documented paths are valid.
   @Test(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
   func recipesOfDocumentsRun() throws {
     let scratch = try Scratch()

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Stations and areas on the sample map, held against other kinds of job and against GDAL.
+/// Stations and areas on the sample map, compared with other kinds of job and with GDAL.
 @Suite(
   .enabled(if: Project.hasBinary, "the release binary is not built: make build"),
   .enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
@@ -19,7 +19,8 @@ struct RealAccessTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  /// Every row of `access` is what kind `etas` says of the origin and the door; and no door is nearer than the nearest.
+  /// Every row of `access` equals the result of kind `etas` for the origin and the entrance; and no entrance is nearer
+  /// than the nearest.
   @Test(arguments: ["to", "from"])
   func rowsAreThoseOfTheETAsJob(direction: String) throws {
     let scratch = try Scratch()
@@ -67,7 +68,7 @@ struct RealAccessTests {
       ],
       in: scratch.folder)
     #expect(answer.output.contains("n (Integer) = 180") && answer.output.contains("valid (Integer) = 180"))
-    // Every ring has an area, and streets in it.
+    // Every ring has an area, and contains streets.
     #expect(
       try sql(
         scratch, "out/results.sqlite",

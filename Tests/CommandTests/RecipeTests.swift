@@ -2,12 +2,12 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The recipes of docs/cluster.md, run as they stand there.
+/// The recipes of docs/cluster.md, run as printed.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct RecipeTests {
   private static let hasParallel = FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")
 
-  /// The lines of a section that begin with one of some words.
+  /// The lines of a section that begin with one of the words.
   private func recipe(_ section: String, _ words: [String]) throws -> [String] {
     let text = try String(contentsOfFile: Project.path("docs/cluster.md"), encoding: .utf8)
     let part = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(section) })
@@ -65,7 +65,7 @@ struct RecipeTests {
       .status
       == 0
 
-  /// What the unit forbids and a process can forbid itself: systemd need not run.
+  /// The unit's restrictions that a process can impose on itself: systemd need not run.
   @Test(.enabled(if: canConfine, "needs root and systemd-analyze"), arguments: [true, false])
   func nightlyExampleRunsUnderItsUnitsRestrictions(isOdometer: Bool) throws {
     let pairs = "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Reports as a browser shows them: on a wide screen and on a phone, with the numbers of the database.
+/// Reports as shown by a browser, on a wide screen and on a phone, compared with the database.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ReportTests {
   private static let browser = "/usr/bin/chromium"
@@ -36,7 +36,7 @@ struct ReportTests {
     "\($0), traffic: 'city.json5', departures: ['07:00', '08:00'], week: ['Mo'], timeZone: 'Europe/Lisbon'"
   }
 
-  /// What would end an element, an attribute or a string where it is not escaped.
+  /// Text that would end an element, an attribute or a string if it were not escaped.
   private static let odd = #"</script><!-- 'h' \ 🚲"#
 
   /// A finished job of a kind in the folder `out`.
@@ -86,7 +86,7 @@ struct ReportTests {
     let scratch = try scratch(kind)
     defer { scratch.remove() }
     let page = scratch.text("out/report.html")
-    // A browser loads nothing, either: `measure.js`.
+    // Nor does a browser load anything: `measure.js`.
     let text = page.replacing(/<script>.*?<\/script>/.dotMatchesNewlines()) { _ in "" }
     for foreign in [" src=", "<link", "@import", "url(", "<b>a", "<script src"] {
       #expect(!text.contains(foreign), "found \(foreign)")
@@ -99,13 +99,13 @@ struct ReportTests {
     #expect(scratch.text("again.html") == page)
   }
 
-  /// What a browser says of a page, by `measure.js`.
+  /// A browser's measurements of a page, by `measure.js`.
   private struct Measured: Decodable {
     var width: Double
     var overflow: Double
     var figures: Int
     var complaints: [String]
-    /// By caption: the rows' values, and what is read where a cell has none.
+    /// By caption: the rows' values, and the text of empty cells.
     var tables: [String: [[String]]]
     var sorted: [Bool]
   }
@@ -147,7 +147,7 @@ struct ReportTests {
     }
   }
 
-  /// What a person finds who picks, sorts, searches and moves the map: `explore.py`.
+  /// What a user finds who picks, sorts, searches and moves the map: `explore.py`.
   @Test(
     .enabled(if: KindsOfResults.hasDriver, "there is no chromedriver"),
     arguments: jobs.keys.sorted() + hourly.keys.map { "\($0) by hour" }.sorted() + ["matrix between places"])

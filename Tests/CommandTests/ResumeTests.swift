@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What a run makes of an earlier one that did not finish.
+/// How a run continues an earlier one that did not finish.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ResumeTests {
   /// A folder with a job of six chunks, interrupted while the first is written.
@@ -19,7 +19,7 @@ struct ResumeTests {
 
   private static let keys = "kind: 'routes', pairs: 'pairs.csv'"
 
-  /// As an earlier build may leave it.
+  /// As left by an earlier build.
   @Test func doesNotResumeOverOtherChunks() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
@@ -87,7 +87,7 @@ struct ResumeTests {
     try scratch.write(TestMap.block.opl + "\n", to: "map.opl")
     try expectRefusal("content of map")
     try scratch.write(TestMap.block.opl, to: "map.opl")
-    // Keys that do not decide results may change.
+    // Keys that do not affect results may change.
     try scratch.writeJob(ResumeTests.keys + ", language: 'en' /* tonight */")
     #expect(try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder).status == 0)
   }
@@ -128,7 +128,7 @@ struct ResumeTests {
       .block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"], job: ResumeTests.keys)
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("out"), withIntermediateDirectories: false)
-    // A lock as a run holds it: let go of when its holder ends.
+    // A lock as held by a run: released when its holder exits.
     let holder = open(scratch.path("out"), O_RDONLY | O_CLOEXEC)
     #expect(flock(holder, LOCK_EX) == 0)
     let refused = try Run(odometer: "run", "job.json5", in: scratch.folder)

@@ -3,7 +3,7 @@ import Geography
 import TestMaps
 import Testing
 
-/// `run --shard` and `merge`, as whoever spreads a job over machines meets them.
+/// `run --shard` and `merge`, from the view of a user who spreads a job over machines.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ShardCommandTests {
   private static let keys = "kind: 'etas', pairs: 'pairs.csv'"

@@ -33,7 +33,7 @@ struct VerifyTests {
   }
 
   private func tamper(_ scratch: Scratch, _ sql: String) throws {
-    // The triggers of a GeoPackage need functions that SQLite itself has not.
+    // The triggers of a GeoPackage need functions that plain SQLite lacks.
     let script = """
       sqlite3 out/results.sqlite "SELECT 'DROP TRIGGER ' || name || ';' FROM sqlite_schema WHERE type = 'trigger'" |
         sqlite3 out/results.sqlite && sqlite3 out/results.sqlite "$0"
@@ -42,7 +42,7 @@ struct VerifyTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  /// Results that are right, and then with one number changed by a little.
+  /// Correct results, and then with one number changed slightly.
   @Test(arguments: [
     (
       "kind: 'routes', pairs: 'pairs.csv',",

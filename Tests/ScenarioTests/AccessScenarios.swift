@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What tags open, close, or leave to trips that start or end there.
+/// Ways that tags open, close, or reserve for trips that start or end there.
 ///
 ///     a-b-1-c-d      bc as it is tagged, ef the detour
 ///       |   |
@@ -17,7 +17,7 @@ struct AccessScenarios {
     """
   ).way("ab").way("be").way("ef").way("fc").way("cd").snapLegs(false)
 
-  /// `through`, `ends` where only trips to and from 1 use bc, or `closed`.
+  /// `through`, `ends` if only trips to and from 1 use bc, or `closed`.
   private func use(_ tags: [String: String], by type: TransportType) throws -> String {
     let map = map.way("bc", tags)
     if try map.streets("a", "d", by: type) == "ab bc cd" { return "through" }
@@ -93,7 +93,7 @@ struct AccessScenarios {
     #expect(routes[0].streets == expected)
   }
 
-  /// 1 lies inside of a service area, 100 m from its outline.
+  /// 1 lies inside a service area, 100 m from its outline.
   @Test(arguments: ["services", "rest_area"]) func outlinesOfAreasAreNoStreets(highway: String) throws {
     let map = TestMap(
       """
@@ -142,7 +142,7 @@ struct AccessScenarios {
 
 /// Escalators and moving walkways.
 struct ConveyingScenarios {
-  /// In which directions bc of a-b-c-d carries: `>`, `<`, `><`.
+  /// The directions in which bc of a-b-c-d can be used: `>`, `<`, `><`.
   private func directions(_ tags: [String: String]) throws -> String {
     let map = TestMap("a-b-c-d").way("ab").way("cd").way("bc", tags)
     let there = try map.streets("a", "d") != "directionsNotFound" ? ">" : ""
@@ -222,7 +222,7 @@ struct TrackScenarios {
   }
 }
 
-/// What stands in the way.
+/// Barriers on ways.
 struct BarrierScenarios {
   private func isOpen(_ tags: [String: String], to type: TransportType) throws -> Bool {
     try TestMap(

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Turning around: over the median of a street, at its end, and what it costs.
+/// U-turns: across the median of a street, at its end, and their costs.
 struct AroundScenarios {
   private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
     -> [String]
@@ -11,7 +11,7 @@ struct AroundScenarios {
     try map.route(from, to, by: type).instructions
   }
 
-  /// What the turns along the letters cost: a trip that starts or ends at a junction makes none there.
+  /// The cost of the turns along the letters: a trip that starts or ends at a junction makes no turn there.
   private func turnSeconds(_ map: TestMap, _ letters: String) throws -> Double {
     func seconds(_ from: Character, _ to: Character) throws -> Double {
       try map.route(from, to, by: .automobile).expectedTravelTime

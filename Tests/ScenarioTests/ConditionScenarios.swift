@@ -6,9 +6,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Streets and turns that are open at times: 2026-11-20 is a Friday, the clocks are Greenwich's.
+/// Streets and turns that are open at certain times: 2026-11-20 is a Friday, the clocks are Greenwich's.
 struct ConditionScenarios {
-  /// From a to d straight on, or around.
+  /// From a to d straight on, or by the detour.
   private static func block(_ tags: [String: String]) -> TestMap {
     TestMap(
       """
@@ -39,7 +39,7 @@ struct ConditionScenarios {
 
   // MARK: Access
 
-  /// A way's tags, when trips start, and whether they take it.
+  /// A way's tags, when trips start, and whether they use it.
   struct TimedWay: Sendable, CustomStringConvertible {
     var tags: [String: String]
     var departure: String?
@@ -54,7 +54,7 @@ struct ConditionScenarios {
   }
 
   private static let ways: [TimedWay] = [
-    // Every clause of a list counts, and the last one that is about the moment decides.
+    // Every clause of a list counts, and the last one that matches the moment decides.
     .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T08:00", false),
     .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T17:00", false),
     .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T12:00", true),
@@ -62,7 +62,7 @@ struct ConditionScenarios {
     .init(["access:conditional": "no @ (Mo-Fr 07:00-19:00); yes @ (Fr)"], "2026-11-20T12:00", true),
     .init(["access:conditional": "no @ (Mo-Fr 07:00-19:00); yes @ (Fr)"], "2026-11-19T12:00", false),
     .init(["access:conditional": "no @ Mo-Fr 07:00-19:00; Sa 10:00-12:00"], "2026-11-21T11:00", false),
-    // A special key overrides a general one, be it for certain times or for all.
+    // A specific key overrides a general one, whether for certain times or for all.
     .init(["access:conditional": "no @ (07:00-09:00)"], "2026-11-20T08:00", false),
     .init(["access:conditional": "no @ (07:00-09:00)", "motor_vehicle": "yes"], "2026-11-20T08:00", true),
     .init(["access": "no", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "2026-11-20T08:00", true),
@@ -81,7 +81,7 @@ struct ConditionScenarios {
       ["access:conditional": "no @ (07:00-09:00)", "motor_vehicle:conditional": "yes @ (08:00-08:30)"],
       "2026-11-20T08:45", false
     ),
-    // What is closed but for some hours is closed where no time is given.
+    // A street that is closed except for some hours is closed if no time is given.
     .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], nil, false),
     .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T12:00", false),
     .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T22:00", true),
@@ -174,7 +174,7 @@ struct ConditionScenarios {
     }
   }
 
-  /// Seconds from a to d over bc alone, which is 400 m of 800.
+  /// Seconds from a to d along the only way, bc, which is 400 m of the 800.
   private func seconds(
     _ tags: [String: String], by profile: String, at departure: String?, isBack: Bool = false
   ) throws -> Double {
@@ -242,7 +242,7 @@ struct ConditionScenarios {
     #expect(network.unreadableTags == ["way 6: maxspeed:conditional=\(conditional)"])
   }
 
-  // MARK: For a trip's ends at times
+  // MARK: Destination traffic at certain times
 
   private static let ends: [TimedWay] =
     ["destination", "delivery", "customers", "private"].flatMap { value -> [TimedWay] in
@@ -298,7 +298,7 @@ struct ConditionScenarios {
       .init(["barrier": "bollard", "motor_vehicle:conditional": "yes @ (06:00-10:00)"], "2026-11-20T08:00", true),
       .init(["barrier": "bollard", "motor_vehicle:conditional": "yes @ (06:00-10:00)"], "2026-11-20T12:00", false),
       .init(["barrier": "gate", "access": "private", "opening_hours": "06:00-22:00"], "2026-11-20T12:00", false),
-      // Of a crossing the tags are about those who cross.
+      // The tags of a crossing apply to those who cross.
       .init(["highway": "crossing", "opening_hours": "06:00-22:00"], "2026-11-20T23:00", true),
     ] as [TimedWay])
   func opensAndClosesGatesAtTimes(gate: TimedWay) throws {
@@ -341,7 +341,7 @@ struct ConditionScenarios {
     #expect(try streets(map, "a", "c", at: departure) == (isForbidden ? "ab be ed cd" : "ab bc"))
   }
 
-  // MARK: Kept in the network
+  // MARK: Stored in the network
 
   @Test func keepsSpeedLimitsForTheirHours() throws {
     let map = ConditionScenarios.block(
@@ -354,15 +354,15 @@ struct ConditionScenarios {
       let speed = try #require(limits).metresPerSecond(at: Timestamp(time + ":00Z")!.localTime, near: map["b"])
       return speed.map { ($0 * 36).rounded() / 10 }
     }
-    // Streets may be stored drawn the other way round.
+    // The direction in which streets are stored may be reversed.
     let limits = try [false, true].map { try limit($0, "2026-11-22T12:00") }
-    // One drives at 0.85 of the limit.
+    // Cars travel at 0.85 of the limit.
     #expect(Set(limits) == [34, 27.4])
     #expect(try limit(false, "2026-11-20T23:00") == 25.5)
     #expect(try limit(false, "2026-11-20T12:00") == nil)
   }
 
-  /// How many ways change with the time, and how.
+  /// The number of ways that change with the time, and how.
   @Test func countsWhatChangesWithTheTime() throws {
     func counts(_ tags: [String: String], by type: TransportType) throws -> [UInt32] {
       let counts = try ConditionScenarios.block(tags).network(profile: .stock(type)).counts.changesAtTimes
@@ -378,7 +378,7 @@ struct ConditionScenarios {
     #expect(try counts(["motor_vehicle:conditional": "delivery @ (6-9)"], by: .automobile) == [0, 0, 0, 0, 1])
   }
 
-  /// The street behind the gate is also reached over one that is open at night: without a date, over the gate alone.
+  /// The street behind the gate is also reached by one that is open at night: without a date, only through the gate.
   @Test func reachesWhatIsBehindAGateWithoutADate() throws {
     let map = TestMap("a-b-g-c-d\n  |   |\n  e---f").way("abgcd").way("be").way("ef").node(
       "g", ["barrier": "gate", "access": "private"]
@@ -398,11 +398,11 @@ struct ConditionScenarios {
         "relation 1: restriction:conditional=no_right_turn @ (full moon)",
         "way 6: motor_vehicle:conditional=no @ (wet)",
       ])
-    // The clause that can be read holds.
+    // The readable clause applies.
     #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
   }
 
-  /// Matrices, the nearest and reach are those of single trips, at times at which more is open than without a date.
+  /// Matrices, nearest places and reach equal single trips, at times at which more is open than without a date.
   @Test(arguments: [nil, "2026-11-20T12:00", "2026-11-20T22:00"])
   func allEnginesAgreeAtATime(departure: String?) throws {
     let map = ConditionScenarios.block(

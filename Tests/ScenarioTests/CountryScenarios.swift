@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Where a map lies decides the side that traffic drives on.
+/// The country of a map determines the side of the road that traffic uses.
 struct CountryScenarios {
   static let hongKong = Coordinate(latitude: 22.32, longitude: 114.17)
   static let columbus = Coordinate(latitude: 39.96, longitude: -83.0)
@@ -81,7 +81,7 @@ struct CountryScenarios {
     for tags in [["ISO3166-1": "GB"], ["ISO3166-1:alpha2": "JP"], ["driving_side": "left"]] {
       let tags = tags.merging(["type": "boundary", "boundary": "administrative", "admin_level": "2"]) { $1 }
       #expect(try CountryScenarios.drivesOnLeft(bordered.relation(members, tags)))
-      // Borders that are not whole say nothing.
+      // Incomplete borders are ignored.
       #expect(try !CountryScenarios.drivesOnLeft(bordered.relation(Array(members.dropLast()), tags)))
     }
     #expect(

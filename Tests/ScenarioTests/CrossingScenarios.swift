@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// How long people on foot wait before they cross a road, and for a lift.
+/// How long people on foot wait before they cross a road, or for a lift.
 ///
 ///         e
 ///         |
@@ -16,7 +16,7 @@ struct CrossingScenarios {
       .snapLegs(false)
   }
 
-  /// Seconds on top of the walk.
+  /// Seconds in addition to the walk.
   private func wait(_ map: TestMap, _ from: Character = "a", _ to: Character = "d", by profile: Profile? = nil) throws
     -> Double
   {

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Ferries take their time, and the time until they leave.
+/// The duration of ferries, and the wait until they depart.
 ///
 ///     a-b-c-d      bc the ferry, 10 minutes; 72 s of walking on either side
 struct FerryScenarios {
@@ -61,7 +61,7 @@ struct FerryScenarios {
       try map.language("pt").route("a", "d").steps[1].notice == "Barco, inclui cerca de 17 min de embarque e espera")
   }
 
-  /// The line calls at the pier c, or passes a buoy: who stays on board waits once.
+  /// The line calls at the pier c, or passes a buoy: passengers who stay on board wait once.
   @Test func waitsOncePerBoardingNotPerWay() throws {
     let line = FerryScenarios.ferry(["name": "F"])
     let buoy = TestMap("a-b-c-d-e").way("ab").way("bc", line).way("cd", line).way("de").snapLegs(false)
@@ -101,7 +101,7 @@ struct FerryScenarios {
     let line = map.relation(members, ["type": "route", "route": "ferry", "duration": "00:30", "interval": "20"])
     #expect(isClose(try line.route("a", "e").expectedTravelTime, 72 + 120 + 600 + 1800 + 72))
     #expect(isClose(try line.route("a", "f").expectedTravelTime, 72 + 120 + 600 + 600 + 144))
-    // Part of the line is not in the map: nobody knows how long that takes.
+    // Part of the line is missing in the map: its duration is unknown.
     let cut = map.relation(
       members + [("w", "xy", "")], ["type": "route", "route": "ferry", "duration": "00:30", "interval": "20"])
     #expect(isClose(try cut.route("a", "e").expectedTravelTime, 72 + 120 + 600 + 90 + 72))
@@ -130,7 +130,7 @@ struct FerryScenarios {
   @Test func whoComesToAFerryOutsideItsHoursWaits() throws {
     let map = shores.way("bc", FerryScenarios.ferry(["opening_hours": "08:00-20:00"]))
     let night = try map.routes("a", "d") { $0.departureDate = Timestamp("2026-06-01T23:00:00Z")?.date }[0]
-    // Nine hours less the walk, and boarding.
+    // Nine hours minus the walk, and boarding.
     #expect((31_000..<33_000).contains(night.waitingTime ?? 0))
   }
 
@@ -198,7 +198,7 @@ struct FerryScenarios {
   }
 }
 
-/// Ferries that an extract cuts off.
+/// Ferries cut off by an extract.
 struct CutFerryScenarios {
   /// The file has no port d.
   @Test func placesAtSeaSnapToNoFerry() throws {

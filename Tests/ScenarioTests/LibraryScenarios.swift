@@ -6,7 +6,7 @@ import Synchronization
 import TestMaps
 import Testing
 
-/// What programs call that use the library.
+/// The interface for programs that use the library.
 struct LibraryScenarios {
   private let map = TestMap("a-b-c-d").way("abcd")
 
@@ -63,7 +63,7 @@ struct LibraryScenarios {
 
   // MARK: Several networks
 
-  /// On foot straight on, by car round about.
+  /// On foot straight on, by car a detour.
   private let crossing = TestMap(
     """
     a---b
@@ -98,7 +98,7 @@ struct LibraryScenarios {
     #expect(Set(routes.map(\.transportType)) == [.automobile, .walking])
     #expect(routes.map(\.expectedTravelTime) == routes.map(\.expectedTravelTime).sorted())
     #expect(try directions.calculateETAAndWait(request).transportType == routes[0].transportType)
-    // On the footway only one of them has a street near.
+    // Near the footway, only one of them has a street.
     request.source = Place(coordinate: crossing["c"])
     #expect(try !directions.calculateAndWait(request).isEmpty)
   }

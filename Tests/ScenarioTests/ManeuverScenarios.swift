@@ -8,7 +8,7 @@ struct RoadManeuverScenarios {
   private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
     -> [String]
   {
-    // Within a metre a trip may start on a motorway, where no other street is.
+    // With a limit of a metre, a trip may start on a motorway if no other street is there.
     try map.snapLimit(1).route(from, to, by: type).instructions
   }
 
@@ -66,7 +66,7 @@ struct RoadManeuverScenarios {
     #expect(route.title == "via hgi and A 1")
   }
 
-  /// Two roads of one class part at b, as far to the left as to the right.
+  /// Two roads of the same class fork at b, equally far to the left and to the right.
   private let fork = TestMap(
     """
                 c
@@ -104,7 +104,7 @@ struct RoadManeuverScenarios {
     #expect(try told(map, "a", "e")[1] == "Keep straight onto be")
   }
 
-  /// Both lead off to the left, by 27 and 14 degrees.
+  /// Both turn off to the left, by 27 and 14 degrees.
   @Test func keepsToOneSideOfANarrowFork() throws {
     let map = TestMap(
       """
@@ -130,7 +130,7 @@ struct RoadManeuverScenarios {
 
   // MARK: U-turns
 
-  /// The carriageways of a street that goes on from c as one.
+  /// The carriageways of a street that merge at c.
   private func parkway(_ back: [String: String] = ["name": "x"]) -> TestMap {
     TestMap(
       """
@@ -183,7 +183,7 @@ struct RoadManeuverScenarios {
     let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 10).way("abc", ["name": "x"]).way("cd", ["name": "y"])
     #expect(try told(map, "a", "d")[1] == "Turn right onto y")
     #expect(try told(map, "d", "a")[1] == "Turn left onto x")
-    // A street that joins at the bend is no choice.
+    // A street that joins at the bend leaves no choice.
     #expect(try told(map.way("eb", ["oneway": "yes"]), "a", "d")[1] == "Turn right onto y")
     let behind = TestMap(RoadManeuverScenarios.bendBehind, spacing: 10).way("dc", ["name": "x"]).way(
       "cba", ["name": "y"])
@@ -203,7 +203,7 @@ struct RoadManeuverScenarios {
 
   // MARK: Roundabouts
 
-  /// Counterclockwise round e, s, n, w are the ring's ends of the arms.
+  /// Counterclockwise; e, s, n and w are where the arms meet the ring.
   private let roundabout = TestMap(
     """
             N
@@ -317,7 +317,7 @@ struct RoadManeuverScenarios {
     ).way("cd")
     let route = try map.route("a", "d", by: .automobile)
     #expect(route.instructions[1] == "Take the car train" && route.steps[1].maneuver == .takeCarTrain)
-    // Boarding, waiting, and 15 minutes on the way.
+    // Boarding, waiting, and 15 minutes on board.
     #expect(abs(route.steps[1].expectedTravelTime - 600 - 1200 - 900) < 0.1)
   }
 
@@ -354,7 +354,7 @@ struct RoadManeuverScenarios {
     #expect(try map.route("W", "E", by: .automobile).title.hasPrefix("por "))
   }
 
-  /// The head of the street and its steps are those of the route, exactly.
+  /// The start of the street and its steps are exactly those of the route.
   @Test func stepsAddUpToTheRoute() throws {
     for (from, to) in [("W", "E"), ("N", "S"), ("E", "N")] as [(Character, Character)] {
       let route = try roundabout.route(from, to, by: .automobile)

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What streets are called, and when a change of name is told.
+/// The names of streets, and when a change of name is mentioned.
 struct NameScenarios {
   private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
     -> [String]
@@ -89,7 +89,7 @@ struct NameScenarios {
     }
   }
 
-  /// Quinta and Quintã are two places, with a street each.
+  /// Quinta and Quintã are two places, each with its own street.
   @Test func accentsTellStreetsFarFromOneAnotherApart() throws {
     let map = TestMap("a---b---c---d", spacing: 1000).way("ab", ["name": "Rua da Quinta"]).way("bc")
       .way("cd", ["name": "Rua da Quintã"])

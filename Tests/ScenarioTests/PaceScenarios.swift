@@ -4,7 +4,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Who is slower than others, where it climbs, and who cannot pass.
+/// Slower travellers, climbs, and ways that some cannot pass.
 ///
 ///     a-b-1-c-d      bc as it is tagged, ef the detour
 ///       |   |
@@ -95,9 +95,9 @@ struct PaceScenarios {
       try seconds(["incline": "\($0 * 100)%"], by: cycling) / flat
     }
     #expect(slopes == slopes.sorted())
-    #expect(slopes[0] >= 0.45 && slopes[1] < 0.9)  // braked to the fastest
-    #expect(slopes[3] > 1.5 && slopes[3] < 2.2)  // 9 km/h of 16
-    #expect(slopes[4] < 4.1)  // pushed at the slowest
+    #expect(slopes[0] >= 0.45 && slopes[1] < 0.9)  // braked to the maximum speed
+    #expect(slopes[3] > 1.5 && slopes[3] < 2.2)  // 9 km/h instead of 16
+    #expect(slopes[4] < 4.1)  // pushed at worst
   }
 
   @Test(arguments: [
@@ -119,7 +119,7 @@ struct PaceScenarios {
     (["highway": "footway", "conveying": "yes"], false, false),
   ])
   func wheelsPassWhereTheyFit(tags: [String: String], wheelchair: Bool, pram: Bool) throws {
-    // A detour that is long enough for a lift or a slow surface.
+    // A detour that is longer than a lift or a slow surface takes.
     let map = TestMap("a-b-1-c-d\n|       |\n|       |\ne-------f\n\n\n\n\n\n\n\n\n\n\ng-------h").way("ab").way("cd")
       .way("ag").way("gh").way("hd").way("bc", tags).snapLegs(false)
     for (profile, expected) in [("wheelchair", wheelchair), ("pram", pram), ("walking", tags["foot"] != "no")] {
@@ -144,7 +144,7 @@ struct PaceScenarios {
     (["barrier": "stile"], false), (["barrier": "kissing_gate"], false), (["barrier": "bollard"], true),
     (["barrier": "kissing_gate", "wheelchair": "yes"], true), (["barrier": "cycle_barrier", "maxwidth": "0.7"], false),
     (["barrier": "gate", "wheelchair": "no"], false),
-    // That others pass opens nothing.
+    // Permission for others opens nothing.
     (["barrier": "stile", "foot": "yes"], false), (["barrier": "kissing_gate", "access": "yes"], false),
     (["kerb": "raised", "foot": "yes"], false), (["barrier": "gate", "foot": "yes"], true),
   ])

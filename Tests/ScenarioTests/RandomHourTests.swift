@@ -6,8 +6,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// On random maps, at random hours of days on which streets open and close, every cell is what the textbook finds on the
-/// clock; and where no hour differs from another it is what it always was.
+/// On random maps, at random hours of days on which streets open and close, every cell equals the result of the
+/// textbook algorithm on the clock; and if all hours are alike, the result without hours.
 struct RandomHourTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func cellsEqualTheTextbook(seed: UInt64) throws {
@@ -144,7 +144,8 @@ struct RandomHourTests {
         for point in points.compactMap(\.self) where point.place != place.place {
           let (from, to) = isArrival ? (point, place) : (place, point)
           let trip = RandomHourTests.weight(from, to, at: time, timed)
-          // Parts of streets are whole milliseconds at slowness 1, up to 20 at others: at the cut either is right.
+          // Times of parts of streets are rounded to milliseconds at slowness 1, and up to 20 ms at others: at the
+          // limit either is right.
           guard abs(Int(trip.milliseconds) - Int(limit)) > 25 else { continue }
           guard point.snap.positions.allSatisfy({ $0.fraction > 0 && $0.fraction < 1 }) else { continue }
           let isCovered = point.snap.positions.contains { position in
@@ -159,12 +160,12 @@ struct RandomHourTests {
     }
   }
 
-  /// Of some minutes, or none.
+  /// A few minutes, or none.
   static func waitLimit(_ random: inout SeededGenerator) -> UInt32 {
     [.max, 0, UInt32.random(in: 0...200, using: &random) * 60_000, 3_600_000].randomElement(using: &random)!
   }
 
-  /// A few profiles with slownesses far apart, for streets at random.
+  /// A few profiles with very different slownesses, for random streets.
   static func speeds(of network: StreetNetwork, _ random: inout SeededGenerator) -> StreetSpeeds {
     let minutes = [5, 15, 60].randomElement(using: &random)!
     let count = 7 * 1440 / minutes

@@ -5,8 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// On random maps every cell of a matrix, however computed, and every nearest place is what the same trip is when asked
-/// for alone.
+/// On random maps every cell of a matrix, however computed, and every nearest place equals the single trip.
 struct RandomMatrixTests {
   private static let plans: [MatrixPlan?] = [
     nil, MatrixPlan(.pairs), MatrixPlan(.sourceLanes, rowsPerBlock: 7), MatrixPlan(.sourceLanes, lanes: 32),
@@ -78,7 +77,7 @@ struct RandomMatrixTests {
 }
 
 extension RandomStateTests {
-  /// Places on streets of `map`, every other one at a junction, where trips set out on any street.
+  /// Places on streets of `map`, every other one at a junction, where trips start on any street.
   static func ends(_ count: Int, _ router: Router, _ random: inout SeededGenerator) -> [TripEnd?] {
     (0..<count).map { _ in
       let isJunction = Bool.random(using: &random)

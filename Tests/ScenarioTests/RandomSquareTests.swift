@@ -5,8 +5,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random places on a square with a hole and a notch: all engines walk as far between them as a search does that knows
-/// only the outline.
+/// Random places on a square with a hole and a notch: all engines find the same distances as a search that knows only
+/// the outline.
 ///
 ///     p─a─────────────b─q
 ///       │   e───f     │
@@ -47,7 +47,7 @@ struct RandomSquareTests {
       let all = oracle.weights(between: from, and: ends)
       for (column, to) in ends.enumerated() where row != column {
         let weight = try #require(router.weight(from: from, to: to))
-        // By bicycle turns between streets and the square cost time, and the quickest is not the shortest.
+        // By bicycle, turns between streets and the square cost time, and the fastest path is not the shortest.
         if type == .walking || max(row, column) < 12 {
           #expect(
             abs(weight.metres - metres[row][column]) < 0.02 + metres[row][column] * 0.002,
@@ -56,7 +56,7 @@ struct RandomSquareTests {
         #expect(all[column] == weight && block.weight(row: row, column: column) == weight)
         let route = try #require(router.route(from: from, to: to))
         #expect(route.weight == weight)
-        // The line that is drawn is the way that is walked.
+        // The drawn line has the length of the walk.
         #expect(abs(route.polyline.length - weight.metres) < 0.2)
         #expect(route.steps.reduce(Weight.zero) { $0 + $1.weight } == weight)
       }
@@ -72,7 +72,7 @@ struct RandomSquareTests {
     }
   }
 
-  /// Shortest paths by lines that cross no edge, and along edges and streets.
+  /// Shortest paths along lines that cross no edge, and along edges and streets.
   private static func distances(_ places: [Coordinate]) -> [[Double]] {
     let points = places + outline + hole
     let rings = [outline, hole]
@@ -81,7 +81,7 @@ struct RandomSquareTests {
     func isJoined(_ a: Coordinate, _ b: Coordinate) -> Bool {
       if (edges + streets).contains(where: { ($0 == a && $1 == b) || ($0 == b && $1 == a) }) { return true }
       guard !edges.contains(where: { crosses(a, b, $0, $1) }) else { return false }
-      // Corners of one ring that do not see each other across the inside.
+      // Corners of one ring that are not visible from each other through the inside.
       return [-1e-9, 1e-9].allSatisfy { aside in
         let middle = Coordinate(
           latitude: (a.latitude + b.latitude) / 2 + aside, longitude: (a.longitude + b.longitude) / 2)

@@ -5,8 +5,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random maps with one-ways, restrictions, signals, gates, streets upon streets and streets for a trip's ends: the states of the network
-/// against a search that knows nothing of states, and the hierarchy against the textbook.
+/// Random maps with one-ways, restrictions, signals, gates, overlapping streets and streets for destination traffic:
+/// the states of the network against a search without states, and the hierarchy against the textbook algorithm.
 struct RandomStateTests {
   @Test(arguments: 1...150 as ClosedRange<UInt64>)
   func agreesWithDijkstraAndUsesAllowedTurns(seed: UInt64) throws {
@@ -94,7 +94,7 @@ struct RandomStateTests {
         restrictions.append(DrawnRestriction(isOnly: over.hasPrefix("only"), ways: [from, to, third]))
       }
     }
-    // Squares between streets that no restriction is about.
+    // Squares between streets without restrictions.
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let corner = Int.random(in: 0..<4, using: &random) * 5 + Int.random(in: 0..<4, using: &random)
       let ring = [corner, corner + 1, corner + 6, corner + 5, corner].map { letters[$0] }
@@ -109,7 +109,7 @@ struct RandomStateTests {
           ["highway": "pedestrian", "area": "yes"], ["highway": "pedestrian", "area": "yes", "access": "private"],
         ]))
     }
-    // Streets upon streets, where no restriction means one of them alone.
+    // Overlapping streets, unless a restriction applies to only one of them.
     let free = ways.filter { way in !restrictions.contains { $0.ways.contains(way) } }
     for way in free where Int.random(in: 0..<8, using: &random) == 0 {
       for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -122,17 +122,17 @@ struct RandomStateTests {
   }
 }
 
-/// A turn restriction as it was drawn: along the first ways, and (not, or only) into the last.
+/// A turn restriction as drawn: along the first ways, and (not, or only) into the last.
 struct DrawnRestriction {
   var isOnly: Bool
   var ways: [String]
 }
 
-/// The streets of a network by the letters that they were drawn between: knows no states.
+/// The streets of a network by the letters they were drawn between, without states.
 private struct DrawnStreets {
   private let network: StreetNetwork
   private var letters: [FixedCoordinate: Character] = [:]
-  /// The ways that can be travelled, as `ab` from a to b.
+  /// The ways that are open, as `ab` from a to b.
   private var open: Set<String> = []
 
   init(_ network: StreetNetwork, _ map: TestMap) {
@@ -145,7 +145,7 @@ private struct DrawnStreets {
     }
   }
 
-  /// `ab` for a street that is travelled from a to b; nil for a gate.
+  /// `ab` for a street travelled from a to b; nil for a gate.
   private func word(_ street: DirectedStreet) -> String? {
     let shape = network.shape(of: street.street)
     let ends = [network.points[shape.lowerBound], network.points[shape.upperBound - 1]].map { letters[$0]! }
@@ -153,11 +153,11 @@ private struct DrawnStreets {
     return String(street.isReversed ? ends.reversed() : ends)
   }
 
-  /// What is wrong with a path along `streets`: a gap, a street against its direction, a turn that is forbidden.
+  /// The error in a path along `streets`: a gap, a street against its direction, a forbidden turn.
   func complaint(about streets: [DirectedStreet], _ restrictions: [DrawnRestriction]) -> String? {
     let words = streets.compactMap(word)
     for (word, next) in zip(words, words.dropFirst()) where word.last != next.first { return "\(word), then \(next)" }
-    // The ends may be travelled not at all, to start at a junction.
+    // The ends may have no length, to start at a junction.
     if let closed = words.dropFirst().dropLast().first(where: { !open.contains($0) }) { return "\(closed) is closed" }
     for restriction in restrictions {
       let last = restriction.ways.count - 1
@@ -176,7 +176,7 @@ private struct DrawnStreets {
     return nil
   }
 
-  /// Whether words follow one another without turning around.
+  /// Whether words follow one another without a U-turn.
   private func isForward(_ words: ArraySlice<String>) -> Bool {
     zip(words, words.dropFirst()).allSatisfy { $0.last == $1.first && String($0.reversed()) != $1 }
   }

@@ -5,9 +5,10 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random maps with ways upon ways: their answers are those of maps without, or with the ways in another order.
+/// Random maps with overlapping ways: their answers equal those of maps without them, or with the ways in another
+/// order.
 struct RandomTwinTests {
-  /// On foot nothing depends on how often a street is drawn.
+  /// On foot, the number of times that a street is drawn does not matter.
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
   func streetsDrawnTwiceAreAsStreetsDrawnOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 5000)
@@ -15,7 +16,7 @@ struct RandomTwinTests {
     try scene.expectEqual(scene.map(scene.ways), scene.map(scene.ways + scene.twins), .walking, &random, "\(seed)")
   }
 
-  /// Which of the twins a place is snapped to does not matter.
+  /// It does not matter which of the twins a place is snapped to.
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
   func theOrderOfWaysChangesNothing(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 6000)
@@ -34,7 +35,7 @@ struct RandomTwinTests {
       [:], [:], ["oneway": "yes"], ["highway": "primary"], ["highway": "footway"], ["access": "private"],
     ]
 
-    /// - Parameter tags: Those of a twin.
+    /// - Parameter tags: The tags of a twin.
     init(
       _ random: inout SeededGenerator, tags: (inout SeededGenerator, [String: String]) -> [String: String]
     ) {
@@ -86,7 +87,7 @@ struct RandomTwinTests {
       }
     }
 
-    /// Up to the rounding of a point on a street that is drawn the other way round.
+    /// Up to the rounding of a point on a street that is drawn in reverse.
     private static func isEqual(_ a: Weight?, _ b: Weight?) -> Bool {
       guard let a, let b else { return a == nil && b == nil }
       return abs(Int(a.centimetres) - Int(b.centimetres)) <= 4 && abs(Int(a.milliseconds) - Int(b.milliseconds)) <= 30

@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What a request may ask for besides its ends.
+/// Options of a request besides its ends.
 struct RequestScenarios {
   // MARK: Times
 
@@ -95,7 +95,7 @@ struct RequestScenarios {
 
   // MARK: Preferences
 
-  /// The toll road bc is short, bef is the detour.
+  /// The toll road bc is short; bef is the detour.
   private let toll = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
     "bc", ["toll": "yes"])
 
@@ -121,7 +121,7 @@ struct RequestScenarios {
 
   // MARK: Alternates
 
-  /// Three ways of nearly one length from a to z.
+  /// Three ways of nearly the same length from a to z.
   private let threeWays = TestMap(
     """
         b-------c

@@ -5,7 +5,7 @@ import Testing
 
 /// Which exits of a roundabout count, and roundabouts on foot.
 struct RoundaboutScenarios {
-  /// Traffic goes counterclockwise: from W past S and E to N. X and Y lead off where one enters from W.
+  /// Traffic goes counterclockwise: from W past S and E to N. X and Y leave where the arm of W enters.
   private let drawing = TestMap(
     """
               N
@@ -138,7 +138,7 @@ struct RoundaboutScenarios {
     #expect(try map.route("a", "z", by: .automobile).instructions[1] == "Take the ramp on the right")
   }
 
-  /// Streets of 6 m, each with a name of its own, stairs and footways among them.
+  /// Streets of 6 m, each with its own name, including stairs and footways.
   @Test(arguments: TransportType.allCases)
   func noStepIsShorterThanTenMetresButAtTheEnds(type: TransportType) throws {
     var map = TestMap(

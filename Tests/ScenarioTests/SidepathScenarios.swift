@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Paths along streets: their names, and who has to use them.
+/// Paths along streets: their names, and whether they must be used.
 struct SidepathScenarios {
   /// The names of the streets from a to d along the path bc, 10 m from the street ef unless drawn otherwise.
   private func names(
@@ -49,7 +49,7 @@ struct SidepathScenarios {
     #expect(try names(["highway": "footway", "name": "Lovers' Lane"]) == "ab Lovers' Lane cd")
   }
 
-  /// `street:name` may be that of an address, unless the path certainly belongs to a street.
+  /// `street:name` may be that of an address, unless the path clearly belongs to a street.
   @Test func aPathAwayFromStreetsHasNoStreetsName() throws {
     for tags in [["highway": "footway"], ["highway": "cycleway", "foot": "yes"]] {
       let named = tags.merging(["street:name": "Low Street"]) { $1 }
@@ -79,7 +79,7 @@ struct SidepathScenarios {
     for type in [TransportType.walking, .cycling] {
       let path = tags.merging(["highway": "footway", "footway": "sidewalk", "bicycle": "yes"]) { $1 }
       #expect(try names(path, by: type) == "ab footway cd")
-      // Nor has one on the ground the name of a street below or above.
+      // Nor does a path at ground level get the name of a street below or above.
       let street = tags.merging(["name": "Main Road", "highway": "trunk"]) { $1 }
       #expect(try !names(["highway": "footway", "bicycle": "yes"], street: street, by: type).contains("Main"))
     }
@@ -106,7 +106,7 @@ struct SidepathScenarios {
     #expect(try !names(["highway": "service"]).contains("High"))
   }
 
-  /// The street bc is shorter than the path bgc along it, but for those who may not use it.
+  /// The street bc is shorter than the path bgc along it, except for those who may not use it.
   private func distance(_ street: [String: String], path: [String: String], by type: TransportType) throws -> Double {
     let map = TestMap(
       """
@@ -127,9 +127,9 @@ struct SidepathScenarios {
     let path = ["highway": type == .walking ? "footway" : "cycleway"]
     #expect(isClose(try distance(tags, path: path, by: type), 240))
     #expect(isClose(try distance([:], path: path, by: type), 220))
-    // Where there is no path the street stays open.
+    // Without a path the street stays open.
     #expect(isClose(try distance(tags, path: ["highway": "proposed"], by: type), 220))
-    // Nobody rides on a footway.
+    // Cyclists do not ride on footways.
     if type == .cycling { #expect(isClose(try distance(tags, path: ["highway": "footway"], by: type), 220)) }
   }
 

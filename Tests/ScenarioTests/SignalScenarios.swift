@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// How long trips wait at signals that belong together.
+/// The delay at signals that belong together.
 struct SignalScenarios {
   private static let tags: [Character: [String: String]] = [
     "s": ["highway": "traffic_signals"], "c": ["highway": "crossing", "crossing": "traffic_signals"],
@@ -52,7 +52,7 @@ struct SignalScenarios {
     #expect(abs(try delay(map, ["p": "s", "j": "s"]) - 2 * delay(map, ["p": "s"])) < 0.01)
   }
 
-  /// Who comes from d passes a signal at r and none before.
+  /// A trip from d passes a signal at r and none before.
   @Test func signalsThatATripHasNotPassedSaveItNoWait() throws {
     let map = junction(spacing: 5)
     #expect(abs(try delay(map, ["p": "s", "r": "c"], "d", "e")) < 0.01)

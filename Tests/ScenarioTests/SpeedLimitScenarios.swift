@@ -3,14 +3,14 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Speed limits as mappers mean them, and what holds where none is tagged.
+/// Speed limits as intended by mappers, and the defaults where none is tagged.
 struct SpeedLimitScenarios {
   private static let porto = Coordinate(latitude: 41.3, longitude: -8.2)
   private static let germany = Coordinate(latitude: 52.9, longitude: 10.3)
   private static let britain = Coordinate(latitude: 52.3, longitude: -1.9)
   private static let ohio = Coordinate(latitude: 40.3, longitude: -82.5)
 
-  /// Kilometres per hour along a road far from any town.
+  /// Kilometres per hour on a road far from any town.
   private func speed(_ tags: [String: String], at origin: Coordinate) throws -> Double {
     let route = try TestMap("a-b", spacing: 10_000, at: origin).way("ab", tags).route("a", "b", by: .automobile)
     return route.distance / route.expectedTravelTime * 3.6
@@ -22,7 +22,7 @@ struct SpeedLimitScenarios {
       #expect(try speed(["highway": "primary", "maxspeed": limit], at: SpeedLimitScenarios.porto) == plain, "\(limit)")
     }
     #expect(try speed(["highway": "primary", "maxspeed": "90"], at: SpeedLimitScenarios.porto) > plain + 5)
-    // What is too much for a living street is not for a motorway.
+    // A value that is too high for a living street is valid for a motorway.
     let lively = try speed(["highway": "living_street"], at: SpeedLimitScenarios.porto)
     #expect(try speed(["highway": "living_street", "maxspeed": "120"], at: SpeedLimitScenarios.porto) == lively)
     #expect(try speed(["highway": "motorway", "maxspeed": "120"], at: SpeedLimitScenarios.porto) > 95)

@@ -4,7 +4,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Areas that are walked across.
+/// Areas that can be walked across.
 struct SquareScenarios {
   private static let area = ["highway": "pedestrian", "area": "yes"]
 
@@ -46,7 +46,7 @@ struct SquareScenarios {
         k-----e h---i-j
       """
     ).way("ab").way("ij").way("bgihcdekb", SquareScenarios.area)
-    // Over c, not through the notch.
+    // Via c, not through the notch.
     let expected = 200 + SquareScenarios.diagonal(400, 200) + SquareScenarios.diagonal(200, 200)
     #expect(isClose(try map.route("a", "j").distance, expected))
   }
@@ -93,7 +93,7 @@ struct SquareScenarios {
   @Test func aSquareInTheHoleOfAnotherIsCrossedToo() throws {
     let map = SquareScenarios.holed.way("bcdeb", SquareScenarios.area).way("fghif", SquareScenarios.area).relation(
       [("w", "bcdeb", "outer"), ("w", "fghif", "inner")], ["type": "multipolygon"])
-    // Over f and h, which both squares have.
+    // Via f and h, which both squares share.
     let expected = 200 + 2 * SquareScenarios.diagonal(100, 200) + SquareScenarios.diagonal(200, 200)
     #expect(isClose(try map.route("a", "j").distance, expected))
     #expect(try squares(of: map) == "2 crossed, 0 by their outline (too many corners), 0 broken")
@@ -153,7 +153,7 @@ struct SquareScenarios {
     #expect(try map.route("1", "a").steps[0].street == "bcdeb")
   }
 
-  ///         n           Streets lead off from the middle of each side of 100 m.
+  ///         n           Streets leave from the middle of each side of 100 m.
   ///     ┌───a───┐
   ///     │     1 │
   ///     w   2   e
@@ -229,7 +229,7 @@ struct SquareScenarios {
     #expect(isClose(try map.route("2", "1").distance, around))
   }
 
-  /// From there it goes straight across, as from inside.
+  /// From there the path goes straight across, as from inside.
   @Test func aPlaceBesideASquareIsOnItsOutline() throws {
     let map = TestMap("a-b-----c\n  |    2|1\n  |     |\n  |     |\n  e-----d-f", spacing: 20).way("ab").way("df").way(
       "bcdeb", SquareScenarios.area)
@@ -240,7 +240,7 @@ struct SquareScenarios {
     #expect(isClose(try map.route("1", "2").distance, 20))
   }
 
-  /// No street leads onto the square: from place to place one walks straight, and else from the nearest street.
+  /// No street leads onto the square: between places the path is straight; otherwise it starts at the nearest street.
   @Test func placesOnASquareThatNothingLeadsToAreOnTheNearestStreet() throws {
     let rows = ["ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZabcdef", "ghijklmn", "opqrstuv", "αβγδεζηθ"]
     let drawn = rows.map { $0.map(String.init).joined(separator: "-") }.joined(separator: "\n\n")

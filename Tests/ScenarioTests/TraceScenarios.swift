@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Traces drawn by hand, and the streets that they must be matched to.
+/// Hand-drawn traces, and the streets that they must be matched to.
 struct TraceScenarios {
   private let town = TestMap(
     """
@@ -219,9 +219,9 @@ struct TraceScenarios {
     #expect(try streets(map, drive) == ["ab"])
   }
 
-  // MARK: Words
+  // MARK: Notation
 
-  /// How somebody travels, at metres per second.
+  /// A way to travel, at metres per second.
   struct Mode: Sendable {
     let type: TransportType
     let speed: Double
@@ -253,10 +253,10 @@ struct TraceScenarios {
 }
 
 extension TestMap {
-  /// A fix so many metres east of a.
+  /// A fix this many metres east of a.
   fileprivate func point(_ metres: Double) -> Fix { Fix(coordinate: self["a"]).moved(metres: metres) }
 
-  /// Fixes so many metres apart, from a eastwards and back, at metres per second.
+  /// Fixes at equal distances, from a eastwards and back, at metres per second.
   fileprivate func outAndBack(
     _ out: Double, _ end: Double, every spacing: Double, _ speed: Double, noise: Double = 0, seed: UInt64 = 1
   ) -> [Fix] {
@@ -273,7 +273,7 @@ extension TestMap {
     }
   }
 
-  /// A fix a second along the letters, at metres per second; exact, from a time on.
+  /// One fix per second along the letters, at metres per second; exact from a certain time on.
   fileprivate func drive(_ letters: String, speed: Double = 10, from start: Double = 0) -> [Fix] {
     let corners = letters.map { self[$0] }
     var (fixes, ahead) = ([Fix(coordinate: corners[0]).at(start)], speed)

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Turn restrictions, as the wiki's "Relation:restriction" has them.
+/// Turn restrictions, as defined by the wiki's "Relation:restriction".
 ///
 ///     a-b-c
 ///       | |      be is the short route to e, bcf the detour
@@ -99,7 +99,7 @@ struct RestrictionScenarios {
     #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.turned)
   }
 
-  /// The way abc continues beyond b: the turn's name decides which part of it is meant.
+  /// The way abc continues beyond b: the name of the turn decides which part of it is meant.
   @Test func resolvesAWayThatContinuesByTheNameOfTheTurn() throws {
     let map = TestMap("a-b-c\n  |\n  e").way("abc").way("be")
       .restriction("no_right_turn", from: "abc", via: "b", to: "be")
@@ -139,7 +139,7 @@ struct RestrictionScenarios {
     #expect(counts.used == used && counts.broken == broken)
   }
 
-  /// Both ways continue beyond b: there are two left turns from the one into the other.
+  /// Both ways continue beyond b: there are two left turns between them.
   @Test func ignoresATurnThatTwoPartsOfItsWaysMake() throws {
     let map = TestMap("  d\n  |\na-b-c\n  |\n  e").way("abc").way("dbe")
       .restriction("no_left_turn", from: "abc", via: "b", to: "dbe")
@@ -186,7 +186,7 @@ struct RestrictionScenarios {
     #expect(without == "ab bc cg")
   }
 
-  /// A trip from e over b may turn at c where one from a may not.
+  /// A trip from e via b may turn at c; one from a may not.
   @Test func doesNotApplyAWayRestrictionToThoseWhoJoinLater() throws {
     let map = ladder.way("eb", ["highway": "service"]).restriction("no_right_turn", from: "ab", via: "bc", to: "cf")
       .restriction("no_right_turn", from: "ab", via: "b", to: "be").restriction(
@@ -214,7 +214,7 @@ struct RestrictionScenarios {
     #expect(try map.network(profile: .stock("automobile")).counts.restrictions.used == 1)
   }
 
-  /// The via way is cut by a street that leads off at x.
+  /// The via way is split by a street that leaves at x.
   @Test func acceptsCrossingsOnAViaWay() throws {
     let map = TestMap(
       """
@@ -228,7 +228,7 @@ struct RestrictionScenarios {
     #expect(try map.network(profile: .stock("automobile")).counts.restrictions.used == 1)
   }
 
-  // MARK: At times
+  // MARK: At certain times
 
   @Test(arguments: [
     ("no_right_turn @ (Mo-Fr 07:00-09:00)", 1, 0), ("no_right_turn @ (weight>3.5)", 0, 0),
@@ -244,10 +244,10 @@ struct RestrictionScenarios {
   }
 }
 
-/// Turning around, and what turns cost.
+/// U-turns, and the costs of turns.
 struct TurnScenarios {
   @Test func allowsUTurnsAtDeadEndsOnly() throws {
-    // One-way ab leads away from the place next to it: back over the dead end d, not by turning at b.
+    // One-way ab leads away from the adjacent place: the trip returns via the dead end d, not by a U-turn at b.
     let map = TestMap(
       """
       a-1-b-2-d
@@ -311,7 +311,7 @@ struct TurnScenarios {
   }
 }
 
-/// How fast: 100 m a piece; cars go at 85 % of what signs allow.
+/// Speeds: 100 m each; cars travel at 85 % of the limit.
 struct SpeedScenarios {
   private func speed(_ tags: [String: String], _ from: Character = "a", _ to: Character = "b", by type: TransportType)
     throws -> Double

@@ -4,7 +4,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Streets that lie upon one another: a place is on all of them, and a trip begins and ends on any.
+/// Overlapping streets: a place is on all of them, and a trip begins and ends on any.
 struct TwinScenarios {
   private static let stretch = TestMap(
     """
@@ -14,7 +14,7 @@ struct TwinScenarios {
     """
   ).way("ad").way("de").way("ec")
 
-  /// The second way is drawn before the first and after it, in the same direction and back.
+  /// The second way is drawn before the first and after it, in the same direction and in reverse.
   @Test(arguments: [
     ["abc", "ab"], ["ab", "abc"], ["abc", "ba"], ["ba", "abc"], ["abc", "ab", "cba"], ["abc", "abeda"],
   ])
@@ -37,7 +37,7 @@ struct TwinScenarios {
     #expect(isClose(try map.route("3", "2", by: .automobile).distance, 200))
   }
 
-  /// A way that comes back over its own nodes is one street, on which the place lies twice.
+  /// A way that returns over its own nodes is one street, on which the place lies twice.
   @Test func knowsAWayThatComesBackOverItsNodes() throws {
     let map = TestMap("a-b-1-2-c").way("ab").way("bcb", ["oneway": "yes"])
     #expect(isClose(try map.route("1", "2", by: .automobile).distance, 100))
@@ -46,7 +46,7 @@ struct TwinScenarios {
     #expect(isClose(try map.route("a", "1", by: .automobile).distance, 200))
   }
 
-  /// Duplicates with nodes of their own, joined to the streets at one end alone.
+  /// Duplicates with their own nodes, joined to the streets at one end only.
   @Test func knowsDuplicatesWithNodesOfTheirOwn() throws {
     let nodes = ["n1 x0 y0", "n2 x0.001 y0", "n3 x0.002 y0", "n4 x0.003 y0", "n12 x0.001 y0", "n13 x0.002 y0"]
     let ways = ["w1 Nn1,n2,n3", "w2 Nn12,n13,n4"]
@@ -60,7 +60,7 @@ struct TwinScenarios {
     func end(_ longitude: Double) throws -> TripEnd {
       try #require(router.end(at: Coordinate(latitude: 0, longitude: longitude)))
     }
-    // Both ends see both streets where they lie upon one another, and one where they do not.
+    // Both ends see both streets where they overlap, and one where they do not.
     let (first, overlapped, other, second) = (try end(0.0005), try end(0.0012), try end(0.0018), try end(0.0025))
     func degrees(_ from: TripEnd, _ to: TripEnd) -> Double? {
       router.weight(from: from, to: to).map { ($0.metres / Coordinate.metresPerDegree * 10_000).rounded() / 10_000 }
@@ -72,7 +72,7 @@ struct TwinScenarios {
     #expect(isClose(route.polyline.length, route.distance))
   }
 
-  /// A street for a trip's ends upon an open one closes nothing.
+  /// A street for destination traffic that overlaps an open one closes nothing.
   @Test func prefersTheOpenOneOfTwoTwins() throws {
     for ways in [["abc", "cba"], ["cba", "abc"]] {
       let map = TwinScenarios.stretch.way(ways[0], ways[0] == "abc" ? [:] : ["access": "private"])
@@ -82,7 +82,7 @@ struct TwinScenarios {
     }
   }
 
-  /// Without a common node there is no way from the one to the other, but who stands where they touch is on both.
+  /// Without a common node there is no way from one to the other, but a place where they touch is on both.
   @Test func isOnBothStreetsWhereLinesTouch() throws {
     let map = TestMap("    c\n\na-1-2-b\n\n    d").way("ab").way("cd")
     for to in ["a", "b", "c", "d"] as [Character] {
@@ -91,7 +91,7 @@ struct TwinScenarios {
     #expect(try map.streets("a", "c") == "directionsNotFound")
   }
 
-  /// On both sides of a closed gate, and through it neither.
+  /// On both sides of a closed gate, but not through it.
   @Test func standsOnBothSidesOfAClosedGate() throws {
     let map = TestMap("a-b-c").way("abc").node("b", ["barrier": "wall"])
     #expect(isClose(try map.route("b", "a").distance, 100))
@@ -99,7 +99,7 @@ struct TwinScenarios {
     #expect(try map.streets("a", "c") == "directionsNotFound")
   }
 
-  /// Back along the twin at m is a turn around as well: allowed at the dead end d alone.
+  /// Going back along the twin at m is a U-turn, too: allowed only at the dead end d.
   @Test(arguments: ["bmd", "dmb"]) func doesNotTurnAroundFromATwinIntoItsTwin(twin: String) throws {
     let map = TestMap("a-1-b-m-d\n    |\n    c").way("ab", ["oneway": "yes"]).way("bmd").way("bc").way(twin)
       .restriction("no_right_turn", from: "ab", via: "b", to: "bc")

@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What is too low, narrow or weak for a vehicle, or forbidden to it.
+/// Ways that are too low, narrow or weak for a vehicle, or forbidden to it.
 ///
-///     a-b-1-c-d      bc as it is tagged, ef the detour
+///     a-b-1-c-d      bc as tagged, ef the detour
 ///       |   |
 ///       e---f
 struct VehicleScenarios {
@@ -19,7 +19,7 @@ struct VehicleScenarios {
     """
   ).way("ab").way("be").way("ef").way("fc").way("cd")
 
-  /// `through`, `ends` where only trips to and from 1 use bc, or `closed`.
+  /// `through`, `ends` if only trips to and from 1 use bc, or `closed`.
   private func use(_ tags: [String: String], by profile: String) throws -> String {
     try use(tags, by: .stock(profile))
   }
@@ -76,7 +76,7 @@ struct VehicleScenarios {
     #expect(route.streets == (expected == "through" ? "ab bc cd" : "ab be ef fc cd"))
   }
 
-  /// The width of a point is that of what stands there.
+  /// The width at a point is that of the object there.
   @Test(arguments: [
     (["barrier": "bollard", "width": "0.2"], "cycling", true),
     (["traffic_calming": "cushion", "width": "1.7"], "automobile", true),
@@ -134,10 +134,10 @@ struct VehicleScenarios {
   @Test func aSmallerLorryPassesWhereAGreaterDoesNot() throws {
     let small = try Profile.over("truck", "vehicle: { height: 3, weight: 7.49 }")
     #expect(try use(["maxweight": "7.5", "maxheight": "3.1"], by: small) == "through")
-    #expect(try use(["maxaxleload": "8"], by: small) == "closed")  // what it does not say is the base's
+    #expect(try use(["maxaxleload": "8"], by: small) == "closed")  // unspecified limits are the base's
   }
 
-  /// Kilometres per hour along a road far from any town.
+  /// Kilometres per hour on a road far from any town.
   private func speed(_ tags: [String: String], at origin: Coordinate, by profile: String) throws -> Double {
     let route = try TestMap("a-b", spacing: 10_000, at: origin).way("ab", tags).route(
       "a", "b", profile: .stock(profile))
@@ -148,7 +148,7 @@ struct VehicleScenarios {
     let germany = Coordinate(latitude: 52.9, longitude: 10.3)
     let road = ["highway": "primary", "maxspeed": "100"]
     #expect(isClose(try speed(road, at: germany, by: "automobile"), 85))
-    #expect(isClose(try speed(road, at: germany, by: "truck"), 60))  // out of towns in Germany
+    #expect(isClose(try speed(road, at: germany, by: "truck"), 60))  // outside towns in Germany
     #expect(isClose(try speed(["maxspeed:hgv": "30"].merging(road) { $1 }, at: germany, by: "truck"), 30))
     let motorway = ["highway": "motorway", "maxspeed": "130"]
     #expect(try speed(motorway, at: germany, by: "truck") <= 80.1)

@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Closed streets are waited for within a limit: 2026-11-20 is a Friday, the clocks are Greenwich's.
+/// Trips wait at closed streets, within a limit: 2026-11-20 is a Friday, the clocks are Greenwich's.
 struct WaitScenarios {
   /// bc is open from nine to five.
   private static let hours = ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (09:00-17:00)"]
@@ -42,7 +42,7 @@ struct WaitScenarios {
   func waitsWithinTheLimit(departure: String, minutes: Double, waiting: Double?) throws {
     let found = try eta(street, departure, minutes: minutes)
     #expect((found == nil) == (waiting == nil))
-    // One drives to the gate meanwhile.
+    // The trip drives to the gate meanwhile.
     if let found, let waiting { #expect(abs((found.waitingTime ?? -1) - waiting) < 30) }
   }
 

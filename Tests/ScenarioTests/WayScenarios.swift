@@ -5,7 +5,7 @@ import Testing
 
 /// Which ways cars and bicycles use, and in which direction.
 struct WayScenarios {
-  /// `><` both ways, `>` as it is drawn, `<` against, `-` not at all: along bc of a-b-c-d.
+  /// `><` both ways, `>` as drawn, `<` against, `-` not at all: along bc of a-b-c-d.
   private func directions(_ tags: [String: String], by type: TransportType) throws -> String {
     let map = TestMap("a-b-c-d").way("ab").way("bc", tags).way("cd")
     let there = try map.streets("a", "d", by: type) != "directionsNotFound"
@@ -60,8 +60,8 @@ struct WayScenarios {
     (["oneway": "yes", "bicycle:backward": "yes"], 2), (["oneway": "yes", "cycleway:left:oneway": "-1"], 2),
     (["oneway": "yes", "cycleway": "lane"], 1), (["oneway": "reversible"], 0),
   ])
-  /// 2 both ways, 1 as drawn, -1 against, 0 in neither: where it is not ridden it is pushed, with the signs for those
-  /// on foot.
+  /// 2 both ways, 1 as drawn, -1 against, 0 in neither: a bicycle that may not be ridden is pushed, and the signs for
+  /// walkers apply.
   func onewaysForBicycles(tags: [String: String], expected: Int) throws {
     let map = TestMap("a-b").way("ab", tags)
     let isRidden = { (from: Character, to: Character) in
@@ -127,7 +127,7 @@ struct WayScenarios {
   }
 }
 
-/// Streets and gates that only serve a trip's ends.
+/// Streets and gates that only destination traffic may use.
 ///
 ///     a-b-1-c-d      bc for destinations only, ef the detour
 ///       |   |
@@ -159,7 +159,7 @@ struct BusinessScenarios {
     #expect(route.advisoryNotices == ["This route includes private roads."])
   }
 
-  /// Behind the private gate g lies a yard that has no other way in; the lane bgc is not a shortcut.
+  /// Behind the private gate g lies a yard without another entrance; the lane bgc is not a shortcut.
   @Test func passesAPrivateGateToReachWhatLiesBehind() throws {
     let map = TestMap(
       """
@@ -175,7 +175,7 @@ struct BusinessScenarios {
     #expect(try yard.streets("d", "e", by: .automobile) == "cd bgc be")
   }
 
-  /// Two yards, each behind a gate of its own.
+  /// Two yards, each behind its own gate.
   @Test func routesFromYardToYard() throws {
     let map = TestMap("a-g-b-c-h-d\n  |   |\n  e---f").way("agb").way("bc").way("chd").way("ge", ["access": "private"])
       .way("ef").way("fh").node("g", ["barrier": "gate", "access": "private"])
@@ -242,7 +242,7 @@ struct PointScenarios {
     }
   }
 
-  /// What passing x costs, in seconds.
+  /// The cost of passing x, in seconds.
   private func delay(_ tags: [String: String], _ from: Character = "a", _ to: Character = "c") throws -> Double {
     let map = TestMap("a---x-c").way("axc")
     let plain = try map.route(from, to, by: .automobile).expectedTravelTime
@@ -269,7 +269,7 @@ struct PointScenarios {
     #expect(abs(try delay(["highway": "stop", "direction": "forward"], "c", "a")) < 0.01)
   }
 
-  /// x stands short of c: it applies toward c.
+  /// x lies just before c: it applies toward c.
   @Test func signsApplyTowardTheNearerJunction() throws {
     #expect(abs(try delay(["highway": "give_way"]) - 2) < 0.01)
     #expect(abs(try delay(["highway": "give_way"], "c", "a")) < 0.01)
