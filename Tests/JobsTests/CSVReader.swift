@@ -1,9 +1,10 @@
 import Geography
 
-/// Reads rows of separated values plainly, each with its line and its text: what `DelimitedRows` is compared with.
+/// Reads rows of separated values in the simplest way, each with its line and its text: the reference for
+/// `DelimitedRows`.
 ///
-/// The separator is the one of comma, semicolon and tab that is most frequent in the header. Fields in double quotes may
-/// hold separators, line ends and doubled quotes. Empty lines are skipped.
+/// The separator is the most frequent of comma, semicolon and tab in the header. Fields in double quotes may contain
+/// separators, line ends and doubled quotes. Empty lines are skipped.
 struct CSVReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let columns: Set<Int>?
@@ -15,14 +16,14 @@ struct CSVReader: Sequence, IteratorProtocol {
   struct Row {
     var line: Int
     var fields: [String]
-    /// The row as it is in the file.
+    /// The row as in the file.
     var bytes: ArraySlice<UInt8>
-    /// Whether a quote is closed within a field.
+    /// Whether a quote is closed inside a field.
     var hasOddQuote = false
     var text: String { String(input: bytes) }
   }
 
-  /// - Parameter columns: Those that are wanted, if not all: the fields of others are left empty, which is faster.
+  /// - Parameter columns: The requested columns; nil for all. The fields of others are left empty, which is faster.
   init(_ bytes: [UInt8], columns: Set<Int>? = nil) {
     self.bytes = bytes
     self.columns = columns
@@ -40,7 +41,8 @@ struct CSVReader: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Why the file is refused, with the line where a quote is opened: it is never closed, or closed in a later line within a field.
+  /// Why the file is refused, with the line where a quote is opened that is never closed, or closed in a later line
+  /// inside a field.
   static func problem(of bytes: [UInt8]) -> (line: Int, sentence: String)? {
     var reader = CSVReader(bytes)
     while reader.problem == nil, reader.next() != nil {}
@@ -96,7 +98,7 @@ struct CSVReader: Sequence, IteratorProtocol {
     fields.append(columns?.contains(fields.count) == false ? "" : text(field))
   }
 
-  /// A field without the spaces around it and the line's carriage return.
+  /// A field without surrounding spaces and the line's carriage return.
   private func text(_ field: [UInt8]) -> String {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
     let start = field.firstIndex { !isSpace($0) } ?? field.count

@@ -8,8 +8,8 @@ import StreetNetwork
 import Tables
 import TestMaps
 
-/// Trips on a drawn map, and what is calibrated of them. Streets from west to east are primary roads, those from north to
-/// south residential ones.
+/// Trips on a drawn map, and their calibration. Streets from west to east are primary roads; those from north to south
+/// are residential.
 struct CalibrationScene {
   static let map = TestMap(
     """
@@ -36,13 +36,13 @@ struct CalibrationScene {
     router = Router(network, Directions.Options())
   }
 
-  /// Seconds in free flow.
+  /// Seconds at free flow.
   func freeFlow(_ from: Character, _ to: Character) -> Double {
     let ends = [from, to].map { router.end(at: CalibrationScene.map[$0])! }
     return router.weight(from: ends[0], to: ends[1])!.seconds
   }
 
-  /// Adds trips between letters, by turns, in an hour of a Monday; `duration` makes theirs of that in free flow.
+  /// Adds trips between letters, in turns, in an hour of a Monday; `duration` computes theirs from free flow.
   mutating func add(
     _ count: Int, hour: Int, among pairs: [String], _ duration: (_ pair: String, _ freeFlow: Double) -> Double
   ) {
@@ -59,7 +59,7 @@ struct CalibrationScene {
       "\(rows.count + 1),\(time),\(from.longitude),\(from.latitude),\(to.longitude),\(to.latitude),\(duration)\n")
   }
 
-  /// All pairs of letters that are far enough from one another.
+  /// All pairs of letters that are far enough apart.
   var pairs: [String] {
     let letters = "abcdefghijklmnopqrst"
     return letters.flatMap { from in letters.map { "\(from)\($0)" } }

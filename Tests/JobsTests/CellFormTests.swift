@@ -4,9 +4,9 @@ import Tables
 import TestMaps
 import Testing
 
-/// Matrices whose cells are in NumPy files, in CSV, in the database or in several of them: all are verified alike.
+/// Matrices with cells in NumPy files, in CSV, in the database, or in several of them: all are verified alike.
 struct CellFormTests {
-  /// f is on a street of its own, 9 on none; ids need quotes in a CSV.
+  /// f is on an isolated street, 9 on none; ids need quotes in a CSV.
   private let map = TestMap(
     """
     a-b-c   e-f

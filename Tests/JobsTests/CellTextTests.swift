@@ -3,11 +3,11 @@ import Tables
 import TestMaps
 import Testing
 
-/// The kernels that write and count the cells of matrices, against plain ones.
+/// The kernels that write and count the cells of matrices, against simple ones.
 struct CellTextTests {
   private static let noWay: UInt32 = 0x7FFF_FFFF
 
-  /// The numbers at which something changes, and random ones of every length.
+  /// The numbers at the limits, and random ones of every length.
   private static let values: [UInt32] = {
     var random = SeededGenerator(seed: 3)
     let edges: [UInt32] = [

@@ -4,9 +4,9 @@ import Tables
 import TestMaps
 import Testing
 
-/// Why places and rows have no answer, in words that can be counted.
+/// Why places and rows have no answer, in reasons that can be counted.
 struct DiagnosisTests {
-  /// e–f is an island; from c one can only come to d.
+  /// e–f is an island; from c only d can be reached.
   private let map = TestMap(
     """
     a-b-c-d

@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Which routes have lines in the database, and are drawn by pages.
+/// Routes that have lines in the database, and are drawn by pages.
 struct DrawnRouteJobTests {
   private static let map = TestMap(
     """

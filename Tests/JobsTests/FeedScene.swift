@@ -7,8 +7,8 @@ import TestMaps
 import Transit
 import TransitNetwork
 
-/// A drawn feed: stops a, b, c and d from west to east, 1 km, 1 km and 2 km apart; line 5; service s on all days of 2026; trips t
-/// and u from a to c. Tests replace its files.
+/// A drawn feed: stops a, b, c and d from west to east, 1 km, 1 km and 2 km apart; line 5; service s on all days of
+/// 2026; trips t and u from a to c. Tests replace its files.
 struct FeedScene {
   var files: [String: String] = [
     "agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin",
@@ -24,7 +24,7 @@ struct FeedScene {
 
   init(_ files: [String: String] = [:]) { self.files.merge(files) { $1 } }
 
-  /// Stops at letters of a map, in one zone with it; stop times as `times` has them, of trips t, u and v.
+  /// Stops at letters of a map, in its time zone; stop times of trips t, u and v as in `times`.
   init(on map: TestMap, _ letters: String, _ rows: String..., files: [String: String] = [:]) {
     let stops = letters.map { "\($0),\($0),\(map[$0].latitude),\(map[$0].longitude)" }
     self.files["agency.txt"] = "agency_name,agency_timezone\nA,Etc/UTC"
@@ -34,7 +34,7 @@ struct FeedScene {
     self.files.merge(files) { $1 }
   }
 
-  /// stop_times.txt of rows of trip, stop, sequence and arrival.
+  /// stop_times.txt with rows of trip, stop, sequence and arrival.
   static func times(_ rows: String...) -> String { times(rows) }
 
   static func times(_ rows: [String]) -> String {
@@ -42,7 +42,7 @@ struct FeedScene {
       + rows.map { $0.filter { $0 == "," }.count > 3 ? $0 : $0 + "," }.joined(separator: "\n")
   }
 
-  /// The feed as a zip, in a folder of it where one is named.
+  /// The feed as a zip, optionally in a folder inside it.
   func zip(in folder: String = "") -> Data {
     storedZip(files.sorted { $0.key < $1.key }.map { (folder + $0.key, Data($0.value.utf8)) })
   }
@@ -60,7 +60,7 @@ struct FeedScene {
 
   func read() throws -> FeedTimetable { try FeedScene.read(self) }
 
-  /// Why the feed is refused, without the folder; empty where it is not.
+  /// Why the feed is refused, without the folder; empty if it is not.
   func problem() -> String {
     do {
       _ = try read()
@@ -91,10 +91,10 @@ extension FeedTimetable {
     return "\(time / 3600):\(parts[0]):\(parts[1])"
   }
 
-  /// The reasons of rejected rows, each behind file and line.
+  /// The reasons of rejected rows, each after file and line.
   var rejections: [String] { feeds.flatMap(\.facts.rejected).map { "\($0.file):\($0.line): \($0.reason)" } }
 
-  /// The calendar on a date.
+  /// The calendar of a date.
   func calendar(_ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false) throws -> ServiceCalendar {
     try ServiceCalendar(
       self, on: CalendarDay(date)!, clock: LocalClock(timeZone: zone)!, isNamed: isNamed)

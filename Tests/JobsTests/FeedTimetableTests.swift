@@ -7,7 +7,7 @@ import Testing
 import Transit
 import TransitNetwork
 
-/// Zips, and the file that a timetable is kept in.
+/// Zips, and the file that stores a timetable.
 struct FeedTimetableTests {
   @Test func timetablesAreReadOnce() throws {
     let scratch = try Scratch()
@@ -32,7 +32,7 @@ struct FeedTimetableTests {
     #expect(Set(paths).count == 2)
   }
 
-  /// Every byte of a file is held by its digest.
+  /// Every byte of a file is covered by its digest.
   @Test func damagedFilesAreReadAgain() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -117,7 +117,7 @@ struct FeedTimetableTests {
     #expect((feed.feeds[0].facts.publisher, feed.feeds[0].facts.version) == ("P", "7"))
   }
 
-  /// Damage at random: a feed is read, or refused in a sentence.
+  /// Random damage: a feed is read, or refused with a message.
   @Test(arguments: [
     "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "routes.txt",
     "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",

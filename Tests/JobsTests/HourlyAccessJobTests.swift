@@ -118,7 +118,7 @@ struct HourlyAccessJobTests {
   .way("bgl", ["highway": "secondary"]).way("chm", ["oneway": "yes"]).way("din", ["highway": "tertiary"]).way("ejo")
   .way("yz")
 
-  /// Hours, traffic and direction of a job drawn by `seed`; with all stations found, services can be counted by rows.
+  /// Hours, traffic and direction of a random job; with all stations found, services can be counted by rows.
   private static func random(_ seed: UInt64) -> (keys: String, traffic: String) {
     var random = SeededGenerator(seed: seed)
     let classes = ["secondary", "tertiary", "residential"].map { name in
@@ -157,7 +157,7 @@ struct HourlyAccessJobTests {
       "SELECT DISTINCT status FROM access WHERE origin_id = 'y'", "directions_not_found\n")
   }
 
-  /// Lines are served by all of their stations.
+  /// Each line is served by all of its stations.
   private static func feed(_ scratch: Scratch) throws -> String {
     let files = [
       "stops.txt": grid.list("cgl").replacing("id,lon,lat", with: "stop_id,stop_lon,stop_lat"),
@@ -223,7 +223,7 @@ struct HourlyAccessJobTests {
 
   @Test(arguments: ["departures", "arrivals"])
   func writesTheSameWithAnyNumberOfWorkers(times: String) throws {
-    // Where searches start at stations, chunks are larger: more hours and stations make several.
+    // If searches start at stations, chunks are larger: more hours and stations make several.
     let more = times == "departures" ? "every: '10min' }, routes: true," : "every: '3min' }, nearest: 100,"
     let keys = "\(times): { from: '06:30', to: '08:30', \(more)"
     let (one, two) = (try runMany(keys, workers: 1), try runMany(keys, workers: 2))

@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Matrices at hours on drawn maps. By car 100 m of a residential street take as long as `verify` says; at seven on
+/// Matrices at hours on drawn maps. By car 100 m of a residential street take as long as `verify` computes; at seven on
 /// Mondays twice that.
 struct HourlyMatrixJobTests {
   private let map = TestMap(

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Which hours a job may ask for, and on which days.
+/// The hours and days that a job may specify.
 struct HoursKeyTests {
   /// bc is closed from 8 to 9.
   private let map = TestMap("a-b-c").way("ab").way("bc", ["motor_vehicle:conditional": "no @ (08:00-09:00)"])

@@ -20,7 +20,7 @@ struct IsochroneJobTests {
   }
 
   @Test func streetsAreCutAtTheLimit() throws {
-    // In 144 s to c, and half of the 200 m from b to f; 150 s are 8.33 m more.
+    // 144 s reach c, and half of the 200 m from b to f; 150 s reach 8.33 m more.
     let scene = try scene("a9", "thresholds: [2.4, 2.5], streets: true,")
     defer { scene.remove() }
     try scene.expect(
@@ -30,7 +30,7 @@ struct IsochroneJobTests {
   }
 
   @Test func reachedStreetsHaveLength() throws {
-    // One second is 1.39 m; a millimetre beside the corner is less than a coordinate can say.
+    // One second is 1.39 m; a millimetre from the corner is below the precision of coordinates.
     let corner = map["b"]
     let origins = "id,lon,lat\nx,\(corner.longitude),\(corner.latitude)\ny,\(map["a"].longitude + 0.00000004),0\n"
     let scene = try JobScene(
@@ -86,7 +86,7 @@ struct IsochroneJobTests {
     let whole = try nested.sql("SELECT area FROM isochrone").split(separator: "\n").compactMap { Double($0) }
     let parts = try bands.sql("SELECT area FROM isochrone").split(separator: "\n").compactMap { Double($0) }
     #expect(whole.count == 3 && whole[0] < whole[1] && whole[1] < whole[2])
-    // Borders lie on the grid: a few square metres are in two, or in none.
+    // Borders lie on the grid: a few square metres are in two areas, or in none.
     #expect(abs(parts.reduce(0, +) - whole[2]) <= whole[2] * 0.001)
   }
 

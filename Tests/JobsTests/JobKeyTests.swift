@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// The table of keys says what reading a job does.
+/// The table of keys matches the reading of a job.
 struct JobKeyTests {
   private func job(_ settings: [String]) throws -> Job {
     let scratch = try Scratch()
@@ -14,7 +14,7 @@ struct JobKeyTests {
     return job
   }
 
-  /// All that a job file says, as text.
+  /// All settings of a job as text.
   private func shown(_ settings: [String]) throws -> String {
     var job = try job(settings)
     // Phrases are dictionaries, which print in no fixed order.
@@ -39,7 +39,7 @@ struct JobKeyTests {
     }
   }
 
-  /// A job with the example of a key, and what that needs.
+  /// A job with the example of a key, and the settings it needs.
   private func settings(with key: SettingDescription, of kind: JobKind) -> [String] {
     var settings = required(kind) + ["\(key.name): \(key.example)"]
     let isOfTransit =
@@ -63,7 +63,7 @@ struct JobKeyTests {
     #expect(try shown(required(kind)) == shown(required(kind) + defaults))
   }
 
-  /// A default other than the described one is seen by the test above.
+  /// The test above detects a default that differs from the described one.
   @Test func otherValuesMakeAnotherJob() throws {
     let plain = try shown(required(.access))
     for setting in [

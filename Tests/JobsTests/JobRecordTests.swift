@@ -2,7 +2,7 @@ import Jobs
 import Tables
 import Testing
 
-/// Table `job`: entries by what they mean, and what differs between two runs.
+/// Table `job`: entries by meaning, and differences between two runs.
 struct JobRecordTests {
   private func identity(_ entries: [(IdentityKey, String)]) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
@@ -61,7 +61,7 @@ struct JobRecordTests {
     #expect(record.figures.keys.map(\.rawValue) == ["cells_ok", "rows"])
   }
 
-  /// A key that was read as a figure would not be compared.
+  /// A key that is classified as a figure would not be compared.
   @Test func countsKeysItDoesNotKnowAsIdentity() {
     let record = JobRecord(entries: [("kind", "routes"), ("of_a_newer_version", "1")])
     #expect(record.identity.keys.map(\.rawValue) == ["kind", "of_a_newer_version"])

@@ -14,10 +14,10 @@ struct JobScene {
   let scratch: Scratch
 
   /// - Parameters:
-  ///   - keys: Those of the job in addition to map, transportType, output and, unless it is one of them or traces are matched, a
-  ///     snapLimit of 200 metres; files are named as they are in `files`.
+  ///   - keys: The keys in addition to map, transportType, output and, unless given or for traces, a snapLimit of 200
+  ///     metres; files have the names in `files`.
   ///   - feed: A timetable, as feed.zip.
-  ///   - change: What the command line would change of the job.
+  ///   - change: The changes by the command line.
   init(
     _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "walking", feed: FeedScene? = nil,
     workers: Int = 1, _ change: (inout Job) -> Void = { _ in }
@@ -62,7 +62,7 @@ struct JobScene {
     return options
   }
 
-  /// Computes so many shards, each in a folder of its own, and merges them into `output`.
+  /// Computes `count` shards, each in its own folder, and merges them into `output`.
   func merge(_ count: Int, workers: Int, into output: String) throws {
     let folders = (0..<count).map { "shards/\($0)-of-\(count)" }
     for (index, folder) in folders.enumerated() {
@@ -76,7 +76,7 @@ struct JobScene {
     #expect(try JobRun(job, JobScene.options(workers: workers), merging: shards).run().isFinished)
   }
 
-  /// Results but for what differs between equal ones: the tables, and the files next to the database.
+  /// Results without the parts that differ between equal runs: the tables, and the files next to the database.
   func results(in folder: String) throws -> (tables: [String: Int], files: [String: Data]) {
     var tables = try TestDatabase(scratch.path("\(folder)/results.sqlite")).fingerprints()
     tables["job"] = nil
@@ -127,7 +127,7 @@ extension TestMap {
     return "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()
   }
 
-  /// A list of places, named by their letters: "id,lon,lat" and what `more` says of each.
+  /// A list of places, named by their letters: "id,lon,lat" and further columns from `more`.
   func list(_ letters: String, _ header: String = "", _ more: [Character: String] = [:]) -> String {
     "id,lon,lat\(header)\n"
       + letters.map { "\($0),\(self[$0].longitude),\(self[$0].latitude)\(more[$0] ?? "")\n" }.joined()

@@ -3,7 +3,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// The tables of results are those that help and documents describe.
+/// The tables of results are those described by help and documentation.
 struct JobTableTests {
   private static let hours = "traffic: 'traffic.json5', departures: ['07:00'], week: ['Mo']"
   private static let settings: [JobKind: String] = [
@@ -18,16 +18,16 @@ struct JobTableTests {
   ]
   private static let transit =
     "gtfs: 'feed.zip', departures: ['07:00', '08:00'], date: '2026-11-23', timeZone: 'Etc/UTC'"
-  /// Of kinds that travel by transit, too.
+  /// For kinds that also travel by public transport.
   private static let transitSettings: [JobKind: String] = [
     .etas: "pairs: 'pairs.csv', percentiles: [50], \(transit)", .routes: "pairs: 'pairs.csv', \(transit)",
     .isochrones: "origins: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
     .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
     .matrix: "origins: 'places.csv', summary: ['mean', 'within:60'], format: ['sqlite'], percentiles: [50], \(transit)",
   ]
-  /// Columns that pairs have by transit alone.
+  /// Columns that only pairs by public transport have.
   private static let rides: Set<String> = ["rides", "access_time", "riding_time", "transfer_time", "egress_time"]
-  /// What results without hours have none of.
+  /// Tables that results without hours lack.
   private static let hoursTables: Set<String> = ["departure", "speed_source", "speed_class", "speed_hour"]
   private let map = TestMap("a-b-c").way("abc")
 
@@ -52,7 +52,7 @@ struct JobTableTests {
     }
   }
 
-  /// Those that serve the program alone.
+  /// Tables for internal use.
   private static let undescribed: Set<String> = [
     "access_row", "step_row", "phrase", "distribution", "fix_row", "trace_street_row",
   ]
@@ -86,13 +86,13 @@ struct JobTableTests {
     #expect(Set(columns.keys).subtracting(JobTableTests.undescribed) == expected)
     #expect(Set(described.keys).isDisjoint(with: JobTableTests.undescribed))
     for (table, names) in described where expected.contains(table) {
-      // Documents describe tables of routes and etas once; percentiles are of etas.
+      // The documentation describes tables of routes and etas once; percentiles are of etas.
       let missing = (transit == nil ? JobTableTests.rides : kind == .routes ? ["percentile"] : []).union(["fid"])
       #expect(Set(columns[table] ?? []).subtracting(["fid"]) == Set(names).subtracting(missing), "\(table)")
     }
   }
 
-  /// A figure among them would make every two runs different.
+  /// A figure among them would make any two runs different.
   @Test(arguments: JobKind.allCases)
   func identifyTheJobByItsKeys(kind: JobKind) throws {
     let scene = try scene(kind)

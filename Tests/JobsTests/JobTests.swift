@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// In the text of a bad job file `▸` stands where the message must point.
+/// In the text of a bad job file `▸` marks the expected position of the message.
 struct JobTests {
   private func message(_ text: String) throws -> String {
     let scratch = try Scratch()
@@ -211,7 +211,7 @@ struct JobTests {
     #expect(again.figures.keys.isEmpty && again.identity.keys == record.identity.keys)
   }
 
-  // MARK: What table job says
+  // MARK: Table job
 
   private func identity(_ settings: String) throws -> Entries<IdentityKey> {
     try job("{ \(JobTests.access), \(settings) }").identity

@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// What shards keep: everything comes back, and nothing that is damaged traps.
+/// Journals of shards: every value is restored, and damaged input never traps.
 struct JournalTests {
   private static let point = FixedCoordinate(longitude: -86_000_000, latitude: 411_000_000)
   private static let shape = GeometryBlob(line: [point, FixedCoordinate(longitude: 0, latitude: 5)])
@@ -147,7 +147,7 @@ struct JournalTests {
       var reader = JournalReader(journal.bytes)
       #expect(throws: JournalReader.Failure.self) { try reader.take(type) }
     }
-    // A length that overflows with another, and a place off the earth.
+    // A length that overflows when added, and a place off the earth.
     refuses(Int.self) { $0.put(Int.min) }
     refuses(FixedCoordinate.self) { for _ in 0..<2 { $0.put(Int32.max) } }
   }

@@ -4,9 +4,9 @@ import Testing
 
 import Jobs
 
-/// Links with waypoints and avoided roads, and pairs that count, from a drawn map to the tables.
+/// Links with waypoints and avoided roads, and weighted pairs, from a drawn map to the tables.
 struct LegJobTests {
-  /// From a to z a toll road goes straight, another road round by f; g is a stop on the way, nothing leads to x.
+  /// From a to z a toll road goes straight, and another road goes by f; g is a stop on the way; x is unreachable.
   private let map = TestMap(
     """
     a-----b-----g-----z     x-y
@@ -101,7 +101,7 @@ struct LegJobTests {
     try scene.expect(noDifference, "0\n")
   }
 
-  /// Each router numbers its own words.
+  /// Each router numbers its strings separately.
   @Test func pairsWithAvoidancesKeepTheirInstructions() throws {
     let avoiding = link("az", "&avoid=tolls")
     let (both, alone) = (try run([link("az"), avoiding]), try run([avoiding]))

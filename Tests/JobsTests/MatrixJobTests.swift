@@ -2,10 +2,9 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Small matrices from a drawn map to every form they are written in. 100 m take 72 s, but for the coordinates' seven
-/// decimals.
+/// Small matrices from a drawn map to every output format. 100 m take 72 s, up to the coordinates' seven decimals.
 struct MatrixJobTests {
-  /// 9 is far from every street, and f on one of its own.
+  /// 9 is far from every street, and f is on an isolated one.
   private let map = TestMap(
     """
     a-b-c   e-f
@@ -86,7 +85,7 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
-  /// The floats of a file whose head is as NumPy's format 1.0 has it.
+  /// The floats of a file with a header of NumPy's format 1.0.
   private func numbers(_ scene: JobScene, _ file: String) -> [Float] {
     let bytes = Array(scene.bytes(file))
     #expect(bytes.starts(with: [0x93] + Array("NUMPY".utf8) + [1, 0]))
@@ -114,7 +113,7 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
-  /// An origin's trip to itself is neither near nor part of a mean, whichever file it comes from.
+  /// An origin's trip to itself is neither near nor part of a mean, regardless of its file.
   @Test(arguments: [nil, "bca"]) func nearestIsAnotherPlace(destinations: String?) throws {
     let scene = try run(
       map.list("abc"), destinations.map { map.list($0) }, "summary: ['nearest', 'within:10', 'mean'],")
@@ -133,7 +132,7 @@ struct MatrixJobTests {
     try scene.expect("SELECT reachable, nearest_id, mean_travel_time, mean_distance FROM origin_summary", "1|||\n")
   }
 
-  /// Two lists without ids number their places alike.
+  /// Two lists without ids have equal numbers for their places.
   @Test func placesWithTheSameNumberAreNotTheSame() throws {
     func unnamed(_ letters: String) -> String {
       map.list(letters).split(separator: "\n").map {

@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Rows and places without an id among others that have one are numbered above all of them: nobody loses an id to them.
+/// Rows and places without an id are numbered above all existing ids, which stay unchanged.
 struct MissingIdentifierTests {
   private let scratch: Scratch
 

@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Letters, separators and numbers as other programs write them.
+/// Letters, separators and numbers as written by other programs.
 struct OddTextTests {
   @Test func rejectsFeaturesThatAreNotUTF8() throws {
     let scratch = try Scratch()

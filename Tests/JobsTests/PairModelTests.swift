@@ -15,7 +15,7 @@ struct PairModelTests {
     var group: String
   }
 
-  /// What the table should say of a row's place.
+  /// The expected place of a row.
   private struct Place: Hashable {
     var id: String
     var role: PlaceRole
@@ -55,7 +55,7 @@ struct PairModelTests {
   }
 
   private func rows(_ count: Int, _ random: inout SeededGenerator) -> [Row] {
-    // Few values, so that they meet in all ways; now and then a column without any.
+    // Few values, so that they meet in all ways; sometimes a column without any.
     let ids = [[""], ["", "7"], ["7", "8"], ["", "7", "007"], ["a", "b,c", "99999999999999999999", "-1", "1"]]
       .randomElement(using: &random)!
     let pairIDs = [[""], ["1", "2"], ["", "3", "x"], ["p", "q"]].randomElement(using: &random)!
@@ -74,7 +74,7 @@ struct PairModelTests {
     }
   }
 
-  /// The largest number among ids that the input says.
+  /// The largest number among the ids of the input.
   private static func largest(of ids: [String]) -> Int64 {
     ids.reduce(0) { if case .number(let number) = Identifier($1) { max($0, number) } else { $0 } }
   }

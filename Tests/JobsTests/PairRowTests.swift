@@ -7,18 +7,18 @@ import Testing
 
 import Jobs
 
-/// Tables of pairs are read row by row as `CSVReader`, which has the whole file in memory, reads them.
+/// Tables of pairs are read row by row with the same result as by `CSVReader`, which keeps the whole file in memory.
 struct PairRowTests {
   private struct Outcome: Equatable {
     var ids: [Identifier] = []
     var rejected: [RejectedRow] = []
   }
 
-  /// What a table with a header of five columns should say.
+  /// The expected rows of a table with a header of five columns.
   private func expected(_ bytes: [UInt8], separator: String, file: String) -> Outcome {
     var outcome = Outcome()
     var missing: [(index: Int, row: Int)] = []
-    // Between semicolons a comma is a decimal one.
+    // Between semicolons a comma is a decimal separator.
     func number(_ field: String) -> Double? {
       let isDecimal = separator == ";" && !field.contains(".") && field.count(where: { $0 == "," }) == 1
       return Double(decimal: isDecimal ? field.replacing(",", with: ".") : field)
@@ -29,7 +29,7 @@ struct PairRowTests {
       let advice = separator == ";" ? " of degrees" : "; decimals are written with a point"
       return "\(column) \"\(field)\" is no number" + (field.contains(",") ? advice : "")
     }
-    // Coordinates that are numbers, and no place: the sentence is another test's.
+    // Coordinates that are numbers but not a place: another test covers the message.
     func place(_ fields: [String]) -> String? {
       zip(fields.prefix(4).compactMap(number), [180.0, 90, 180, 90]).allSatisfy { abs($0) <= $1 } ? nil : ""
     }
@@ -104,7 +104,7 @@ struct PairRowTests {
     for _ in 0..<10 {
       var body: [UInt8] = []
       for _ in 0..<Int.random(in: 1...40, using: &random) { body += pieces.randomElement(using: &random)!.utf8 }
-      // A byte that is not UTF-8, now and then.
+      // Occasionally a byte that is not UTF-8.
       if Int.random(in: 0..<4, using: &random) == 0 { body.insert(0xFF, at: body.count / 2) }
       try check(body, separator: separator)
     }

@@ -12,7 +12,7 @@ struct PipelineTests {
       0..<500, workers: workers,
       makeWorker: {
         { number in
-          // Where there is another worker, the next chunk overtakes every seventh.
+          // With another worker, the next chunk overtakes every seventh.
           if workers > 1 && number % 7 == 0 { isComputed[number + 1].wait() }
           isComputed[number].signal()
           return number * 2
@@ -54,7 +54,7 @@ struct PipelineTests {
     #expect(written == Array(0..<written.count) && (10...15).contains(written.count))
   }
 
-  /// However slow writing is, no more than the window is under way.
+  /// However slow writing is, at most a window of chunks is in progress.
   @Test(arguments: [(1, nil), (2, nil), (3, 1), (2, 3)] as [(Int, Int?)])
   func holdsWorkersBackUntilChunksAreWritten(workers: Int, ahead: Int?) throws {
     var (read, written, most) = (0, 0, 0)

@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Polygons of origins, as pages draw them: in table `backdrop`, by their ids.
+/// Polygons of origins, as drawn by pages: in table `backdrop`, by their ids.
 struct PlaceAreaTests {
   private static let map = TestMap("a-b-c-d").way("abcd")
 

@@ -5,7 +5,7 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Lists of places: rows that can be used, and those that are rejected.
+/// Lists of places: usable rows, and rejected ones.
 struct PlaceTableTests {
   @Test func negativeNumbersAreNoWeights() throws {
     let scratch = try Scratch()
@@ -87,7 +87,7 @@ struct PlaceTableTests {
     #expect(try table("id,lon,lat,block\n1,1,1,B7\n", PlaceKeys(id: "block")).places.map(\.id) == [.text("B7")])
   }
 
-  /// geopandas writes the rows' numbers as ids of Features.
+  /// geopandas writes row numbers as ids of Features.
   @Test(arguments: [
     (["0", "1"], [#""id":"zoneA""#, #""id":"zoneB""#], ["zoneA", "zoneB"]),
     (["0", "1"], [#""kind":"a""#, #""kind":"b""#], ["1", "2"]), (["7", "8"], ["", ""], ["7", "8"]),
@@ -145,14 +145,14 @@ struct PlaceTableTests {
     #expect(table.rejected.map(\.line) == [3] && table.rejected.map(\.text) == [row])
   }
 
-  /// GTFS has nodes and boarding areas without coordinates: not errors, and not places.
+  /// GTFS has nodes and boarding areas without coordinates: they are neither errors nor places.
   @Test func skipsPartsOfStationsWithoutCoordinates() throws {
     let table = try table("stop_id,stop_lon,stop_lat,location_type\nA,8,47,1\nN,,,3\nM,8,,3\nB,,,4\n")
     #expect(table.places.map(\.id) == [.text("A")])
     #expect(table.rejected.map(\.reason) == ["stop_lat is empty"])
   }
 
-  /// A platform is where its station is, a station in the middle of its platforms.
+  /// A platform has its station's position; a station is in the middle of its platforms.
   @Test func stopsWithoutCoordinatesAreWhereTheirStationIs() throws {
     let table = try table(
       """

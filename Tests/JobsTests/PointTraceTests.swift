@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// CSV with a row per fix.
+/// CSV with one row per fix.
 struct PointTraceTests {
   @Test(arguments: [
     "trace_id,time,lon,lat\nA,1000,8.5,47.25\n", "lat;lon;trace;time\r\n47.25;8.5;A;1970-01-01T00:16:40Z\r\n",
@@ -55,9 +55,9 @@ struct PointTraceTests {
   /// In Lisbon clocks go from 02:00 back to 01:00 on 25 October 2026, at 1 o'clock in Greenwich: 1,792,890,000.
   @Test(arguments: [
     ("00:59 01:00 01:30 01:59 01:00 01:30 02:00", [-61, -60, -30, -1, 0, 30, 60]),
-    // Where order does not tell, the first time is meant; a trace that leaves the hour began in its repetition.
+    // If the order is ambiguous, the first occurrence is used; a trace that leaves the hour began in its repetition.
     ("00:50 01:30", [-70, -30]), ("01:10 01:50", [-50, -10]), ("01:10 01:50 02:10", [10, 50, 70]),
-    // A fix that is late by minutes is out of order, as it is on any other day.
+    // A fix that is minutes late is out of order, as on any other day.
     ("01:10 01:08 01:20", [-50, -52, -40]), ("01:50 01:10 01:08 02:00", [-10, 10, 8, 60]),
   ])
   func timesThatClocksShowTwiceFollowTheOrderOfTheTrace(clocks: String, minutes: [Double]) throws {
@@ -152,7 +152,7 @@ struct PointTraceTests {
     #expect(try TraceScene("trace,lon,lat\n" + long).chunks == [2, 1])
   }
 
-  /// Rows of quotes and line ends of every kind, over the ends of blocks: as `CSVReader` reads them.
+  /// Rows of quotes and line ends of every kind, across the ends of blocks, give the same result as `CSVReader`.
   @Test func readsRowsAsTheOtherReadersDo() throws {
     var random = SeededGenerator(seed: 11)
     let ends = ["\n", "\r\n", "\n\n", "\n\r\n"]

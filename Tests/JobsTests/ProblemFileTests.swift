@@ -3,13 +3,13 @@ import Jobs
 import TestMaps
 import Testing
 
-/// What `run --dry-run --problems` writes.
+/// The output of `run --dry-run --problems`.
 struct ProblemFileTests {
-  /// e–f is an island; from d one cannot come back.
+  /// e–f is an island; d cannot be left.
   private let map = TestMap("a-b-c-d\n| |\ng-h\n\n      e-f").way("ab").way("bh").way("hg").way("ga").way("bc")
     .way("cd", ["oneway": "yes"]).way("ef")
 
-  /// A line per point: "reason id", sorted.
+  /// One line per point: "reason id", sorted.
   private func problems(
     _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "automobile"
   ) throws -> [String] {

@@ -6,9 +6,9 @@ import Tables
 import TestMaps
 import Testing
 
-/// Stock profiles by name, and paces: in results, when they are verified, and when a row's story is told.
+/// Stock profiles by name, and paces: in results, in verification, and in the diagnosis of a row.
 ///
-///     a-b-1-c-d      bc as it is tagged, ef the detour
+///     a-b-1-c-d      bc as tagged, ef the detour
 ///       |   |
 ///       e---f
 struct ProfileKeyTests {

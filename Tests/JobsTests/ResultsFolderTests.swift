@@ -3,7 +3,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// What an earlier run left in a folder, and what a new one removes.
+/// Files left in a folder by an earlier run, and those removed by a new one.
 struct ResultsFolderTests {
   private func withFolder(_ body: (Scratch, ResultsFolder) throws -> Void) throws {
     let scratch = try Scratch()
@@ -20,7 +20,7 @@ struct ResultsFolderTests {
     return job
   }
 
-  /// What a run leaves that stopped in a state.
+  /// The files left by a run that stopped in a state.
   private func leave(_ job: JobRecord, _ state: RunState, in folder: ResultsFolder) throws {
     let database = try SQLite(path: folder.database.unfinished, .creating)
     try database.execute("CREATE TABLE job (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")

@@ -33,7 +33,7 @@ struct RouteJobTests {
     )
   }
 
-  /// Place 1 is on an island, from which it was snapped to the streets that lead somewhere.
+  /// Place 1 is on an island; it was snapped to connected streets instead.
   @Test func saysHowManyJunctionsAreAroundAPlace() throws {
     let map = TestMap.grid
     let scene = try JobScene(
@@ -45,7 +45,7 @@ struct RouteJobTests {
       "ok|100.0|49|\nok|200.0|49|2\nok|0.0|49|\nok|200.0|49|2\n")
   }
 
-  /// Nothing is near but the island.
+  /// Only the island is near.
   @Test func reportsThePassedIslandOfUnsnappedPlaces() throws {
     let map = TestMap.grid
     let scene = try JobScene(
@@ -97,7 +97,7 @@ struct RouteJobTests {
     let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     let features = try #require(parsed?["features"] as? [[String: Any]])
     #expect(features.map { $0["id"] as? Int } == [2, 3, 4])
-    // A trip that goes nowhere has no line.
+    // A trip without length has no line.
     #expect(features[1]["geometry"] is NSNull)
     for feature in [features[0], features[2]] {
       let geometry = try #require(feature["geometry"] as? [String: Any])

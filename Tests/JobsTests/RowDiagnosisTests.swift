@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// What `odometer diagnose` tells of a row.
+/// The output of `odometer diagnose` for a row.
 struct RowDiagnosisTests {
   private func story(_ scene: JobScene, _ id: String) throws -> String {
     try RowDiagnosis(

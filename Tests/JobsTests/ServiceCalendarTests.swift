@@ -6,7 +6,7 @@ import Testing
 import Transit
 import TransitNetwork
 
-/// Which trips run on a date, and when their times are.
+/// The trips that run on a date, and the moments of their times.
 struct ServiceCalendarTests {
   /// GTFS Schedule Reference, type *Time*; the moments are those of nigiri's `gtfs_to_utc_test`.
   @Test(arguments: [
@@ -37,7 +37,7 @@ struct ServiceCalendarTests {
     #expect(calendar.notes[0].hasSuffix("0.zip: its times are in Europe/Berlin, the job's in Europe/Lisbon"))
   }
 
-  /// The services that run on three days from 2026-11-09 on, a Monday.
+  /// The services that run on three days from 2026-11-09, a Monday.
   private func running(_ files: [String: String]) throws -> [[Bool]] {
     let timetable = try FeedScene(files).read().timetable
     let first = CalendarDay("2026-11-09")!.number

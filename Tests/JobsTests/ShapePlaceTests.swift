@@ -7,7 +7,7 @@ import Testing
 
 import Jobs
 
-/// Places that other programs wrote: areas in GeoJSON, well-known text in a CSV, tables of a GeoPackage.
+/// Places written by other programs: areas in GeoJSON, well-known text in a CSV, tables of a GeoPackage.
 struct ShapePlaceTests {
   private func places(_ text: String, _ name: String = "zones.geojson") throws -> PlaceTable {
     let scratch = try Scratch()

@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Shards merged are what one run writes: the same tables, the same files.
+/// Merged shards equal the output of one run: the same tables, the same files.
 struct ShardTests {
   private static let map = TestMap(
     """
@@ -24,7 +24,7 @@ struct ShardTests {
     { periods: "60min", classes: { secondary: { "Mo 07:00-08:00": 8 } } }
     """
 
-  /// So many pairs between places of the map; some without an id, some that cannot be used, some in a group.
+  /// This many pairs between places of the map; some without an id, some unusable, some in a group.
   private static func pairs(_ count: Int) -> String {
     var random = SeededGenerator(seed: 7)
     let rows = (0..<count).map { row in
@@ -37,7 +37,7 @@ struct ShardTests {
     return "id,group,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()
   }
 
-  /// So many places along the streets, each with a weight that is not a whole number.
+  /// This many places along the streets, each with a fractional weight.
   private static func places(_ count: Int) -> String {
     var random = SeededGenerator(seed: 9)
     let rows = (0..<count).map { row in
@@ -98,7 +98,7 @@ struct ShardTests {
       for (name, bytes) in whole.files { #expect(merged.files[name] == bytes, "\(name) of \(count) shards") }
       #expect(merged.tables.count == whole.tables.count && merged.files.count == whole.files.count)
     }
-    // A chunk of a matrix has many cells: one of these has several.
+    // A chunk of a matrix has many cells: only one of these jobs has several chunks.
     if !job.contains("matrix") || job.contains("['sqlite', 'npy']") {
       try scene.expect("SELECT count(*) > 1 FROM chunk", "1\n")
     }

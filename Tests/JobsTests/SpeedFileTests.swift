@@ -3,16 +3,17 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Files of speeds, as jobs read them. A car goes 25 km/h on the drawn street; its slowness is the mean of both directions.
+/// Files of speeds, as read by jobs. A car goes 25 km/h on the drawn street; its slowness is the mean of both
+/// directions.
 struct SpeedFileTests {
-  // Nodes are numbered by the alphabet, ways as they are drawn.
+  // Nodes are numbered alphabetically, ways in drawing order.
   private let map = TestMap("a-b-c-d").way("abcd")
 
   @Test(arguments: [
-    // OSRM's, with and without rates; 0 is closed.
+    // OSRM's, with and without rates; 0 means closed.
     ("1,4,12.5\n", "{ file: 'f', days: 'Mo', from: '07:00', to: '08:00' }", "1.5"),
     ("1,4,12.5,3.4\n4,1,5\n", "'f'", "3.5"),
-    // Ours and Uber's.
+    // Odometer's and Uber's.
     ("way_id,kmh\n1,12.5\n", "'f'", "2.0"), ("way_id,slowness\n1,3\n", "'f'", "3.0"),
     ("way_id,forward,slowness\n1,true,3\n1,false,5\n", "'f'", "4.0"),
     ("way_id,forward,slowness\n1,,3\n", "'f'", "3.0"), ("way_id,slowness\n-1,5\n", "'f'", "3.0"),
@@ -20,9 +21,9 @@ struct SpeedFileTests {
     ("way_id,weekday,from,to,slowness\n1,Mo-Fr,07:00,09:00,4\n1,Sa,,,1\n", "'f'", "4.0"),
     ("way_id;weekday;from;to;slowness\n1;1;7:00:00;24:00;4\n", "'f'", "4.0"),
     ("osm_way_id,osm_start_node_id,osm_end_node_id,hour_of_day,speed_mph_mean\n1,1,4,7,7.767\n", "'f'", "1.5"),
-    // kmh counts before slowness, but not where it was rounded to 0.
+    // kmh takes precedence over slowness, unless it was rounded to 0.
     ("way_id,kmh,slowness\n1,12.5,9\n", "'f'", "2.0"), ("way_id,kmh,slowness\n1,0.0,9\n", "'f'", "9.0"),
-    // What observed_speeds.csv.gz has.
+    // The content of observed_speeds.csv.gz.
     (
       "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key\n1,1,4,1,Mo-Fr,07:00,08:00,12.5,3,2.000,99\n",
       "'f'", "1.5"
@@ -44,7 +45,7 @@ struct SpeedFileTests {
       "SELECT weekday, hour, round(slowness, 2) FROM speed_hour WHERE slowness > 1.01", "Mo|7|2.0\n")
   }
 
-  /// Streets have profiles that there are not, under a right checksum.
+  /// Streets refer to missing profiles, with a valid checksum.
   @Test func whatIsKeptOfThemIsMadeAgainWhereItPointsOutside() throws {
     let scene = try scene("way_id,slowness\n1,3\n", "'f'")
     defer { scene.remove() }

@@ -47,7 +47,7 @@ struct StationTableTests {
     #expect(try shown(table(StationTableTests.feed)) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
   }
 
-  /// What a part of a station does not say, its station says.
+  /// A stop without a value inherits that of its station.
   @Test(arguments: [
     (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line"]),
     (.possible, ["C C1+C2 M1", "W W Harbour line"]), (.known, ["C C1 M1", "W W Harbour line"]),
@@ -71,7 +71,7 @@ struct StationTableTests {
     #expect(table.rejected.count == (boarding == .any ? 0 : boarding == .possible ? 4 : 5))
   }
 
-  /// Stops of one name at 0, 111 and 222 m, and of another; the third is too far from the first.
+  /// Stops of one name at 0, 111 and 222 m, and one of another name; the third is too far from the first.
   @Test func joinsStopsByNameOnRequest() throws {
     var feed = StationTableTests.feed
     feed["stops.txt"] = """
@@ -117,7 +117,7 @@ struct StationTableTests {
       shown(all) == ["C C1+C2+C3 Harbour line,M1", "N N 9,M1", "W W Harbour line", "X X ", "Y Y "] && all.notes.isEmpty)
   }
 
-  /// A timetable of other stops, and one of trips on demand between areas.
+  /// A timetable of other stops, and one of on-demand trips between areas.
   @Test(arguments: ["t1,Elsewhere", "t1,"]) func timetablesOfNoStopKeepAll(call: String) throws {
     var feed = StationTableTests.feed
     feed["stop_times.txt"] = "trip_id,stop_id\n\(call)\n"
@@ -199,7 +199,7 @@ struct StationTableTests {
     }
   }
 
-  /// Feeds are not always tidy: rows with fields too many or too few still say which lines call where.
+  /// Feeds may be untidy: rows with too many or too few fields still specify which lines call where.
   @Test func readsUntidyRowsOfLines() throws {
     var feed = StationTableTests.feed
     feed["routes.txt"] = "route_id,route_type,route_short_name\nr1,1\nr2,700,H,extra\n\nr3\n"
@@ -224,7 +224,7 @@ struct StationTableTests {
     let path = try scratch.write(map.opl, to: "map.opl")
     let table = try StationTable("osm:railway=station,subway_entrance,tram_stop", map: path, types: nil)
     #expect(table.stations.map { $0.name ?? "" } == ["Market", "", "Depot", "7"])
-    // c is near Market, though nearer to a tram's stop, which has no entrances; e is near nothing.
+    // c is near Market, though nearer to a tram stop, which has no entrances; e is near nothing.
     #expect(table.entrances.map(\.station) == [0, 1, 2, 3])
     #expect(table.entrances.map(\.place.role) == [.entrance, .station, .station, .station])
     #expect { try StationTable("osm:railway=station", map: path, types: [.metro]) } throws: {

@@ -5,7 +5,7 @@ import Testing
 import Transit
 import TransitNetwork
 
-/// Trips and their times, as GTFS has them.
+/// Trips and their times, as defined by GTFS.
 struct TimetableReadingTests {
   private func read(_ rows: String...) throws -> FeedTimetable {
     let header =
@@ -31,7 +31,7 @@ struct TimetableReadingTests {
     #expect(timetable.feeds[0].facts.interpolatedTimes == 1)
   }
 
-  /// The distances of the second trip fall.
+  /// The distances of the second trip decrease.
   @Test(arguments: [
     "t,a,1,7:00:00,7:00:10,|t,b,2,,,|t,d,3,7:08:10,,", "t,a,1,7:00:00,7:00:10,5|t,b,2,,,9|t,d,3,7:08:10,,7",
   ])
@@ -57,7 +57,7 @@ struct TimetableReadingTests {
     #expect(timetable.rejections == ["stop_times.txt:2: \(reason)", "stop_times.txt:5: \(reason)"])
   }
 
-  /// Rows of trip u that are in order, so that few are not.
+  /// Rows of trip u in order, so that only a few are not.
   private func many(_ count: Int) -> [String] { (0..<count).map { "u,a,\($0),8:00:00" } }
 
   @Test func midnightAsZeroIsTheNextDay() throws {

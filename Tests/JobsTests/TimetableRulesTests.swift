@@ -4,7 +4,7 @@ import Testing
 import Transit
 import TransitNetwork
 
-/// Blocks, frequencies, transfers, stations: what is said of trips and stops beside times.
+/// Blocks, frequencies, transfers, stations: rules for trips and stops besides times.
 struct TimetableRulesTests {
   @Test func tripsOfABlockShareANumber() throws {
     let trips = "trip_id,route_id,service_id,block_id\nt,r,s,1\nu,r,s,"
@@ -79,7 +79,7 @@ struct TimetableRulesTests {
       ])
   }
 
-  /// What is said of a stop goes before what is said of its station.
+  /// A rule for a stop overrides one for its station.
   @Test func transfersOfStationsHoldForTheirStops() throws {
     #expect(try drawn(transfers("S,T,2,60,\nS,c,3,,")) == ["ac 3 0", "bc 3 0"])
     #expect(try drawn(transfers("S,S,2,60,\na,b,2,30,")) == ["aa 2 60", "ab 2 30", "ba 2 60", "bb 2 60"])

@@ -21,7 +21,7 @@ struct TraceJobTests {
       workers: workers)
   }
 
-  /// As many traces as several chunks hold.
+  /// Enough traces for several chunks.
   private var many: [String] {
     (0..<150).map { index in
       map.fixes(
@@ -129,7 +129,7 @@ struct TraceJobTests {
   }
 
   @Test func countsUnmatchedFixesByReason() throws {
-    // A fix every 10 m: some are no farther.
+    // A fix every 10 m, some of which are too close to the previous one.
     let scene = try scene([map.fixes("t", along: "abcde", speed: 2)])
     defer { scene.remove() }
     try scene.expect("SELECT fix_count = matched_count + distance_count, distance_count > 0 FROM trace", "1|1\n")

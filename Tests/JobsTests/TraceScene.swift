@@ -5,13 +5,13 @@ import Jobs
 import Routing
 import TestMaps
 
-/// Files of traces in a scratch folder, read as a job reads them.
+/// Files of traces in a scratch folder, read as by a job.
 struct TraceScene {
   let table: TraceTable
   let traces: [RecordedTrace]
   let chunks: [Int]
 
-  /// - Parameter names: What the job names; all files if nil.
+  /// - Parameter names: The files named by the job; all if nil.
   init(
     _ files: [String: String], reading names: [String]? = nil, _ change: (inout TraceFormat) -> Void = { _ in }
   ) throws {
@@ -25,7 +25,7 @@ struct TraceScene {
     try self.init([name: text], change)
   }
 
-  /// Files that are in a folder already.
+  /// Files that already exist in a folder.
   init(_ scratch: Scratch, _ names: [String], _ change: (inout TraceFormat) -> Void = { _ in }) throws {
     var format = TraceFormat()
     change(&format)
@@ -46,7 +46,7 @@ struct TraceScene {
     traces.map { $0.fixes.map { "\($0.coordinate.longitude) \($0.coordinate.latitude)" } }
   }
 
-  /// What is said of input that cannot be read at all, without the folder.
+  /// The message about unreadable input, without the folder.
   static func refusal(_ files: [String: String], reading names: [String]? = nil) -> String? {
     do {
       _ = try TraceScene(files, reading: names)

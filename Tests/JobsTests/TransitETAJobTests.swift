@@ -5,7 +5,7 @@ import Testing
 /// Times of pairs by public transport, and their parts. A kilometre is walked in 12 minutes.
 struct TransitETAJobTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
-  /// From b to d, at c's neighbour e on to g: one changes on foot, from d to e.
+  /// From b to d, and from e on to g: riders walk from d to e.
   private var feed: FeedScene {
     FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
   }
@@ -20,7 +20,7 @@ struct TransitETAJobTests {
   @Test func timesHaveParts() throws {
     let scene = try run([("a", "g")])
     defer { scene.remove() }
-    // 12 min to b, 8 of waiting there, 5 of riding, 12 on foot to e, 8 of waiting, 7 of riding; later all on foot.
+    // 12 min to b, 8 of waiting, 5 of riding, 12 on foot to e, 8 of waiting, 7 of riding; later all on foot.
     try scene.expect(
       """
       SELECT departure, rides, round(expected_travel_time / 60), round(access_time / 60), round(waiting_time / 60),

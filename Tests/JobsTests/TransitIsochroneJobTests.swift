@@ -44,7 +44,7 @@ struct TransitIsochroneJobTests {
       "SELECT percentile, round(columns * cell_width / 0.009) AS kilometres FROM travel_time_grid", "50|4.0\n100|3.0\n")
   }
 
-  /// From e one leaves at 7:44: there are 14 minutes around e, and 30 around g.
+  /// Trips leave e at 7:44: 14 minutes remain around e, and 30 around g.
   @Test func arrivalsReachThePlace() throws {
     let scene = try run("g", "arrivals: ['08:00'], direction: 'to'")
     defer { scene.remove() }

@@ -25,7 +25,7 @@ struct TransitMatrixJobTests {
   @Test func cellsAreTimesFromTheDepartureOn() throws {
     let scene = try run()
     defer { scene.remove() }
-    // The second vehicle for who leaves at 7:10; from d to e on foot.
+    // The second vehicle for a departure at 7:10; from d to e on foot.
     try scene.expect(
       "SELECT departure, round(travel_times ->> 0), round(travel_times ->> 1) FROM matrix_row",
       "1|900.0|1620.0\n2|600.0|1320.0\n3|1500.0|2220.0\n")
@@ -62,7 +62,7 @@ struct TransitMatrixJobTests {
   }
 
   @Test func departureDatesAreMomentsWhereClocksAreTurnedBack() throws {
-    // Times count from noon minus 12 h: 2:10 is what clocks show the second time.
+    // Times count from noon minus 12 h: 2:10 is shown by clocks for the second time.
     let feed = FeedScene(
       on: map, "ad", "t,a,1,2:10:00", "t,d,2,2:15:00",
       files: ["agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin"])
@@ -153,7 +153,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT count(*) FROM rejected", "0\n")
   }
 
-  /// Three blocks: 1440 departures to 25 destinations are more than a 32nd of a million cells an origin.
+  /// Three blocks: 1440 departures to 25 destinations exceed a 32nd of a million cells per origin.
   private func manyBlocks() throws -> JobScene {
     try run(
       "duplicates: 'number', format: ['npy'], summary: ['nearest', 'within:600,1200'], limit: 30, "

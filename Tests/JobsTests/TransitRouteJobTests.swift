@@ -102,14 +102,14 @@ struct TransitRouteJobTests {
     let keys = "departures: ['07:00', '07:30'], wheelchairBoarding: '\(which)'"
     let scene = try run([("a", "g"), ("d", "g")], keys, feed: feed)
     defer { scene.remove() }
-    // From a by both vehicles, from d by the second one.
+    // From a by both vehicles, from d by the second.
     try scene.expect("SELECT rides FROM route WHERE departure = pair_id ORDER BY pair_id", "\(rides)\n")
   }
 
   @Test func arrivalsWaitAtTheDestination() throws {
     let scene = try run([("a", "g"), ("a", "b")], "arrivals: ['08:00']")
     defer { scene.remove() }
-    // From 7:07, to stand at b at 7:19.
+    // From 7:07, to be at b at 7:19.
     try scene.expect(
       "SELECT pair_id, rides, round(expected_travel_time / 60), departure_date, expected_arrival_date FROM route",
       """

@@ -3,7 +3,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Table `travel_time_grid`: what pages draw areas of any time from.
+/// Table `travel_time_grid`, from which pages draw areas of any time.
 struct TravelTimeGridTests {
   private let map = TestMap(
     """
@@ -20,7 +20,7 @@ struct TravelTimeGridTests {
       "kind: 'isochrones', origins: 'places.csv', thresholds: [1, 2], buffer: 20, \(keys)")
   }
 
-  /// One letter a cell: the half minutes within which it is reached.
+  /// One letter per cell: the number of half minutes within which it is reached.
   private func drawn(_ scene: JobScene) throws -> [String] {
     let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
     // Without the empty block that ends the stream.
@@ -56,13 +56,13 @@ struct TravelTimeGridTests {
       "traffic: 'city.json5', departures: ['06:30', '07:30'], week: ['Mo'], timeZone: 'Europe/Lisbon'")
     defer { scene.remove() }
     try scene.expect("SELECT departure, columns > 5, step FROM travel_time_grid", "1|1|30\n2|1|30\n")
-    // At half the speed one gets half as far.
+    // At half the speed the reach is half as far.
     try scene.expect(
       "SELECT early.columns > late.columns + 4 FROM travel_time_grid AS early, travel_time_grid AS late "
         + "WHERE early.departure = 1 AND late.departure = 2", "1\n")
   }
 
-  /// Without hours and with the same are one search each.
+  /// Hours at normal speed give the same result as no hours.
   @Test func hoursOfNothingSlowAreAsWithout() throws {
     let (plain, hourly) = (try scene(), try scene("departures: ['07:30'], date: '2026-11-27'"))
     defer {
@@ -79,7 +79,7 @@ struct TravelTimeGridTests {
       from.remove()
       to.remove()
     }
-    // Nothing is one way, so that both are alike.
+    // No street is one-way, so both are alike.
     #expect(try drawn(from) == drawn(to))
   }
 }
