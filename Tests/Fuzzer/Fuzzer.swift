@@ -22,11 +22,11 @@ private func feedOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The name that SwiftPM gives to the main function of an executable.
+/// SwiftPM's name for the main function of an executable.
 @_cdecl("fuzzer_main")
 public func fuzzerMain(_ argc: CInt, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
   var (argc, argv) = (argc, argv)
-  // What mutations begin with, where there is nothing yet.
+  // The initial inputs for mutations, if the corpus is empty.
   if let corpus = (1..<Int(argc)).compactMap({ argv[$0].map { String(cString: $0) } }).first(where: {
     !$0.hasPrefix("-")
   }) {

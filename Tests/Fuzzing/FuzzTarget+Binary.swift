@@ -2,7 +2,7 @@ import Foundation
 import Jobs
 import TestMaps
 
-/// Good input of formats that nobody writes by hand.
+/// Valid input in formats that are not written by hand.
 extension FuzzTarget {
   /// A GeoPackage with two points, one of which has no geometry.
   static let features: Data? = try? {

@@ -9,31 +9,31 @@ import StreetNetwork
 import TestMaps
 import TransitNetwork
 
-/// A reader of what people bring along, fed with bytes that nobody would write. It may refuse, with a sentence; it may
-/// not crash, hang, or take memory without bound.
+/// A reader of users' files, given malformed bytes. It may refuse them with a message; it may not crash, hang, or use
+/// unbounded memory.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map, xml
-  /// A network under a right checksum.
+  /// A network with a valid checksum.
   case columns
-  /// Blocks of a PBF file, with the lengths and compression that their content has, or with what bytes say.
+  /// Blocks of a PBF file, with the lengths and compression of their content, or with those given by the bytes.
   case pbf
   /// A gzipped table.
   case gzip
-  /// A target for each format of speeds, so that a mutation of one is not taken for another.
+  /// One target for each format of speeds, so that a mutation of one is not mistaken for another.
   case osrmSpeeds, weekSpeeds, longSpeeds, traffic
   case geopackage
-  /// What other programs found, as `compare --with` reads it.
+  /// Results of other programs, as read by `compare --with`.
   case times
 
-  /// Whether an input takes long: a street network is built of it.
+  /// Whether an input is slow: a street network is built from it.
   public var buildsNetworks: Bool { self == .network || isMap }
   private var isMap: Bool { [.opl, .map, .xml, .pbf].contains(self) }
-  /// Whether no input need be refused: a corrupt network file is built again, and an odd map may be as good as another.
+  /// Whether every input may be accepted: a corrupt network file is rebuilt, and an odd map may be valid.
   public var mayAcceptAll: Bool { self == .network || self == .map }
 
-  /// Feeds the reader. `folder` is a scratch folder of the caller's own.
+  /// Runs the reader. `folder` is a scratch folder of the caller.
   ///
-  /// - Returns: What was refused, as the reader says it; nil where nothing was.
+  /// - Returns: The message of a refusal; nil if nothing was refused.
   public func feed(_ bytes: Data, in folder: String) -> String? {
     let path = "\(folder)/input.\(fileType)"
     let contents =
@@ -62,13 +62,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .gtfs:
         _ = try StationTable(path, map: path, types: nil)
         _ = try StationTable(path, map: path, types: [.metro, .bus])
-        // Each input has a file of its own.
+        // Each input has its own file.
         try FileManager.default.removeItem(atPath: FeedTimetable([path]).path)
       case .coverage: _ = try Coverage(path: path)
       case .osrmSpeeds, .weekSpeeds, .longSpeeds, .traffic: try feed(speeds: path, in: folder)
       case .hours: return FuzzTarget.feed(hours: String(decoding: bytes, as: UTF8.self))
       case .network:
-        // A corrupt file is built again.
+        // A corrupt file is rebuilt.
         let map = try FuzzTarget.drawn.write(to: "\(folder)/drawn.opl")
         let network = try StreetNetwork.path(map: map, profile: .stock("walking"), cache: folder)
         _ = FileManager.default.createFile(atPath: network, contents: bytes)
@@ -89,7 +89,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Asks for a route and for an area; that there are none is as good.
+  /// Asks for a route and for an area; no result is acceptable, too.
   private static func ask(_ network: StreetNetwork) {
     let places = [0, 0.001].map { Place(coordinate: Coordinate(latitude: $0, longitude: 0.001)) }
     let directions = Directions(network: network)
@@ -97,7 +97,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     _ = try? directions.calculateIsochronesAndWait(IsochroneRequest(place: places[0], travelTimes: [60]))
   }
 
-  /// Traces, read as often as a job reads them; also where they must stand together.
+  /// Traces, read as often as by a job; also where they must be contiguous.
   private static func feed(traces path: String) throws {
     for memory in [1 << 30, 0] {
       var format = TraceFormat()
@@ -117,7 +117,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Files of speeds, joined to a drawn map.
+  /// Speed files, joined to a drawn map.
   private func feed(speeds path: String, in folder: String) throws {
     let format = ["osrmSpeeds": "osrm", "weekSpeeds": "week"][rawValue] ?? "long"
     let keys =
@@ -133,7 +133,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     try TestMap("a-b-c\n  |\n  d").way("abc").way("bd").network(profile: .stock("automobile"))
   }
 
-  /// Opening hours, and a closing as network files have them, at moments of all kinds.
+  /// Opening hours, and a closing as stored in network files, at all kinds of moments.
   private static func feed(hours text: String) -> String? {
     let (condition, closing) = (Condition(text), Closing(text))
     for days in [-1_000_000, 0, 20_000, 20_512, 4_000_000] {
@@ -160,7 +160,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   private static let drawn = Drawn()
 
-  /// A map of two streets, written once a folder.
+  /// A map of two streets, written once per folder.
   private struct Drawn {
     private let opl = "n1 v1 x0 y0\nn2 v1 x0.001 y0\nn3 v1 x0.001 y0.001\nw1 v1 Thighway=residential Nn1,n2,n3\n"
 
@@ -170,7 +170,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// What mutations begin with.
+  /// The initial inputs for mutations.
   public var seeds: [Data] {
     func stock(_ name: String) -> Data {
       FileManager.default.contents(atPath: Project.path("data/profiles/\(name).json5")) ?? Data()

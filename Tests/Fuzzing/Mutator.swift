@@ -1,8 +1,8 @@
 import Foundation
 import TestMaps
 
-/// Bytes made of other bytes by what goes wrong in files: flipped bits, cuts, repetitions, zeros, and words that are known to
-/// make trouble.
+/// Derives bytes from other bytes by typical corruption: flipped bits, truncation, repetition, zeros, and words that
+/// are known to cause trouble.
 public struct Mutator {
   private var random: SeededGenerator
   private let seeds: [Data]
@@ -41,7 +41,7 @@ public struct Mutator {
     case 3: bytes.removeSubrange(from...)
     case 4: bytes.insert(contentsOf: Array(bytes[from..<to]), at: from)
     case 5:
-      // The same many times: depth, length, duplicates.
+      // Many copies of the same bytes: depth, length, duplicates.
       let part = Array(bytes[from..<to].prefix(4))
       let count = Int.random(in: 1...4000, using: &random)
       bytes.insert(contentsOf: (0..<count).flatMap { _ in part }, at: from)
@@ -49,7 +49,7 @@ public struct Mutator {
       let other = Array(seeds.randomElement(using: &random)!)
       bytes.replaceSubrange(from..<to, with: other.suffix(Int.random(in: 0...other.count, using: &random)))
     case 7:
-      // One, or what a disk left unwritten.
+      // One byte, or blocks that a disk left unwritten.
       let count = Bool.random(using: &random) ? 1 : Int.random(in: 1...4096, using: &random)
       for place in from..<min(bytes.count, from + count) { bytes[place] = 0 }
     default: bytes.replaceSubrange(from..<to, with: Mutator.words.randomElement(using: &random)!.utf8)

@@ -1,8 +1,8 @@
 import Foundation
 import TestMaps
 
-/// A PBF file made of bytes: the first says whether the others are a whole file, or the content of one block, packed as it
-/// should be. Of a packed block that is changed few would be read any further than its checksum.
+/// A PBF file made from bytes: the first says whether the others are a whole file, or the content of one block, packed
+/// correctly. Few mutated packed blocks would be read beyond their checksum.
 struct OddBlocks {
   let file: Data
 

@@ -3,8 +3,8 @@ import Fuzzing
 import TestMaps
 import Testing
 
-/// Every reader, fed with mutations of good input: `FUZZ_INPUTS` each, from `FUZZ_SEED`. `make fuzz` goes on for hours,
-/// led by coverage.
+/// Every reader, given mutations of valid input: `FUZZ_INPUTS` each, from `FUZZ_SEED`. `make fuzz` runs for hours,
+/// guided by coverage.
 struct FuzzingTests {
   private static func setting(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
   private static let seed = UInt64(setting("FUZZ_SEED") ?? 1)
@@ -21,7 +21,7 @@ struct FuzzingTests {
     for bytes in target.seeds {
       #expect(target.feed(bytes, in: scratch.folder) == nil, "\(target)'s own seed is refused")
     }
-    // Where a crash takes the process with it, its input stays.
+    // If a crash ends the process, its input remains.
     let last = Project.path(".build/fuzz-\(target)")
     let count = count(for: target)
     var refused = 0

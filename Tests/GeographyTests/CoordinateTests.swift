@@ -45,7 +45,7 @@ struct CoordinateTests {
     #expect(indices[0] == 0 && indices == indices.sorted() && Set(indices).count == 4)
   }
 
-  /// All levels at once are as good as a walk down the quadrants.
+  /// All levels at once give the same result as a descent through the quadrants.
   @Test func hilbertIndicesAreThoseOfTheWalk() {
     let earth = BoundingBox(minLongitude: 0, minLatitude: 0, maxLongitude: 65_535, maxLatitude: 65_535)
     var random = SeededGenerator(seed: 12)
@@ -69,7 +69,7 @@ struct CoordinateTests {
     return index
   }
 
-  /// Short ways are measured without the C library, and are what it says to the last bit.
+  /// Short distances are measured without the C library, with the same result to the last bit.
   @Test func shortDistancesAreTheLibrarysToTheLastBit() {
     var random = SeededGenerator(seed: 13)
     for _ in 0..<200_000 {

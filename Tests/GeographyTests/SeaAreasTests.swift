@@ -1,7 +1,7 @@
 import Geography
 import Testing
 
-/// Seas around a drawn land. Places are hundredths of a degree; the map goes from 0 to 20 both ways, in four squares.
+/// Seas around drawn land. Places are hundredths of a degree; the map goes from 0 to 20 on both axes, in four squares.
 struct SeaAreasTests {
   private func line(_ points: [(Double, Double)]) -> [FixedCoordinate] {
     points.map { FixedCoordinate(longitude: Int32($0.0 * 100_000), latitude: Int32($0.1 * 100_000)) }
@@ -32,7 +32,7 @@ struct SeaAreasTests {
     #expect(sea.has(2, 2) && sea.has(8, 5) && !sea.has(5, 5))
   }
 
-  /// A coast that goes round to the right has water inside.
+  /// A clockwise coastline has water inside.
   @Test func isInsideACoastThatLiesAroundIt() {
     let sea = sea([ring(4, 4, 6, 6).reversed()])
     #expect(sea.has(5, 5) && !sea.has(3, 5) && !sea.has(15, 15))
@@ -59,7 +59,7 @@ struct SeaAreasTests {
     #expect(sea.areas.isEmpty && sea.brokenCoast.count == 1)
   }
 
-  /// The other squares have their sea.
+  /// The other squares keep their sea.
   @Test func isMissingInBrokenSquaresOnly() {
     let sea = sea([line([(-9, 5), (14, 5)]), line([(17, 5), (30, 5)])])
     #expect(sea.has(5, 4) && !sea.has(5, 6) && !sea.has(15, 4) && !sea.has(15, 6))
@@ -73,8 +73,8 @@ struct SeaAreasTests {
     #expect(sea.brokenCoast.isEmpty)
   }
 
-  /// The sea reaches up a river to the corner of the extract. Drawn on straight out, one bank to the north, the other to the
-  /// east, the two would cross.
+  /// The sea reaches up a river to the corner of the extract. Extended straight outwards, one bank to the north and the
+  /// other to the east, the two would cross.
   @Test func endsBetweenBanksThatAreCutOff() {
     let banks = [line([(19.85, 19.9), (15, 5), (-9, 5)]), line([(-9, 6), (13, 6), (19.6, 19.5)])]
     let sea = sea(banks)
@@ -82,7 +82,7 @@ struct SeaAreasTests {
     #expect(sea.has(5, 5.5) && sea.has(18, 15) && !sea.has(18, 5) && !sea.has(5, 15) && !sea.has(21, 15))
   }
 
-  /// There is no edge of it in sight, wherever a page is moved.
+  /// The edge of the sea is never visible, wherever a page is moved.
   @Test func goesOnBeyondTheExtract() {
     let sea = sea([line([(-9, 12), (30, 12)])])
     #expect(sea.has(5, -30) && sea.has(-30, 5) && sea.has(45, 11.9) && sea.has(-30, -30))
@@ -95,7 +95,7 @@ struct SeaAreasTests {
     #expect(sea.has(95, 95) && sea.has(50, 95) && sea.has(99, 1) && sea.areas.count < 20)
   }
 
-  /// Of a town on the shore the map has an islet alone; of a bridge it has both shores.
+  /// Of a town on the shore the map has only an islet; of a bridge it has both shores.
   @Test func aSquareWithStreetsIsNeverAllSea() {
     let streets = (0..<30).map { (6 + Double($0) / 10, 8.0) }
     #expect(!sea([ring(2, 2, 3, 3)], streets: streets).has(8, 8))
@@ -105,7 +105,7 @@ struct SeaAreasTests {
 
   @Test func noSeaWithoutACoast() { #expect(sea([]).areas.isEmpty) }
 
-  /// Islands of random corners, none on another: whatever lies in none of them is sea.
+  /// Non-overlapping islands with random corners: everything outside all of them is sea.
   @Test func isWhateverIsNoIsland() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 {

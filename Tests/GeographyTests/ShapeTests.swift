@@ -1,7 +1,7 @@
 import Geography
 import Testing
 
-/// Well-known binary of any program, also of one that means ill.
+/// Well-known binary from any program, including malicious ones.
 struct ShapeTests {
   private func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
 

@@ -43,7 +43,7 @@ struct VisibilityGraphTests {
 
   @Test func aHoleThatTouchesTheOutlineBlocks() throws {
     let square = ring((0, 0), (8, 0), (8, 8), (0, 8))
-    let wall = ring((4, 0), (5, 4), (4, 8), (3, 4))  // touches edges at points that are no corners of the square
+    let wall = ring((4, 0), (5, 4), (4, 8), (3, 4))  // touches edges at points that are not corners of the square
     #expect(
       try lines([square, wall], ends: (0, 0), (8, 0)) == ["0,0-4,0", "0,0-4,8", "4,0-8,0", "4,8-8,0"])
   }
@@ -69,8 +69,8 @@ struct VisibilityGraphTests {
     #expect(RingedArea.areas(of: [rings[0], rings[0]]) == nil)
   }
 
-  /// Against all lines between all points of random areas, each cut wherever it meets an edge, and shortest paths by
-  /// Floyd and Warshall.
+  /// Compared with all lines between all points of random areas, each divided where it meets an edge, and shortest
+  /// paths by Floyd and Warshall.
   @Test func agreesWithAllLinesOfRandomAreas() throws {
     var random = SeededGenerator(seed: 8)
     var compared = 0
@@ -102,7 +102,7 @@ struct VisibilityGraphTests {
   private func randomRing(
     centre: (Int, Int), radii: ClosedRange<Int>, corners: Int, _ random: inout SeededGenerator
   ) -> [FixedCoordinate] {
-    // Directions in turn on the border of a box: star-shaped, with corners in and out, many of them in line.
+    // Ordered directions on the border of a box: star-shaped, with convex and concave corners, many of them collinear.
     let directions = [
       (1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (-1, 2), (-1, 1), (-2, 1), (-1, 0), (-1, -1), (0, -1), (1, -1),
     ]
@@ -114,7 +114,7 @@ struct VisibilityGraphTests {
     }
   }
 
-  /// Whether a ring nowhere runs back along itself.
+  /// Whether a ring never reverses along itself.
   private func isSimple(_ ring: [FixedCoordinate]) -> Bool {
     ring.indices.allSatisfy { index in
       let (from, to) = (ring[index], ring[(index + 1) % ring.count])
@@ -144,7 +144,7 @@ struct VisibilityGraphTests {
     return table
   }
 
-  /// Whether every part of the line, cut at all edges, has its middle in the area or on its outline.
+  /// Whether every part of the line, divided at all edges, has its midpoint in the area or on its outline.
   private func isOpen(_ a: FixedCoordinate, _ b: FixedCoordinate, _ area: RingedArea) -> Bool {
     guard a != b else { return false }
     let (ax, ay) = (Double(a.longitude), Double(a.latitude))

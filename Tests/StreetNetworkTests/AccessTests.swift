@@ -1,7 +1,7 @@
 import TestMaps
 import Testing
 
-/// Which ways pedestrians may use: the short way bc, or around it over ef.
+/// The ways that pedestrians may use: the short way bc, or the detour over ef.
 ///
 ///     a-b-c-d
 ///       | |
@@ -105,9 +105,9 @@ struct AccessTests {
   }
 }
 
-/// Streets for a trip's ends: used there, never as a short cut.
+/// Streets for destination traffic: used at a trip's ends, never as a short cut.
 ///
-///     a-b-c-d      bc is a street for destinations alone, ef the detour
+///     a-b-c-d      bc is a street for destinations only, ef the detour
 ///       | |
 ///       e-f
 struct EndsOnlyTests {
@@ -123,7 +123,7 @@ struct EndsOnlyTests {
   @Test func allowsTripsToStartThere() throws { #expect(try map.streets("1", "d") == "bc cd") }
   @Test func allowsNoThroughTraffic() throws { #expect(try map.streets("a", "d") == "ab be ef fc cd") }
 
-  /// A courtyard of untagged paths behind a private gate way: reachable, though none of its paths is tagged so.
+  /// A courtyard of untagged paths behind a private gate: reachable, though none of its paths is tagged as private.
   @Test func reachesWhatLiesBehindWithoutThroughTraffic() throws {
     let court = TestMap(
       """

@@ -4,7 +4,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Streets as maps draw them under results.
+/// Streets as drawn by maps under results.
 struct BackdropTests {
   private static let odd = #"</script> "O'Hara" \ é 道"#
 
@@ -26,7 +26,7 @@ struct BackdropTests {
     #expect(zooms == ["primary 8", "tertiary 11", "street 12", "primary 13", "tertiary 13"])
   }
 
-  /// Each bend is 20 m off the straight line.
+  /// Each bend is 20 m from the straight line.
   @Test func linesAreAccurateAtStreetLevel() throws {
     let map = TestMap("a   c   e\n\n  b   d", spacing: 10).way("abcde", ["highway": "motorway"])
     let streets = try map.network(profile: .stock("automobile")).drawn(.street)
@@ -42,7 +42,7 @@ struct BackdropTests {
     #expect(parts.map(\.kind) == ["primary"] && leftOut == ["street", "detail", "path"])
   }
 
-  /// A page has the finer lines that are nearest to its middle, and says so.
+  /// A page contains the finer lines nearest to its centre, and says so.
   @Test func ofFinerLinesTheNearestAreThere() throws {
     let map = TestMap("a-b-c", spacing: 5000).way("ab", ["highway": "primary"]).way("bc", ["highway": "primary"])
     let backdrop = try map.network(profile: .stock("automobile")).backdrop
@@ -71,7 +71,7 @@ struct BackdropTests {
   }
 }
 
-/// A feature as a page reads it.
+/// A feature as read by a page.
 struct DrawnFeature {
   var kind: String
   var minZoom: Int

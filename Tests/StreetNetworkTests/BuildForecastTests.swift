@@ -23,7 +23,7 @@ import Testing
     #expect(try forecast(map, by: "automobile").references == 4)
   }
 
-  /// Junctions on streets for a trip's ends have up to three states.
+  /// Junctions on streets for destination traffic have up to three states.
   @Test func streetsForATripsEndsHaveMoreStates() throws {
     func states(_ tags: [String: String]) throws -> Int {
       try forecast(TestMap("a-b-c").way("ab").way("bc", tags.merging(["highway": "service"]) { $1 }), by: "automobile")
@@ -36,7 +36,7 @@ import Testing
     let map = grid(side: 100)
     let whole = try BuildForecast(of: map, profile: .stock("automobile"))
     let sampled = try BuildForecast(of: map, profile: .stock("automobile"), mostNodes: 2_000)
-    // At a corner of the square one street goes on.
+    // At a corner of the square the street continues.
     #expect(whole.junctions == 9_996)
     #expect(abs(sampled.states - whole.states) < whole.states / 8, "\(sampled.states) of \(whole.states)")
   }

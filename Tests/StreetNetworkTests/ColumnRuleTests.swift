@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Networks that somebody made with right checksums: they may lie about the world, but nothing is looked up where it is not.
+/// Crafted networks with valid checksums: they may describe a false world, but nothing is looked up out of bounds.
 struct ColumnRuleTests {
-  /// Streets, a square, a ferry, a restriction, and what is open at certain hours.
+  /// Streets, a square, a ferry, a restriction, and objects that are open at certain hours.
   private static let map = TestMap(
     """
     a-b-c-d
@@ -78,7 +78,7 @@ struct ColumnRuleTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  /// `CRAFTED_NETWORKS` of each profile: a campaign of thousands is a matter of minutes.
+  /// `CRAFTED_NETWORKS` for each profile: thousands take minutes.
   @Test(arguments: ["walking", "automobile", "cycling"]) func endsWithAnAnswerOrASentence(profile: String) async throws
   {
     let scratch = try Scratch()
@@ -102,7 +102,7 @@ struct ColumnRuleTests {
     #expect(refused > count / 4 && refused < count)
   }
 
-  /// Asks for all kinds of answers, on the clock, too; that there are none is as good.
+  /// Asks for all kinds of answers, including timed ones; no answer is acceptable, too.
   private func use(_ network: StreetNetwork) {
     let directions = Directions(network: network)
     let places = "abcdefghij".map { Place(coordinate: ColumnRuleTests.map[$0]) }

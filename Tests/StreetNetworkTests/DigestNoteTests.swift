@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What is noted of large files, so that they are read whole only where they are new.
+/// Notes about large files, so that they are read in full only if they are new.
 struct DigestNoteTests {
   /// Some 4,000 junctions: a network of more than a megabyte.
   private static let opl: String = {
@@ -56,7 +56,7 @@ struct DigestNoteTests {
     #expect(error?.problem.contains("corrupt") == true && !FileManager.default.fileExists(atPath: note))
   }
 
-  /// A note is forged: so it is taken at its word, and checking is not.
+  /// A note is trusted even if it is forged, and the file is not checked.
   @Test func readsNotedFilesOnlyWhenChecking() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -75,7 +75,7 @@ struct DigestNoteTests {
     #expect(throws: MapError.self) { try StreetNetwork(networkFile: file) }
   }
 
-  /// Versions before did not look at what columns hold.
+  /// Earlier versions did not check the values of columns.
   @Test func doesNotTrustANoteOfAnEarlierVersion() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -104,7 +104,7 @@ struct DigestNoteTests {
     unlink(note)
     try FileManager.default.createDirectory(atPath: note, withIntermediateDirectories: false)
     #expect(try StreetNetwork(networkFile: file).streetCount > 0)
-    // In a folder that can be written instead, where one is named.
+    // The note is written to another folder if one is named.
     try FileManager.default.createDirectory(atPath: scratch.path("cache"), withIntermediateDirectories: false)
     _ = try StreetNetwork(networkFile: file, cache: scratch.path("cache"))
     #expect(scratch.files(in: "cache") == ["my.network.verified"])

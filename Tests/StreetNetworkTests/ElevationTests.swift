@@ -5,16 +5,16 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Streets on ground of known heights.
+/// Streets with known elevation.
 struct ElevationTests {
   private static let origin = Coordinate(latitude: 0.5, longitude: 0.5)
 
-  /// A kilometre of street from west to east, within the tile of heights.
+  /// A kilometre of street from west to east, within the elevation tile.
   private func street(_ tags: [String: String] = [:]) -> TestMap {
     TestMap("a-b-c-d-e-f-g-h-i-j-k", at: ElevationTests.origin).way("abcdefghijk", tags).snapLegs(false)
   }
 
-  /// The route from west to east, or back, on the ground of the tiles.
+  /// The route from west to east, or back, with the elevation of the tiles.
   private func route(
     _ map: TestMap, _ from: Character = "a", _ to: Character = "k", by profile: String = "walking", on path: String
   ) throws -> Route {
@@ -28,7 +28,7 @@ struct ElevationTests {
     return try body(scratch, scratch.path("N00E000.hgt"))
   }
 
-  /// Tobler's function, relative to the flat.
+  /// Tobler's function, relative to flat ground.
   private func factor(_ slope: Double) -> Double { exp(-3.5 * abs(slope + 0.05)) / exp(-3.5 * 0.05) }
 
   @Test(arguments: [1, 5, 12]) func aSlopeIsWalkedUpAndDown(rise: Int) throws {
@@ -68,7 +68,7 @@ struct ElevationTests {
     }
   }
 
-  /// A street that crosses a valley between two points of the map alone.
+  /// A street that crosses a valley between two points of the map, without a bridge.
   @Test func groundBetweenThePointsOfAStreetCounts() throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
       let map = TestMap("a-b-c-d-e-f-g-h-i-j-k", at: ElevationTests.origin).way("ak", ["name": "ak"]).snapLegs(false)
@@ -77,7 +77,7 @@ struct ElevationTests {
     }
   }
 
-  /// Over the same valley: the two ends are as high.
+  /// Bridges and tunnels at the same valley: both ends have the same elevation.
   @Test(arguments: [["bridge": "yes"], ["tunnel": "yes"], ["bridge": "viaduct"]])
   func bridgesAndTunnelsAreLevel(tags: [String: String]) throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
@@ -161,7 +161,7 @@ struct ElevationTests {
 
   private static let hasGDAL = FileManager.default.fileExists(atPath: "/usr/bin/gdal_translate")
 
-  /// The same slope in another format, and with other coordinates.
+  /// The same slope in another format, and in other coordinates.
   @Test(
     .enabled(if: hasGDAL, "there is no gdal_translate"),
     arguments: [
@@ -233,7 +233,7 @@ struct ElevationTests {
     }
   }
 
-  /// What stands for nothing, where the file does not say so.
+  /// The value for missing data, if the file does not specify it.
   @Test(arguments: [Int16.min, -9999]) func noGroundLiesSoDeep(none: Int16) throws {
     try withTile({ column, _ in column > 605 ? none : Int16(100) }) { _, path in
       let route = try route(street(), on: path)

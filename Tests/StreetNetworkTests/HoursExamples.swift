@@ -1,4 +1,4 @@
-/// Opening hours, with moments at which they are open, and closed: at 41.1 N, 8.6 W on clocks an hour ahead of
+/// Opening hours, with moments at which they are open and closed: at 41.1 N, 8.6 W with clocks an hour ahead of
 /// Greenwich; holidays are 25 and 26 December 2026 and 1 January 2027.
 struct HoursExample: Sendable, CustomStringConvertible {
   var text: String
@@ -10,7 +10,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
     (self.text, self.open, self.closed) = (text, open, closed)
   }
 
-  /// One or more for each line of the grammar. 20 November 2026 is a Friday.
+  /// One or more for each rule of the grammar. 20 November 2026 is a Friday.
   static let all: [HoursExample] = rules + times + weekdays + holidays + weeks + dates + years + liberties
 
   private static let rules: [HoursExample] = [
@@ -24,18 +24,18 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("08:00-09:00; 10:00-12:00", open: ["2026-11-20T11:00"], closed: ["2026-11-20T08:30"]),
     .init(
       "Mo-Fr 08:00-18:00; We 10:00-12:00", open: ["2026-11-19T17:00", "2026-11-18T11:00"], closed: ["2026-11-18T17:00"]),
-    // even what has begun the day before,
+    // even one that has begun the day before,
     .init(
       "22:00-02:00; Tu 12:00-14:00", open: ["2026-11-23T23:00", "2026-11-24T13:00", "2026-11-26T01:00"],
       closed: ["2026-11-24T01:00", "2026-11-24T23:00"]),
-    // but for one that only closes hours,
+    // except one that only closes hours,
     .init(
       "10:00-16:00; We 12:00-14:00 off", open: ["2026-11-18T11:00", "2026-11-18T15:00", "2026-11-19T13:00"],
       closed: ["2026-11-18T13:00"]),
     .init("10:00-16:00; We off", open: ["2026-11-19T13:00"], closed: ["2026-11-18T13:00"]),
     .init("Mo-Su 08:00-20:00; Su closed", open: ["2026-11-21T12:00"], closed: ["2026-11-22T12:00"]),
     .init("Mo-Fr 08:00-12:00; PH off", open: ["2026-12-24T09:00"], closed: ["2026-12-25T09:00"]),
-    // and for one that adds.
+    // and one that adds.
     .init(
       "Mo-Fr 08:00-16:00, We 18:00-20:00", open: ["2026-11-18T09:00", "2026-11-18T19:00"],
       closed: ["2026-11-18T17:00", "2026-11-19T19:00"]),
@@ -187,7 +187,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("2026 week 47 Fr", open: ["2026-11-20T12:00"], closed: ["2026-11-19T12:00"]),
   ]
 
-  /// Not of the grammar, but in use, and clear.
+  /// Not in the grammar, but in use, and clear.
   private static let liberties: [HoursExample] = [
     .init("mo-fr 7:00-19:00", open: ["2026-11-20T12:00"], closed: ["2026-11-21T12:00"]),
     .init("MO-FR 07.00-19.00", open: ["2026-11-20T12:00"], closed: ["2026-11-20T19:00"]),
@@ -201,7 +201,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("January-April, November", open: ["2026-11-20T09:00"], closed: ["2026-10-21T09:00"]),
   ]
 
-  /// Neither of the grammar nor clear, or nothing that tells when something is open.
+  /// Neither in the grammar nor clear, or without opening times.
   static let unreadable = [
     "", " ", ";", "wet", "snow", "2026-11-20", "Mo-Xx", "25:61-26:00", "26:00-27:00", "10:00-49:00", "@", "speed<30",
     "07:00", "Mo 07:00,09:00", "\"by appointment\"", "Mo-Fr 10:00-12:00 unknown", "sunset-", "(sunset)-10:00",

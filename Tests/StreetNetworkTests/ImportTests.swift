@@ -25,7 +25,7 @@ struct ImportTests {
     }
   }
 
-  /// Ways of the same tags are judged once; their names and numbers are their own.
+  /// Ways with the same tags are evaluated once; their names and numbers are kept separately.
   @Test func waysAlikeHaveTheirOwnNames() throws {
     let map = TestMap("a-b-c-d").way("ab", ["name": "x", "ref": "1"]).way("bc", ["name": "y"]).way("cd", ["name": "z"])
     let streets = try map.streets("a", "d")
@@ -74,7 +74,7 @@ struct ImportTests {
   }
 
   @Test func splitsWaysWhereNodesAreMissing() throws {
-    // Node 3 is not in the extract: what is left of the way is used on both sides.
+    // Node 3 is not in the extract: the rest of the way is used on both sides.
     let opl = """
       n1 v1 T x0.001 y0
       n2 v1 T x0.002 y0
@@ -102,7 +102,7 @@ struct ImportTests {
       "no way in this map is open to walking: its ways are 1 highway=motorway, 1 highway=trunk"
     ),
     ("garbage\n", "cannot be read"),
-    // A usable way that is too long for a street: nothing is left to snap to.
+    // A usable way that is too long for a street: nothing remains to snap to.
     (
       "n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n",
       "the open ways are too long for streets (1)"
@@ -119,7 +119,7 @@ struct ImportTests {
   }
 
   @Test func toleratesDegenerateWays() throws {
-    // One node; the same node twice; a node used again and again; an id that occurs twice.
+    // One node; the same node twice; a node used repeatedly; an id that occurs twice.
     let opl = """
       n1 v1 T x0.001 y0
       n2 v1 T x0.002 y0
@@ -137,7 +137,7 @@ struct ImportTests {
     #expect(network.junctionCount == 2)
   }
 
-  /// Editors number what they have not uploaded downward from -1.
+  /// Editors number objects that are not uploaded downward from -1.
   @Test func acceptsNegativeIDs() throws {
     let opl = """
       n-1 v1 T x0.001 y0

@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What boxes, bounds and vectors find compared with all segments in turn, to the last bit.
+/// The results of boxes, bounds and vectors equal a scan of all segments, to the last bit.
 struct LinearScanTests {
   static let tags = ["", "", ",tunnel=yes", ",access=private", ",route=ferry"]
 
@@ -22,7 +22,7 @@ struct LinearScanTests {
     }
   }
 
-  /// The place before is a bound and nothing else.
+  /// The previous place is only a bound.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func findsTheSameWhateverWasLookedForBefore(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 100)
@@ -42,8 +42,8 @@ struct LinearScanTests {
     var rank: (Int, StreetID, Int) { (isEndsOnly ? 1 : 0, street, segment) }
   }
 
-  /// In the plane that touches the earth at the place: the nearest segment, and of those that are as near and at its
-  /// point the first.
+  /// In the plane tangent to the earth at the place: the nearest segment, and of equally near ones with the same point
+  /// the first.
   private func scan(_ place: Coordinate, limit: Double, _ network: StreetNetwork) -> Found? {
     scan(place, limit: limit, reach: limit * 1.02, network) ?? scan(place, limit: limit, reach: limit, network)
   }
@@ -59,7 +59,7 @@ struct LinearScanTests {
         let (a, b) = (network.points[first], network.points[first + 1])
         var candidates = [nearest(place, a, b)]
         if flags.contains(.unsnapped) {
-          // Of a ferry only its landings count.
+          // Ferries only count at their landings.
           candidates = []
           if flags.contains(.landsAtTail), first == shape.lowerBound { candidates.append(nearest(place, a, a)) }
           if flags.contains(.landsAtHead), first == shape.upperBound - 2 { candidates.append(nearest(place, b, b)) }

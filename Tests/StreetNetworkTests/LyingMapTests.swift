@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Maps that look whole and are not.
+/// Maps that look intact but are not.
 struct LyingMapTests {
   private static let strings = ["", "highway", "footway"]
   private static let blocks = PBF.file(
@@ -19,7 +19,7 @@ struct LyingMapTests {
       """.utf8)
   }
 
-  /// The same map, as the tool of a file type compresses it.
+  /// The same map, compressed by the tool for a file type.
   private static func compressed(_ map: Data, _ type: String) throws -> Data {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -28,7 +28,7 @@ struct LyingMapTests {
     return scratch.bytes("map.\(type)")
   }
 
-  /// What is wrong with a map; nothing where it has its one street.
+  /// The error of a map; nil if it has its one street.
   private static func problem(_ map: Data, _ type: String) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -6,8 +6,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Every mandatory turn of real maps, driven at: found in the map again, by the points of its ways, and compared with
-/// trips from its first street to wherever its last junction leads.
+/// Every mandatory turn of real maps: found in the map independently, by the points of its ways, and compared with
+/// trips from its first street to all streets at its last junction.
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
 struct MandatoryTurnTests {
   @Test(arguments: RealMapTests.maps, ["automobile", "cycling"])
@@ -46,12 +46,12 @@ private struct MandatoryTurn {
   var from: FixedCoordinate
   /// The junction, or the nodes of the ways between the first junction and the last.
   var via: [FixedCoordinate]
-  /// The first node behind the last junction.
+  /// The first node after the last junction.
   var to: FixedCoordinate
 }
 
-/// The mandatory turns of a map that hold at all times, between ways that end at the junction: no part of them needs to
-/// be chosen.
+/// The mandatory turns of a map that apply at all times, between ways that end at the junction: no part of them needs
+/// to be chosen.
 private struct MandatoryTurns {
   private(set) var turns: [MandatoryTurn] = []
 
@@ -121,7 +121,7 @@ private struct MandatoryTurns {
     }
   }
 
-  /// The node next to an end of a way; nil if `end` is none of its ends.
+  /// The node next to an end of a way; nil if `end` is not one of its ends.
   private static func node(of way: [Int64], nextTo end: Int64) -> Int64? {
     if way.first == end { return way[1] }
     return way.last == end ? way[way.count - 2] : nil
@@ -161,7 +161,7 @@ private struct DrawnJunctions {
     return streets.count == 1 ? streets[0].street : nil
   }
 
-  /// The streets that a turn leads along, but the last; nil where one is closed.
+  /// The streets of a turn, except the last; nil if one is closed.
   func sequence(_ turn: MandatoryTurn) -> [DirectedStreet]? {
     let arriving = starting.values.joined().map(\.street).filter { street in
       let shape = network.points[network.shape(of: street.street)]
@@ -183,7 +183,7 @@ private struct DrawnJunctions {
 }
 
 extension Snap {
-  /// A point just behind the start of a street.
+  /// A point just after the start of a street.
   fileprivate init(justOn street: DirectedStreet, of network: StreetNetwork) {
     self.init(
       position: StreetPosition(street: street.street, fraction: street.isReversed ? 0.9 : 0.1, segment: 0),

@@ -3,11 +3,11 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// A network file as a map: without the extract and the profile that it was built from.
+/// A network file as a map: without its extract and profile.
 struct NetworkFileTests {
   private let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd")
 
-  /// The path of a network file that is alone in its folder, and the network that it was built as.
+  /// The path of a network file that is alone in its folder, and the network as built.
   private func built(_ scratch: Scratch, _ profile: Profile? = nil) throws -> (path: String, network: StreetNetwork) {
     try scratch.write(map.opl, to: "map.opl")
     let network = try StreetNetwork(map: scratch.path("map.opl"), profile: profile ?? .stock("walking"))

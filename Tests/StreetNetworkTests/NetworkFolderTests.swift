@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Which files of a folder are of use, and which are removed.
+/// The files of a folder that are of use, and those that are removed.
 struct NetworkFolderTests {
   private let map = TestMap("a-b-c").way("abc")
 
@@ -21,7 +21,7 @@ struct NetworkFolderTests {
     try bytes.write(to: URL(fileURLWithPath: scratch.path(other)))
   }
 
-  /// What is said of each file: "name: of use".
+  /// The state of each file: "name: of use".
   private func uses(_ path: String) throws -> [String] {
     try NetworkFolder(path).entries.map { entry in
       let name = (entry.path as NSString).lastPathComponent

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Errors in a profile point at the key and say what they got and what they expected.
+/// Errors in a profile point at the key, and state the found and the expected value.
 struct ProfileTests {
   private static let stock = String(
     decoding: FileManager.default.contents(atPath: Project.path("data/profiles/walking.json5"))!, as: UTF8.self)
@@ -80,7 +80,7 @@ struct ProfileTests {
     #expect(try track.streets("a", "c", profile: mine) == "ab")  // to the end of the footway
   }
 
-  /// RFC 7396: of what the base does not have null takes nothing away.
+  /// RFC 7396: null for a key that the base lacks removes nothing.
   @Test func nullRemovesKeys() throws {
     let mine = try Profile.over("walking", "vehicle: { width: null, height: 2 }, carried: null")
     #expect(mine.name == "mine")

@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Hours of a morning on real maps: every metric, and trips of all engines, against the textbook.
+/// Hours of a morning on real maps: every metric, and trips of all engines, against the textbook algorithm.
 struct RealHourTests {
-  /// Seven kinds of streets, the slower the main ones are between 7 and 10.
+  /// Seven kinds of streets; the main ones are slower between 7 and 10.
   private static func speeds(of network: StreetNetwork) -> StreetSpeeds {
     let profiles = (0..<7).map { kind in
       (0..<672).map { period in
@@ -61,7 +61,7 @@ struct RealHourTests {
       #expect(router.eta(from: from, to: to, at: time)?.weight == expected)
       #expect(router.route(from: from, to: to, at: time)?.weight == expected)
       guard time.isArrival, let expected else { continue }
-      // Who leaves then is there in time; who leaves a millisecond later is not.
+      // A trip that leaves then arrives in time; one that leaves a millisecond later does not.
       let start = time.clock - expected.milliseconds
       for (delay, isInTime) in [(UInt32(0), true), (1, false)] {
         let trip = oracle.weight(

@@ -6,8 +6,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Real maps, whole: 2,000 random pairs against the oracle, bit for bit. The sample map, and those that the environment
-/// names (ODOMETER_MAPS=a.osm.pbf,b.osm.pbf).
+/// Complete real maps: 2,000 random pairs against the oracle, bit for bit. The sample map, and those named in the
+/// environment (ODOMETER_MAPS=a.osm.pbf,b.osm.pbf).
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
 struct RealMapTests {
   static let maps =
@@ -20,7 +20,7 @@ struct RealMapTests {
     let router = Router(network, Directions.Options())
     let oracle = Dijkstra(network.arcs(without: nil))
     var random = SeededGenerator(seed: 2026)
-    /// Up to some 60 m from a random point of a street.
+    /// Up to about 60 m from a random point of a street.
     func place() -> Coordinate {
       var place = network.points[Int.random(in: 0..<network.points.count, using: &random)].coordinate
       place.latitude += .random(in: -0.0005...0.0005, using: &random)
@@ -93,7 +93,7 @@ struct RealMapTests {
     #expect(cells > 300_000 && wrong == 0, "\(wrong) of \(cells) cells are wrong")
   }
 
-  /// Each step starts where the one before it ends, and together they are the route's line.
+  /// Each step starts where the previous one ends, and together they form the route's line.
   private func isContinuous(_ route: Route) -> Bool {
     var points: [FixedCoordinate] = []
     for step in route.steps {

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What else a map has, drawn under results.
+/// Other features of a map, drawn under results.
 struct SceneryTests {
   private let drawing = """
     a-b-----------z

@@ -7,7 +7,7 @@ import TestMaps
 import Testing
 
 struct SnappingTests {
-  /// A place is snapped to the nearest point of a street, not on the nearest node.
+  /// A place is snapped to the nearest point of a street, not to the nearest node.
   @Test func snapsToAPointOnTheStreet() throws {
     let map = TestMap(
       """
@@ -20,7 +20,7 @@ struct SnappingTests {
     #expect(abs(snap.fraction - 0.375) < 0.000_01)
   }
 
-  /// A place above a tunnel is not in it, unless there is nothing else for 50 m more.
+  /// A place above a tunnel is snapped to it only if everything else is at least 50 m farther.
   @Test func prefersStreetsToTunnels() throws {
     let map = TestMap("a---------b\n        1\n\nc---------d", spacing: 20).way("ab", ["tunnel": "yes"]).way("cd").way(
       "ac")
@@ -36,7 +36,7 @@ struct SnappingTests {
     #expect(try StreetSearch(map.network()).snap(map["1"], limit: 30).map { isClose($0.distance, 20) } == true)
   }
 
-  /// The place 1 lies 20 m from a road of which cars get no farther, and 40 m from its own street.
+  /// The place 1 lies 20 m from a road that cars cannot leave, and 40 m from its own street.
   @Test(arguments: [
     (["highway": "motorway"], 40.0), (["highway": "motorway_link"], 40.0), (["highway": "trunk_link"], 40.0),
     (["highway": "trunk", "motorroad": "yes"], 40.0), (["highway": "primary", "motorroad": "yes"], 40.0),
@@ -48,7 +48,7 @@ struct SnappingTests {
     for name in ["automobile", "van", "truck"] {
       let search = try StreetSearch(map.network(profile: .stock(name)))
       #expect(search.snap(map["1"], limit: 1000).map { isClose($0.distance, metres) } == true)
-      // Nothing else is within the limit, not even nearly.
+      // Nothing else is within the limit.
       for limit in [30.0, 39.9] {
         #expect(search.snap(map["1"], limit: limit).map { isClose($0.distance, 20) } == true)
       }
@@ -62,7 +62,7 @@ struct SnappingTests {
     #expect(search.snap(map["1"], limit: 201) != nil)
   }
 
-  /// Random places on random streets compared with all segments.
+  /// Random places on random streets, compared with a scan of all segments.
   @Test func agreesWithBruteForce() throws {
     var random = SeededGenerator(seed: 3)
     let network = try RandomStreets(tags: [""], ways: 200, &random).network
@@ -74,7 +74,7 @@ struct SnappingTests {
     }
   }
 
-  /// The least distance to any of a hundred points on every segment, refined around the best.
+  /// The minimum distance to any of a hundred points on every segment, refined around the best.
   private func leastDistance(from place: Coordinate, to network: StreetNetwork) -> Double {
     var least = Double.infinity
     for street in 0..<network.streetCount {
@@ -88,7 +88,7 @@ struct SnappingTests {
               latitude: a.latitude + t * (b.latitude - a.latitude),
               longitude: a.longitude + t * (b.longitude - a.longitude)))
         }
-        // The distance to a straight piece falls, then rises: ternary search.
+        // The distance to a straight segment decreases, then increases: ternary search.
         for _ in 0..<60 {
           let (first, second) = (low + (high - low) / 3, high - (high - low) / 3)
           if distance(first) < distance(second) { high = second } else { low = first }
@@ -122,7 +122,7 @@ struct SnappingTests {
   }
 }
 
-/// How many junctions are around a street.
+/// The number of junctions connected to a street.
 struct ComponentTests {
   /// The sizes of the components that a map's streets lie in, ascending.
   private func sizes(_ map: TestMap, by type: String = "automobile") throws -> [Int] {
@@ -136,7 +136,7 @@ struct ComponentTests {
     #expect(try sizes(TestMap.grid) == [2] + Array(repeating: 49, count: 84))
   }
 
-  /// Only a trip's ends lie behind a private gate, but they are part of the map; behind a wall they are not.
+  /// Places behind a private gate are part of the component, as trips may end there; places behind a wall are not.
   @Test func closedQuartersAreComponentsOfTheirOwn() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc").way("cd", ["service": "driveway"])
     #expect(try sizes(map.node("c", ["barrier": "gate", "access": "private"])) == [4, 4, 4])
@@ -150,7 +150,7 @@ struct ComponentTests {
   }
 }
 
-/// The parts of a street add up to the whole, wherever it is cut.
+/// The parts of a street add up to the whole, wherever it is divided.
 struct StreetWeightTests {
   @Test func partsOfAStreetAddUpToItsWeight() throws {
     let street = try TestMap("a-b").way("ab").network().street(StreetID(0))

@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Head arithmetic: 100 m a piece, 5 km/h are 72 s.
+/// Mental arithmetic: 100 m each; at 5 km/h they take 72 s.
 struct SpeedTests {
   private func seconds(_ tags: [String: String]) throws -> Double {
     try TestMap("a-b").way("ab", tags).route("a", "b").expectedTravelTime
@@ -32,7 +32,7 @@ struct SpeedTests {
   @Test func splitsTheDurationOfAFerryByLength() throws {
     let map = TestMap("a-b---c\n  |\n  d").way("abc", ["highway": "", "route": "ferry", "duration": "30"]).way("bd")
     #expect(isClose(try map.route("a", "b").expectedTravelTime, 600))
-    // At b one has to board.
+    // Passengers board at b.
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 120 + 900 + 1200))
   }
 

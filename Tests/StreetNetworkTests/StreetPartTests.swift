@@ -20,7 +20,7 @@ struct StreetPartTests {
     #expect(try map.network().drawnParts == ["1 a b, -2 b c, 3 c d"])
   }
 
-  /// The pieces of a way between points that matter to nothing: a crossing that is not there for cars.
+  /// The parts of a way between points without effect: a crossing that is ignored for cars.
   @Test func piecesOfOneWayAreOnePart() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd", ["highway": "footway"])
     #expect(try map.network(profile: .stock("automobile")).drawnParts == ["1 a c"])
@@ -52,7 +52,7 @@ struct StreetPartTests {
     #expect(shares.reduce(0, +) == network.street(StreetID(0)).centimetres)
   }
 
-  /// Every part of real maps, against another reading of the file.
+  /// Every part of real maps, compared with an independent reader of the file.
   @Test(arguments: RealMapTests.maps.filter(FileManager.default.fileExists), ["walking", "automobile"])
   func partsAreRunsOfTheirWays(map: String, profile: String) throws {
     let scratch = try Scratch()
@@ -90,7 +90,7 @@ private struct MapFile {
     }
   }
 
-  /// Whether a part's points are the nodes of its way, from its tail to its head, one after the other.
+  /// Whether a part's points are the nodes of its way, from its tail to its head, in order.
   func has(_ part: StreetPart, in network: StreetNetwork) -> Bool {
     let points = network.points[part.points]
     guard points.first == nodes[part.tailNode], points.last == nodes[part.headNode] else { return false }
@@ -106,8 +106,8 @@ private struct MapFile {
 }
 
 extension StreetNetwork {
-  /// The parts of each street, as a drawn map's letters: "-2 b c" for a part from b to c against way 2. Streets are
-  /// turned so that they begin at the earlier letter, and sorted.
+  /// The parts of each street, in a drawn map's letters: "-2 b c" for a part from b to c against way 2. Streets are
+  /// oriented to begin at the earlier letter, and sorted.
   fileprivate var drawnParts: [String] {
     func letter(_ node: Int64) -> String { String(UnicodeScalar(UInt8(96 + node))) }
     return (0..<streetCount).map { index in

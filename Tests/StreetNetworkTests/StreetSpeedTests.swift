@@ -7,7 +7,7 @@ import TestMaps
 import Testing
 
 struct StreetSpeedTests {
-  // Ways are numbered in the order in which they are drawn, nodes by the alphabet.
+  // Ways are numbered in drawing order, nodes alphabetically.
   private let road = TestMap("a-b-c-d-e").way("abcd").way("de")
 
   @Test func aWayHasItsSpeedInBothDirections() throws {
@@ -126,7 +126,7 @@ struct StreetSpeedTests {
     #expect(throws: WeekHours.Problem.self) { try WeekHours(text) }
   }
 
-  // MARK: Rows that contradict one another
+  // MARK: Contradictory rows
 
   @Test func aSecondSpeedForAStreetAndTimeIsAnError() throws {
     let rows = [SpeedRow.nodes("a", "d", .slowness(2, .all)), .nodes("b", "c", .slowness(4, .all), line: 2)]
@@ -238,7 +238,7 @@ private struct SpeedScene {
     try self.init(map, [row], traffic: traffic)
   }
 
-  /// Of the street between two nodes, on a Monday.
+  /// The slowness of the street between two nodes, on a Monday.
   func slowness(_ ends: String, via: Character? = nil, hour: Int = 12, minute: Int = 0) -> Double {
     let nodes = ends.map(node)
     let street = (0..<network.streetCount).map { StreetID($0) }.first { street in
