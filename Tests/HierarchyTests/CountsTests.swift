@@ -4,8 +4,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The work of fixed tasks, counted exactly: an engine that comes to do more of it fails here, on a slow machine as on a
-/// fast one. The counts are in Benchmarks/counts.json; `ODOMETER_COUNTS=write` writes what they are now.
+/// The work of fixed tasks, counted exactly: an engine that does more of it fails here, on slow and fast machines
+/// alike. The counts are in Benchmarks/counts.json; `ODOMETER_COUNTS=write` writes the current ones.
 struct CountsTests {
   typealias Counts = [String: Int]
   private static let path = Project.path("Benchmarks/counts.json")
@@ -36,14 +36,14 @@ struct CountsTests {
     }
   }
 
-  /// Counts are no good if they do not notice an engine that does more.
+  /// Counts must detect an engine that does more.
   @Test func noticesAnEngineWithoutABound() {
     let hierarchy = Hierarchy(contracting: CountsTests.grid)
     let query = PathQuery(hierarchy)
     let (from, to) = ([Seed(StateID(17))], [Seed(StateID(3011))])
     _ = query.weight(from: from, to: to)
     let reached = query.reachedStates
-    // All that is above the two, which the best path so far leaves out in part.
+    // Everything above the two, part of which the best path so far prunes.
     let all =
       CountsTests.above(from[0].state, hierarchy.outgoing, hierarchy)
       + CountsTests.above(to[0].state, hierarchy.incoming, hierarchy)
@@ -77,7 +77,7 @@ struct CountsTests {
     return counts(of: network.states.arcs)
   }
 
-  /// What contracting a graph, and asking its hierarchy, takes.
+  /// The cost of contracting a graph, and of querying its hierarchy.
   private static func counts(of graph: ArcGraph, questions: Int = 1000) -> Counts {
     let hierarchy = Hierarchy(contracting: graph)
     var counts = [

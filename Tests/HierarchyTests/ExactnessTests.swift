@@ -3,9 +3,9 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// Every engine agrees with the textbook, bit for bit in milliseconds and centimetres.
+/// Every engine agrees with the textbook algorithm, bit for bit in milliseconds and centimetres.
 struct ExactnessTests {
-  /// How many random graphs; more by the environment (ODOMETER_RANDOM_GRAPHS=1000000).
+  /// The number of random graphs; more by the environment (ODOMETER_RANDOM_GRAPHS=1000000).
   static let graphCount =
     ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"].flatMap { UInt64($0) } ?? 10_000
 
@@ -20,7 +20,7 @@ struct ExactnessTests {
     ExactnessTests.mismatch(of: Hierarchy(contracting: test.graph), on: test.graph)
   }
 
-  /// What a hierarchy gets wrong on a graph, if anything: all pairs, their paths, and queries with many seeds.
+  /// The first error of a hierarchy on a graph: all pairs, their paths, and queries with many seeds.
   static func mismatch(of hierarchy: Hierarchy, on graph: ArcGraph, without closed: ArcSet? = nil) -> String? {
     if let broken = hierarchy.brokenInvariant(over: graph) { return broken }
     let oracle = Dijkstra(closed.map { graph.without($0) } ?? graph)
@@ -62,7 +62,7 @@ struct ExactnessTests {
     return weight == path.weight ? nil : "the arcs add up to \(weight), got \(path.weight)"
   }
 
-  /// Whatever part of the states has labels: all, none, or those with some descendants.
+  /// Any part of the states may have labels: all, none, or those with some descendants.
   @Test func labelsAgreeWithDijkstraOnRandomGraphs() {
     let failure = TestGraph.firstFailure(seeds: 1...ExactnessTests.graphCount, withLong: true) { test, seed in
       let hierarchy = Hierarchy(contracting: test.graph)
@@ -79,7 +79,7 @@ struct ExactnessTests {
     #expect(failure == nil)
   }
 
-  /// As many states as memory allows have labels, and paths to the root are of many blocks.
+  /// As many states have labels as fit in memory, and paths to the root have many blocks.
   @Test func labelsOfALargeGraphAgreeWithClimbs() {
     let graph = TestGraph.grid(side: 70, seed: 4).graph
     let hierarchy = Hierarchy(contracting: graph)
@@ -91,8 +91,8 @@ struct ExactnessTests {
     }
   }
 
-  /// Searches on the graph itself find the same paths whether or not a hierarchy leads them: around closed arcs, off
-  /// penalized ones, from and to several seeds; and as short as the textbook's.
+  /// Searches on the graph itself find the same paths with and without guidance by a hierarchy: around closed arcs, off
+  /// penalized ones, from and to several seeds; they are as short as the textbook algorithm's.
   @Test func detoursAreTheSameLedByAHierarchy() {
     let failure = TestGraph.firstFailure(seeds: 1...1000, withLong: true) { test, seed -> String? in
       var random = SeededGenerator(seed: seed)
@@ -142,7 +142,7 @@ struct ExactnessTests {
   }
 
   @Test func buildsTheSameHierarchyWithAnyNumberOfWorkers() {
-    // A grid large enough for parts that are worth several threads.
+    // A grid large enough for parts that justify several threads.
     let graph = TestGraph.grid(side: 70, seed: 4).graph
     let one = Hierarchy(contracting: graph, workers: 1)
     for workers in [2, 3, 7] {
@@ -156,7 +156,7 @@ struct ExactnessTests {
   }
 
   @Test func comparesTimeFirstAndLengthSecond() {
-    // a to d: over b 6 ms and 20 cm, over c 6 ms and 19 cm, direct 7 ms and 1 cm.
+    // a to d: via b 6 ms and 20 cm, via c 6 ms and 19 cm, direct 7 ms and 1 cm.
     let graph = TestGraph("a>b 3/10, b>d 3/10, a>c 2/10, c>d 4/9, a>d 7/1").graph
     let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(0))], to: [Seed(StateID(3))])
     #expect(path?.weight == Weight(milliseconds: 6, centimetres: 19))
@@ -179,7 +179,7 @@ struct ExactnessTests {
 }
 
 extension ArcSet {
-  /// About one of so many arcs of a graph.
+  /// Each arc of a graph with a probability of 1 in `count`.
   fileprivate static func random(oneOf count: Int, _ graph: ArcGraph, _ random: inout SeededGenerator) -> ArcSet {
     var arcs: [UInt32] = []
     for arc in 0..<UInt32(graph.arcCount) where Int.random(in: 0..<count, using: &random) == 0 { arcs.append(arc) }

@@ -2,9 +2,9 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// All engines agree with the textbook, cell by cell, bit for bit.
+/// All engines agree with the textbook algorithm, cell by cell, bit for bit.
 struct MatrixTests {
-  /// All engines, lane widths and block sizes, ragged ones too.
+  /// All engines, lane widths and block sizes, including ragged ones.
   private static let plans: [MatrixPlan] = {
     var plans = [MatrixPlan(.pairs)]
     for engine in [MatrixPlan.Engine.sourceLanes, .targetLanes] {
@@ -43,7 +43,7 @@ struct MatrixTests {
     return nil
   }
 
-  /// 0 to 70 points of 0 to 3 seeds, some of them twice.
+  /// 0 to 70 points with 0 to 3 seeds, some of them duplicates.
   private func points(on test: TestGraph, using random: inout SeededGenerator) -> [[Seed]] {
     (0..<Int.random(in: 0...70, using: &random)).map { _ in
       (0..<Int.random(in: 0...3, using: &random)).map { _ in

@@ -2,7 +2,7 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// The nearest few, and what lies within a time, against the textbook.
+/// The nearest few, and everything within a time, compared with the textbook algorithm.
 struct NearestTests {
   @Test func agreesWithDijkstraOnRandomGraphs() {
     let failure = TestGraph.firstFailure(

@@ -3,7 +3,7 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// Paths at hours agree with the textbook on the clock, bit for bit.
+/// Paths at hours agree with the textbook algorithm on the clock, bit for bit.
 struct TimedPathTests {
   @Test func agreesWithDijkstraOnRandomGraphs() {
     let failure = TestGraph.firstFailure(seeds: 1...max(100, ExactnessTests.graphCount / 20)) { test, seed in
@@ -40,7 +40,7 @@ struct TimedPathTests {
     return nil
   }
 
-  /// Whether a path is connected, no arc is left before one may, and its length is that of its arcs.
+  /// Whether a path is connected, no arc is left too early, and its length is the sum of its arcs.
   private func brokenPath(
     _ path: TimedPath, _ sources: [TimedSeed], _ targets: [TimedSeed], _ timed: TimedGraph
   ) -> String? {
@@ -60,7 +60,7 @@ struct TimedPathTests {
   }
 
   @Test func repeatsSearchesBeyondTheFirstWindow() {
-    // Free flow in the first period, then 64 times as quick: over the longer street one is there first.
+    // Free flow in the first period, then 64 times as fast: the longer street arrives first.
     let graph = TestGraph("a>b 9000000/1, a>c 3600000/1, c>b 40000000/1").graph
     let fast = [Slowness.one] + Array(repeating: Slowness.least, count: 167)
     let timed = TimedGraph(

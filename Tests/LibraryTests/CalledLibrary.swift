@@ -4,12 +4,12 @@ import Geography
 import OdometerLibrary
 import TestMaps
 
-/// The library as C calls it, on a map that is drawn.
+/// The library as called from C, on a drawn map.
 final class CalledLibrary {
   private let pointer: OpaquePointer
   private let scratch: Scratch
 
-  /// What a function answered that did not return 0.
+  /// The result of a function that did not return 0.
   struct Failure: Error, Equatable {
     var code: Int32
     var message: String
@@ -62,7 +62,7 @@ final class CalledLibrary {
     return origins.indices.map { (times[$0], metres[$0], String(cString: odometer_status_name(states[$0])!)) }
   }
 
-  /// Seconds and metres, row after row.
+  /// Seconds and metres, row by row.
   func matrix(
     _ origins: [Coordinate], _ destinations: [Coordinate], at departure: Int64 = .min, stride: Int? = nil
   ) throws -> (seconds: [Float], metres: [Float]) {

@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What other languages get: the same as Swift, and never a trap.
+/// Other languages get the same results as Swift, and never a trap.
 struct LibraryTests {
   ///     a--b--c     g
   ///     |  |        |
@@ -172,7 +172,7 @@ struct LibraryTests {
     }
   }
 
-  /// Odd numbers of every kind, in every place: answers or sentences.
+  /// Invalid numbers of every kind, in every position: results or messages.
   @Test func neverTraps() throws {
     let library = try CalledLibrary(Self.map)
     var random = SeededGenerator(seed: 21)

@@ -3,11 +3,11 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// `odometer calibrate`: what it prints where, and its exit codes.
+/// `odometer calibrate`: its output, and its exit codes.
 struct CalibrateTests {
   private static let map = TestMap("a-b-c-d-e-f", spacing: 1000).way("abcdef", ["highway": "primary"])
 
-  /// What is printed of 40 trips from a to each other letter; `duration` makes theirs of their kilometres.
+  /// The output for 40 trips from a to each other letter; `duration` computes theirs from their kilometres.
   private func printed(_ options: [String] = [], _ duration: (Double) -> Double) throws -> Printed {
     let scratch = try Scratch()
     defer { scratch.remove() }

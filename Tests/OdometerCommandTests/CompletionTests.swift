@@ -4,7 +4,7 @@ import TestMaps
 import Testing
 
 struct CompletionTests {
-  /// What shells are told to offer after `words`, the last of which is being written.
+  /// The completions after `words`, the last of which is incomplete.
   private func lines(_ words: [String]) -> [String] {
     Printed(["__complete"] + words).output.split(separator: "\n").map(String.init)
   }
@@ -74,7 +74,7 @@ struct CompletionTests {
     #expect(run.output.split(separator: "\n").map(String.init).sorted() == expected)
   }
 
-  /// Scripts that a shell cannot parse are of no use to it.
+  /// Shells must be able to parse the scripts.
   @Test(arguments: [("bash", "/bin/bash"), ("zsh", "/usr/bin/zsh"), ("fish", "/usr/bin/fish")])
   func scriptsAreParsedByTheirShell(name: String, shell: String) throws {
     let text = Printed("completions", name).output

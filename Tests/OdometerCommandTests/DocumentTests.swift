@@ -3,10 +3,10 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// Documents agree with the program. One test at a time: some write the same file.
+/// The documentation agrees with the program. One test at a time: some write the same file.
 @Suite(.serialized)
 struct DocumentTests {
-  /// README and everything directly in docs.
+  /// README and all files directly in docs.
   private static let files = ["README.md"] + markdown(in: "docs")
   private static let decisions = markdown(in: "docs/adr")
   private static let inside = ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions
@@ -50,7 +50,7 @@ struct DocumentTests {
     }
   }
 
-  /// Swift files are in the folder that a document names.
+  /// The documentation names the actual folders of Swift files.
   @Test(arguments: files + inside)
   func namedSourcesExist(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
@@ -79,7 +79,7 @@ struct DocumentTests {
     }
   }
 
-  /// Checks what can be checked without running a command.
+  /// Checks everything that can be checked without running a command.
   @Test(arguments: files + benchmarks + ["CONTRIBUTING.md", "studies/porto-alegre/README.md"])
   func printedCommandsAreAccepted(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
@@ -90,7 +90,7 @@ struct DocumentTests {
     }
   }
 
-  /// Split as a shell does, quotes taken off.
+  /// Split as by a shell, without quotes.
   private struct Words {
     var list: [String] = []
 

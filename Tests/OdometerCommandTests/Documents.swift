@@ -4,9 +4,9 @@ import OdometerCommand
 import Tables
 import TestMaps
 
-/// The parts of docs/ that come from the program's own tables, as Markdown.
+/// The parts of docs/ generated from the program's own tables, as Markdown.
 enum Documents {
-  /// By the name that marks them: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
+  /// By their markers: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
   static var parts: [String: String] {
     [
       "exit-codes": exitCodes, "commands": commands, "keys": keys, "tables": tables, "peers": peers,
@@ -29,7 +29,7 @@ enum Documents {
       })
   }
 
-  /// Each key once: those of every kind, of several, and of one, with an example for each kind.
+  /// Each key once: those for all kinds, for several, and for one, with an example for each kind.
   private static var keys: String {
     let several = Job.keys.filter { (2..<JobKind.allCases.count).contains($0.kinds.count) }
       .sorted { $0.name < $1.name }
@@ -96,7 +96,7 @@ enum Documents {
       })
   }
 
-  /// A line per scene, for the README.
+  /// One line per scene, for the README.
   private static var peerRatios: String {
     let figures = PeerFigure.newest.filter { !$0.scene.contains("000 with distances") }
     let scenes = figures.map(\.scene).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -130,7 +130,7 @@ enum Documents {
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
-/// A row that `make peers` measured.
+/// A row measured by `make peers`.
 private struct PeerFigure {
   /// "matrix 1000x1000, cells".
   let scene: String
@@ -141,13 +141,13 @@ private struct PeerFigure {
   /// The slowest and the fastest run.
   let oursSpread: String
   let theirSpread: String
-  /// The share of pairs that agree.
+  /// The share of equal pairs.
   let times: String
   let distances: String
 
   var ratio: Double { ours / theirs }
 
-  /// Those of the newest folder of results that has them, scene by scene.
+  /// The rows of the newest folder of results that has them, scene by scene.
   static let newest: [PeerFigure] = {
     let folder = Project.path("Benchmarks/results")
     let days = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()

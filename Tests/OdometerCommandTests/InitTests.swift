@@ -17,7 +17,7 @@ struct InitTests {
     #expect(try Job(path: path).kind == kind)
   }
 
-  /// Every optional key is there as a comment, and its value is one that may be used.
+  /// Every optional key is there as a comment, with a valid value.
   @Test(arguments: JobKind.allCases)
   func optionalKeysCanBeUncommented(kind: JobKind) throws {
     let scratch = try Scratch()
@@ -35,7 +35,7 @@ struct InitTests {
     }
   }
 
-  /// The keys that one of transit, or of percentiles, means nothing without.
+  /// The keys that a key of transit or percentiles requires.
   private static func needed(by key: String, of kind: JobKind) -> [String] {
     switch key {
     case "gtfs", "walkLimit", "boardingSlack", "maximumRides": ["gtfs"]

@@ -2,7 +2,7 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// What `route` and `eta` say of places that lie on islands.
+/// The notes of `route` and `eta` about places on islands.
 struct PlaceNoteTests {
   private func printed(_ command: String, _ to: Character, _ options: [String] = []) throws -> Printed {
     let scratch = try Scratch()
@@ -10,7 +10,7 @@ struct PlaceNoteTests {
     let map = TestMap.grid
     try scratch.write(map.opl, to: "map.opl")
     let places = ["A", to].map { "\(map[$0].latitude),\(map[$0].longitude)" }
-    // A latitude below zero is not an option.
+    // A negative latitude is not an option.
     return Printed([command, "--map", scratch.path("map.opl"), "--by", "automobile"] + options + ["--"] + places)
   }
 

@@ -1,7 +1,7 @@
 import OdometerCommand
 import Synchronization
 
-/// What a command line prints, run inside the test.
+/// The output of a command line, run inside the test.
 struct Printed {
   let code: ExitCode
   let output: String

@@ -5,7 +5,7 @@ import TestMaps
 import Testing
 
 struct ComparisonPageTests {
-  /// Two nights: the second one's snap limit reaches the far place, too.
+  /// Two nights: the snap limit of the second reaches the far place, too.
   @Test func pageShowsTheDatabasesCounts() throws {
     let (old, new) = (
       try ReportScene("kind: 'etas', pairs: 'pairs.csv'"),

@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Numbers and text as pages have them.
+/// Numbers and text as formatted on pages.
 struct FormatTests {
   @Test(
     arguments: [
@@ -49,7 +49,7 @@ struct FormatTests {
 
   private static let node = "/usr/bin/node"
 
-  /// The page's script says the same.
+  /// The page's script agrees.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "there is no node"))
   func theScriptWritesThemAlike() throws {
     let all: [(name: String, cases: [(Double, String)])] = [

@@ -3,13 +3,13 @@ import Tables
 import TestMaps
 import Testing
 
-/// What results say in one sentence, and what of them is missing in one line.
+/// Results in one sentence, and missing ones in one line.
 struct HeadlineTests {
   private func told(_ scene: ReportScene, _ key: String) throws -> String {
     String(try scene.sql("SELECT value FROM job WHERE key = '\(key)'").dropLast())
   }
 
-  /// Quantiles of the travel times: the median, the 95th, the longest; as people say them.
+  /// Quantiles of the travel times: the median, the 95th percentile, the maximum; formatted for readers.
   private func times(_ scene: ReportScene) throws -> [String] {
     try scene.sql(
       "SELECT median, p95, max FROM statistic WHERE scope = 'job' AND measure = 'expected_travel_time'"

@@ -4,7 +4,7 @@ import Reports
 import TestMaps
 import Testing
 
-/// Mean times between zones on a matrix's page, held against its cells.
+/// Mean times between zones on a matrix's page, compared with its cells.
 struct HeatTableTests {
   /// The table's cells by row and column.
   private func cells(_ html: String) throws -> [[String]] {

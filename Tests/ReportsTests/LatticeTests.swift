@@ -3,7 +3,7 @@ import Geography
 import Reports
 import Testing
 
-/// Whole cells of origins on a lattice, in pictures.
+/// Complete cells of origins on a lattice, in pictures.
 struct LatticeTests {
   /// Seven rows of points, every other one shifted; a step is 100 m.
   private func points(shifted: Double, apart: Double, jitter: Double = 0) -> [(point: FixedCoordinate, shade: Int?)] {

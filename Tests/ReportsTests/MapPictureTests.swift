@@ -2,7 +2,7 @@ import Geography
 import Reports
 import Testing
 
-/// Maps drawn from points alone.
+/// Maps drawn only from points.
 struct MapPictureTests {
   private func point(_ longitude: Double, _ latitude: Double) -> FixedCoordinate {
     FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
@@ -10,7 +10,7 @@ struct MapPictureTests {
 
   @Test func isNothingWithoutPoints() { #expect(MapPicture(around: []) == nil) }
 
-  /// The view of a single point is a kilometre and more, with the point in its middle.
+  /// The view of a single point is at least a kilometre, with the point at its centre.
   @Test func centresASinglePoint() throws {
     let point = point(24.9, 60.2)
     var picture = try #require(MapPicture(around: [point]))
@@ -42,7 +42,7 @@ struct MapPictureTests {
     #expect(html.contains("<title>near &lt;1&gt;</title>") && !html.contains("far"))
   }
 
-  /// Where areas lie upon one another the colour is that of the last, as the legend has it.
+  /// Where areas overlap, the colour is that of the last, as in the legend.
   @Test func areasCoverOneAnother() throws {
     let ring = [point(24, 60), point(25, 60), point(25, 61), point(24, 60)]
     var picture = try #require(MapPicture(around: ring))

@@ -1,6 +1,6 @@
 import Testing
 
-/// Who is off the map, in the head of a page and in its list.
+/// Places off the map, in the head of a page and in its list.
 struct MissingTests {
   @Test func placesOffTheMapAreInTheHeadAndListed() throws {
     let scene = try ReportScene("kind: 'access', origins: 'origins.csv', stations: 'stations.csv'")

@@ -18,8 +18,8 @@ struct ReportScene {
   ).way("abcde").way("bf").way("cg").way("dh").way("fgh")
 
   /// - Parameters:
-  ///   - keys: Those of the job in addition to map, transportType and output.
-  ///   - feed: The files of a timetable, which is feed.zip; without it one walks.
+  ///   - keys: The keys in addition to map, transportType and output.
+  ///   - feed: The files of a timetable, feed.zip; trips are on foot without it.
   init(_ keys: String, feed: [String: String] = [:]) throws {
     let map = ReportScene.map
     func list(_ letters: String, _ more: (Character) -> String) -> String {
@@ -63,7 +63,7 @@ struct ReportScene {
 
   func sql(_ statement: String) throws -> String { try scratch.sql(statement) }
 
-  /// The large numbers at the top of a page, each with what it is: "3 of 4 origins ok".
+  /// The large numbers at the top of a page, each with its label: "3 of 4 origins ok".
   static func figures(of html: String) -> [String] {
     html.matches(of: /<div><b>([^<]*)<\/b><span>([^<]*)<\/span><\/div>/).map { "\($0.1) \($0.2)" }
   }

@@ -47,7 +47,7 @@ struct ReportTests {
     #expect(ok == "6" && scene.figures.first == "6 of 8 trips have a route")
   }
 
-  /// Each destination is an origin, whose colour it would cover.
+  /// Each destination is an origin, whose colour it would hide.
   @Test func aSquareMatrixShowsItsOrigins() throws {
     let keys = "kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']"
     let square = try ReportScene(keys)
@@ -66,7 +66,7 @@ struct ReportTests {
     #expect(table.matches(of: /<td><bdi>&lt;b&gt;/).count == 3, "\(table)")
   }
 
-  /// One that has no times is as fast as none of the scale's colours.
+  /// A trace without times has none of the scale's colours.
   @Test func listsTracesWithoutTimes() throws {
     let scene = try ReportScene("kind: 'traces', traces: 'lines.csv'")
     defer { scene.remove() }
@@ -88,7 +88,7 @@ struct ReportTests {
     #expect(scene.figures == ["3 of 4 origins have a station within reach"] + shares)
   }
 
-  /// A column's name may have commas, and still is one name.
+  /// A column's name may contain commas, and is still one name.
   @Test func isAboutAWeightWithACommaInItsName() throws {
     let scene = try scene("access")
     defer { scene.remove() }
@@ -114,7 +114,7 @@ struct ReportTests {
     }
   }
 
-  /// A page hides the lines of routes from its queries, but for those that draw them.
+  /// Queries of a page exclude the lines of routes, except those that draw them.
   @Test func narrowRoutesEqualTheTable() throws {
     let scene = try scene("routes")
     defer { scene.remove() }

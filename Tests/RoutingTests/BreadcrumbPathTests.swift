@@ -3,9 +3,9 @@ import Geography
 import Routing
 import Testing
 
-/// The rules of the breadcrumb, at their borders.
+/// The limits of the breadcrumb's rules.
 struct BreadcrumbPathTests {
-  /// A fix so many metres north of the equator, at a time in seconds.
+  /// A fix this many metres north of the equator, at a time in seconds.
   private func fix(_ metres: Double, at time: Double? = nil, received: Double? = nil, speed: Double? = nil) -> Fix {
     var fix = Fix(
       coordinate: Coordinate(latitude: metres / Coordinate.metresPerDegree, longitude: 0),

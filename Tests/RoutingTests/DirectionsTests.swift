@@ -133,8 +133,8 @@ struct DirectionsTests {
 
   // MARK: Random maps
 
-  /// Random streets, some for a trip's ends only, some one-way: the route, the ETA and the oracle agree, and the steps
-  /// add up.
+  /// Random streets, some for destination traffic only, some one-way: the route, the ETA and the oracle agree, and the
+  /// steps add up.
   @Test func agreesWithDijkstraOnRandomMaps() throws {
     for seed in 1...150 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)

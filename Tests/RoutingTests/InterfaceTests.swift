@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What the modules show: to other packages (`public`), and to one another (`package`).
+/// The declarations that modules share: with other packages (`public`), and with one another (`package`).
 struct InterfaceTests {
   @Test func documentsEveryPublicDeclaration() throws {
     let missing = try SourceFile.all(under: "Sources").flatMap { file in
@@ -13,14 +13,14 @@ struct InterfaceTests {
     #expect(missing.isEmpty, "\(missing.count) undocumented:\n\(missing.joined(separator: "\n"))")
   }
 
-  /// Modules that may share a few declarations more than others use, and how many. Of Tables the type that columns of
-  /// geometries have, and in eight types the word that reading a column needs.
+  /// Modules that may share a few more declarations than others use, and how many. In Tables, the type of geometry
+  /// columns, and in eight types the label required for reading a column.
   private static let limits = ["Tables": 9, "StreetNetwork": 1]
 
-  /// Functions that are called without their name.
+  /// Functions that are called without their names.
   private static let unspoken: Set = ["callAsFunction", "makeIterator"]
 
-  /// A type may be shared without being named elsewhere, as the type of something that is.
+  /// A type may be shared without being named elsewhere, as the type of a declaration that is.
   @Test func packageAccessIsUsedByAnotherModule() throws {
     let files = try SourceFile.all(under: "Sources") + SourceFile.all(under: "Tests")
     var words: [String: Set<String>] = [:]
@@ -77,7 +77,7 @@ struct InterfaceTests {
   }
 }
 
-/// The declarations of a Swift file, as far as lines show them: one per line.
+/// The declarations of a Swift file, as found line by line: one per line.
 private struct SourceFile {
   struct Declaration {
     var access: String
@@ -110,7 +110,7 @@ private struct SourceFile {
     words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
     var declarations: [Declaration] = []
     var isDocumented = false
-    /// The depth of braces, and that of the public enum whose cases are being read.
+    /// The nesting depth of braces, and of the public enum whose cases are being read.
     var (depth, enumDepth) = (0, Int?.none)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let trimmed = line.drop { $0 == " " }

@@ -2,9 +2,9 @@ import Foundation
 import TestMaps
 import Testing
 
-/// What docs/library.md says about building.
+/// The statements of docs/library.md about building.
 struct LibraryDocumentTests {
-  /// Of the system libraries and headers that the modules below Routing include.
+  /// The system libraries and headers included by the modules below Routing.
   @Test func namesEveryDebianPackage() throws {
     let document = try String(contentsOfFile: Project.path("docs/library.md"), encoding: .utf8)
     let headers = [
@@ -27,7 +27,7 @@ struct LibraryDocumentTests {
   }
 }
 
-/// The package that docs/library.md prints, built by a stranger: in an empty folder next to a checkout.
+/// The package printed in docs/library.md, built in an empty folder next to a checkout.
 @Suite(
   .enabled(if: ProcessInfo.processInfo.environment["ODOMETER_ALL"] != nil, "builds the library again: make test-all"))
 struct LibraryPackageTests {
@@ -43,7 +43,7 @@ struct LibraryPackageTests {
     for folder in ["example/Sources/example", "odometer/data"] {
       try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: true)
     }
-    // A checkout without what was built or fetched: packages are known by the name of their folder.
+    // A checkout without build products or downloads: packages are identified by the name of their folder.
     for name in ["Package.swift", "Sources", "Tests", "data/profiles", "data/phrases", "data/traffic"] {
       try Run("/bin/cp", ["-r", Project.path(name), scratch.path("odometer/\(name)")], in: Project.root)
     }

@@ -1,6 +1,6 @@
 import Routing
 
-/// The README's example; what it would print is returned.
+/// The README's example; the printed text is returned.
 func readmeExample(map: String) async throws -> [String] {
   var printed: [String] = []
   func print(_ line: String) { printed.append(line) }

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The example in the README, compiled and run as it stands there.
+/// The example in the README, compiled and run as printed.
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
 struct ReadmeTests {
   @Test func exampleMatchesTheDocument() throws {

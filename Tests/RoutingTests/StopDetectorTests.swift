@@ -4,7 +4,7 @@ import Routing
 import TestMaps
 import Testing
 
-/// Standing still, drawn as positions in metres along a street, a fix per second.
+/// Stops, drawn as positions in metres along a street, one fix per second.
 struct StopDetectorTests {
   private func fix(_ east: Double, _ north: Double = 0, at time: Int) -> Fix {
     let latitude = 41 + north / Coordinate.metresPerDegree
@@ -93,7 +93,7 @@ struct StopDetectorTests {
     #expect(stops(fixes) == [0...69])
   }
 
-  /// Against every run tried one by one: each stop is one, and no minute of standing lies outside of all.
+  /// Compared with every possible run: each stop is one, and no minute of standing is outside all stops.
   @Test func agreesWithAnExhaustiveSearch() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<200 {
@@ -116,11 +116,11 @@ struct StopDetectorTests {
     }
   }
 
-  /// A tenth of a second; every pair of fixes would take minutes.
+  /// A tenth of a second; comparing every pair of fixes would take minutes.
   @Test(.timeLimit(.minutes(1))) func isDoneWithADayAtOnce() {
     var random = SeededGenerator(seed: 5)
     var place = (0.0, 0.0)
-    // Wanders slowly: neither a stop nor gone.
+    // Wanders slowly: neither a stop nor a departure.
     let day = (0..<86_400).map { second in
       place.0 += .random(in: -1.2...1.2, using: &random)
       place.1 += .random(in: -1.2...1.2, using: &random)

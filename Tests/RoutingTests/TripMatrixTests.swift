@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// What the engine does not see: streets of two ends, places without a street, dates.
+/// Cases that the engine does not see: streets with two ends, places without a street, dates.
 struct TripMatrixTests {
   /// Seconds by row and column, "-" for no route.
   private func seconds(

@@ -3,7 +3,7 @@ import Routing
 import TestMaps
 import Testing
 
-/// What requests and answers are made of, as programs use them.
+/// The types of requests and answers, as used by programs.
 struct ValueTests {
   private let map = TestMap("a-b-c\n    |\n    d").way("abc", ["name": "High Street"]).way("cd", ["name": "Low Street"])
 
@@ -83,7 +83,7 @@ struct ValueTests {
     #expect(box.url.absoluteString == "https://maps.apple.com/?ll=41.15,-8.6&spn=0.1,0.2")
   }
 
-  /// What `localizedDescription` says is the sentence.
+  /// The message is available as `localizedDescription`.
   @Test func errorsAreSentences() {
     let errors: [any Error] = [
       DirectionsError.directionsNotFound,

@@ -5,7 +5,7 @@ import TestMaps
 import Testing
 
 struct BackdropRowTests {
-  /// Names and lines at random, with whatever a string of JSON may need.
+  /// Random names and lines, with all characters that JSON strings must escape.
   @Test func readsDataOfPages() throws {
     var random = SeededGenerator(seed: 3)
     let letters = Array(#"ab "\</é道,\\""#)

@@ -3,7 +3,7 @@ import Testing
 
 import Tables
 
-/// Geometries in the bytes of a GeoPackage.
+/// Geometries in the encoding of a GeoPackage.
 struct GeometryBlobTests {
   private func point(_ longitude: Int32, _ latitude: Int32) -> FixedCoordinate {
     FixedCoordinate(longitude: longitude, latitude: latitude)
@@ -25,7 +25,7 @@ struct GeometryBlobTests {
     let whole = GeometryBlob(line: [point(1, 2), point(3, 4)][...]).bytes
     for count in 0..<whole.count { #expect(GeometryBlob(bytes: Array(whole.prefix(count))).lines.isEmpty) }
     var wrong = whole
-    wrong[45] = 255  // as many points as never follow
+    wrong[45] = 255  // more points than follow
     #expect(GeometryBlob(bytes: wrong).lines.isEmpty)
   }
 }

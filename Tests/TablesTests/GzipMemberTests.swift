@@ -7,7 +7,7 @@ import Testing
 import Tables
 
 struct GzipMemberTests {
-  /// Blocks of every size, deflated on their own and put together, read back by zlib as one member.
+  /// Blocks of every size, compressed separately and joined, read back by zlib as one member.
   @Test(arguments: [[], [0], [1], [70_000], [5, 0, 300_000, 1], [4096, 4096, 4096]])
   func decompressesToItsInput(sizes: [Int]) throws {
     var random = SeededGenerator(seed: 5)
@@ -32,7 +32,7 @@ struct GzipMemberTests {
     #expect(gzip.status == 0 && gzip.error.isEmpty)
   }
 
-  /// Text of every kind and size, however it is cut: the same bytes, and zlib reads it back.
+  /// Text of every kind and size, divided at any position: the same bytes, and zlib reads it back.
   @Test func deflatesAnyTextHoweverItIsCut() throws {
     var random = SeededGenerator(seed: 7)
     let (deflater, other) = (Deflater(), Deflater())
@@ -66,7 +66,7 @@ struct GzipMemberTests {
       }
       let (block, cut) = (deflater.finishBlock(), other.finishBlock())
       #expect(block.bytes == cut.bytes)
-      // As the last of a stream: an empty block with fixed codes.
+      // At the end of a stream: an empty block with fixed codes.
       #expect(try inflated(block.bytes + [3, 0]) == Array(text.utf8))
     }
   }
@@ -86,7 +86,7 @@ struct GzipMemberTests {
     }
   }
 
-  /// Unpacks exactly one member, and nothing may follow.
+  /// Decompresses exactly one member, which must be the last.
   private func unzipped(_ path: String) throws -> String {
     var input = [UInt8](FileManager.default.contents(atPath: path)!)
     var stream = z_stream()

@@ -2,7 +2,7 @@ import Testing
 
 import Tables
 
-/// Histograms: every value in one bin, edges in round numbers.
+/// Histograms: every value in one bin, and round edges.
 struct HistogramTests {
   private func histogram(_ values: [Double], _ measure: Statistic.Measure = .distance) -> Histogram {
     var measures = Measures(scope: "job")

@@ -2,7 +2,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// What SQLite would let pass silently: values that are missing, left over, or of another type.
+/// Errors that SQLite would ignore: missing or surplus values, or values of another type.
 struct StatementTests {
   /// A connection to a new database with a table `item`.
   private func withDatabase(_ body: (SQLite) throws -> Void) throws {
@@ -48,7 +48,7 @@ struct StatementTests {
     }
   }
 
-  /// A row must not get what the row before it had there.
+  /// A row must not inherit a value of the previous row.
   @Test func forgetsTheValuesOfTheRowBefore() throws {
     try withDatabase { database in
       let insert = try database.prepare(StatementTests.insertion)

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Code that documents print and tests compile: what stands between `// BEGIN` and `// END` of a test's source.
+/// Code that is printed in the documentation and compiled by tests: the lines between `// BEGIN` and `// END` of a
+/// test's source.
 public struct DocumentedExample: Sendable {
-  /// The lines as a document shows them, without the indentation of the function they stand in.
+  /// The lines as shown in a document, without the indentation of their function.
   public let text: String
 
   /// - Parameter path: The source, from the project's root.

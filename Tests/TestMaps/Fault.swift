@@ -1,13 +1,13 @@
 import Foundation
 
-/// A call of the program to the system that goes wrong, as the library in Tests/Faults makes it.
+/// A system call of the program that fails, as arranged by the library in Tests/Faults.
 ///
 ///     let run = try Run(odometer: "run", "job.json5", in: scratch.folder, with: Fault(.kill, at: 7, "out"))
 ///     #expect(run.status == SIGKILL)
 public struct Fault: Sendable {
   public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, lost, interrupt, change }
 
-  /// How a file is written to: at its end, one byte in its middle, or cut to a half.
+  /// How a file is changed: by appending, by one byte in its middle, or by truncation to a half.
   public enum Change: String, CaseIterable, Sendable { case append, overwrite, truncate }
 
   private var kind: Kind?
@@ -18,10 +18,10 @@ public struct Fault: Sendable {
   private var change = Change.append
 
   /// - Parameters:
-  ///   - call: Which of the calls that change a file, from 1.
-  ///   - counted: Counts calls of this name alone, such as "sync".
-  ///   - path: The file, or the folder of the files, whose calls are counted, within the folder of the run.
-  ///   - changed: Of kind `change` the file that is written to, in the same folder.
+  ///   - call: The number of the call among those that change a file, from 1.
+  ///   - counted: Counts only calls of this name, such as "sync".
+  ///   - path: The file, or the folder of the files, whose calls are counted, relative to the folder of the run.
+  ///   - changed: For kind `change`, the file to write to, in the same folder.
   public init(
     _ kind: Kind, at call: Int, of counted: String? = nil, _ path: String, changing changed: String? = nil,
     by change: Change = .append
@@ -44,7 +44,7 @@ public struct Fault: Sendable {
     return scratch.text("calls").split(separator: "\n").map(String.init)
   }
 
-  /// What makes a program run in `folder` meet it.
+  /// The environment that causes the fault in a program that runs in `folder`.
   public func environment(in folder: String) throws -> [String: String] {
     var variables = [
       "FAULT_PATH": "\(folder)/\(path)", "FAULT_KIND": kind?.rawValue ?? "none", "FAULT_AT": "\(call)",
@@ -66,7 +66,7 @@ public struct Fault: Sendable {
       ["clang", "-shared", "-fPIC", "-O1", "-o", fresh, Project.path("Tests/Faults/faults.c"), "-ldl"],
       in: Project.root)
     guard compiler.status == 0 else { throw Failure(description: compiler.error) }
-    // Another test run may be using the old one.
+    // Another test run may use the old one.
     guard rename(fresh, path) == 0 else { throw Failure(description: "\(path): cannot be replaced") }
     return path
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A tile of heights in SRTM's layout, drawn by a test.
+/// An elevation tile in SRTM's layout, drawn by a test.
 public enum HeightTile {
-  /// Metres from one height to the next: 1201 of them along a degree of the equator.
+  /// Metres between adjacent values: 1201 of them along a degree of the equator.
   public static let spacing = 111_195.079_734_463 / 1200
 
-  /// Writes the tile `N00E000.hgt`, or of another name, whose heights are those of `height(column, row)`, from west to east
+  /// Writes the tile `N00E000.hgt`, or one of another name, with the values of `height(column, row)`, from west to east
   /// and from north to south.
   public static func write(
     to scratch: Scratch, named name: String = "N00E000.hgt", _ height: (_ column: Int, _ row: Int) -> Int16

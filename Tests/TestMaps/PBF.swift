@@ -1,7 +1,8 @@
 import CZlib
 import Foundation
 
-/// As much of the PBF format as a few nodes, ways and relations need: https://wiki.openstreetmap.org/wiki/PBF_Format
+/// The part of the PBF format needed for a few nodes, ways and relations:
+/// https://wiki.openstreetmap.org/wiki/PBF_Format
 ///
 /// Tags and roles are indices into the strings of a block.
 public enum PBF {
@@ -10,7 +11,7 @@ public enum PBF {
     bytes(1, number(1, zigzag(id)) + pairs(tags) + number(8, 0) + number(9, zigzag(longitude)))
   }
 
-  /// Nodes on the equator, as most programs write them.
+  /// Nodes on the equator, as written by most programs.
   public static func denseNodes(_ nodes: [(id: Int, longitude: Int, tags: [(Int, Int)])]) -> Data {
     let tags = nodes.flatMap { node -> [UInt64] in node.tags.flatMap { [UInt64($0.0), UInt64($0.1)] } + [0] }
     return bytes(
@@ -31,7 +32,7 @@ public enum PBF {
         + packed(9, steps(members.map(\.way))) + packed(10, members.map { _ in 1 }))
   }
 
-  /// The block that a file begins with.
+  /// The first block of a file.
   public static let header = bytes(4, Data("OsmSchema-V0.6".utf8)) + bytes(4, Data("DenseNodes".utf8))
 
   public static func block(strings: [String], _ objects: [Data]) -> Data {

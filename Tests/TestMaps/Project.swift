@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the project's own files are while it is tested.
+/// The paths of the project's own files during tests.
 public enum Project {
   /// The folder of Package.swift.
   public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -8,11 +8,11 @@ public enum Project {
 
   public static func path(_ name: String) -> String { "\(root)/\(name)" }
 
-  /// The sample map, where it was fetched.
+  /// The sample map, if it was fetched.
   public static let helsinki = path("data/helsinki.osm.pbf")
   public static let hasHelsinki = FileManager.default.fileExists(atPath: helsinki)
 
-  /// The release binary, where it was built, or the one that `ODOMETER_BINARY` names.
+  /// The release binary, if it was built, or the one named by `ODOMETER_BINARY`.
   public static let binary =
     ProcessInfo.processInfo.environment["ODOMETER_BINARY"] ?? path(".build/release/odometer")
   public static let hasBinary = FileManager.default.isExecutableFile(atPath: binary)
@@ -20,7 +20,7 @@ public enum Project {
 
 /// Runs a program and waits for it.
 public struct Run: Sendable {
-  /// What it exited with, or the signal that ended it.
+  /// The exit code, or the signal that ended it.
   public let status: Int32
   /// Whether a signal ended it.
   public let isKilled: Bool
@@ -38,7 +38,7 @@ public struct Run: Sendable {
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     let scratch = try Scratch()
     defer { scratch.remove() }
-    // Files, not pipes: a full pipe would stop a talkative program.
+    // Files, not pipes: a full pipe would block a program with much output.
     for name in ["output", "error"] { try scratch.write("", to: name) }
     process.standardOutput = FileHandle(forWritingAtPath: scratch.path("output"))
     process.standardError = FileHandle(forWritingAtPath: scratch.path("error"))

@@ -9,7 +9,7 @@ public struct Scratch: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  /// A folder with a map, other files by their names, and a job of them, job.json5, whose results go to out.
+  /// A folder with a map, other files by their names, and a job that uses them, job.json5, whose results go to out.
   public init(_ map: TestMap, _ files: [String: String], job keys: String) throws {
     try self.init()
     try write(map.opl, to: "map.opl")
@@ -33,7 +33,7 @@ public struct Scratch: Sendable {
   public func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
   public var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? [] }
 
-  /// The names in a folder of it.
+  /// The names in a subfolder.
   public func files(in name: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()) ?? []
   }

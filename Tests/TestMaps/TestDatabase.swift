@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A results database, asked within the test's own process by the system's SQLite.
+/// A results database, queried within the test's own process by the system's SQLite.
 ///
 ///     try TestDatabase(scratch.path("out/results.sqlite")).list("SELECT count(*) FROM route")    // "3\n"
 public final class TestDatabase {
@@ -9,7 +9,7 @@ public final class TestDatabase {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Opens the database at `path`, which must be there.
+  /// Opens the database at `path`, which must exist.
   public init(_ path: String) throws {
     guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       defer { sqlite3_close(handle) }
@@ -21,7 +21,8 @@ public final class TestDatabase {
 
   private var message: String { sqlite3_errmsg(handle).map { String(cString: $0) } ?? "" }
 
-  /// The rows that statements return, as the sqlite3 program lists them: a line per row, values joined by |, NULL empty.
+  /// The rows that statements return, as listed by the sqlite3 program: one line per row, values joined by |, NULL
+  /// empty.
   public func list(_ statements: String) throws -> String {
     var lines = ""
     try rows(of: statements) { row in
@@ -33,7 +34,7 @@ public final class TestDatabase {
     return lines
   }
 
-  /// What is in every table and how it is declared, a number per table: equal databases, equal numbers, within a process.
+  /// A number for the content and declaration of every table: equal databases have equal numbers, within a process.
   public func fingerprints() throws -> [String: Int] {
     var prints: [String: Int] = [:]
     for line in try list("SELECT name FROM sqlite_schema WHERE type = 'table'").split(separator: "\n") {
@@ -76,7 +77,7 @@ public final class TestDatabase {
 }
 
 extension Scratch {
-  /// The rows that statements return of a database in it, as `TestDatabase` lists them.
+  /// The rows that statements return from a database in the folder, as listed by `TestDatabase`.
   public func sql(_ statements: String, in database: String = "out/results.sqlite") throws -> String {
     try TestDatabase(path(database)).list(statements)
   }

@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// States and arcs in a line: `-` both ways, `>` one way; milliseconds, or milliseconds/centimetres.
+/// States and arcs in one line: `-` both ways, `>` one way; milliseconds, or milliseconds/centimetres.
 ///
 ///     TestGraph("a-b 5, b-c 3, a>c 9/700")
 public struct TestGraph: CustomStringConvertible, Sendable {
@@ -30,7 +30,7 @@ public struct TestGraph: CustomStringConvertible, Sendable {
 
   public var graph: ArcGraph { ArcGraph(stateCount: stateCount, arcs: arcs) }
 
-  /// The same with arcs of up to 298 hours: many paths are beyond 597 hours, and as good as none.
+  /// The same with arcs of up to 298 hours: many paths exceed 597 hours, and count as none.
   private var long: TestGraph {
     let arcs = arcs.map { arc in
       let weight = Weight(
@@ -48,7 +48,7 @@ public struct TestGraph: CustomStringConvertible, Sendable {
 package typealias SeededGenerator = Geography.SeededGenerator
 
 extension TestGraph {
-  /// A graph of 2–40 states with ties, loops, parallel arcs, dead ends and parts that do not hang together.
+  /// A graph of 2–40 states with ties, loops, parallel arcs, dead ends and unconnected parts.
   public static func random(seed: UInt64) -> TestGraph {
     var random = SeededGenerator(seed: seed)
     let stateCount = Int.random(in: 2...40, using: &random)
@@ -59,7 +59,7 @@ extension TestGraph {
       let (tail, head) = (
         Int.random(in: 0..<stateCount, using: &random), Int.random(in: 0..<stateCount, using: &random)
       )
-      // A third of all weights are alike, so that ties are everywhere; some differ in length alone.
+      // A third of all weights are equal, so that ties are common; some differ only in length.
       let milliseconds =
         isTied || UInt8.random(in: 0..<3, using: &random) == 0 ? 5 : UInt32.random(in: 1...9, using: &random)
       let weight = Weight(milliseconds: milliseconds, centimetres: UInt32.random(in: 0...3, using: &random))
@@ -71,7 +71,7 @@ extension TestGraph {
     return TestGraph(stateCount: stateCount, arcs: arcs)
   }
 
-  /// A square of streets both ways, of random weights.
+  /// A square grid of two-way streets with random weights.
   public static func grid(side: Int, seed: UInt64) -> TestGraph {
     var random = SeededGenerator(seed: seed)
     var arcs: [ArcGraph.Arc] = []
@@ -87,8 +87,8 @@ extension TestGraph {
     return TestGraph(stateCount: side * side, arcs: arcs)
   }
 
-  /// The first failure that `check` reports on random graphs, with the smallest graph that still fails; of every eighth
-  /// graph the paths are long, if wanted.
+  /// The first failure reported by `check` on random graphs, with the smallest graph that still fails; optionally,
+  /// every eighth graph has long paths.
   public static func firstFailure(
     seeds: ClosedRange<UInt64>, withLong: Bool = false, _ check: (_ graph: TestGraph, _ seed: UInt64) -> String?
   ) -> String? {
@@ -101,7 +101,7 @@ extension TestGraph {
     return nil
   }
 
-  /// The graph with as few arcs as still fail: for messages that a person can follow.
+  /// The graph with the fewest arcs that still fails: for readable messages.
   public func shrunk(whileFailing fails: (TestGraph) -> Bool) -> TestGraph {
     var smallest = self
     var index = 0

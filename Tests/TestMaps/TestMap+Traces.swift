@@ -1,14 +1,14 @@
 import Geography
 
 extension TestMap {
-  /// Monday, 23 November 2026, 8 o'clock in Greenwich: seconds since 1970.
+  /// Monday, 23 November 2026, 8:00 in Greenwich: seconds since 1970.
   public static let monday = 1_795_420_800.0
 
-  /// A CSV of fixes: their rows below its header.
+  /// A CSV of fixes: the rows of traces under its header.
   public func traces(_ traces: [String]) -> String { "trace_id,time,lon,lat\n" + traces.joined() }
 
-  /// The fixes of somebody who goes from letter to letter, straight and at one speed in metres per second: one every
-  /// `interval` seconds, the last where the way ends.
+  /// The fixes of a trip from letter to letter, straight and at a constant speed in metres per second: one every
+  /// `interval` seconds, the last at the end of the way.
   public func fixes(
     _ id: String, along letters: String, speed: Double = 5, every interval: Double = 5,
     at start: Double = TestMap.monday

@@ -12,9 +12,9 @@ import StreetNetwork
 ///       d-e-f
 ///       """).way("abc").way("def").way("be").way("cf")
 ///
-/// Letters are nodes, digits are places, all else is decoration. Two columns or one line are 100 m. The map lies at
-/// the equator, where both axes have equal metres and no country is near; or where `origin` is, for its north-west
-/// corner. A way is named by its letters.
+/// Letters are nodes, digits are places; everything else is decoration. Two columns or one line are 100 m. The map lies
+/// at the equator, where both axes have equal metres and no country is near, or has its north-west corner at `origin`.
+/// A way is named by its letters.
 public struct TestMap: Sendable {
   private let drawing: String
   private var points: [Character: Coordinate] = [:]
@@ -49,7 +49,7 @@ public struct TestMap: Sendable {
     return map
   }
 
-  /// Leaves nodes out of the file whose ways stay, as extracts do.
+  /// Leaves out nodes from the file but not their ways, as extracts do.
   public func without(_ letters: String) -> TestMap {
     var map = self
     map.missing.formUnion(letters)
@@ -62,8 +62,8 @@ public struct TestMap: Sendable {
     return map
   }
 
-  /// Adds a turn restriction between ways, named by their letters: via a node (one letter) or ways ("bc cd"). More
-  /// tags, or others instead of `restriction`, as OpenStreetMap writes them.
+  /// Adds a turn restriction between ways, named by their letters: via a node (one letter) or ways ("bc cd"). `tags`
+  /// are added to, or replace, `restriction`, in OpenStreetMap's notation.
   public func restriction(
     _ kind: String, from: String, via: String, to: String, _ tags: [String: String] = [:]
   ) -> TestMap {
@@ -121,11 +121,11 @@ public struct TestMap: Sendable {
       let members = relation.members.map { member in
         let way = ways.firstIndex { $0.letters == member.letters }
         let id = member.type == "n" ? numbers[Character(member.letters)] : way.map { $0 + 1 }
-        return "\(member.type)\(id ?? 999)@\(member.role)"  // a way that is not drawn is missing in the map
+        return "\(member.type)\(id ?? 999)@\(member.role)"  // a way that is not drawn is missing from the map
       }
       lines.append("r\(number + 1) v1 T\(list(relation.tags)) M\(members.joined(separator: ","))")
     }
-    // Whole extracts have some; it means nothing to a network.
+    // Complete extracts have some; they are irrelevant to a network.
     if relations.isEmpty { lines.append("r1 v1 Ttype=site M") }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -156,7 +156,7 @@ public struct TestMap: Sendable {
     try routes(from, to, profile: profile)[0]
   }
 
-  /// The routes of a request that may ask for more than two places.
+  /// The routes of a request that may have more than two places.
   public func routes(
     _ from: Character, _ to: Character, profile: Profile? = nil, _ change: (inout DirectionsRequest) -> Void = { _ in }
   ) throws -> [Route] {
@@ -172,7 +172,7 @@ public struct TestMap: Sendable {
     try route(from, to, profile: .stock(type.rawValue))
   }
 
-  /// The streets of the route, one word each ("ab bc"), or the error instead ("directionsNotFound").
+  /// The streets of the route, one word each ("ab bc"), or the error ("directionsNotFound").
   public func streets(_ from: Character, _ to: Character, profile: Profile? = nil) throws -> String {
     do {
       return try route(from, to, profile: profile).streets
@@ -198,7 +198,7 @@ extension TestMap {
 }
 
 extension TestMap {
-  /// 84 streets, and an island of one, 200 m beyond, with a place on it and one between:
+  /// 84 streets, and an island of one, 200 m away, with a place on it and one between:
   ///
   ///     A-B-C-…
   ///     | | |
@@ -212,11 +212,11 @@ extension TestMap {
   }()
 }
 
-/// Whether two lengths or times are alike but for coordinates having seven decimals.
+/// Whether two lengths or times are equal up to the seven decimals of coordinates.
 public func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 0.03 + abs(b) * 0.000_2 }
 
 extension Route {
-  /// The names of its steps' streets, one after the other.
+  /// The names of its steps' streets, in order.
   public var streets: String { steps.dropLast().map(\.street).joined(separator: " ") }
   public var instructions: [String] { steps.map(\.instructions) }
 }

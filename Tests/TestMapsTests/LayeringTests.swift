@@ -2,8 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Modules import what Package.swift lets them depend on and nothing else, and depend on those alone that stand above
-/// them in its list.
+/// Modules import only the dependencies declared in Package.swift, and depend only on those above them in its list.
 struct LayeringTests {
   struct Module: Sendable, CustomTestStringConvertible {
     let name: String
@@ -52,7 +51,7 @@ struct LayeringTests {
     #expect(text.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) } == LayeringTests.modules.map(\.name))
   }
 
-  /// An article names types that its module has; the executable needs none.
+  /// An article links to types of its module; the executable needs none.
   @Test(arguments: modules.filter { $0.name != "odometer" }) func articleNamesTypesOfItsModule(module: Module) throws {
     let name = module.name
     let article = try String(contentsOfFile: Project.path("Sources/\(name)/\(name).docc/\(name).md"), encoding: .utf8)
@@ -77,7 +76,7 @@ struct LayeringTests {
     #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
   }
 
-  /// They say that something "could not be completed", and not why (`POSIXError.reason(of:)` does).
+  /// They say that something "could not be completed", but not why (`POSIXError.reason(of:)` does).
   @Test(arguments: modules) func showsNoWordsOfFoundation(module: Module) {
     for file in LayeringTests.files(of: module.name) {
       #expect(!LayeringTests.text(file).contains("localizedDescription"), "\(file)")

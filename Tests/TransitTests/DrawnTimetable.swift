@@ -2,12 +2,12 @@ import Hierarchy
 import Testing
 import Transit
 
-/// A timetable drawn as text, a trip a line: stops with their times, which may be an arrival and a departure.
+/// A timetable drawn as text, one trip per line: stops with their times, which may be an arrival and a departure.
 ///
 ///     A 7:00  B 7:04-7:05  C 7:11
 ///
-/// `B/b` has no boarding and `B/a` no alighting. Stops are far from one another unless `latitudes` says otherwise; all
-/// trips run on day 0 unless they are given services.
+/// `B/b` has no boarding and `B/a` no alighting. Stops are far apart unless `latitudes` says otherwise; all trips run
+/// on day 0 unless they are given services.
 struct DrawnTimetable {
   struct Trip {
     var calls: [(stop: Int, arrival: Int, departure: Int, flags: UInt8)]
@@ -17,7 +17,7 @@ struct DrawnTimetable {
   }
 
   var names: [String] = []
-  /// In 1e-7 degrees, by stop; one degree apart where there is none.
+  /// In 1e-7 degrees, by stop; one degree apart if unspecified.
   var latitudes: [String: Int32] = [:]
   var trips: [Trip] = []
   /// The feed and the days of each service.
@@ -115,7 +115,7 @@ struct DrawnTimetable {
     return StopWalks(lists)
   }
 
-  /// The travel times between two stops in seconds, -1 for none: a departure each, or an arrival. The oracle must agree.
+  /// The travel times between two stops in seconds, -1 for none: one per departure or arrival. The oracle must agree.
   func times(
     _ from: String, _ to: String, at departures: [String], walking: Int? = nil, percentiles: [Int]? = nil
   ) -> [Double] {
@@ -129,7 +129,7 @@ struct DrawnTimetable {
   }
 }
 
-/// A window of a drawn timetable, asked of the sweep and of the oracle.
+/// A window of a drawn timetable, for both the sweep and the oracle.
 struct Question {
   let timetable: Timetable
   let window: TransitWindow
@@ -149,8 +149,8 @@ struct Question {
     TransitGraph(timetable, window, walks: walks, stops: stops, trips: trips, hasTrips: hasTrips)
   }
 
-  /// The travel times of all cells: by origin, departure or percentile, and destination; with arrivals `origins` are where
-  /// trips end. Expects that those of departures equal the oracle's, and their trips, too.
+  /// The travel times of all cells: by origin, departure or percentile, and destination; with arrivals `origins` are
+  /// the ends of trips. Expects that those of departures, and their trips, equal the oracle's.
   func times(
     from origins: StopWalks, to places: StopWalks, walking: [Int?], _ percentiles: [Int]? = nil, seed: Int? = nil
   ) -> [UInt32] {
@@ -204,7 +204,7 @@ struct Question {
     return (0..<block.rows.count).flatMap { Array(block.times(row: $0)) }
   }
 
-  /// Follows a trip from vehicle to vehicle: it must add up, and no vehicle may be missed.
+  /// Follows a trip from vehicle to vehicle: it must add up, and catch every vehicle.
   private func expectVehicles(of trip: TransitTrip, at moment: Int, _ note: String) {
     #expect(trip.waiting >= 0 && trip.riding >= 0 && trip.rides <= window.maximumRides ?? .max, "\(note)")
     guard let first = trip.vehicles.first, let last = trip.vehicles.last else {

@@ -5,9 +5,9 @@ import Testing
 import Transit
 
 struct RandomTimetableTests {
-  /// Overtaking, loops, hops of no time, stops at one place, no slack, blocks, closed doors, all rules of transfers,
+  /// Overtaking, loops, zero-time hops, stops at one place, no slack, blocks, closed doors, all rules of transfers,
   /// repeated trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in
-  /// seconds; by departure and by arrival, with a limit of rides and without.
+  /// seconds; by departure and by arrival, with and without a limit of rides.
   @Test(arguments: 0..<10) func everyCellEqualsTheOracle(part: Int) {
     let count = Int(ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"] ?? "") ?? 1000
     for seed in stride(from: part, to: max(10, count), by: 10) {
@@ -29,7 +29,7 @@ struct RandomTimetableTests {
   }
 }
 
-/// Random moments that repeat with their seed.
+/// Random moments, reproducible by their seed.
 struct RandomNumbers {
   private var generator: SeededGenerator
   /// Moments are multiples of it, in seconds.
@@ -43,13 +43,13 @@ struct RandomNumbers {
 }
 
 extension DrawnTimetable {
-  /// A small timetable with all that may happen in one.
+  /// A small timetable with every feature.
   init(random: inout RandomNumbers) {
     self.init("")
     random.unit = random.isTrue(2) ? 60 : 1
     let span = [300, 900][random.number(0...1)]
     names = (0..<random.number(2...7)).map { "\($0)" }
-    // Every other stop is within 200 m of the one before.
+    // Every other stop is within 200 m of the previous one.
     for (index, name) in names.enumerated() where index % 2 == 1 {
       latitudes[name] = Int32(index - 1) * 10_000_000 + 15_000
     }
@@ -114,11 +114,11 @@ extension DrawnTimetable {
   }
 }
 
-/// What must be so in every timetable, whatever the answers.
+/// Properties that hold in every timetable, whatever the answers.
 struct TransitPropertyTests {
   private static let departures = (0..<20).map { $0 * 40_000 }
 
-  /// A timetable without rules that forbid a change, with the times of all pairs of its stops.
+  /// A timetable without rules that forbid a change, and the times of all pairs of its stops.
   private func times(_ drawn: DrawnTimetable, departures: [Int] = departures) -> [UInt32] {
     let stops = StopWalks(drawn.names.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
     let walking = [Int?](repeating: nil, count: stops.count * stops.count)

@@ -1,7 +1,7 @@
 import Testing
 import Transit
 
-/// Trips by arrival: their time is from the latest departure to the arrival asked for.
+/// Trips by arrival: their time is from the latest departure to the requested arrival.
 struct TransitArrivalTests {
   private func times(
     _ drawn: DrawnTimetable, _ from: String, _ to: String, by arrivals: String..., walking: Int? = nil
@@ -63,7 +63,7 @@ struct TransitArrivalTests {
   }
 }
 
-/// At most so many vehicles.
+/// At most this many vehicles.
 struct MaximumRidesTests {
   private let drawn = DrawnTimetable(
     """

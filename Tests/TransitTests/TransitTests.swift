@@ -1,7 +1,7 @@
 import Testing
 import Transit
 
-/// Small timetables. `DrawnTimetable.times` asks the oracle, too, and expects that it agrees.
+/// Small timetables. `DrawnTimetable.times` also runs the oracle, and expects that it agrees.
 struct TransitTests {
   @Test func laterVehicleThatOvertakesIsTaken() {
     let drawn = DrawnTimetable(
@@ -26,7 +26,7 @@ struct TransitTests {
     #expect(drawn.times("A", "C", at: ["0:00"]) == [300])
   }
 
-  // Two minutes on foot and one of slack.
+  // Two minutes on foot and one minute of slack.
   @Test(arguments: [
     (0, 0, 420), (1, 0, 360), (2, 120, 420), (2, 121, 390), (2, 150, 390), (2, 151, 420), (2, 181, 480), (2, 241, -1),
     (3, 0, -1), (nil, 0, 420),
@@ -109,7 +109,7 @@ struct TransitTests {
     #expect(Question(drawn, departures: [25_200_000]).graph().ambiguousBlocks == 1)
   }
 
-  /// Riders from A to D have a minute at B, and need ten to change.
+  /// Riders from A to D have one minute at B, but need ten to change.
   private var blocks: DrawnTimetable {
     var drawn = DrawnTimetable(
       """
