@@ -89,6 +89,23 @@ extension PageData {
     add("leftOut", PageData.json("Left out of the map because of its size: \(leftOut.joined(separator: ", "))."))
   }
 
+  /// For a page of the map alone: the basemap of the first view, and neither steps nor more text than a frame needs.
+  mutating func embed(_ backdrop: [BackdropRow]) {
+    add("isEmbedded", "true")
+    // Steps are in the card, which such a page does not have; widths show the routes.
+    if members.contains(where: { $0.name == "flows" }) { members.removeAll { $0.name == "routes" } }
+    var rest = PageData.mostEmbeddedBytes
+    let kept = backdrop.indices.sorted { (backdrop[$0].minZoom, $0) < (backdrop[$1].minZoom, $1) }.filter { index in
+      let bytes = backdrop[index].features.utf8.count
+      guard bytes > 0, bytes <= rest else { return false }
+      rest -= bytes
+      return true
+    }
+    add(kept.sorted().map { backdrop[$0] })
+  }
+
+  private static let mostEmbeddedBytes = 100_000
+
   /// Display names of street classes.
   private static let words = [
     "motorway": "motorways", "trunk": "trunk roads", "primary": "primary roads", "secondary": "secondary roads",

@@ -15,16 +15,9 @@ extension Report {
     let picture = map.range(of: "<svg ").flatMap { start in
       map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }
     }
-    let items = map.matches(of: /--color:var\((--[\w-]+)\)"><\/i>([^<]*)</).map { ($0.1, $0.2) }
-    let top = 76 + 46 * lines.count
-    var legend = ""
-    var x = 40
-    for (color, text) in items.prefix(8) {
-      legend +=
-        "<rect x=\"\(x)\" y=\"593\" width=\"16\" height=\"16\" fill=\"var(\(color))\"/>"
-        + "<text x=\"\(x + 23)\" y=\"608\" class=\"key\">\(text)</text>"
-      x += 50 + text.count * 10
-    }
+    let items = map.matches(of: /--color:var\((--[\w-]+)\)"><\/i>([^<]*)</).map { (color: $0.1, text: $0.2) }
+    let (top, bottom) = (76 + 46 * lines.count, 556)
+    let legend = Report.legend(items, below: bottom)
     let style = String(decoding: PackageResources.style_css, as: UTF8.self).prefix { $0 != "}" }
     let title = lines.enumerated().map { index, line in
       "<text x=\"40\" y=\"\(92 + 46 * index)\" class=\"headline\">\(HTML.escaped(line))</text>"
@@ -44,12 +37,27 @@ extension Report {
       <rect width="1200" height="630" fill="var(--paper)"/>
       <text x="40" y="46" class="heading">\(HTML.escaped(heading))</text>
       \(title.joined(separator: "\n"))
-      <rect y="\(top)" width="1200" height="\(572 - top)" fill="var(--land)"/>
-      \(picture.map { "<svg y=\"\(top)\" width=\"1200\" height=\"\(572 - top)\" preserveAspectRatio=\"xMidYMid meet\" \($0)" } ?? "")
+      <rect y="\(top)" width="1200" height="\(bottom - top)" fill="var(--land)"/>
+      \(picture.map { "<svg y=\"\(top)\" width=\"1200\" height=\"\(bottom - top)\" preserveAspectRatio=\"xMidYMid meet\" \($0)" } ?? "")
       \(legend)
       </svg>
 
       """
+  }
+
+  /// What the colours mean, in two rows; what does not fit is left out.
+  private static func legend(_ items: [(color: Substring, text: Substring)], below bottom: Int) -> String {
+    var (x, y) = (40, bottom + 13)
+    return items.reduce(into: "") { legend, item in
+      // A letter of this size is at most twelve wide, and ten as a rule.
+      let width = 23 + item.text.count * 11
+      if x + width > 1170 { (x, y) = (40, y + 30) }
+      guard y < 600 else { return }
+      legend +=
+        "<rect x=\"\(x)\" y=\"\(y)\" width=\"16\" height=\"16\" fill=\"var(\(item.color))\"/>"
+        + "<text x=\"\(x + 23)\" y=\"\(y + 15)\" class=\"key\">\(item.text)</text>"
+      x += width + 25
+    }
   }
 
   /// A sentence in two lines with a maximum number of letters; the second may be cut off.

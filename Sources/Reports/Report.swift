@@ -39,10 +39,27 @@ package struct Report {
     }
   }
 
+  /// Writes a page of the map alone, with its headline and legend, for a frame of another page. *Throws*: `ResultsError`.
+  package func writeEmbedded(to path: String) throws { try Page.write(embedded(), to: path) }
+
+  func embedded() throws -> String {
+    var content = try content()
+    content.data?.embed(backdrop)
+    content.data?.tiles = tiles
+    let heading = identity.text(.title) ?? content.title
+    return Page(
+      title: "\(heading): \(mapName)", heading: heading, headline: try database.headline, subtitle: content.subtitle,
+      map: content.data == nil ? content.map : Report.placeholder + "<noscript>The map needs JavaScript.</noscript>\n",
+      figures: [], content: "", version: identity[.version] ?? "", data: content.data
+    ).html
+  }
+
+  private static let placeholder = "<div class=\"explorer\" hidden></div>\n"
+
   /// The page.
   package func html() throws -> String {
     var content = try content()
-    if content.data != nil { content.data?.add(backdrop) }
+    content.data?.add(backdrop)
     content.data?.tiles = tiles
     let parts =
       try timetable() + HTML.section("Distributions", charts(content)) + HTML.section("In numbers", statistics())
@@ -82,7 +99,7 @@ package struct Report {
 
   /// The picture, and the placeholder for the script's map.
   func mapHTML(_ content: Content) -> String {
-    content.data == nil ? content.map : "<div class=\"explorer\" hidden></div>\n" + content.map
+    content.data == nil ? content.map : Report.placeholder + content.map
   }
 
   // MARK: For all kinds

@@ -52,11 +52,14 @@ struct ReportTests {
     try scratch.write("id,name,lon,lat,population,jobs\n\(origins)x,,500,0,1,1\n", to: "origins.csv")
     try scratch.write("id,name,lon,lat\n" + list("bh").joined(separator: "\n") + "\n", to: "stations.csv")
     try scratch.write("{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }", to: "city.json5")
-    let traces = ["abcdhgf", "edc", "fgh", "99"].enumerated().map { index, letters in
+    let traces = ["dhgf", "edc", "fgh", "99"].enumerated().map { index, letters in
       map.fixes(
         index == 1 ? ReportTests.odd : "<b>\(index)</b>", along: letters, at: TestMap.monday + Double(index) * 3600)
     }
-    try scratch.write(map.traces(traces), to: "traces.csv")
+    // From a to d, and eight minutes there before it goes on.
+    let standing = (1...16).map { "<b>0</b>,\(TestMap.monday - 510 + Double($0) * 30),\(map["d"].longitude),\(map["d"].latitude)\n" }
+    let first = map.fixes("<b>0</b>", along: "abcd", at: TestMap.monday - 570) + standing.joined()
+    try scratch.write(map.traces([first] + traces), to: "traces.csv")
     let pairs = zip("abcd9a", "hgfeaa").enumerated().map { index, ends in
       let (from, to) = ends
       let names = index == 2 ? ("דרך", "רחוב 5") : ("\(from)", "\(to)")
@@ -156,6 +159,10 @@ struct ReportTests {
     let scratch = try scratch(
       String(words[0]), isHourly: kind.hasSuffix("by hour"), isSquare: kind.hasSuffix("between places"))
     defer { scratch.remove() }
+    for words in [["--embed", "out/embed.html"], ["--card", "out/card.svg"]] {
+      let run = try Run(Project.binary, ["report", "out"] + words, in: scratch.folder)
+      #expect(run.status == 0 && run.output == "\(words[1])\n", "\(run.error)")
+    }
     let run = try Run(
       "/usr/bin/python3", [Project.path("Tests/CommandTests/explore.py"), scratch.path("out")], in: scratch.folder)
     #expect(run.output.isEmpty && run.status == 0, "\(run.output)\(run.error)")

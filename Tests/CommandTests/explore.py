@@ -11,6 +11,7 @@ import pathlib
 import sqlite3
 import sys
 import time
+from xml.etree import ElementTree
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -56,10 +57,23 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
         self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
-        self.driver.get(f"file://{page}")
+        self.open(page)
         metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         # Of the processor: other tests run beside this one.
         self.seconds = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+    def open(self, page):
+        self.driver.get(f"file://{page}")
+
+    def saved(self, text):
+        """What a button of the card with a text saves."""
+        return self.run(
+            """let saved = null;
+            const save = Take.prototype.save;
+            Take.prototype.save = (ending, type, content) => { saved = content; };
+            [...document.querySelectorAll(".detail .take button")].find((button) => button.textContent === arguments[0]).click();
+            Take.prototype.save = save;
+            return saved""", text)
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
@@ -178,10 +192,99 @@ def routes(page):
         page.all(".steps button")[-1].click()
         expect("the step that is shown", page.run("return document.querySelector('.stage [role=status]').textContent"), found[-1])
         expect("a click leaves the page where it is", page.run("return scrollY"), before)
+        routeCard(page, pair, leg)
+    expect("services that open the trip", len(page.all(".detail a[href^='https://']")), 3)
     back(page)
-    page.one(".find input").clear()
+    page.one(".find input").send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
+    first, second = [row.text for row in page.all(".list tbody tr[data-row] td:nth-child(1)")[:2]]
+    page.all(".list tbody tr[data-row]")[0].click()
+    page.one(".detail [aria-label='the next one']").click()
+    expect("the next pair", f"pair {second}" in page.text(".detail h2"), True)
+    page.one(".detail [aria-label='the one before']").send_keys(Keys.ENTER)
+    expect("the pair before", f"pair {first}" in page.text(".detail h2"), True)
+    page.one(".detail .back").send_keys(Keys.ESCAPE)
+    expect("the escape key leads back", page.one(".picklist").is_displayed(), True)
     page.one(".find input").send_keys("no such pair at all")
     expect("pairs of a search for nothing", page.all(".list tbody tr[data-row]"), [])
+
+
+def routeCard(page, pair, leg):
+    """Signs, the piece of a step on the map, and files that other programs read."""
+    steps = page.all(".steps li")
+    expect("a sign in front of each step", len(page.all(".steps li > .sign, .steps li > .line")), len(steps))
+    plain = page.picture()
+    ActionChains(page.driver).move_to_element(steps[0]).perform()
+    eventually("a step's piece is lit", lambda: page.picture() != plain)
+    ActionChains(page.driver).move_to_element(page.one(".headline")).perform()
+    eventually("the piece is dark again", lambda: page.picture() == plain)
+    line = database.execute(
+        "SELECT distance, expected_travel_time FROM route WHERE pair_id = ? AND leg = ? AND alternative = 0", (pair, leg)).fetchone()
+    feature = json.loads(page.saved("GeoJSON"))
+    expect("the saved route", tuple(round(feature["properties"][name]) for name in ("distance", "expected_travel_time")), tuple(map(round, line)))
+    gpx = ElementTree.fromstring(page.saved("GPX"))
+    space = "{http://www.topografix.com/GPX/1/1}"
+    points = [(float(point.get("lon")), float(point.get("lat"))) for point in gpx.iter(f"{space}trkpt")]
+    expect("the points of the GPX", points, [tuple(point) for point in feature["geometry"]["coordinates"]])
+    expect("the steps of the GPX", len(list(gpx.iter(f"{space}rtept"))), len(steps))
+
+
+def tabs(page):
+    """On a phone one part under the map at a time; what is picked is in the list's place."""
+    parts = {"List": ".panel", "Charts": "main > section", "About": "main > details"}
+    bar = {button.text: button for button in page.all(".tabs button")}
+    expect("tabs", list(bar), list(parts))
+    for name, button in bar.items():
+        button.click()
+        expect(f"what tab {name} shows", [other for other in parts if page.one(parts[other]).is_displayed()], [name])
+        expect(f"tab {name} is pressed", button.get_attribute("aria-pressed"), "true")
+    bar["List"].click()
+    # However far one scrolls, the map stays above the list, and never upon it.
+    for far in [0, 10_000]:
+        page.run("scrollTo(0, arguments[0])", far)
+        frame, row = [page.run("return (({ top, bottom }) => [top, bottom])(document.querySelector(arguments[0]).getBoundingClientRect())", part)
+                      for part in [".frame", ".tabs"]]
+        expect(f"the map is above the tabs, scrolled by {far}", frame[1] <= row[0] + 1, True)
+    page.run("scrollTo(0, 0)")
+    page.all(".list tbody tr[data-row]")[0].click()
+    expect("what is picked is under the map", page.one(".detail").is_displayed(), True)
+    bar["Charts"].click()
+    page.run("document.querySelector('.detail .back').click(); document.querySelector('.list tbody tr[data-row]').click()")
+    expect("a pick shows the list's tab", bar["List"].get_attribute("aria-pressed"), "true")
+    for link in page.all(".missing a"):
+        link.click()
+        expect("what is missing is among the rest", page.one("#missing").is_displayed(), True)
+
+
+def embedded(page):
+    """The map, its headline and its legend, and nothing else: by the address, and as a file of its own."""
+    for file in [f"{page_file}?embed"] + [f"{folder / name}" for name in ["embed.html"] if (folder / name).exists()]:
+        page.open(file)
+        if not page.all(".frame"):
+            continue
+        eventually("an embedded map is drawn", lambda: page.pixels() > 0)
+        for part in [".headline", ".frame", ".legend"]:
+            expect(f"{part} of an embedded map", page.one(part).is_displayed(), True)
+        shown = [part for part in page.all(".panel, .take, .tabs, footer, main > section, main > details, h1") if part.is_displayed()]
+        expect("what else an embedded map shows", [part.tag_name for part in shown], [])
+        expect("an embedded map scrolls", page.run("return document.documentElement.scrollHeight <= innerHeight + 1"), True)
+
+
+def card(page):
+    """A picture of 1200 x 630: its texts are within it, and none is over another."""
+    if not (folder / "card.svg").exists():
+        return
+    page.open(folder / "card.svg")
+    size, texts = page.run(
+        """const box = ({ left, top, right, bottom }) => [left, top, right, bottom];
+        const own = [...document.documentElement.children].filter(({ tagName }) => tagName === "text");
+        return [box(document.documentElement.getBoundingClientRect()), own.map((text) => [text.textContent, box(text.getBoundingClientRect())])]""")
+    expect("the size of the card", size[2:], [1200, 630])
+    headline = value("SELECT value FROM job WHERE key = 'headline'")
+    expect("the card says the headline", " ".join(text for text, _ in texts[1:3]).split()[:3], headline.split()[:3])
+    for index, (text, (left, top, right, bottom)) in enumerate(texts):
+        expect(f"'{text}' is within the card", left >= 0 and top >= 0 and right <= 1200 and bottom <= 630, True)
+        for other, (x, y, farX, farY) in texts[:index]:
+            expect(f"'{text}' is not over '{other}'", left < farX and x < right and top + 4 < farY and y + 4 < bottom, False)
 
 
 def back(page):
@@ -274,6 +377,11 @@ def traces(page):
     fixes, matched = database.execute(
         "SELECT fix_count, matched_count FROM trace WHERE CAST(trace_id AS TEXT) = ?", (name.removeprefix("Trace "),)).fetchone()
     expect("its fixes", f"{matched} of " in page.text(".detail") and f"({fixes} in all)" in page.text(".detail"), True)
+    stops = database.execute(
+        "SELECT seconds FROM stop WHERE CAST(trace_id AS TEXT) = ? ORDER BY seconds DESC LIMIT 20", (name.removeprefix("Trace "),)).fetchall()
+    tables = [table for table in page.all(".detail table") if "stood" in table.find_element(By.TAG_NAME, "caption").text]
+    found = [minutes(cell.text) * 60 for table in tables for cell in table.find_elements(By.CSS_SELECTOR, "td.n")]
+    expect("where it stood", len(found) == len(stops) and all(abs(a - b) <= 30 for a, (b,) in zip(found, stops)), True)
     page.one(".controls select").find_elements(By.TAG_NAME, "option")[1].click()
     expect("streets have hours", page.one(".hours").is_displayed(), True)
     page.one(".hours input").send_keys(Keys.ARROW_RIGHT)
@@ -324,6 +432,14 @@ def matrix(page):
     found = [minutes(cell.text) for cell in page.all(".nearest tbody td.n")]
     expect("times", all(abs(a - b) <= 1 for a, b in zip(found, expected)) and len(found) == len(expected), True)
     before = page.pixels()
+    # A destination of the card: the trip by itself, and from there all trips to it.
+    button = page.all(".nearest tbody button")[0]
+    destination, told = button.text, page.all(".nearest tbody td.n")[0].text
+    button.click()
+    expect("the cell that is picked", page.text(".detail h2"), f"{name} → {destination}")
+    expect("its time", page.text(".detail .large"), told)
+    page.all(".detail .plain")[-1].click()
+    expect("all trips to its destination", page.text(".detail h2"), f"To {destination}")
     back(page)
     choice = page.one(".controls select")
     choice.find_elements(By.TAG_NAME, "option")[2].click()
@@ -347,6 +463,19 @@ def access(page):
     expect("origins found by name", [row.text.split(" & ")[0] for row in page.all(".list tbody tr[data-row]")], ["<b>d"])
     page.all(".list tbody tr[data-row]")[0].click()
     expect("origin that is picked", page.text(".detail h2").split(" & ")[0], "<b>d")
+    seconds, station, name = database.execute(
+        "SELECT expected_travel_time, place.place_id, place.name FROM access_row JOIN place AS origin ON origin.fid = origin_fid "
+        "JOIN place ON place.fid = station_fid WHERE rank = 1 AND origin.name LIKE '<b>d%'").fetchone()
+    expect("its time", abs(minutes(page.text(".detail .large")) * 60 - seconds) <= (30 if seconds >= 600 else 3), True)
+    # Its station: who reaches it, and for whom it is the nearest; the map shows them alone.
+    drawn = page.picture()
+    page.all(".detail p .plain")[-1].click()
+    expect("station that is picked", page.text(".detail h2"), name)
+    eventually("its origins are lit", lambda: page.picture() != drawn)
+    served = database.execute(
+        "SELECT value, nearest_value FROM station_service WHERE station_id = ? AND measure = 'population' ORDER BY threshold", (station,)).fetchall()
+    found = [tuple(float(cell.text.replace("\u202f", "")) for cell in row.find_elements(By.CSS_SELECTOR, "td.n")) for row in page.all(".detail tbody tr")]
+    expect("what it serves", found, served)
     back(page)
     page.one(".find input").clear()
     drawn = page.pixels()
@@ -465,11 +594,14 @@ if value("SELECT count(*) FROM sqlite_master WHERE name = 'departure'") and kind
 else:
     kinds[kind](light)
 light.accessibility("light")
+embedded(light)
+card(light)
 light.end()
 if kind == "isochrones":
     undrawn()
 phone = Page(390, 844, dark=True)
 if phone.all(".frame"):
     expect("the phone's page is as wide as the phone", phone.run("return document.documentElement.scrollWidth <= innerWidth"), True)
+    tabs(phone)
 phone.accessibility("dark")
 phone.end()

@@ -9,7 +9,7 @@ enum ReportCommand: Command {
   static let name = "report"
   static let summary = "Write the report page of a job's results again"
   static let operands = [Operand.results]
-  static let options = [output, pair, card, tiles, CommonOptions.workers]
+  static let options = [output, pair, embed, card, tiles, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .input: "the results cannot be read",
     .output: "the page cannot be written, or a run has the folder",
@@ -27,6 +27,9 @@ enum ReportCommand: Command {
     "output", "FILE", .file, help: "file to write (default: report.html next to RESULTS)")
 
   private static let pair = Option("pair", "ID", help: "write a page for one pair; needs --output")
+
+  private static let embed = Option(
+    "embed", "FILE", .file, help: "write a page of the map alone, for a frame of another page")
 
   private static let card = Option(
     "card", "FILE", .file, help: "write a picture alone, SVG of 1200 x 630 with the headline over the map")
@@ -50,12 +53,15 @@ enum ReportCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let results = try ResultsFolder.database(named: arguments.operands[0])
-    if let card = arguments.text(card) {
-      guard arguments.text(output) == nil, arguments.text(pair) == nil else {
-        throw UsageError("--card: got --output or --pair with it, expected --card FILE alone")
+    for option in [embed, card] {
+      guard let file = arguments.text(option) else { continue }
+      guard [output, pair, embed, card].count(where: { arguments.text($0) != nil }) == 1 else {
+        throw UsageError(
+          "--\(option.name): got another file or a pair with it, expected --\(option.name) FILE without --output and --pair")
       }
-      try report(of: results, arguments).writeCard(to: card)
-      try console.print(card)
+      let report = try report(of: results, arguments)
+      try option.name == embed.name ? report.writeEmbedded(to: file) : report.writeCard(to: file)
+      try console.print(file)
       return .finished
     }
     if let output = arguments.text(output) { try WrittenFile(output, .page).check() }

@@ -51,14 +51,15 @@ class ChangeMap {
   }
 
   legend() {
-    const { data } = this;
+    const { data, compare } = this;
     const isFlowing = this.flows && !this.flows.layer.isHidden;
+    const shades = new Set(compare.items.map((_, row) => this.difference(row)).concat(this.origins.map(({ difference }) => difference)).filter((difference) => difference !== null).map((difference) => this.shade(difference)));
     const hasNone = this.origins.some(({ difference }) => difference === null);
     this.explorer.legend([
       ...(isFlowing ? this.flows.legend() : []),
-      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })), ...(hasNone ? [{ color: "--none", text: data.none }] : []),
+      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })).filter((_, shade) => shades.has(shade)), ...(hasNone ? [{ color: "--none", text: data.none }] : []),
       ...(this.hasMoved ? [{ color: "--accent", text: "new or moved", shape: "ring" }] : []),
-      ...(this.routes.has(this.picked) ? [{ color: "--less", text: "route before", shape: "line" }, { color: "--accent", text: "route now", shape: "line" }] : []),
+      ...(this.routes.has(this.picked) ? [{ color: "--soft", text: "route before", shape: "line" }, { color: "--accent", text: "route now", shape: "line" }] : []),
     ], isFlowing ? "Change of trips on streets, and mean change by origin" : "Mean change by origin");
   }
 
@@ -180,7 +181,7 @@ class ChangeMap {
     const ends = [this.compare.from[this.picked], this.compare.to[this.picked]].filter((place) => place >= 0).map((place) => this.places[place]);
     if (this.lines) {
       // The route of before is wider: where both are the same, it lies on either side.
-      strokeWithRim(context, tile, this.lines[0], colors.of("--less"), 8);
+      strokeWithRim(context, tile, this.lines[0], colors.of("--soft"), 8);
       strokeWithRim(context, tile, this.lines[1], colors.of("--accent"), 3.5);
     } else if (ends.length === 2) strokeWithRim(context, tile, [this.line(this.picked)], colors.of("--accent"), 4);
     paintMarks(context, tile, ends.map((place) => ({ ...place, color: colors.of("--accent") })), { radius: 7 });
@@ -207,12 +208,12 @@ class ChangeMap {
     const { compare } = this;
     const change = compare.changes[compare.change[row]];
     const why = compare.reasons[compare.why[row]];
-    const old = this.difference(row) === null || !compare.old[row] ? "" : `, ${percent(Math.abs(this.difference(row)) / compare.old[row])}`;
+    const ratio = this.difference(row) === null || !compare.old[row] ? "" : ` (${percent(Math.abs(this.difference(row)) / compare.old[row])})`;
     const ways = route && (route[0] || route[1]) && route[0] !== route[1];
     return [
       element("h2", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
       element("p", { class: "large" }, `${this.value(compare.old[row])} → ${this.value(compare.new[row])}`),
-      element("p", {}, `${this.value(compare.old[row])} before, ${this.value(compare.new[row])} now: ${[change, this.difference(row) === null ? "" : `${this.signed(this.difference(row))}${old}`].filter(Boolean).join(", ")}`),
+      element("p", {}, [change, this.difference(row) === null ? "" : `${this.signed(this.difference(row))}${ratio}`].filter(Boolean).join(", ")),
       ways ? element("p", {}, `The route was ${route[0] || "without a name"}, and is ${route[1] || "without a name"} now.`) : "",
       route && !ways && route[2] !== route[3] ? element("p", {}, "The route has another line, and the same name.") : "",
       route && route[2] === route[3] ? element("p", {}, "The route is the same.") : "",

@@ -4,7 +4,7 @@
   const root = document.querySelector(".explorer");
   if (root && data.box) {
     // report.html?embed: the map, its title and what it means, for a frame of another page.
-    const isEmbedded = new URLSearchParams(location.search).has("embed");
+    const isEmbedded = data.isEmbedded || new URLSearchParams(location.search).has("embed");
     document.documentElement.classList.toggle("embed", isEmbedded);
     // The address changes as soon as the map moves.
     const [hasView, hasMore] = [opened("at") !== null, location.hash !== ""];
