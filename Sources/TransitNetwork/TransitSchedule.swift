@@ -44,6 +44,8 @@ package struct TransitSchedule: Sendable {
   private let clock: LocalClock
   /// The second since the beginning of 1970 at which the date begins.
   private let midnight: Int
+  /// Seconds from midnight to the next one: fewer or more than usual where clocks are turned.
+  package let secondsOfDay: Int
 
   package var timetable: Timetable { feeds.timetable }
 
@@ -59,6 +61,7 @@ package struct TransitSchedule: Sendable {
   ) throws {
     (self.feeds, self.rules, self.clock) = (feeds, rules, clock)
     midnight = clock.time(ofLocalSeconds: date.number * 86_400)
+    secondsOfDay = clock.time(ofLocalSeconds: (date.number + 1) * 86_400) - midnight
     calendar = try ServiceCalendar(feeds, on: date, clock: clock, isNamed: isNamed)
     window = TransitWindow(
       departures: moments, isArrival: isArrival, limit: limit, boardingSlack: rules.boardingSlack,

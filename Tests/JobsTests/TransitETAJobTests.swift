@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import TestMaps
 import Testing
 
@@ -69,6 +70,28 @@ struct TransitETAJobTests {
     try scene.expect(
       "SELECT percentile, status, reason FROM route",
       "50|ok|\n100|directions_not_found|beyond_limit\n")
+  }
+
+  @Test func anotherFeedIsNotVerified() throws {
+    let scene = try run([("a", "g")])
+    defer { scene.remove() }
+    let other = FeedScene(on: map, "bd", "t,b,1,7:20:00", "t,d,2,7:21:00")
+    try other.zip().write(to: URL(fileURLWithPath: scene.scratch.path("feed.zip")))
+    let path = scene.scratch.path("out/results.sqlite")
+    let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: 1) { _ in }
+    let error = try #require(throws: ResultsError.self) { try Verification(of: path, on: network, workers: 1) }
+    #expect("\(error)".contains("feed.zip: this is not the feed that the results of"))
+  }
+
+  @Test func rejectedRowsOfFeedsAreNotRowsOfTheInput() throws {
+    var feed = feed
+    feed.files["stops.txt"]! += "\ng,again,0,0\nx,far away,5,5"
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "g")])], "kind: 'etas', pairs: 'pairs.csv', \(Self.when)", by: "transit",
+      feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT count(*) FROM rejected", "1\n")
+    #expect(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).inputRows() == (1, 0))
   }
 
   @Test func pairsWithoutTripsSaySo() throws {

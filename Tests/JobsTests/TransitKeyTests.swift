@@ -25,6 +25,7 @@ struct TransitKeyTests {
     ("gtfs: 'feed.zip', maximumRides: 9", "maximumRides: got 9, expected a whole number of vehicles"),
     ("gtfs: 'feed.zip', traffic: 'city.json5'", "traffic: vehicles follow their timetable"),
     ("gtfs: 'feed.zip', tollPreference: 'avoid'", "tollPreference: walks and vehicles pay no tolls"),
+    ("gtfs: 'feed.zip', waitLimit: 5", "waitLimit: walks do not wait at closed streets"),
     ("gtfs: 'feed.zip', distances: true", "distances: rides have no distances"),
     ("gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', percentiles: [50]", "two or more departures"),
     ("gtfs: 'feed.zip', departureDate: '2026-11-23T07:00:00Z', percentiles: [50]", "two or more departures"),

@@ -72,7 +72,18 @@ struct TransitMatrixJobTests {
         feed: feed)
       defer { scene.remove() }
       try scene.expect("SELECT coalesce(travel_times ->> 0, 'null') FROM matrix_row", "\(time)\n")
+      try scene.expect("SELECT departure FROM departure", "2026-10-25T02:00:00\(offset)\n")
     }
+  }
+
+  @Test func aDayOfTwentyFiveHoursHasAsManyRowsOfService() throws {
+    let feed = FeedScene(
+      on: map, "ad", "t,a,1,23:30:00", "t,d,2,23:40:00",
+      files: ["agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin"])
+    let scene = try run(
+      "departures: ['07:00'], date: '2026-10-25', timeZone: 'Europe/Berlin', gtfs: 'feed.zip'", feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT count(*), max(hour) FILTER (WHERE departures = 1) FROM service_hour", "25|24\n")
   }
 
   @Test func percentilesAreRowsInPlaceOfDepartures() throws {

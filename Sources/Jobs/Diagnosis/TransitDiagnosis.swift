@@ -19,6 +19,7 @@ struct TransitDiagnosis {
     guard database.record.identity[.transportType] == Job.transitName else { return nil }
     let context = try JobContext(
       Job(of: database, on: network), on: network, workers: workers, .again, cache: cache)
+    try context.transit?.check(database)
     guard let check = try TransitCheck(context) else { return nil }
     (self.check, departures) = (check, try database.departures())
     search = TransitCheck.Search(check)

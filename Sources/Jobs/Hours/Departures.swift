@@ -19,6 +19,8 @@ struct Departures: Sendable {
     let day: Int
     /// Local time: since the beginning of 1970, or since Monday for typical days.
     fileprivate let localSeconds: Int
+    /// Seconds since the beginning of 1970, if known: clocks that are turned back show the same time twice.
+    fileprivate var instant: Int?
     /// The requested time, if clocks skip it.
     fileprivate let skipped: DayTime?
 
@@ -52,10 +54,13 @@ struct Departures: Sendable {
 
   /// A single moment.
   init(_ moment: Timestamp, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
-    let seconds = clock.localSeconds(at: Int(moment.date.timeIntervalSince1970.rounded(.down)))
+    let instant = Int(moment.date.timeIntervalSince1970.rounded(.down))
+    let seconds = clock.localSeconds(at: instant)
     let date = CalendarDay(number: Int((Double(seconds) / 86_400).rounded(.down)))
     (self.isArrival, self.clock, self.date) = (isArrival, clock, date)
-    hours = [Departures.hour(seconds, of: date, holidays, skipped: nil, isArrival: isArrival, by: clock)]
+    var hour = Departures.hour(seconds, of: date, holidays, skipped: nil, isArrival: isArrival, by: clock)
+    hour.instant = instant
+    hours = [hour]
   }
 
   private static func hour(
@@ -104,7 +109,7 @@ struct Departures: Sendable {
       return "\(Weekday(index: day).rawValue) \(DayTime(seconds: seconds - day * 86_400).text)"
     }
     // Elapsed time, even while clocks change.
-    let moment = clock.time(ofLocalSeconds: hour.localSeconds) + elapsed
+    let moment = (hour.instant ?? clock.time(ofLocalSeconds: hour.localSeconds)) + elapsed
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
   }
 

@@ -159,7 +159,7 @@ private struct MatrixInput: JobInput {
   }
 
   private func times(of cells: Int) -> String {
-    if let percentiles { return " (\(cells) at \(percentiles) percentiles of \(hours) hours)" }
+    if let percentiles { return " (\(cells) at \(percentiles) percentiles of \(hours) times)" }
     return hours > 1 ? " (\(cells) at each of \(hours) hours)" : ""
   }
 

@@ -55,7 +55,7 @@ struct ServiceHourRow: Sendable {
     "service_hour", "feed and hour of the date of a job by transit", key: ["feed", "hour"],
     [
       .integer("feed", "its number, of table `feed`") { $0.feed },
-      .integer("hour", "of the date, as time passes: 0 to 23") { $0.hour },
+      .integer("hour", "of the date, as time passes: 0 to 23, 22 or 24 where clocks are turned") { $0.hour },
       .integer("departures", "departures of vehicles from stops") { $0.departures },
     ])
 }
@@ -96,7 +96,7 @@ extension TransitSchedule {
   /// Per feed the departures of vehicles from the job's first departure to its last, and in each hour of the date.
   fileprivate func service() -> [(inWindow: Int, byHour: [Int])] {
     var service = [(inWindow: Int, byHour: [Int])](
-      repeating: (0, Array(repeating: 0, count: 24)), count: feeds.feeds.count)
+      repeating: (0, Array(repeating: 0, count: (secondsOfDay + 3599) / 3600)), count: feeds.feeds.count)
     guard let first = window.departures.min(), let last = window.departures.max() else { return service }
     let frequencies = Dictionary(grouping: timetable.frequencies, by: \.trip)
     for trip in timetable.trips.indices {
@@ -111,7 +111,7 @@ extension TransitSchedule {
           for call in calls.dropLast() {
             let second = Int(timetable.departures[call]) + day.start + start - begin
             if (first...last).contains(second * 1000) { service[feed].inWindow += 1 }
-            if (0..<86_400).contains(second) { service[feed].byHour[second / 3600] += 1 }
+            if (0..<secondsOfDay).contains(second) { service[feed].byHour[second / 3600] += 1 }
           }
         }
       }

@@ -22,6 +22,8 @@ struct TransitTask: Sendable {
     ("week", "a timetable has dates: name one, e.g. date: \"2026-11-23\""),
     ("speeds", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),
     ("traffic", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),
+    ("holidays", "walks do not depend on the day, and the timetable has dates; leave it out"),
+    ("waitLimit", "walks do not wait at closed streets; leave it out"),
     ("tollPreference", "walks and vehicles pay no tolls; leave it out"),
     ("highwayPreference", "walks and vehicles use no motorways of the map; leave it out"),
     ("sentinels", "they do not support transit; leave it out"),

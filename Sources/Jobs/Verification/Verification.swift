@@ -37,6 +37,7 @@ package struct Verification {
     let job = try Job(of: database, on: network)
     try job.speeds.check(database)
     context = try JobContext(job, on: network, workers: workers, .again, cache: cache)
+    try context.transit?.check(database)
   }
 
   /// A random seed, for another sample each night.
@@ -92,6 +93,18 @@ extension Verification {
         problem: "the \(name) is not the one these results were computed with; verification needs that one",
         cause: .input)
     }
+  }
+}
+
+extension TransitSchedule {
+  /// Refuses to explain or verify results with other feeds than theirs. *Throws*: `ResultsError`.
+  func check(_ database: ResultsDatabase) throws {
+    let known = database.record.identity.list(IdentityKey(digestOf: "gtfs"))
+    guard let other = zip(feeds.feeds, known).first(where: { $0.digest != $1 }) else { return }
+    throw ResultsError(
+      path: other.0.path,
+      problem: "this is not the feed that the results of \(database.path) were computed with: its content has changed",
+      cause: .input)
   }
 }
 

@@ -35,6 +35,7 @@ package struct FeedTimetable: Sendable {
     /// Notes for the user, without full stops.
     package var notes: [String] {
       facts.notes.map { "\(path)/\($0)" }
+        + (facts.rejectedRows == 0 ? [] : ["\(path): rows rejected: \(facts.rejectedRows) (table rejected)"])
         + (facts.unread.isEmpty ? [] : ["\(path): not read: \(facts.unread.joined(separator: ", "))"])
     }
   }
