@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 #include <malloc.h>
 #include <string>
 #include <vector>
@@ -84,12 +85,35 @@ int guarded(char *message, size_t message_size, Work work) {
   return 1;
 }
 
+// Objects are wanted once and alive: of a history every version would be a street.
+class OneVersion {
+ public:
+  void check(const osmium::memory::Buffer &buffer) {
+    for (const auto &object : buffer.select<osmium::OSMObject>()) {
+      const bool repeats = object.type() == type_ && object.id() == id_;
+      if (repeats || !object.visible()) {
+        throw std::runtime_error{std::string{osmium::item_type_to_name(object.type())} + " " +
+                                 std::to_string(object.id()) + (repeats ? " is in it twice" : " is deleted") +
+                                 "; expected an extract of one date, e.g. by osmium time-filter"};
+      }
+      type_ = object.type();
+      id_ = object.id();
+    }
+  }
+
+ private:
+  osmium::item_type type_ = osmium::item_type::undefined;
+  osmium::object_id_type id_ = 0;
+};
+
 template <typename Work>
 void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type entities, Work work,
                  osmium::io::read_meta meta = osmium::io::read_meta::no) {
   const osmium::io::File file = open(source);
   osmium::io::Reader reader{file, entities, meta};
+  OneVersion versions;
   while (osmium::memory::Buffer buffer = reader.read()) {
+    versions.check(buffer);
     work(buffer);
   }
   // One to three bytes behind the last block are the end to libosmium.

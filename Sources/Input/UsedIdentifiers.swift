@@ -16,6 +16,8 @@ struct UsedIdentifiers: Sendable {
   private var slots: [UInt32] = []
   /// The last number given to a duplicate of a row's id, by the row's index.
   private var numbers: [Int: Int] = [:]
+  /// The rows that have such a number.
+  private var numbered: Set<Int> = []
 
   init(_ rule: DuplicateRule, _ unit: RowUnit) { (self.rule, self.unit) = (rule, unit) }
 
@@ -25,6 +27,11 @@ struct UsedIdentifiers: Sendable {
   mutating func take(_ id: Identifier, line: Int, after rows: some IdentifiedRows) throws(RowProblem) -> Identifier {
     var kept = id
     if let first = index(of: id, in: rows) {
+      guard !numbered.contains(first) else {
+        throw RowProblem(
+          "the id \(id) was given to \(unit) \(lines[first]), whose own is that of an earlier one; "
+            + "expected an id that no number makes")
+      }
       guard rule == .number else {
         throw RowProblem(
           "the id \(id) is that of \(unit) \(lines[first]); expected each id once (duplicates: \"number\" keeps all)")
@@ -35,6 +42,7 @@ struct UsedIdentifiers: Sendable {
         kept = .text("\(id)#\(number)")
       } while index(of: kept, in: rows) != nil
       numbers[first] = number
+      numbered.insert(count)
     }
     lines.append(line, at: count)
     insert(kept, rows)

@@ -36,6 +36,15 @@ struct DuplicateTests {
     #expect(table.rejected.isEmpty)
   }
 
+  @Test func anIdThatANumberMadeIsNotGivenTwice() throws {
+    let table = try pairs(["a", "a", "a#2", "a"], .number)
+    #expect(table.pairs.map { "\($0.id)" } == ["a", "a#2", "a#3"])
+    #expect(
+      table.rejected.map(\.reason) == [
+        "the id a#2 was given to line 3, whose own is that of an earlier one; expected an id that no number makes"
+      ])
+  }
+
   @Test(arguments: [
     (["1", "2", "5"], 0), (["1", "5", "2", "5"], 1), (["5", "4", "3", "4", "5"], 2), (["x", "1", "x"], 1),
   ])

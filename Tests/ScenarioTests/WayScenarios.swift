@@ -114,6 +114,8 @@ struct WayScenarios {
     (["highway": "bridleway"], "push"), (["highway": "motorway"], "-"), (["highway": "", "route": "ferry"], "ride"),
     (["highway": "", "route": "ferry", "bicycle": "no"], "-"), (["access": "no", "bicycle": "yes"], "ride"),
     (["highway": "track", "tracktype": "grade3"], "ride"), (["mtb:scale": "6"], "-"),
+    (["highway": "path", "sac_scale": "hiking"], "ride"), (["highway": "path", "sac_scale": "alpine_hiking"], "-"),
+    (["highway": "path", "ladder": "yes"], "-"),
   ])
   func accessForBicycles(tags: [String: String], expected: String) throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", tags).way("cd")

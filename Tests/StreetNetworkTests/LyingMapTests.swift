@@ -48,6 +48,26 @@ struct LyingMapTests {
     #expect(problem.hasSuffix("; is the download complete?"))
   }
 
+  @Test(arguments: [
+    (#"<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="footway"/></way>"#, "way 1 is in it twice"),
+    (#"<way id="2" visible="false"><nd ref="1"/></way>"#, "way 2 is deleted"),
+  ])
+  func historiesAreRefused(more: String, problem: String) throws {
+    #expect(try Self.problem(Self.xml(more), "xml").contains("\(problem); expected an extract of one date"))
+  }
+
+  @Test func waysEndAtTheAntimeridian() throws {
+    let longitudes = ["179.99", "179.995", "-179.995", "-179.99"]
+    let nodes = longitudes.enumerated().map { #"<node id="\($0 + 1)" lat="0" lon="\($1)"/>"# }.joined()
+    let way = (1...4).map { #"<nd ref="\($0)"/>"# }.joined() + #"<tag k="highway" v="footway"/>"#
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let map = try scratch.write(#"<osm version="0.6">\#(nodes)<way id="1">\#(way)</way></osm>"#, to: "map.osm")
+    let network = try StreetNetwork(map: map, profile: .stock("walking"))
+    // Half a hundredth of a degree on either side.
+    #expect((0..<network.streetCount).map { network.street(StreetID($0)).centimetres / 10_000 } == [5, 5])
+  }
+
   @Test(arguments: ["", "gz", "bz2"])
   func mapsThatOverpassGaveUpAreRefused(type: String) throws {
     func problem(_ words: String) throws -> String {

@@ -1,4 +1,5 @@
-/// The runs of consecutive nodes of ways that are in the file, at least two different nodes each.
+/// The runs of consecutive nodes of ways that are in the file, at least two different nodes each. Ways are cut at the
+/// antimeridian: beyond it a plane map has them at its other end.
 struct WayRuns {
   /// The nodes of all runs, run by run, without immediate repetitions.
   private(set) var nodes: [UInt32] = []
@@ -16,6 +17,7 @@ struct WayRuns {
         if map.points[Int(node)] == nil {
           endRun(from: &start)
         } else if nodes.count == start || nodes[nodes.count - 1] != node {
+          if nodes.count > start, map.crossesAntimeridian(nodes[nodes.count - 1], node) { endRun(from: &start) }
           nodes.append(node)
         }
       }
