@@ -99,8 +99,8 @@ let package = Package(
     .target(
       name: "OdometerCommand",
       dependencies: [
-        "Bench", "Calibration", "Jobs", "Reports", "Input", "Tables", "Routing", "StreetNetwork", "Settings",
-        "Geography",
+        "Bench", "Calibration", "Jobs", "Reports", "TransitNetwork", "Input", "Tables", "Routing", "StreetNetwork",
+        "Settings", "Geography",
       ],
       swiftSettings: strict),
     .target(

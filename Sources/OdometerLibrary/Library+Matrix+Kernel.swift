@@ -37,6 +37,44 @@ public func odometer_matrix(
 
 /// See `odometer.h`.
 @c @implementation
+public func odometer_transit_matrix(
+  _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
+  _ moments: UnsafePointer<Int64>, _ momentCount: Int64, _ areArrivals: Int32, _ percentiles: UnsafePointer<Int32>?,
+  _ percentileCount: Int64, _ travelTimes: UnsafeMutablePointer<Float>
+) -> Int32 {
+  Outcome.of {
+    let network = OpenNetwork.at(network)
+    let isCancelled = network.directions.cancellation()
+    let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
+    guard (1...10_000).contains(momentCount), (0...101).contains(percentileCount) else {
+      throw LibraryError("got \(momentCount) departures, expected 1 to 10000")
+    }
+    let times = Output(travelTimes)
+    let percentiles = percentiles.map {
+      UnsafeBufferPointer(start: $0, count: Int(percentileCount)).map { Int($0) }
+    }
+    let rows = percentiles?.count ?? Int(momentCount)
+    let moments = try network.moments(
+      Array(UnsafeBufferPointer(start: moments, count: Int(momentCount))), isArrival: areArrivals != 0)
+    guard !from.isEmpty, !to.isEmpty, rows > 0 else { return }
+    let matrix = try network.directions.prepareTransitMatrix(
+      from: from, to: to, at: moments, percentiles: percentiles, isCancelled)
+    try network.run(matrix.blocks, isCancelled) {
+      let fill = matrix.makeFill()
+      return { origins in
+        let block = fill(origins)
+        for row in 0..<origins.count * rows {
+          MatrixFloats.seconds(
+            block.times(row: row), into: times.base + (origins.lowerBound * rows + row) * to.count)
+        }
+      }
+    } write: {
+    }
+  }
+}
+
+/// See `odometer.h`.
+@c @implementation
 public func odometer_nearest(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
   _ most: Int64, _ within: Double, _ departure: Int64, _ found: UnsafeMutablePointer<Int64>,

@@ -25,6 +25,19 @@ final class OpenNetwork: Sendable {
     return TripTime(try timestamp(milliseconds))
   }
 
+  /// Moments on the clocks of the map as instants. *Throws*: `LibraryError`.
+  func moments(_ milliseconds: [Int64], isArrival: Bool) throws -> TransitMoments {
+    guard let clock = LocalClock(timeZone: directions.network.timeZone) else {
+      throw LibraryError("nothing is known of the map's time zone, \(directions.network.timeZone)")
+    }
+    let dates = try milliseconds.map { milliseconds in
+      let local = try timestamp(milliseconds).date.timeIntervalSince1970
+      let whole = local.rounded(.down)
+      return Date(timeIntervalSince1970: Double(clock.time(ofLocalSeconds: Int(whole))) + (local - whole))
+    }
+    return TransitMoments(dates: dates, isArrival: isArrival, timeZone: nil)
+  }
+
   func timestamp(_ milliseconds: Int64) throws -> Timestamp {
     // The years 1600 to 9999: the range of calendars and timetables.
     guard (-11_676_096_000_000...253_402_300_799_999).contains(milliseconds) else {

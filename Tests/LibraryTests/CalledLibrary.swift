@@ -15,10 +15,16 @@ final class CalledLibrary {
     var message: String
   }
 
-  init(_ map: TestMap, _ options: String...) throws {
+  /// - Parameter feed: A timetable.
+  init(_ map: TestMap, _ options: String..., feed: Data? = nil) throws {
     scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")
-    pointer = try CalledLibrary.open(["--map", scratch.path("map.opl")] + options)
+    var words = ["--map", scratch.path("map.opl")] + options
+    if let feed {
+      try feed.write(to: URL(fileURLWithPath: scratch.path("feed.zip")))
+      words += ["--gtfs", scratch.path("feed.zip")]
+    }
+    pointer = try CalledLibrary.open(words)
   }
 
   deinit {
@@ -75,6 +81,23 @@ final class CalledLibrary {
     }
     try CalledLibrary.check(code)
     return (times, metres)
+  }
+
+  /// Seconds by public transport: of each origin a row per departure or percentile.
+  func transit(
+    _ origins: [Coordinate], _ destinations: [Coordinate], at departures: [Int64], areArrivals: Bool = false,
+    percentiles: [Int32]? = nil
+  ) throws -> [Float] {
+    let rows = percentiles?.count ?? departures.count
+    var times = [Float](repeating: -1, count: origins.count * rows * destinations.count)
+    let code = with(origins) { from in
+      with(destinations) {
+        odometer_transit_matrix(
+          pointer, from, $0, departures, Int64(departures.count), areArrivals ? 1 : 0, percentiles, Int64(rows), &times)
+      }
+    }
+    try CalledLibrary.check(code)
+    return times
   }
 
   func nearest(

@@ -230,6 +230,7 @@ extension DirectionsError {
     case .invalidPlace: "invalidPlace"
     case .cancelled: "cancelled"
     case .transportTypeUnavailable: "transportTypeUnavailable"
+    case .invalidDepartures: "invalidDepartures"
     }
   }
 }

@@ -93,6 +93,7 @@ def _opened() -> ctypes.CDLL:
         "info": [network, answer],
         "etas": [network, places, places, array, array, array, array],
         "matrix": [network, places, places, number, number, array, array],
+        "transit_matrix": [network, places, places, array, number, flag, array, number, array],
         "nearest": [network, places, places, number, real, number, array, array, array],
         "routes": [network, places, places, array, flag, answer],
         "isochrones": [network, places, array, number, real, flag, number, answer],

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
-from odometer import _frames, _places, _times, results
+from odometer import _frames, _places, _times, _transit, results
 from odometer._library import (
     NO_TIME, STATUSES, Engine, Error, InputError, PlacesWarning, UsageError, pointer, rows_with_shapes,
 )
@@ -36,6 +36,7 @@ class Network:
 
         network = Network("porto.osm.pbf", by="walking")     # built the first time, then opened
         network = Network("porto.network")                   # a network file needs no other options
+        network = Network("porto.osm.pbf", gtfs="stcp.zip")   # by public transport, and on foot to the stops
 
     The file is memory-mapped, so processes on one machine share its memory. A network may be used from many threads at
     once. It pickles as its path and options, so Dask and Ray reopen it on their workers.
@@ -54,6 +55,12 @@ class Network:
         traffic: str | os.PathLike[str] | None = None,
         avoid: str | Sequence[str] | None = None,
         language: str | None = None,
+        gtfs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
+        walk_limit: float | None = None,
+        boarding_slack: float | None = None,
+        limit: float | None = None,
+        maximum_rides: int | None = None,
+        wheelchair_boarding: str | None = None,
         cache: str | os.PathLike[str] | None = None,
         workers: int | None = None,
     ):
@@ -70,13 +77,23 @@ class Network:
             traffic: a file of slowness by time, for departures.
             avoid: "tolls", "highways" or both.
             language: the language of instructions: "en" or "pt".
-            cache: a folder for network files (default: next to the map).
+            gtfs: a GTFS zip or several: trips use public transport, with walks on this network.
+            walk_limit: the longest walk to, from and between stops, in seconds (default: 900); this and the next four
+                with `gtfs` only.
+            boarding_slack: seconds at a stop before a vehicle leaves (default: 60).
+            limit: the longest trip, in seconds (default: 7200); not of `access` and `isochrones`, which have limits.
+            maximum_rides: the most vehicles of a trip (default: no limit).
+            wheelchair_boarding: stops and vehicles to use: "any", "possible" or "known".
+            cache: a folder for network and timetable files (default: next to the map and the feed).
             workers: threads per call (default: one per core).
 
         Raises:
             UsageError: an argument is invalid.
-            InputError: the map cannot be read, or the network file cannot be written.
+            InputError: the map or a feed cannot be read, or the network file cannot be written.
         """
+        feeds = [gtfs] if isinstance(gtfs, (str, os.PathLike)) else gtfs
+        if feeds is not None and not len(feeds):
+            raise UsageError("gtfs: got an empty list, expected a GTFS zip at least")
         options = {
             "map": os.path.abspath(path),
             "by": None if by is None else TYPES.get(by, by),
@@ -88,6 +105,12 @@ class Network:
             "traffic": _path(traffic),
             "avoid": avoid if avoid is None or isinstance(avoid, str) else ",".join(avoid),
             "language": language,
+            "gtfs": None if feeds is None else "\n".join(os.path.abspath(feed) for feed in feeds),
+            "walk-limit": walk_limit,
+            "boarding-slack": boarding_slack,
+            "limit": limit,
+            "maximum-rides": maximum_rides,
+            "wheelchair-boarding": wheelchair_boarding,
             "cache": _path(cache),
             "workers": workers,
         }
@@ -145,8 +168,8 @@ class Network:
 
     @property
     def transport_type(self) -> str:
-        """The transport mode: "automobile", "walking" or "cycling"."""
-        return str(self._info["transport_type"])
+        """How trips travel: "automobile", "walking" or "cycling"; "transit" with timetables."""
+        return "transit" if self._is_transit else str(self._info["transport_type"])
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -165,6 +188,18 @@ class Network:
     def cancel(self) -> None:
         """Ends all calls in progress, in all threads: they raise `Cancelled`."""
         self._engine.cancel()
+
+    @property
+    def _is_transit(self) -> bool:
+        return "gtfs" in self._options
+
+    def _on_streets(self, name: str, **arguments: Any) -> None:
+        """Refuses what only one of streets and timetables has."""
+        if self._is_transit:
+            raise UsageError(f"{name}: it is computed on streets alone; open the network without gtfs")
+        for argument, value in arguments.items():
+            if value is not None:
+                raise UsageError(f"{argument}: it belongs to public transport; open the network with gtfs")
 
     # Places
 
@@ -236,21 +271,33 @@ class Network:
 
     # Trips
 
-    def etas(self, pairs: Any, destinations: Any = None, *, departures: Any = None) -> pandas.DataFrame:
+    def etas(
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        percentiles: Sequence[int] | None = None,
+    ) -> pandas.DataFrame:
         """Time and distance of each trip.
 
         Args:
             pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
             destinations: if the first argument is origins: the same number of places.
             departures: when trips start: one for all or one for each, in the map's time zone or with a zone. Without
-                departures, streets are in free flow. A frame's column `departure` is used if this is not given.
+                departures, streets are in free flow. A frame's column `departure` is used if this is not given. By
+                public transport one for all, or a list: departures of one day, of all trips.
+            arrivals: the same for the ends of trips, by public transport.
+            percentiles: by public transport, one row per pair and percentile of the times at all departures.
 
         Returns:
             The frame, or a new one with from_id and to_id, with added columns status ("ok", "directions_not_found",
             "placemark_not_found"), reason ("origin: off_map", "destination: island of 3 junctions", …; None if the
             status is ok), travel_time (seconds) and distance (metres); these two are NaN unless the status is ok.
+            By public transport a pandas frame with a row per pair and departure, arrival or percentile (in the column
+            of that name); distance is NaN for trips with rides, and further columns are rides (vehicles), access_time,
+            waiting_time, riding_time, transfer_time and egress_time (seconds, which add up to travel_time).
         """
         trips = self._trips(pairs, destinations)
+        if self._is_transit:
+            return self._transit_trips("etas", trips, departures, arrivals, percentiles)["route"]
+        self._on_streets("etas", arrivals=arrivals, percentiles=percentiles)
         moments = self._departures(trips, departures)
         status, seconds, metres = self.eta_arrays(trips.origins, trips.destinations, departures=moments)
         times = _times.times(moments, len(trips), self.time_zone)
@@ -272,7 +319,8 @@ class Network:
     def eta_arrays(
         self, origins: Any, destinations: Any, *, departures: Any = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The same as arrays: indices into `STATUSES`, seconds and metres, for use without frames."""
+        """The same as arrays: indices into `STATUSES`, seconds and metres, for use without frames; on streets alone."""
+        self._on_streets("eta_arrays")
         trips = self._trips(origins, destinations)
         count = len(trips)
         seconds, metres, status = np.empty(count), np.empty(count), np.empty(count, dtype=np.uint8)
@@ -285,27 +333,30 @@ class Network:
 
     @overload
     def routes(
-        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False,
-        steps: Literal[False] = False,
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        alternates: bool = False, steps: Literal[False] = False,
     ) -> geopandas.GeoDataFrame: ...
 
     @overload
     def routes(
-        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False, steps: Literal[True],
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        alternates: bool = False, steps: Literal[True],
     ) -> tuple[geopandas.GeoDataFrame, geopandas.GeoDataFrame]: ...
 
     @overload
     def routes(
-        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False, steps: bool,
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        alternates: bool = False, steps: bool,
     ) -> Any: ...
 
     def routes(
-        self, pairs: Any, destinations: Any = None, *, departures: Any = None, alternates: bool = False, steps: bool = False
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        alternates: bool = False, steps: bool = False,
     ) -> Any:
         """The route of each trip.
 
         Args:
-            pairs: as in `etas`, like the next two arguments.
+            pairs: as in `etas`, like the next three arguments.
             alternates: whether to find up to two more routes per trip.
             steps: whether to return the steps, too.
 
@@ -315,9 +366,16 @@ class Network:
             (seconds), distance (metres), ascent and descent if elevations are known, has_tolls, has_highways,
             advisory_notices and a line. With `steps` also a second one with one row per step: pair_id, the input's
             columns, alternative, step, instructions, maneuver, street, … Columns of the input with one of these names
-            are dropped.
+            are dropped. By public transport there is a row per pair and departure or arrival, with the parts of its time
+            as in `etas`; distance includes the rides, and steps are points where they begin.
         """
         trips = self._trips(pairs, destinations)
+        if self._is_transit:
+            if alternates:
+                raise UsageError("alternates: a timetable has one best trip per departure; leave it out")
+            found = self._transit_trips("routes", trips, departures, arrivals, None)
+            return (found["route"], found["step"]) if steps else found["route"]
+        self._on_streets("routes", arrivals=arrivals)
         times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
         parts, positions = self._engine.ask(
             "routes", trips.origins.c, trips.destinations.c, pointer(times), int(bool(alternates)), is_short=len(trips) < 10
@@ -367,6 +425,36 @@ class Network:
         shapes = [(first + row["shape"][0], row["shape"][1]) if "shape" in row else None for first, _, row in rows]
         return _frames.geo_frame(frame, _frames.lines(shapes, positions))
 
+    def rides(
+        self, pairs: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None
+    ) -> geopandas.GeoDataFrame:
+        """The vehicles of each trip by public transport.
+
+        Args:
+            pairs: as in `etas`, like the next three arguments.
+
+        Returns:
+            A GeoDataFrame with pair_id and the columns of the input as in `routes`, departure or arrival, ride (from 1),
+            line, headsign, trip_id, from_stop, to_stop, departure_date, arrival_date, stops, stays_seated, distance
+            (metres), … and the vehicle's line.
+        """
+        if not self._is_transit:
+            raise UsageError("rides: it belongs to public transport; open the network with gtfs")
+        return self._transit_trips("routes", self._trips(pairs, destinations), departures, arrivals, None)["ride"]
+
+    def _transit_trips(
+        self, kind: str, trips: _places.Pairs, departures: Any, arrivals: Any, percentiles: Any
+    ) -> dict[str, Any]:
+        """The tables of a job of kind etas or routes, with the columns of the input."""
+        with tempfile.TemporaryDirectory() as folder:
+            pairs = os.path.join(folder, "pairs.csv")
+            _transit.write_pairs(trips, pairs)
+            keys = _transit.window(departures, arrivals, percentiles, self.time_zone)
+            found = _transit.run(self, kind, folder, pairs=pairs, **keys)
+            tables = ("route",) if kind == "etas" else ("route", "step", "ride")
+            labels = (arrivals is not None, arrivals if departures is None else departures)
+            return {name: _transit.trips(found, name, trips, *labels) for name in tables}
+
     def _departures(self, trips: _places.Pairs, departures: Any) -> Any:
         if departures is not None or trips.frame is None:
             return departures
@@ -375,7 +463,8 @@ class Network:
     # Matrices
 
     def matrix(
-        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = True
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        percentiles: Sequence[int] | None = None, distances: bool = True,
     ) -> pandas.DataFrame:
         """All trips from some places to others, one row each.
 
@@ -383,17 +472,25 @@ class Network:
             origins: places: a GeoDataFrame of points, a frame with columns latitude and longitude, or an array of
                 (latitude, longitude). Ids are its column `id`, else its index.
             destinations: places (default: the origins).
-            departures: when trips start: one, or a list. Without departures, streets are in free flow.
-            distances: whether to compute distances, which takes half as long again.
+            departures: when trips start: one, or a list. Without departures, streets are in free flow. By public
+                transport departures of one day, at least one.
+            arrivals: the same for the ends of trips, by public transport.
+            percentiles: in place of a row per departure, one per percentile of the times at all of them: of n sorted
+                times the ⌈p·n/100⌉-th, where no trip is longer than any.
+            distances: whether to compute distances, which takes half as long again; there are none by public transport
+                and with percentiles.
 
         Returns:
-            A frame with from_id, to_id, departure (if a list was given), travel_time (seconds) and distance (metres):
+            A frame with from_id, to_id, departure or arrival (if a list was given) or percentile, travel_time (seconds) and distance (metres):
             32-bit floats as in a job's .npy, NaN if there is no trip; then status ("ok", "directions_not_found",
             "placemark_not_found") and the reason if an end has no street ("origin: off_map", …).
         """
         start = self._read(origins, "origins")
         end = start if destinations is None else self._read(destinations, "destinations")
-        cells = self.matrix_array(start, end, departures=departures, distances=distances)
+        distances = distances and not self._is_transit and percentiles is None
+        cells = self.matrix_array(
+            start, end, departures=departures, arrivals=arrivals, percentiles=percentiles, distances=distances
+        )
         seconds, metres = cells if distances else (cells, None)
         hours = 1 if seconds.ndim == 2 else seconds.shape[1]
         numbers = np.repeat(np.arange(len(start)), hours * len(end)), np.tile(np.arange(len(end)), len(start) * hours)
@@ -402,7 +499,10 @@ class Network:
         else:
             table = {"from_id": _frames.categories(start.ids, numbers[0]), "to_id": _frames.categories(end.ids, numbers[1])}
         if seconds.ndim == 3:
-            table["departure"] = np.tile(np.repeat(_times.labels(departures), len(end)), len(start))
+            name, labels = ("departure", departures) if arrivals is None else ("arrival", arrivals)
+            if percentiles is not None:
+                name, labels = "percentile", percentiles
+            table[name] = np.tile(np.repeat(_times.labels(labels), len(end)), len(start))
         table["travel_time"] = seconds.reshape(-1)
         if metres is not None:
             table["distance"] = metres.reshape(-1)
@@ -439,26 +539,45 @@ class Network:
 
     @overload
     def matrix_array(
-        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: Literal[False] = False
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        percentiles: Sequence[int] | None = None, distances: Literal[False] = False,
     ) -> npt.NDArray[np.float32]: ...
 
     @overload
     def matrix_array(
-        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: Literal[True]
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        percentiles: Sequence[int] | None = None, distances: Literal[True],
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
 
     @overload
     def matrix_array(
-        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        percentiles: Sequence[int] | None = None, distances: bool,
     ) -> Any: ...
 
     def matrix_array(
-        self, origins: Any, destinations: Any = None, *, departures: Any = None, distances: bool = False
+        self, origins: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
+        percentiles: Sequence[int] | None = None, distances: bool = False,
     ) -> Any:
         """The same as an array of seconds, origins by destinations, or with a list of departures origins by departures
         by destinations. With `distances` two such arrays, the second in metres."""
         start = self._read(origins, "origins")
         end = start if destinations is None else self._read(destinations, "destinations")
+        if self._is_transit:
+            if distances:
+                raise UsageError("distances: rides have none; leave it out")
+            return self._transit_cells(start, end, departures, arrivals, percentiles)
+        self._on_streets("matrix", arrivals=arrivals)
+        if percentiles is not None:
+            if distances:
+                raise UsageError("distances: percentiles are of times; leave it out")
+            ranks = _transit.percentages(percentiles)
+            cells = self.matrix_array(start, end, departures=departures)
+            if cells.ndim != 3:
+                raise UsageError("percentiles: they are of the times at several departures; name a list of them")
+            # Cells without a trip are sorted to the end.
+            cells.sort(axis=1)
+            return cells[:, np.maximum(1, (ranks * cells.shape[1] + 99) // 100) - 1]
         moments = _moments(departures, self.time_zone)
         shape = (len(start), len(end)) if moments.ndim == 0 else (len(start), len(moments), len(end))
         seconds = np.empty(shape, dtype=np.float32)
@@ -472,6 +591,19 @@ class Network:
                 "matrix", start.c, end.c, int(moment), stride, *start_of, is_short=len(start) * len(end) < 10_000
             )
         return (seconds, metres) if distances else seconds
+
+    def _transit_cells(
+        self, start: _places.Places, end: _places.Places, departures: Any, arrivals: Any, percentiles: Any
+    ) -> npt.NDArray[np.float32]:
+        moments, is_arrival, is_list = _transit.moments(departures, arrivals, self.time_zone)
+        ranks = _transit.percentages(percentiles)
+        rows = len(moments) if ranks is None else len(ranks)
+        seconds = np.empty((len(start), rows, len(end)), dtype=np.float32)
+        self._engine.call(
+            "transit_matrix", start.c, end.c, pointer(moments), len(moments), int(is_arrival), pointer(ranks),
+            0 if ranks is None else len(ranks), pointer(seconds),
+        )
+        return seconds if is_list or ranks is not None else seconds[:, 0]
 
     def nearest(
         self, origins: Any, destinations: Any, count: int = 1, *, within: float | None = None, departure: Any = None
@@ -490,6 +622,7 @@ class Network:
             origin that reaches no destination has one row with rank 0 and no to_id; its status is "placemark_not_found"
             (with the reason: "off_map", "no_street", "island", "invalid"), "beyond_limit" or "directions_not_found".
         """
+        self._on_streets("nearest")
         start, end = self._read(origins, "origins"), self._read(destinations, "destinations")
         shape = (len(start), _count(count))
         found, seconds, metres = np.empty(shape, dtype=np.int64), np.empty(shape), np.empty(shape)
@@ -518,7 +651,8 @@ class Network:
         return _frames.frame(table, start.kind)
 
     def isochrones(
-        self, places: Any, limits: Sequence[float], *, direction: str = "from", buffer: float = 30, departure: Any = None
+        self, places: Any, limits: Sequence[float], *, direction: str = "from", buffer: float = 30, departure: Any = None,
+        departures: Any = None, arrivals: Any = None, percentiles: Sequence[int] | None = None,
     ) -> geopandas.GeoDataFrame:
         """The area within each time limit of each place. It is exact: a point of a street is inside if and only if its
         trip takes no longer.
@@ -529,15 +663,23 @@ class Network:
             direction: "from" for trips from the places, "to" for trips to them.
             buffer: how far areas extend beyond their streets, in metres.
             departure: determines which streets are open.
+            departures: by public transport: when trips from the places start, one or a list of one day; limits are
+                then whole seconds.
+            arrivals: by public transport, with direction "to": when trips to the places end.
+            percentiles: by public transport, areas by percentile of the times at all departures.
 
         Returns:
-            A GeoDataFrame with id, status, reason (why a place has no street), travel_time (the limit), area (square
+            A GeoDataFrame with id, departure, arrival or percentile (by public transport), status, reason (why a place has no street), travel_time (the limit), area (square
             metres), street_length (metres) and a multipolygon, which is empty unless the status is "ok".
         """
         if direction not in ("from", "to"):
             raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
         start = self._read(places, "places")
         seconds = _places.degrees([limits] if np.isscalar(limits) else limits, "limits")
+        if self._is_transit:
+            departures = departure if departures is None else departures
+            return self._transit_areas(start, seconds, direction, buffer, departures, arrivals, percentiles)
+        self._on_streets("isochrones", departures=departures, arrivals=arrivals, percentiles=percentiles)
         parts, positions = self._engine.ask(
             "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
             _times.milliseconds(departure, self.time_zone),
@@ -556,11 +698,35 @@ class Network:
         ]
         return _frames.geo_frame(table, [_frames.areas(polygons, positions) for polygons in shapes])
 
+    def _transit_areas(
+        self, start: _places.Places, seconds: Any, direction: str, buffer: float, departures: Any, arrivals: Any,
+        percentiles: Any,
+    ) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            origins = os.path.join(folder, "origins.csv")
+            numbered = _places.Places(np.arange(len(start)), start.latitudes, start.longitudes, start.kind)
+            _places.write(numbered, origins, {})
+            keys = _transit.window(departures, arrivals, percentiles, self.time_zone)
+            found = _transit.run(
+                self, "isochrones", folder, origins=origins, thresholds=[limit / 60 for limit in seconds.tolist()],
+                direction=direction, buffer=_number(buffer, "buffer"), **keys,
+            )
+            rows = _transit.rows(found, "isochrone")
+            numbers = rows["place_id"].to_numpy()
+            reasons = self._place_reasons(start, np.isin(np.arange(len(start)), numbers[rows["status"] == "placemark_not_found"]))
+            table = {"id": start.ids[numbers]}
+            table |= _transit.axis(rows, arrivals is not None, arrivals if departures is None else departures)
+            table |= {"status": rows["status"].to_numpy(), "reason": reasons[numbers]}
+            table |= {"travel_time": rows["threshold"].to_numpy(float), "area": rows["area"].to_numpy(float)}
+            table["street_length"] = rows["street_length"].to_numpy(float)
+            return _frames.geo_frame(table, rows.geometry.to_numpy())
+
     # Access
 
     def access(
         self, origins: Any, stations: Any, limits: Sequence[float] = (300, 600, 900), *, nearest: int = 1,
-        weights: Sequence[str] = (), direction: str = "to", departure: str | None = None,
+        weights: Sequence[str] = (), direction: str = "to", departure: str | None = None, departures: Any = None,
+        percentiles: Sequence[int] | None = None,
     ) -> Access:
         """The shares of origins that reach a station within each time: runs a job of kind access and reads its results.
 
@@ -572,6 +738,9 @@ class Network:
             weights: columns of the origins, such as "population".
             direction: "to" the stations or "from" them.
             departure: when trips start, with a time zone; determines which streets are open.
+            departures: by public transport: when trips start, one or a list of one day; the frames have its number from 1
+                in the column departure.
+            percentiles: by public transport, in place of departures percentiles of the times at all of them.
 
         Returns:
             The nearest stations of each origin, the shares of origins and weights, and the origins and weights that
@@ -595,14 +764,20 @@ class Network:
                 "thresholds": [_number(limit, "limits") / 60 for limit in limits], "weights": list(weights),
                 "output": os.path.join(folder, "results"),
             }  # fmt: skip
+            if self._is_transit:
+                del job["kind"], job["transportType"], job["map"], job["output"]
+                given = departure if departures is None else departures
+                found = _transit.run(
+                    self, "access", folder, **job, **_transit.window(given, None, percentiles, self.time_zone)
+                )
+                return Access.of(found)
+            self._on_streets("access", departures=departures, percentiles=percentiles)
             if departure is not None:
                 job["departureDate"] = departure
             for option, key in (("snap-limit", "snapLimit"), ("speeds", "speeds"), ("traffic", "traffic")):
                 if option in self._options:
                     job[key] = float(self._options[option]) if key == "snapLimit" else self._options[option]
-            found = results.run(job, workers=self._info["workers"], progress=False)
-            names = ("access", "access_share", "station_service")
-            return Access(*(found.table(name).drop(columns="geometry", errors="ignore") for name in names))
+            return Access.of(results.run(job, workers=self._info["workers"], progress=False))
 
     # Traces
 
@@ -670,6 +845,11 @@ class Access:
     """threshold, measure ("origins" and each weight), value within the threshold, total and share."""
     services: pandas.DataFrame
     """station_id, threshold, measure, value and share that reach the station within the threshold."""
+
+    @staticmethod
+    def of(found: results.Results) -> Access:
+        names = ("access", "access_share", "station_service")
+        return Access(*(found.table(name).drop(columns="geometry", errors="ignore") for name in names))
 
 
 @dataclass

@@ -139,7 +139,8 @@ class Results:
 
 def run(
     job: str | os.PathLike[str] | Mapping[str, Any], *, output: str | os.PathLike[str] | None = None,
-    workers: int | None = None, fresh: bool = False, progress: bool | Progress = True,
+    workers: int | None = None, fresh: bool = False, cache: str | os.PathLike[str] | None = None,
+    progress: bool | Progress = True,
 ) -> Results:
     """Runs a job in a separate process, or resumes an unfinished run.
 
@@ -148,6 +149,7 @@ def run(
         output: the folder for results (default: the job's key `output`).
         workers: threads (default: one per core).
         fresh: whether to restart from scratch.
+        cache: a folder for network and timetable files (default: next to the map and the feeds).
         progress: whether to show progress, in a notebook or on the terminal; or a function that is called with it.
 
     Raises:
@@ -161,6 +163,8 @@ def run(
         words.append(f"--workers={workers}")
     if fresh:
         words.append("--fresh")
+    if cache is not None:
+        words.append(f"--cache={os.fspath(cache)}")
     with tempfile.TemporaryDirectory() as folder:
         if isinstance(job, Mapping):
             path = os.path.join(folder, "job.json5")

@@ -2,6 +2,9 @@
 
     from odometer import spark as odometer_spark
     trips = odometer_spark.etas(frame, "/mnt/maps/porto.network")
+    cells = odometer_spark.matrix(
+        origins, destinations, "/mnt/maps/porto-walking.network", gtfs="/mnt/maps/stcp.zip",
+        departures=["2026-11-23T07:00", "2026-11-23T07:30"], percentiles=[50])          # by public transport
 
 The network is a path that every node sees (a mount), or one that `SparkContext.addFile` brings. The first task on a node
 copies it into the node's cache; all executors there share its memory.
@@ -11,7 +14,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -44,7 +47,8 @@ def opened(network: str, cache: str | None, options: tuple[tuple[str, Any], ...]
                 "spark.sparkContext.addFile with it first"
             )
     # A task's core runs one thread of the engine.
-    return Network(install(path, cache or default_cache()), **{"workers": 1} | dict(options))
+    folder = cache or default_cache()
+    return Network(install(path, folder), **{"workers": 1, "cache": folder} | dict(options))
 
 
 def _named(network: Any) -> str:
@@ -98,7 +102,7 @@ def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str 
 
 def matrix(
     origins: Any, destinations: Any, network: Any, *, distances: bool = True, departure: Any = None,
-    cache: str | None = None, **options: Any,
+    departures: Any = None, percentiles: Sequence[int] | None = None, cache: str | None = None, **options: Any,
 ) -> Any:
     """All trips from the places of a Spark frame to others, one row each.
 
@@ -106,17 +110,23 @@ def matrix(
         origins: a Spark frame with columns id, latitude and longitude; its partitions are the tasks.
         destinations: places as in `Network.matrix`, or a Spark frame, which every task gets as a whole.
         network: a network file.
-        distances: whether to compute distances.
+        distances: whether to compute distances; there are none by public transport and with percentiles.
         departure: when trips start.
-        cache: as in `etas`, like `options`.
+        departures: a list of departures, as in `Network.matrix`.
+        percentiles: a row per percentile of the times at all departures, in place of one per departure.
+        cache: as in `etas`, like `options`; with `gtfs` (a path that every node sees) trips use public transport.
 
     Returns:
-        A frame with from_id, to_id, travel_time (seconds) and distance (metres), 32-bit floats; null if there is no
-        trip.
+        A frame with from_id, to_id, departure (from 1, if a list was given) or percentile, travel_time (seconds) and
+        distance (metres), 32-bit floats; null if there is no trip.
     """
-    from pyspark.sql.types import FloatType, LongType, StringType, StructField, StructType
+    from pyspark.sql.types import FloatType, IntegerType, LongType, StringType, StructField, StructType
 
+    if isinstance(options.get("gtfs"), list):
+        options["gtfs"] = tuple(options["gtfs"])
+    distances = distances and "gtfs" not in options and percentiles is None
     key = (_named(network), cache, tuple(sorted(options.items())))
+    numbers = percentiles if percentiles is not None else None if departures is None else range(1, len(departures) + 1)
     lower = {name.lower(): name for name in reversed(origins.columns)}
     identifier = next((lower[name] for name in _places.IDS if name in lower), None)
     if identifier is None:
@@ -129,6 +139,7 @@ def matrix(
     fields = [
         StructField("from_id", origins.schema[identifier].dataType),
         StructField("to_id", LongType() if is_number else StringType()),
+        *([] if numbers is None else [StructField("departure" if percentiles is None else "percentile", IntegerType())]),
         StructField("travel_time", FloatType()),
     ]
     if distances:
@@ -141,17 +152,24 @@ def matrix(
         import pyarrow
 
         destination_ids = pyarrow.array(end.ids, pyarrow.int64() if is_number else pyarrow.string())
-        step = max(1, BATCH // max(1, len(end)))
+        hours = 1 if numbers is None else len(numbers)
+        step = max(1, BATCH // max(1, len(end) * hours))
         for batch in batches:
             for first in range(0, batch.num_rows, step):
                 part = batch.slice(first, step)
                 start = _places.places(_places.columns(part), "origins")
-                cells = opened(*key).matrix_array(start, end, departures=departure, distances=distances)
+                cells = opened(*key).matrix_array(
+                    start, end, departures=departure if departures is None else departures, percentiles=percentiles,
+                    distances=distances,
+                )
                 rows = len(start)
                 arrays = [
-                    part.column(identifier).take(pyarrow.array(np.repeat(np.arange(rows), len(end)))),
-                    destination_ids.take(pyarrow.array(np.tile(np.arange(len(end)), rows))),
+                    part.column(identifier).take(pyarrow.array(np.repeat(np.arange(rows), hours * len(end)))),
+                    destination_ids.take(pyarrow.array(np.tile(np.arange(len(end)), rows * hours))),
                 ]
+                if numbers is not None:
+                    hour = np.tile(np.repeat(np.array(numbers, dtype=np.int32), len(end)), rows)
+                    arrays.append(pyarrow.array(hour, pyarrow.int32()))
                 for values in cells if distances else (cells,):
                     flat = values.reshape(-1)
                     arrays.append(pyarrow.array(flat, mask=np.isnan(flat)))

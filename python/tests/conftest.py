@@ -30,6 +30,21 @@ def network(map_path):
 
 
 @pytest.fixture(scope="session")
+def feed(folder):
+    """A timetable that is made up, on the sample map."""
+    if not (DATA / "helsinki-feed.zip").exists():
+        subprocess.run([sys.executable, str(DATA / "make-feed")], check=True)
+    path = folder / "feed.zip"
+    path.write_bytes((DATA / "helsinki-feed.zip").read_bytes())
+    return path
+
+
+@pytest.fixture(scope="session")
+def transit(map_path, feed):
+    return odometer.Network(map_path, gtfs=feed, walk_limit=600, limit=3600, workers=2)
+
+
+@pytest.fixture(scope="session")
 def network_file(map_path, folder):
     odometer.Network.build(map_path, "foot", output=folder / "helsinki.network")
     return folder / "helsinki.network"

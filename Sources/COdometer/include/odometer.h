@@ -38,6 +38,8 @@ typedef uint8_t odometer_status;
 ///
 /// - Parameter words: options of `odometer eta` with their values, in `count` words: "--map", "porto.osm.pbf", "--by",
 ///   "automobile"; and "--workers", the threads of each call.
+///   For public transport also "--gtfs", with the paths of GTFS zips, each on a line; and like the keys of a job, in seconds
+///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides" and "--wheelchair-boarding".
 int32_t odometer_open(const char *const _Nullable *_Nonnull words, int32_t count, odometer_network *_Nullable *_Nonnull network);
 
 /// Copies a network file into a folder of this machine, checked, once however many processes ask for it; answers with the
@@ -79,6 +81,18 @@ int32_t odometer_reasons(
 int32_t odometer_matrix(
   odometer_network *network, const odometer_places *origins, const odometer_places *destinations, int64_t departure,
   int64_t stride, float *travel_times, float *_Nullable distances);
+
+/// All trips by public transport from the origins to the destinations, on a network opened with "--gtfs": for each origin a
+/// row per departure, or per percentile of the times at all of them, as a job's .npy has them.
+///
+/// - Parameters:
+///   - moments: departures of one day, in milliseconds since 1970 on the map's clocks, `moment_count` of them.
+///   - are_arrivals: not 0 if they are arrivals.
+///   - percentiles: from 0 to 100, `percentile_count` of them; nil for a row per departure.
+int32_t odometer_transit_matrix(
+  odometer_network *network, const odometer_places *origins, const odometer_places *destinations,
+  const int64_t *moments, int64_t moment_count, int32_t are_arrivals, const int32_t *_Nullable percentiles,
+  int64_t percentile_count, float *travel_times);
 
 /// The nearest few destinations of each origin, nearest first: `most` numbers a row, from 0; -1 where there are fewer.
 ///

@@ -1,19 +1,25 @@
+import Foundation
 import Geography
 import Routing
 import StreetNetwork
+import TransitNetwork
 
-/// Directions for programs in other languages: opened with the options of `odometer eta`.
+/// Directions for programs in other languages: opened with the options of `odometer eta`, and those of timetables.
 package struct OpenedDirections: Sendable {
   package let directions: Directions
   /// Threads per request.
   package let workers: Int
 
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
-  /// - Throws: `UsageError`; errors of opening or building a network.
+  /// - Throws: `UsageError`; errors of opening or building a network, and of reading feeds.
   package init(_ words: [String]) throws {
     let arguments = try Arguments(words, for: LibraryOptions.self)
     workers = try arguments.workers()
     let opened = try arguments.directions(.standard, isDated: true)
+    if let transit = try arguments.transit(on: opened) {
+      directions = Directions(transit: transit, options: opened.options)
+      return
+    }
     let avoids = try arguments.avoids()
     directions = avoids.isEmpty ? opened : try opened.avoiding(avoids)
   }
@@ -24,11 +30,52 @@ private enum LibraryOptions: Command {
   static let name = "odometer"
   static let summary = ""
   static let operands: [Operand] = []
-  static let options = [
-    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
-    CommonOptions.language, CommonOptions.cache, CommonOptions.workers,
-  ]
+  static let options =
+    [
+      CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
+      CommonOptions.snapLimit, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic,
+      CommonOptions.avoid, CommonOptions.language, CommonOptions.cache, CommonOptions.workers, gtfs,
+    ] + transit
   static let details = ""
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode { .fault }
+
+  /// Paths of zips, each on a line.
+  static let gtfs = Option("gtfs", "FILES", help: "timetables, like the key gtfs of a job")
+  static let walkLimit = Option("walk-limit", "SECONDS", help: "like the key walkLimit of a job")
+  static let boardingSlack = Option("boarding-slack", "SECONDS", help: "like the key boardingSlack of a job")
+  static let limit = Option("limit", "SECONDS", help: "like the key limit of a job")
+  static let maximumRides = Option("maximum-rides", "N", help: "like the key maximumRides of a job")
+  static let wheelchairBoarding = Option(
+    "wheelchair-boarding", "WORD", .choice(TransitNetwork.WheelchairAccess.allCases.map(\.rawValue)),
+    help: "like the key wheelchairBoarding of a job")
+  static let transit = [walkLimit, boardingSlack, limit, maximumRides, wheelchairBoarding]
+}
+
+extension Arguments {
+  /// Timetables on the network of some directions; nil without. *Throws*: `UsageError`, errors of reading feeds.
+  fileprivate func transit(on directions: Directions) throws -> TransitNetwork? {
+    guard let paths = text(LibraryOptions.gtfs)?.split(separator: "\n").map(String.init), !paths.isEmpty else {
+      if let option = LibraryOptions.transit.first(where: has) {
+        throw UsageError("--\(option.name): it belongs to public transport; add --gtfs")
+      }
+      return nil
+    }
+    let others = [CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid, CommonOptions.waitLimit]
+    if let option = others.first(where: has) {
+      throw UsageError("--\(option.name): vehicles follow their timetable (--gtfs); leave it out")
+    }
+    var options = TransitNetwork.Options()
+    options.snapLimit = directions.options.snapLimit
+    if let seconds = try number(LibraryOptions.walkLimit, 1...7200, of: "seconds") { options.walkLimit = seconds }
+    if let seconds = try number(LibraryOptions.boardingSlack, 0...3600, of: "whole seconds") {
+      options.boardingSlack = Int(seconds.rounded())
+    }
+    if let seconds = try number(LibraryOptions.limit, 1...86_400, of: "seconds") { options.timeLimit = seconds }
+    options.maximumRides = try count(LibraryOptions.maximumRides, atMost: 8)
+    if let word = try choice(LibraryOptions.wheelchairBoarding) {
+      options.wheelchairBoarding = TransitNetwork.WheelchairAccess(rawValue: word) ?? .any
+    }
+    return try TransitNetwork(
+      gtfs: paths, network: directions.network, cache: text(CommonOptions.cache), options: options)
+  }
 }

@@ -1,0 +1,122 @@
+"""Public transport: values are those of the program's jobs, bit for bit."""
+
+import pickle
+
+import geopandas
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import DATA
+from test_jobs import PAIRS, STATIONS, table
+
+import odometer
+
+ADDRESSES = pd.read_csv(DATA / "helsinki-addresses.csv").head(40)
+WINDOW = [f"2026-11-23T07:{minute:02}" for minute in range(0, 60, 10)]
+HOURS = {"date": "2026-11-23", "departures": {"from": "07:00", "to": "07:50", "every": "10min"}}
+
+
+@pytest.fixture(scope="session")
+def run_transit(run_job, feed, folder):
+    """Runs a job like those of the fixture `transit`."""
+    ADDRESSES.to_csv(folder / "addresses.csv", index=False)
+    pd.read_csv(PAIRS).head(30).to_csv(folder / "pairs.csv", index=False)
+
+    def run(name, **keys):
+        keys = {"transportType": "transit", "gtfs": str(feed), "walkLimit": 10} | HOURS | keys
+        return run_job(f"transit-{name}", **keys)
+
+    return run
+
+
+def test_cells(transit, run_transit, folder):
+    stations = pd.read_csv(STATIONS)
+    for name, keys in (("percentiles", {"percentiles": [50, 0, 90]}), ("departures", {})):
+        job = run_transit(
+            f"cells-{name}", kind="matrix", origins=str(folder / "addresses.csv"), destinations=STATIONS, format=["npy"],
+            limit=60, **keys,
+        )
+        cells = transit.matrix_array(ADDRESSES, stations, departures=WINDOW, **keys)
+        assert cells.tobytes() == np.load(job / "travel_times.npy").tobytes()
+    frame = transit.matrix(ADDRESSES, stations, departures=pd.to_datetime(WINDOW), percentiles=[50, 90])
+    assert list(frame.columns) == ["from_id", "to_id", "percentile", "travel_time", "status", "reason"]
+    assert np.array_equal(frame.travel_time[frame.percentile == 90].to_numpy().reshape(len(ADDRESSES), -1),
+                          transit.matrix_array(ADDRESSES, stations, departures=WINDOW, percentiles=[90])[:, 0], equal_nan=True)  # fmt: skip
+    single = transit.matrix_array(ADDRESSES, stations, departures=WINDOW[0])
+    assert single.shape == (len(ADDRESSES), len(stations))
+    late = transit.matrix_array(ADDRESSES[:3], stations[:3], arrivals=["2026-11-23T08:00"])
+    assert late.shape == (3, 1, 3) and np.isfinite(late).any()
+
+
+def test_trips(transit, run_transit, folder):
+    pairs = pd.read_csv(folder / "pairs.csv")
+    job = run_transit("etas", kind="etas", pairs=str(folder / "pairs.csv"), percentiles=[50], limit=60)
+    expected = table(job, "SELECT * FROM route ORDER BY pair_id")
+    found = transit.etas(pairs, departures=WINDOW, percentiles=[50])
+    assert found.id.tolist() == expected.pair_id.tolist() and set(found.percentile) == {50}
+    for name in ("travel_time", "access_time", "waiting_time", "riding_time", "transfer_time", "egress_time", "rides"):
+        own = expected["expected_travel_time" if name == "travel_time" else name]
+        assert np.array_equal(found[name].to_numpy(float), own.to_numpy(float), equal_nan=True)
+    parts = found[["access_time", "waiting_time", "riding_time", "transfer_time", "egress_time"]].sum(axis=1)
+    assert np.allclose(parts, found.travel_time)
+    both = transit.etas(pairs.head(2), departures=WINDOW[:2])
+    assert both.departure.tolist() == WINDOW[:2] * 2
+
+
+def test_routes(transit, run_transit, folder):
+    pairs = pd.read_csv(folder / "pairs.csv")
+    job = run_transit("routes", kind="routes", pairs=str(folder / "pairs.csv"), limit=60)
+    routes, steps = transit.routes(pairs, departures=WINDOW, steps=True)
+    expected = geopandas.read_file(job / "results.sqlite", layer="route").sort_values(["pair_id", "departure"])
+    assert routes.travel_time.tolist() == expected.expected_travel_time.tolist() and list(routes.name) == list(expected.name)
+    assert routes.geometry.geom_equals(expected.geometry.reset_index(drop=True)).all()
+    assert list(steps.instructions) == list(table(job, "SELECT * FROM step ORDER BY pair_id, departure, step").instructions)
+    rides = transit.rides(pairs, departures=WINDOW)
+    assert len(rides) == routes.rides.sum() > 0
+    assert list(rides.trip_id) == list(table(job, "SELECT * FROM ride ORDER BY pair_id, departure, ride").trip_id)
+
+
+def test_areas(transit, run_transit, folder):
+    job = run_transit("areas", kind="isochrones", origins=str(folder / "addresses.csv"), thresholds=[5, 10], percentiles=[50])
+    expected = geopandas.read_file(job / "results.sqlite", layer="isochrone")
+    areas = transit.isochrones(ADDRESSES, [300, 600], departures=WINDOW, percentiles=[50])
+    expected = expected.sort_values(["place_id", "threshold"]).reset_index(drop=True)
+    areas = areas.sort_values(["id", "travel_time"]).reset_index(drop=True)
+    assert areas["area"].tolist() == expected["area"].tolist() and set(areas.percentile) == {50}
+    assert areas.geometry.geom_equals(expected.geometry).all()
+
+
+def test_access_is_that_of_a_job(transit, run_transit, folder):
+    job = run_transit("access", kind="access", origins=str(folder / "addresses.csv"), stations=STATIONS, percentiles=[50])
+    found = transit.access(ADDRESSES, pd.read_csv(STATIONS), departures=WINDOW, percentiles=[50])
+    expected = table(job, "SELECT * FROM access")
+    assert found.nearest.expected_travel_time.tolist() == expected.expected_travel_time.tolist()
+    assert found.shares.share.tolist() == table(job, "SELECT * FROM access_share").share.tolist()
+
+
+def test_a_network_pickles_with_its_timetables(transit):
+    copy = pickle.loads(pickle.dumps(transit))
+    cells = [network.matrix_array(ADDRESSES[:5], departures=WINDOW) for network in (transit, copy)]
+    assert np.array_equal(*cells, equal_nan=True) and copy.transport_type == "transit"
+
+
+def test_percentiles_of_streets_are_those_of_their_departures(network):
+    hours = ["2026-11-23T07:00", "2026-11-23T08:00"]
+    cells = network.matrix_array(ADDRESSES, departures=hours)
+    assert np.array_equal(network.matrix_array(ADDRESSES, departures=hours, percentiles=[100])[:, 0], cells.max(axis=1), equal_nan=True)
+
+
+def test_what_does_not_fit_is_said(transit, network, map_path, feed):
+    for call, sentence in (
+        (lambda: transit.matrix(ADDRESSES), "departures: a trip by timetable has a departure"),
+        (lambda: transit.nearest(ADDRESSES, ADDRESSES), "nearest: it is computed on streets alone"),
+        (lambda: transit.matrix_array(ADDRESSES, departures=WINDOW, percentiles=[101]), "percentiles: got"),
+        (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: a timetable has one"),
+        (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: it belongs to public transport"),
+        (lambda: odometer.Network(map_path, walk_limit=60), "walk_limit: it belongs to public transport; add gtfs"),
+        (lambda: odometer.Network(map_path, gtfs=feed, traffic="porto"), "traffic: vehicles follow their timetable"),
+    ):
+        with pytest.raises(odometer.UsageError, match=sentence):
+            call()
+    with pytest.raises(odometer.InputError, match="nothing runs on 2030-01-01"):
+        transit.matrix(ADDRESSES, departures="2030-01-01T07:00")
