@@ -112,7 +112,7 @@ package final class Router {
   private func trips(
     from source: TripEnd, to destination: TripEnd, closed: Closure?, withAlternates: Bool
   ) -> [Trip] {
-    guard source.place != destination.place else { return [Trip(at: source, and: destination)] }
+    guard !source.isAtPlace(of: destination) else { return [Trip(at: source, and: destination)] }
     let search = search(from: source, to: destination, closed: closed)
     let path = search.query.path(from: search.sources.seeds, to: search.targets.seeds).flatMap {
       (source.leg + $0.weight + destination.leg).isFinite ? $0 : nil
@@ -348,7 +348,7 @@ extension Router {
         maneuver: arrivalManeuver(at: destination, shape),
         attributes: network.street(destination.snap.street).attributes, start: shape.end))
     // Snap legs belong to the first and the last step, so that the steps add up to the route.
-    if source.place != destination.place {
+    if !source.isAtPlace(of: destination) {
       drafts[0].weight = drafts[0].weight + source.leg
       drafts[drafts.count - 1].weight = drafts[drafts.count - 1].weight + destination.leg
     }

@@ -18,7 +18,7 @@ extension StreetNetwork {
 
   /// The weight of a trip that needs no search: along one street, or from a place to itself. Nil if there is none.
   package func directWeight(from origin: TripEnd, to destination: TripEnd, closed: Closure? = nil) -> Weight? {
-    guard origin.place != destination.place else { return .zero }
+    guard !origin.isAtPlace(of: destination) else { return .zero }
     return direct(origin.snap, destination.snap, closed: closed).map { origin.leg + $0.weight + destination.leg }
   }
 }

@@ -22,6 +22,7 @@ struct TripShape {
     let ground = network.knowsHeights ? network.heights.buffer : nil
     let ends = ground == nil ? (nil, nil) : (network.height(at: source.snap), network.height(at: destination.snap))
     if source.leg > .zero { append(source.place, ends.0) }
+    if let entrance = source.entrance { append(entrance, ends.0) }
     append(source.snap.point, ends.0)
     for (index, piece) in trip.pieces.enumerated() {
       starts.append(points.count - 1)
@@ -57,6 +58,7 @@ struct TripShape {
       }
     }
     end = points.count - 1
+    if let entrance = destination.entrance { append(entrance, ends.1) }
     if destination.leg > .zero { append(destination.place, ends.1) }
     if points.count == 1 {  // two places on one point of a street
       points.append(points[0])
@@ -123,10 +125,16 @@ package struct TripEnd: Sendable, Hashable {
   package var snap: Snap
   /// The straight line between the place and the street; zero if it is not included.
   package var leg: Weight
+  /// The station entrance between the place and the street; nil for none. The line between entrance and place is part
+  /// of `leg`.
+  package var entrance: FixedCoordinate?
 
   package init(place: FixedCoordinate, snap: Snap, leg: Weight) {
     (self.place, self.snap, self.leg) = (place, snap, leg)
   }
+
+  /// Whether a trip to another end needs no street: both are one place, with the same entrance.
+  func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == other.entrance }
 
   /// The end points of distances: at the place if the straight line to its street is included, else on the street.
   package var counted: FixedCoordinate { leg.centimetres == 0 ? snap.point : place }

@@ -60,7 +60,7 @@ package struct TransitStops: Sendable {
         if point != stop {
           end.leg = end.leg + lines.weight(of: end.place.distance(to: own))
           // Trips end at the stop.
-          end.place = own
+          (end.entrance, end.place) = (end.place, own)
         }
         return end
       }

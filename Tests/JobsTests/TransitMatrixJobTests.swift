@@ -164,6 +164,27 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT count(*) FROM rejected", "0\n")
   }
 
+  @Test func placesAtAPlatformWalkThroughItsEntrances() throws {
+    // Platform c, its entrance at a: 400 m on the street and 400 m straight back take 9.6 minutes.
+    let map = TestMap("a-b-c-d------------------e", spacing: 200).way("abcde")
+    let stops = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+      s,S,0,\(map["c"].longitude),1,
+      n,N,0,\(map["a"].longitude),2,s
+      c,C,0,\(map["c"].longitude),0,s
+      e,E,0,\(map["e"].longitude),0,
+      """
+    let feed = FeedScene(
+      on: map, "", "t,c,1,7:05:00", "t,e,2,7:06:00", "u,c,1,7:10:00", "u,e,2,7:11:00", files: ["stops.txt": stops])
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("c"), "destinations.csv": map.list("e")],
+      "kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv', boardingSlack: 0, verify: 100, "
+        + "departures: ['07:00'], \(Self.when)", by: "transit", feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT round(travel_times ->> 0) FROM matrix_row", "660.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
   /// Three blocks: 1440 departures to 25 destinations exceed a 32nd of a million cells per origin.
   private func manyBlocks() throws -> JobScene {
     try run(

@@ -17,7 +17,7 @@ extension Router {
 
   /// The weight of the best trip at a time, without a comparison with free flow.
   func times(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> (weight: Weight, waiting: UInt32)? {
-    guard source.place != destination.place else { return (.zero, 0) }
+    guard !source.isAtPlace(of: destination) else { return (.zero, 0) }
     return HourSearch(self, from: source, to: destination, at: time).best().map { ($0.weight, $0.waiting) }
   }
 
@@ -28,7 +28,7 @@ extension Router {
   func timedRoutes(
     from source: TripEnd, to destination: TripEnd, at time: TripTime, withAlternates: Bool
   ) -> [Route] {
-    guard source.place != destination.place else {
+    guard !source.isAtPlace(of: destination) else {
       return [route(along: Trip(at: source, and: destination), from: source, to: destination)]
     }
     let search = HourSearch(self, from: source, to: destination, at: time)
@@ -45,7 +45,7 @@ extension Router {
 
   /// The streets of the best trip at a time; empty if there is no route.
   func timedStreets(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> [DirectedStreet] {
-    guard source.place != destination.place else { return [] }
+    guard !source.isAtPlace(of: destination) else { return [] }
     return HourSearch(self, from: source, to: destination, at: time).best()?.trip.streets ?? []
   }
 

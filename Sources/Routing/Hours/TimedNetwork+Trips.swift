@@ -10,7 +10,7 @@ extension TimedNetwork {
 
   /// Time and length of a trip that needs no search: along one street, or from a place to itself. Nil if there is none.
   package func directWeight(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> Weight? {
-    guard origin.place != destination.place else { return .zero }
+    guard !origin.isAtPlace(of: destination) else { return .zero }
     return directTrip(from: origin, to: destination, at: time)?.weight
   }
 
@@ -40,7 +40,7 @@ extension TimedNetwork {
 
   /// The waiting time of a trip that needs no search, in milliseconds.
   private func directWaiting(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> UInt32 {
-    guard origin.place != destination.place,
+    guard !origin.isAtPlace(of: destination),
       let trip = directTrip(from: origin, to: destination, at: time)
     else { return 0 }
     return TimedTrip(trip, from: origin, to: destination, on: self, at: time).waiting
