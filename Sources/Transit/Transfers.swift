@@ -31,17 +31,17 @@ struct Transfers {
       for walk in walked {
         let (milliseconds, rule) = (Int(walk.milliseconds), own[walk.stop])
         let seconds = (milliseconds + 999) / 1000
-        let least = Int(rule?.seconds ?? 0)
         switch rule?.type {
         case 1: add(walk.stop, seconds: seconds, walked: milliseconds)
-        case 2 where least * 1000 > milliseconds: add(walk.stop, seconds: least, walked: milliseconds)
         case 3: break
-        default: add(walk.stop, seconds: seconds + window.boardingSlack, walked: milliseconds)
+        default:
+          let least = rule?.type == 2 ? Int(rule?.seconds ?? 0) : 0
+          add(walk.stop, seconds: max(least, seconds + window.boardingSlack), walked: milliseconds)
         }
       }
       let onFoot = Set(walked.map(\.stop))
       for rule in own.values.sorted(by: { $0.to < $1.to }) where rule.type == 2 && !onFoot.contains(rule.to) {
-        add(rule.to, seconds: Int(rule.seconds), walked: Int(rule.seconds) * 1000)
+        add(rule.to, seconds: max(Int(rule.seconds), window.boardingSlack), walked: Int(rule.seconds) * 1000)
       }
       first.append(changes.count)
     }

@@ -228,7 +228,7 @@ package struct TransitOracle {
       var needed = walk.map { $0 + window.boardingSlack * 1000 }
       switch rule?.type {
       case 1: needed = walk
-      case 2: needed = least > walk ?? -1 ? least : needed
+      case 2: needed = max(least, (walk ?? 0) + window.boardingSlack * 1000)
       case 3: needed = nil
       default: break
       }
