@@ -8,6 +8,8 @@ package final class GTFSFeed {
   private let archive: OpaquePointer
   /// The index of each file in the feed's folder (the one with stops.txt), by name.
   private let files: [String: UInt64]
+  /// Notes on the zip, without full stops.
+  package private(set) var notes: [String] = []
 
   /// Opens the file at `path`; nil if it does not start like a zip. *Throws*: `InputError`.
   package static func open(_ path: String) throws -> GTFSFeed? {
@@ -18,25 +20,29 @@ package final class GTFSFeed {
     guard let archive = zip_open(path, ZIP_RDONLY, &code) else {
       throw InputError(file: path, problem: "the zip is corrupt or truncated")
     }
-    guard isWhole(file) else {
+    guard let rest = bytesAfterEnd(of: file) else {
       zip_discard(archive)
-      throw InputError(
-        file: path, problem: "other bytes follow the end of the zip: copy it again, or zip its files again")
+      throw InputError(file: path, problem: "the zip is corrupt or truncated")
     }
-    return try GTFSFeed(path, archive)
+    let feed = try GTFSFeed(path, archive)
+    // Each file of the zip has a checksum, which is compared.
+    if rest > 0 { feed.notes.append("\(rest) other bytes follow the end of the zip; they are ignored") }
+    return feed
   }
 
-  /// Whether the file ends with the zip's end record and its comment.
-  private static func isWhole(_ file: FileHandle) -> Bool {
+  /// The number of bytes after the zip's end record and its comment; nil if the record is missing.
+  private static func bytesAfterEnd(of file: FileHandle) -> Int? {
     // The record has 22 bytes, and a comment has at most 65,535.
     guard let size = try? file.seekToEnd(), (try? file.seek(toOffset: size - min(size, 22 + 65_535))) != nil,
       let end = try? file.readToEnd(), end.count >= 22
-    else { return false }
+    else { return nil }
     let bytes = Array(end)
-    return (0...bytes.count - 22).reversed().contains { at in
-      bytes[at...].starts(with: [0x50, 0x4B, 5, 6])
-        && at + 22 + Int(bytes[at + 20]) + Int(bytes[at + 21]) << 8 == bytes.count
+    let rests = (0...bytes.count - 22).reversed().compactMap { at -> Int? in
+      guard bytes[at...].starts(with: [0x50, 0x4B, 5, 6]) else { return nil }
+      let rest = bytes.count - (at + 22 + Int(bytes[at + 20]) + Int(bytes[at + 21]) << 8)
+      return rest >= 0 ? rest : nil
     }
+    return rests.contains(0) ? 0 : rests.first
   }
 
   /// *Throws*: `InputError` if two folders contain a feed.
@@ -48,12 +54,14 @@ package final class GTFSFeed {
     // Ignores the folder that macOS adds.
     let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
     let folder = feeds.first?.folder
-    files = Dictionary(
-      names.indices.filter { names[$0].folder == folder }.map {
-        ((names[$0] as NSString).lastPathComponent, UInt64($0))
-      }
-    ) { first, _ in first }
-    guard feeds.count < 2 else {
+    let own = Dictionary(grouping: names.indices.filter { names[$0].folder == folder }) {
+      (names[$0] as NSString).lastPathComponent
+    }
+    files = own.mapValues { UInt64($0[0]) }
+    notes = own.filter { $1.count > 1 && !$0.isEmpty }.sorted { $0.key < $1.key }.map {
+      "the zip has \($1.count) files \($0); the first one is read"
+    }
+    guard Set(feeds.map(\.folder)).count < 2 else {
       throw InputError(
         file: path, problem: "two feeds in one zip, \(feeds[0]) and \(feeds[1]); expected a zip for each")
     }
@@ -72,7 +80,9 @@ package final class GTFSFeed {
   /// The rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
   func rows(of name: String) throws -> DelimitedRows {
     guard let index = files[name] else {
-      throw InputError(file: path, problem: "the zip has no \(name), expected a GTFS feed")
+      // Without stops.txt, no folder of the zip is the feed's.
+      let missing = files.isEmpty ? "stops.txt" : name
+      throw InputError(file: path, problem: "the zip has no \(missing), expected a GTFS feed")
     }
     var entry = zip_stat_t()
     zip_stat_index(archive, index, 0, &entry)
