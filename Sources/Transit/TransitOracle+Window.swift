@@ -25,6 +25,21 @@ extension TransitOracle {
     }
   }
 
+  /// Whether a vehicle arrives, within the limit of a trip, at a stop from which a walk reaches a destination in time.
+  package func hasVehicle(to egress: [StopWalks.Walk], by moment: Int) -> Bool {
+    let walks = Dictionary(egress.map { (Int($0.stop), Int($0.milliseconds)) }, uniquingKeysWith: min)
+    return runs.contains { run in
+      guard usable?[run.trip] != false else { return false }
+      return timetable.calls(of: run.trip).dropFirst().contains { call in
+        let stop = Int(timetable.callStops[call])
+        guard let walk = walks[stop], stops?[stop] != false, timetable.callFlags[call] & Timetable.noAlighting == 0
+        else { return false }
+        let arrival = (Int(timetable.arrivals[call]) + run.shift) * 1000
+        return moment - window.limit <= arrival && arrival + walk <= moment
+      }
+    }
+  }
+
   /// The travel times in milliseconds from an origin, whose walks lead to stops, to some places, at each departure of
   /// the window; nil if no trip is within the limit. With arrivals, or with a limit of rides, an earlier departure
   /// cannot replace a later one: use `trip`.

@@ -61,14 +61,17 @@ package struct TransitOracle {
   private var transfers: [[Int: Timetable.Transfer]]
 
   /// The parameters are those of `TransitGraph`.
+  ///
+  /// - Parameter forbids: Whether transfers of type 3 are forbidden; if not, they are as those without a rule.
   package init(
-    _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil, trips usable: [Bool]? = nil
+    _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
+    trips usable: [Bool]? = nil, forbids: Bool = true
   ) {
     (self.timetable, self.window, self.walks) = (timetable, window, walks)
     (self.stops, self.usable) = (stops, usable)
     departures = Array(repeating: [], count: timetable.stops.count)
     transfers = Array(repeating: [:], count: timetable.stops.count)
-    for rule in timetable.transfers { transfers[Int(rule.from)][Int(rule.to)] = rule }
+    for rule in timetable.transfers where forbids || rule.type != 3 { transfers[Int(rule.from)][Int(rule.to)] = rule }
     let frequencies = Dictionary(grouping: timetable.frequencies, by: \.trip)
     for (index, day) in window.days.enumerated() {
       for trip in timetable.trips.indices {

@@ -15,7 +15,7 @@ package struct TransitRules: Sendable {
   /// The most vehicles of a trip; nil for no limit.
   let maximumRides: Int?
   /// Which stops and vehicles may be used.
-  let wheelchairBoarding: WheelchairBoarding
+  package let wheelchairBoarding: WheelchairBoarding
 
   package init(
     walkLimit: UInt32 = usualWalkLimit, boardingSlack: Int = usualSlack, limit: UInt32 = usualLimit,

@@ -56,13 +56,17 @@ struct RowDiagnosisTests {
   }
 
   /// A vehicle from b to c at 7:10; a kilometre is walked in 12 minutes.
-  private func transitStory(_ from: Character, _ to: Character, _ keys: String, id: String = "1") throws -> String {
+  private func transitStory(
+    _ from: Character, _ to: Character, _ keys: String, id: String = "1",
+    hours: String = "departures: ['07:00', '09:00']", times: [String] = ["t,b,1,7:10:00", "t,c,2,7:12:00"],
+    files: [String: String] = [:]
+  ) throws -> String {
     let map = TestMap("a-b-c-d", spacing: 1000).way("abcd")
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([(from, to)])],
-      "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '09:00'], date: '2026-11-23', timeZone: 'Etc/UTC', "
-        + "gtfs: 'feed.zip', \(keys)", by: "transit",
-      feed: FeedScene(on: map, "bc", "t,b,1,7:10:00", "t,c,2,7:12:00"))
+      "kind: 'etas', pairs: 'pairs.csv', \(hours), date: '2026-11-23', timeZone: 'Etc/UTC', gtfs: 'feed.zip', \(keys)",
+      by: "transit",
+      feed: FeedScene(on: map, "bcd", files: files.merging(["stop_times.txt": FeedScene.times(times)]) { $1 }))
     defer { scene.remove() }
     return try story(scene, id)
   }
@@ -87,6 +91,29 @@ struct RowDiagnosisTests {
     contains(
       try transitStory("b", "c", "walkLimit: 5, limit: 11"),
       "the quickest trip at 2026-11-23T07:00:00", "takes 12.0 min, more than the 11.0 min of limit")
+  }
+
+  @Test func arrivalsAreByTheirTime() throws {
+    let text = try transitStory("b", "c", "walkLimit: 5, limit: 5", hours: "arrivals: ['07:11', '07:20']")
+    contains(text, "no vehicle reaches the destination's stops by 2026-11-23T07:11:00")
+    contains(
+      try transitStory("b", "c", "walkLimit: 5, limit: 9", hours: "arrivals: ['07:20']"),
+      "the quickest trip by 2026-11-23T07:20:00", "takes 11.0 min, more than the 9.0 min of limit")
+  }
+
+  /// From b to c, and on to d.
+  @Test func rulesThatForbidATripAreNamed() throws {
+    let times = ["t,b,1,7:10:00", "t,c,2,7:12:00", "u,c,1,7:20:00", "u,d,2,7:22:00"]
+    func story(_ keys: String, _ files: [String: String] = [:]) throws -> String {
+      try transitStory("b", "d", "limit: 23, " + keys, hours: "departures: ['07:00']", times: times, files: files)
+    }
+    contains(try story("maximumRides: 1"), "with more vehicles than maximumRides (1) a trip takes 22.0 min")
+    contains(
+      try story("walkLimit: 5", ["transfers.txt": "from_stop_id,to_stop_id,transfer_type\nc,c,3"]),
+      "with a transfer that transfers.txt forbids (transfer_type 3) a trip takes 22.0 min")
+    contains(
+      try story("walkLimit: 5, wheelchairBoarding: 'known'"), "no stop that wheelchairBoarding allows has a way",
+      "with stops and vehicles that wheelchairBoarding (known) excludes, a trip takes 22.0 min")
   }
 
   @Test func aPlaceByTransitHasItsStops() throws {

@@ -28,51 +28,95 @@ struct TransitDiagnosis {
   private var schedule: TransitSchedule { check.stops.schedule }
   private var walkLimit: UInt32 { schedule.rules.walkLimit }
 
-  /// The number of stops near a place, on foot to them or from them, and the nearest.
+  /// The number of usable stops near a place, on foot to them or from them, and the nearest.
   func stops(_ direction: NearestTable.Direction, _ name: String, _ end: TripEnd) -> String {
-    let walks = search.walks(direction, end)
+    let walks = walks(direction, end)
     let way = direction == .fromTargets ? "from" : "to"
+    let kind = schedule.rules.wheelchairBoarding == .any ? "" : " that wheelchairBoarding allows"
     guard let nearest = walks.min(by: { ($0.milliseconds, $0.stop) < ($1.milliseconds, $1.stop) }) else {
-      return "no stop has a way on foot \(way) \(name)"
+      return "no stop\(kind) has a way on foot \(way) \(name)"
     }
     let count = walks.count { $0.milliseconds <= walkLimit }
     let stop = "\(schedule.label(of: Int(nearest.stop))), \(minutes(nearest.milliseconds)) min on foot"
     let limit = "\(minutes(walkLimit)) min of walkLimit"
     return count == 0
-      ? "no stop is within \(limit) \(way) \(name): the nearest is \(stop)"
-      : "\(count) \(count == 1 ? "stop is" : "stops are") within \(limit) \(way) \(name), the nearest \(stop)"
+      ? "no stop\(kind) is within \(limit) \(way) \(name): the nearest is \(stop)"
+      : "\(count) \(count == 1 ? "stop\(kind) is" : "stops\(kind) are") within \(limit) \(way) \(name), the nearest \(stop)"
   }
 
-  /// Why there is no trip between two places at a departure, given by its number, or at any if nil.
+  /// The walks between a place and all usable stops.
+  private func walks(_ direction: NearestTable.Direction, _ end: TripEnd) -> [StopWalks.Walk] {
+    let areUsable = check.stops.areUsable
+    return search.walks(direction, end).filter { areUsable[Int($0.stop)] }
+  }
+
+  /// Why there is no trip between two places at a departure or arrival, given by its number, or at any if nil.
   func trip(from origin: TripEnd, to destination: TripEnd, at departure: Int?) -> String {
     let lines = [stops(.fromTargets, "the origin", origin), stops(.toTargets, "the destination", destination)]
-    let access = search.walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }
-    let egress = search.egress(to: destination)
-    guard !access.isEmpty, !egress.isEmpty else { return lines.joined(separator: "\n") }
-    return (lines + [why(access, from: origin, to: destination, at: departure)]).joined(separator: "\n")
+    let access = walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }
+    let egress = walks(.toTargets, destination).filter { $0.milliseconds <= walkLimit }
+    let chosen = departure.map { [$0 - 1] } ?? Array(schedule.window.departures.indices)
+    let reasons =
+      access.isEmpty || egress.isEmpty ? [] : [why(access, egress, from: origin, to: destination, at: chosen)]
+    return (lines + reasons + hints(from: origin, to: destination, at: chosen)).joined(separator: "\n")
   }
 
-  private func why(_ access: [StopWalks.Walk], from origin: TripEnd, to destination: TripEnd, at departure: Int?)
-    -> String
-  {
+  private func why(
+    _ access: [StopWalks.Walk], _ egress: [StopWalks.Walk], from origin: TripEnd, to destination: TripEnd,
+    at chosen: [Int]
+  ) -> String {
     let window = schedule.window
-    let chosen = departure.map { [$0 - 1] } ?? Array(window.departures.indices)
+    let isOne = departures.indices.contains(chosen[0]) && chosen.count == 1
     let when =
-      departures.indices.contains(chosen[0]) && chosen.count == 1
-      ? "at \(departures[chosen[0]].text)" : "at any departure"
+      window.isArrival
+      ? isOne ? "by \(departures[chosen[0]].text)" : "by any arrival"
+      : isOne ? "at \(departures[chosen[0]].text)" : "at any departure"
     let limit = "\(minutes(schedule.rules.limit)) min of limit"
-    let leaves = chosen.contains { check.hasVehicle(from: access, at: window.departures[$0]) }
-    guard leaves else { return "no vehicle leaves from the origin's stops \(when) within the \(limit)" }
-    let longer = TransitCheck.Search(check.limited(to: TransitDiagnosis.longest))
-    let times = longer.times(from: origin, to: [destination], [longer.egress(to: destination)])[0]
-    let found = chosen.compactMap { index in times[index].map { (time: $0, index: index) } }
-    guard let best = found.min(by: { ($0.time, $0.index) < ($1.time, $1.index) }) else {
-      return "no trip leads there \(when)within 24 hours"
+    let runs = chosen.contains {
+      window.isArrival
+        ? check.hasVehicle(to: egress, by: window.departures[$0])
+        : check.hasVehicle(from: access, at: window.departures[$0])
     }
-    guard best.time > schedule.rules.limit else {
-      return "the quickest trip \(when) takes \(minutes(best.time)) min"
+    guard runs else {
+      return window.isArrival
+        ? "no vehicle reaches the destination's stops \(when) within the \(limit)"
+        : "no vehicle leaves from the origin's stops \(when) within the \(limit)"
     }
-    return "the quickest trip \(when) takes \(minutes(best.time)) min, more than the \(limit)"
+    guard let best = quickest(check.limited(to: TransitDiagnosis.longest), from: origin, to: destination, at: chosen)
+    else { return "no trip leads there \(when) within 24 hours" }
+    guard best > schedule.rules.limit else { return "the quickest trip \(when) takes \(minutes(best)) min" }
+    return "the quickest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
+  }
+
+  /// The rules without which a trip is within the limit.
+  private func hints(from origin: TripEnd, to destination: TripEnd, at chosen: [Int]) -> [String] {
+    func time(_ rule: TransitCheck.Rule?) -> String? {
+      quickest(check.limited(to: Int(schedule.rules.limit), without: rule), from: origin, to: destination, at: chosen)
+        .map { "\(minutes($0)) min" }
+    }
+    guard time(nil) == nil else { return [] }
+    var hints: [String] = []
+    if let most = schedule.window.maximumRides, let time = time(.maximumRides) {
+      hints.append("with more vehicles than maximumRides (\(most)) a trip takes \(time)")
+    }
+    let boarding = schedule.rules.wheelchairBoarding
+    if boarding != .any, let time = time(.wheelchairBoarding) {
+      hints.append(
+        "with stops and vehicles that wheelchairBoarding (\(boarding.rawValue)) excludes, a trip takes \(time)")
+    }
+    if schedule.timetable.transfers.contains(where: { $0.type == 3 }), let time = time(.forbiddenTransfers) {
+      hints.append("with a transfer that transfers.txt forbids (transfer_type 3) a trip takes \(time)")
+    }
+    return hints
+  }
+
+  /// The least travel time at some departures or arrivals; nil if there is no trip.
+  private func quickest(
+    _ check: TransitCheck, from origin: TripEnd, to destination: TripEnd, at chosen: [Int]
+  ) -> UInt32? {
+    let search = TransitCheck.Search(check)
+    let times = search.times(from: origin, to: [destination], [search.egress(to: destination)])[0]
+    return chosen.compactMap { times[$0] }.min()
   }
 
   /// To one decimal.

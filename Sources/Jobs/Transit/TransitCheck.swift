@@ -30,12 +30,19 @@ struct TransitCheck: Sendable {
     ends = stops.ends.flatMap(\.self)
   }
 
-  /// A copy with a different limit of trips, in milliseconds.
-  private init(_ other: TransitCheck, limit: Int) {
+  /// A rule of trips that a diagnosis may ignore.
+  enum Rule { case maximumRides, wheelchairBoarding, forbiddenTransfers }
+
+  /// A copy with a different limit of trips, in milliseconds, and without a rule.
+  private init(_ other: TransitCheck, limit: Int, without rule: Rule?) {
     (stops, network, between, owners, ends) = (other.stops, other.network, other.between, other.owners, other.ends)
     var window = stops.schedule.window
     window.limit = limit
-    oracle = TransitOracle(stops.schedule.timetable, window, walks: between, stops: stops.areUsable)
+    if rule == .maximumRides { window.maximumRides = nil }
+    let isForAll = rule == .wheelchairBoarding
+    oracle = TransitOracle(
+      stops.schedule.timetable, window, walks: between, stops: isForAll ? nil : stops.areUsable,
+      trips: isForAll ? nil : stops.schedule.usableTrips, forbids: rule != .forbiddenTransfers)
   }
 
   /// Whether a vehicle leaves, within the limit of a trip, from stops within walking distance of an origin.
@@ -43,7 +50,12 @@ struct TransitCheck: Sendable {
     oracle.hasVehicle(from: access, at: moment)
   }
 
-  func limited(to milliseconds: Int) -> TransitCheck { TransitCheck(self, limit: milliseconds) }
+  /// Whether a vehicle arrives, within the limit of a trip, at stops within walking distance of a destination.
+  func hasVehicle(to egress: [StopWalks.Walk], by moment: Int) -> Bool { oracle.hasVehicle(to: egress, by: moment) }
+
+  func limited(to milliseconds: Int, without rule: Rule? = nil) -> TransitCheck {
+    TransitCheck(self, limit: milliseconds, without: rule)
+  }
 
   /// A search on one thread.
   final class Search {
