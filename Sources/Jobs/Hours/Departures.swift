@@ -11,6 +11,10 @@ struct Departures: Sendable {
   let isArrival: Bool
   /// Nil for typical days.
   let date: CalendarDay?
+  /// The requested times that clocks skip and that mean the same instant as another requested time.
+  private let leftOut: [DayTime]
+  /// The requested times that occur twice, of which the first is used.
+  private let repeated: [DayTime]
   private let clock: LocalClock
 
   struct Hour: Sendable {
@@ -30,7 +34,7 @@ struct Departures: Sendable {
 
   /// Times on typical days.
   init(_ times: [DayTime], on week: [Weekday], isArrival: Bool, by clock: LocalClock) {
-    (self.isArrival, self.clock, date) = (isArrival, clock, nil)
+    (self.isArrival, self.clock, date, leftOut, repeated) = (isArrival, clock, nil, [], [])
     hours = week.enumerated().flatMap { index, weekday in
       times.map { time in
         Hour(
@@ -43,12 +47,17 @@ struct Departures: Sendable {
   /// Times on a date.
   init(_ times: [DayTime], on date: CalendarDay, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
     (self.isArrival, self.clock, self.date) = (isArrival, clock, date)
-    hours = times.map { time in
-      let wanted = date.number * 86_400 + time.seconds
-      // If clocks skip a time, they show another one at that instant.
-      let seconds = clock.localSeconds(at: clock.time(ofLocalSeconds: wanted))
-      return Departures.hour(
-        seconds, of: date, holidays, skipped: seconds == wanted ? nil : time, isArrival: isArrival, by: clock)
+    let midnight = date.number * 86_400
+    // If clocks skip a time, they show another one at that instant.
+    let shown = times.map { clock.localSeconds(at: clock.time(ofLocalSeconds: midnight + $0.seconds)) - midnight }
+    let requested = Set(times)
+    let isAgain = zip(times, shown).map { $0.seconds != $1 && requested.contains(DayTime(seconds: $1)) }
+    leftOut = zip(times, isAgain).compactMap { $1 ? $0 : nil }
+    repeated = times.filter { clock.repetition(of: clock.time(ofLocalSeconds: midnight + $0.seconds)) != nil }
+    hours = times.indices.filter { !isAgain[$0] }.map { index in
+      Departures.hour(
+        midnight + shown[index], of: date, holidays,
+        skipped: shown[index] == times[index].seconds ? nil : times[index], isArrival: isArrival, by: clock)
     }
   }
 
@@ -57,7 +66,7 @@ struct Departures: Sendable {
     let instant = Int(moment.date.timeIntervalSince1970.rounded(.down))
     let seconds = clock.localSeconds(at: instant)
     let date = CalendarDay(number: Int((Double(seconds) / 86_400).rounded(.down)))
-    (self.isArrival, self.clock, self.date) = (isArrival, clock, date)
+    (self.isArrival, self.clock, self.date, leftOut, repeated) = (isArrival, clock, date, [], [])
     var hour = Departures.hour(seconds, of: date, holidays, skipped: nil, isArrival: isArrival, by: clock)
     hour.instant = instant
     hours = [hour]
@@ -140,14 +149,27 @@ struct Departures: Sendable {
     return [
       "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closures follow local "
         + "time"
-    ] + notesOfSkippedTimes
+    ] + notesOfChangedTimes
   }
 
-  /// A sentence for each skipped hour.
-  var notesOfSkippedTimes: [String] {
-    hours.compactMap { hour in
+  /// Sentences about times that clocks skip or repeat.
+  var notesOfChangedTimes: [String] {
+    let skipped = hours.compactMap { hour in
       hour.skipped.map { "\($0.text) is skipped on that day: \(hour.dayTime.text) is used" }
     }
+    func range(_ times: [DayTime], _ one: String, _ many: String) -> String? {
+      guard let first = times.min(), let last = times.max() else { return nil }
+      return first == last
+        ? "\(first.text) \(one)" : "\(times.count) times from \(first.text) to \(last.text) \(many)"
+    }
+    return skipped
+      + [
+        range(
+          leftOut, "is skipped on that day and left out: later times mean the same instant",
+          "are skipped on that day and left out: later times mean the same instants"),
+        range(
+          repeated, "occurs twice on that day: the first is used", "occur twice on that day: the first of each is used"),
+      ].compactMap(\.self)
   }
 
   /// Elapsed milliseconds from midnight of the date to each hour: an hour more or less than local times differ if

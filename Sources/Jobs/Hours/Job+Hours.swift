@@ -132,7 +132,7 @@ extension Job {
   /// Notes about the job's hours, without full stops.
   func hoursNotes(on network: StreetNetwork) -> [String] {
     let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key
-    guard transit == nil else { return departures?.notesOfSkippedTimes ?? [] }
+    guard transit == nil else { return departures?.notesOfChangedTimes ?? [] }
     let freeFlow = hasSpeeds || departures == nil && tripTime == nil ? [] : ["\(key): \(Job.noteOfFreeFlow)"]
     guard let departures else { return freeFlow }
     guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {
