@@ -49,10 +49,28 @@ package struct TransitStops: Sendable {
       return InputPlace(
         id: Identifier(timetable.text(stop.id)), role: .station, coordinate: TransitStops.coordinate(of: stop))
     }
+    /// Advice on a place off the map, which is on it with longitude and latitude swapped.
+    func swap(_ stop: Int) -> String {
+      let place = TransitStops.coordinate(of: timetable.stops[stop]).coordinate
+      do throws(RowProblem) {
+        _ = try CoordinateCheck(area: network.box).point(
+          longitude: place.longitude, latitude: place.latitude, of: "it")
+        return ""
+      } catch {
+        return ": \(error.reason)"
+      }
+    }
     let endOf = Dictionary(uniqueKeysWithValues: zip(snapped, try snap(places)))
     var ends = [[TripEnd]](repeating: [], count: timetable.stops.count)
     var unsnapped = [Int](repeating: 0, count: schedule.feeds.feeds.count)
     var rejected: [RejectedRow] = []
+    for entrance in snapped where timetable.stops[entrance].type == 2 && endOf[entrance] == .some(nil) {
+      guard rejected.count < FeedFacts.mostRejected else { break }
+      rejected.append(
+        TransitStops.rejectedRow(
+          entrance, schedule,
+          "no street is within \(Int(options.snapLimit)) m\(swap(entrance)); no walk leads through this entrance"))
+    }
     for stop in served {
       let own = TransitStops.coordinate(of: timetable.stops[stop])
       ends[stop] = points(of: stop).compactMap { point in
@@ -68,11 +86,12 @@ package struct TransitStops: Sendable {
       guard ends[stop].isEmpty else { continue }
       unsnapped[feed] += 1
       guard unsnapped[feed] <= FeedFacts.mostRejected else { continue }
+      let isEntered = points(of: stop) != [stop]
       rejected.append(
-        RejectedRow(
-          file: "\(schedule.feeds.feeds[feed].path)/stops.txt", line: Int(timetable.stops[stop].row),
-          text: schedule.label(of: stop),
-          reason: "no street is within \(Int(options.snapLimit)) m; no vehicle calls there", points: [own]))
+        TransitStops.rejectedRow(
+          stop, schedule,
+          "no street is within \(Int(options.snapLimit)) m"
+            + (isEntered ? " of its station's entrances" : swap(stop)) + "; no vehicle calls there"))
     }
     (self.ends, self.unsnapped, self.rejected) = (ends, unsnapped, rejected)
     guard ends.allSatisfy(\.isEmpty) else { return }
@@ -81,6 +100,13 @@ package struct TransitStops: Sendable {
       file: schedule.feeds.feeds[0].path,
       problem: "no stop is within \(Int(options.snapLimit)) m of a street of \(map); the map covers "
         + "\(network.box.degrees), the stops \(box.degrees)")
+  }
+
+  private static func rejectedRow(_ stop: Int, _ schedule: TransitSchedule, _ reason: String) -> RejectedRow {
+    let row = schedule.timetable.stops[stop]
+    return RejectedRow(
+      file: "\(schedule.feeds.feeds[Int(row.feed)].path)/stops.txt", line: Int(row.row), text: schedule.label(of: stop),
+      reason: reason, points: [coordinate(of: row)])
   }
 
   /// The same stops on another date, or with other departures.
@@ -102,7 +128,8 @@ package struct TransitStops: Sendable {
   /// A sentence, without a full stop, for each feed with stops off the streets.
   private var notes: [String] {
     zip(schedule.feeds.feeds, unsnapped).filter { $1 > 0 }.map { feed, count in
-      "\(feed.path): \(count) stops have no street nearby; no vehicle calls there (table rejected)"
+      "\(feed.path): \(count) \(count == 1 ? "stop has" : "stops have") no street nearby; no vehicle calls there "
+        + "(table rejected)"
     }
   }
 
