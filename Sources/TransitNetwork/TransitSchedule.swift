@@ -62,7 +62,8 @@ package struct TransitSchedule: Sendable {
     (self.feeds, self.rules, self.clock) = (feeds, rules, clock)
     midnight = clock.time(ofLocalSeconds: date.number * 86_400)
     secondsOfDay = clock.time(ofLocalSeconds: (date.number + 1) * 86_400) - midnight
-    calendar = try ServiceCalendar(feeds, on: date, clock: clock, isNamed: isNamed)
+    calendar = try ServiceCalendar(
+      feeds, on: date, clock: clock, isNamed: isNamed, at: (moments.min() ?? 0) / 1000...(moments.max() ?? 0) / 1000)
     window = TransitWindow(
       departures: moments, isArrival: isArrival, limit: limit, boardingSlack: rules.boardingSlack,
       maximumRides: rules.maximumRides, days: calendar.days)

@@ -95,8 +95,10 @@ extension FeedTimetable {
   var rejections: [String] { feeds.flatMap(\.facts.rejected).map { "\($0.file):\($0.line): \($0.reason)" } }
 
   /// The calendar of a date.
-  func calendar(_ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false) throws -> ServiceCalendar {
+  func calendar(
+    _ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false, at seconds: ClosedRange<Int>? = nil
+  ) throws -> ServiceCalendar {
     try ServiceCalendar(
-      self, on: CalendarDay(date)!, clock: LocalClock(timeZone: zone)!, isNamed: isNamed)
+      self, on: CalendarDay(date)!, clock: LocalClock(timeZone: zone)!, isNamed: isNamed, at: seconds)
   }
 }

@@ -55,7 +55,8 @@ package struct FeedCalendar {
       return "nothing runs on \(name); its trips run from \(range[0]) to \(range[1]), \(examples(near: day))"
     }
     guard Double(count) < Double(usual) * FeedCalendar.least else { return nil }
-    return "\(count) trips run on \(name), usually \(usual) on this weekday; name another date, or several feeds; "
+    return
+      "\(count) \(count == 1 ? "trip runs" : "trips run") on \(name), usually \(usual) on this weekday; name another date, or several feeds; "
       + examples(near: day)
   }
 

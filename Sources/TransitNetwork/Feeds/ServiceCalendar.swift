@@ -18,8 +18,12 @@ package struct ServiceCalendar: Sendable {
   /// - Parameters:
   ///   - clock: The job's clock.
   ///   - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
+  ///   - seconds: The job's departures or arrivals, since midnight of the date. A date without service is accepted if
+  ///     trips of the day before or after run at these times: at night, or in another time zone.
   /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
-  package init(_ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool) throws {
+  package init(
+    _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, at seconds: ClosedRange<Int>? = nil
+  ) throws {
     let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
     let midnight = clock.time(ofLocalSeconds: date.number * 86_400)
     var problems: [InputError] = []
@@ -33,7 +37,14 @@ package struct ServiceCalendar: Sendable {
       }
       trips.append(calendars[index].trips(on: date))
       usualTrips.append(calendars[index].usualTrips(on: date))
-      if let problem = calendars[index].problem(on: date) {
+      guard let problem = calendars[index].problem(on: date) else { continue }
+      let other = days.suffix(4).first { day in
+        guard let seconds, calendars[index].problem(on: CalendarDay(number: day.day)) == nil else { return false }
+        return feeds.timetable.hasTrips(of: day, throughout: seconds)
+      }
+      if let other {
+        notes.append("\(feed.path): \(problem); trips of \(CalendarDay(number: other.day).text) run at the job's times")
+      } else {
         problems.append(InputError(file: feed.path, problem: problem))
       }
     }
@@ -53,10 +64,30 @@ package struct ServiceCalendar: Sendable {
     guard isNamed else {
       throw InputError(
         file: "\(feed)/agency.txt",
-        problem: "agency_timezone \(zone) is not a time zone; expected \(LocalClock.allowed), or timeZone in the job")
+        problem:
+          "agency_timezone \"\(zone)\" is not a time zone; expected \(LocalClock.allowed), or timeZone in the job")
     }
     notes.append(
-      "\(feed)/agency.txt: agency_timezone \(zone) is not a time zone; its times are read in \(clock.timeZone)")
+      "\(feed)/agency.txt: agency_timezone \"\(zone)\" is not a time zone; its times are read in \(clock.timeZone)")
     return clock
+  }
+}
+
+extension Timetable {
+  /// Whether the first trip of a service day begins before some seconds, and the last ends after them.
+  fileprivate func hasTrips(of day: TransitWindow.ServiceDay, throughout seconds: ClosedRange<Int>) -> Bool {
+    let repeated = Dictionary(grouping: frequencies, by: \.trip)
+    var (first, last) = (Int.max, Int.min)
+    for trip in trips.indices {
+      let service = Int(trips[trip].service)
+      guard serviceFeeds[service] == day.feed, runs(service, on: day.day) else { continue }
+      let calls = calls(of: trip)
+      let begin = Int(departures[calls.lowerBound])
+      let rows = repeated[UInt32(trip)] ?? []
+      first = min(first, rows.map { Int($0.start) }.min() ?? begin)
+      last = max(last, (rows.map { Int($0.end) }.max() ?? begin) + Int(arrivals[calls.upperBound - 1]) - begin)
+    }
+    guard first <= last else { return false }
+    return day.start + first <= seconds.lowerBound && seconds.upperBound <= day.start + last
   }
 }
