@@ -89,8 +89,35 @@ struct FeedTimetableTests {
   func missingFilesAreNamed(name: String, problem: String) {
     var scene = FeedScene()
     scene.files[name] = nil
-    // Without stops.txt no folder of the zip is a feed.
-    #expect(scene.problem() == (name == "stops.txt" ? problem.replacing("stops", with: "agency") : problem))
+    #expect(scene.problem() == problem)
+  }
+
+  @Test func foldersAreNoFeeds() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let error = #expect(throws: InputError.self) { try FeedTimetable([scratch.folder]) }
+    #expect(error?.problem == "this is a folder, expected a GTFS zip")
+  }
+
+  @Test func filesTwiceInAZipAreTold() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let files = FeedScene().files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) }
+    let zip = storedZip(files + [("stop_times.txt", Data("trip_id,stop_id,stop_sequence".utf8))])
+    try zip.write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    let feed = try FeedTimetable([scratch.path("a.zip")])
+    #expect(
+      feed.feeds[0].notes == ["\(scratch.path("a.zip")): the zip has 2 files stop_times.txt; the first one is read"])
+  }
+
+  @Test func bytesBehindTheEndOfAZipAreIgnoredAndTold() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try (FeedScene().zip() + Data("<html>".utf8)).write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    let feed = try FeedTimetable([scratch.path("a.zip")])
+    #expect(try feed.drawn == FeedScene().read().drawn)
+    #expect(
+      feed.feeds[0].notes == ["\(scratch.path("a.zip")): 6 other bytes follow the end of the zip; they are ignored"])
   }
 
   @Test func theSameFeedTwiceIsRefused() throws {

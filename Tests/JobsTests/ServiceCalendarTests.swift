@@ -69,7 +69,7 @@ struct ServiceCalendarTests {
     let feed = try FeedScene(["trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,r,x"]).read()
     #expect(try feed.calendar("2026-11-10").trips == [1])
     #expect(
-      feed.feeds[0].facts.notes == ["trips.txt: 1 trips have a service_id that neither calendar has; they never run"])
+      feed.feeds[0].facts.notes == ["trips.txt: 1 trip has a service_id that neither calendar has; it never runs"])
   }
 
   @Test func datesWithoutServiceAreRefused() throws {
@@ -90,7 +90,42 @@ struct ServiceCalendarTests {
     ]).read()
     #expect(try feed.calendar("2026-12-14").usualTrips == [6])
     let error = #expect(throws: InputError.self) { try feed.calendar("2026-12-28") }
-    #expect(error?.problem.hasPrefix("1 trips run on 2026-12-28 (Monday), usually 6 on this weekday") == true)
+    #expect(error?.problem.hasPrefix("1 trip runs on 2026-12-28 (Monday), usually 6 on this weekday") == true)
+  }
+
+  /// A trip at 25:10 of the last day with service.
+  @Test func nightsBelongToTheDayBefore() throws {
+    let night = try FeedScene(["stop_times.txt": FeedScene.times("t,a,1,7:00:00", "t,c,2,25:30:00")]).read()
+    func calendar(_ hours: ClosedRange<Int>) throws -> ServiceCalendar {
+      try night.calendar("2027-01-01", at: hours.lowerBound * 3600...hours.upperBound * 3600)
+    }
+    #expect(try calendar(0...1).notes.first?.hasSuffix("trips of 2026-12-31 run at the job's times") == true)
+    #expect(throws: InputError.self) { try calendar(0...2) }
+    #expect(throws: InputError.self) { try calendar(7...8) }
+  }
+
+  @Test func daysOfOtherTimeZonesAreTheFeeds() throws {
+    let wednesdays = week.replacing("s,1,1,1,1,1,1,1", with: "s,0,0,1,0,0,0,0")
+    let tokyo = try FeedScene([
+      "calendar.txt": wednesdays, "agency.txt": "agency_name,agency_timezone\nA,Asia/Tokyo",
+    ]).read()
+    // 23:30 on Tuesday in Berlin is 7:30 on Wednesday in Tokyo.
+    #expect(
+      try tokyo.calendar("2026-11-24", at: 84_600...84_600).notes.last?
+        .hasSuffix("trips of 2026-11-25 run at the job's times") == true)
+  }
+
+  @Test func weekdaysAreZeroOrOne() throws {
+    let feed = try FeedScene(["calendar.txt": week + "\nx,1,1,yes,1,1,1,1,20260101,20261231"]).read()
+    #expect(feed.rejections == ["calendar.txt:3: wednesday is neither 0 nor 1"])
+  }
+
+  @Test func calendarsWithoutDaysSayWhy() {
+    #expect(
+      FeedScene(["calendar.txt": week.replacing("20260101", with: "2026-01-01")]).problem().hasSuffix(
+        "no trip runs on any day of calendar.txt or calendar_dates.txt (rejected rows, most: start_date is not a day "
+          + "from 1970 to 2099, expected e.g. 20261123, first in line 2 of calendar.txt: "
+          + "s,1,1,1,1,1,1,1,2026-01-01,20261231)"))
   }
 
   @Test func oneOfSeveralFeedsMayRest() throws {
@@ -106,7 +141,7 @@ struct ServiceCalendarTests {
     let feed = try FeedScene(["agency.txt": "agency_name,agency_timezone\nA,PST"]).read()
     let error = #expect(throws: InputError.self) { try feed.calendar("2026-11-10") }
     #expect(
-      error?.problem == "agency_timezone PST is not a time zone; "
+      error?.problem == "agency_timezone \"PST\" is not a time zone; "
         + "expected the name of a time zone, e.g. Europe/Lisbon, or timeZone in the job")
     #expect(try feed.calendar("2026-11-10", isNamed: true).notes.count == 1)
   }

@@ -65,7 +65,7 @@ struct TimetableReadingTests {
     #expect(timetable.drawn == ["t: a 23:50:00-23:59:00, b 24:10:00, c 24:20:00-24:21:00"])
     #expect(
       timetable.feeds[0].notes.contains {
-        $0.hasSuffix("1 trips continue after midnight with 00:xx instead of 24:xx; 24 h are added from there on")
+        $0.hasSuffix("1 trip continues after midnight with 00:xx instead of 24:xx; 24 h are added from there on")
       })
   }
 
@@ -101,9 +101,50 @@ struct TimetableReadingTests {
     let rows = ["t,a,1,7:00:00", "t,x,2,7:05:00", "t,y,3,7:06:00", "t,c,4,7:10:00"]
     #expect(
       FeedScene(["stop_times.txt": FeedScene.times(rows + many(15))]).problem()
-        == "0.zip/stop_times.txt: 2 of 19 stop times cannot be used (most: stop_id is not in stops.txt); "
-        + "expected at most a tenth")
+        == "0.zip/stop_times.txt: 2 of 19 stop times cannot be used (most: stop_id is not in stops.txt, "
+        + "first in line 3: t,x,2,7:05:00,); expected at most a tenth")
     #expect(FeedScene(["stop_times.txt": FeedScene.times(rows + many(16))]).problem() == "")
+  }
+
+  @Test func columnsWithoutTimesAreNamed() throws {
+    let times = "trip_id,stop_id,stop_sequence,departure_time\nt,a,1,7:00:00\nt,c,2,7:10:00"
+    let timetable = try FeedScene(["stop_times.txt": times]).read()
+    #expect(timetable.drawn == ["t: a 7:00:00, c 7:10:00"])
+    #expect(
+      timetable.feeds[0].facts.notes.first
+        == "stop_times.txt: the header has no column arrival_time; departures are used")
+    #expect(
+      FeedScene(["stop_times.txt": times.replacing("stop_id", with: "stop")]).problem()
+        .contains("most: the header has no column stop_id, first in line 2"))
+  }
+
+  @Test func unknownPickupTypesAreCounted() throws {
+    let timetable = try read("t,a,1,7:00:00,,,9,0", "t,b,2,7:05:00,,,0,x", "t,c,3,7:09:00,,,,3")
+    #expect(Array(timetable.timetable.callFlags) == [0, 0, 0])
+    #expect(
+      timetable.feeds[0].facts.notes.first
+        == "stop_times.txt: 2 stop times have a pickup_type or drop_off_type that is not from 0 to 3, which is taken as 0"
+    )
+  }
+
+  @Test func shapesWithoutALineAreTold() throws {
+    let feed = try FeedScene(["trips.txt": "trip_id,route_id,service_id,shape_id\nt,r,s,x\nu,r,s,"]).read()
+    #expect(
+      feed.feeds[0].facts.notes == [
+        "trips.txt: 1 trip has a shape_id without a line in shapes.txt; rides are drawn straight between stops"
+      ])
+  }
+
+  @Test(arguments: ["99999999999", "-1", "x"]) func sequencesHaveARange(sequence: String) throws {
+    let rows = ["t,a,1,7:00:00", "t,b,\(sequence),7:05:00", "t,c,3,7:10:00"] + many(10)
+    #expect(
+      try FeedScene(["stop_times.txt": FeedScene.times(rows)]).read().rejections
+        == ["stop_times.txt:3: stop_sequence is not a whole number from 0 to 999999999"])
+  }
+
+  @Test func columnsMayBeInCapitals() throws {
+    let stops = "Stop_ID , stop_name,STOP_LAT,stop_lon\na,A,0,0\nc,C,0,0.02"
+    #expect(try FeedScene(["stops.txt": stops]).read().drawn.count == 2)
   }
 
   @Test func tripsOfUnknownRoutesRunAsQuestionMarks() throws {

@@ -48,6 +48,13 @@ struct TimetableRulesTests {
     #expect(try frequencies(row).rejections == ["frequencies.txt:2: \(reason)"])
   }
 
+  @Test func tripsWithRejectedFrequenciesDoNotRun() throws {
+    let feed = try frequencies("t,6:00:00,5:00:00,300,0\nu,7:00:00,8:00:00,60,1\nu,9:00:00,8:00:00,60,1")
+    #expect(feed.drawn.map { $0.prefix(1) } == ["u"])
+    #expect(
+      feed.feeds[0].facts.notes.first == "frequencies.txt: 1 trip is left out since all its rows are rejected")
+  }
+
   /// Platforms a and b of station S, platform c of station T, and stop d.
   private let stations = """
     stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -119,6 +126,31 @@ struct TimetableRulesTests {
     #expect(
       FeedScene(["stops.txt": stations, "stop_times.txt": times]).problem().contains(
         "stop_id is not a stop, expected location_type 0"))
+  }
+
+  @Test func stopsWithoutCoordinatesAreAtTheirStation() throws {
+    let stops = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+      a,A,,,0,S
+      S,South,0,0.01,1,
+      c,C,0,0.02,,
+      """
+    let feed = try FeedScene(["stops.txt": stops]).read()
+    #expect(feed.timetable.stops.map(\.longitude) == [100_000, 100_000, 200_000])
+    #expect(
+      feed.feeds[0].facts.notes == [
+        "stops.txt: 1 place has no coordinates; those of its station or its platforms are used"
+      ])
+  }
+
+  /// stop_times.txt refers to stop a.
+  @Test func rejectedStopsAreSaidToBe() throws {
+    let stops = "stop_id,stop_name,stop_lat,stop_lon\na,A,149.5,0\nc,C,0,0.02"
+    #expect(
+      FeedScene(["stops.txt": stops]).problem().contains("most: stop_id is of a row of stops.txt that is rejected"))
+    #expect(
+      FeedScene(["stops.txt": stops.replacing("stop_lat", with: "lat")]).problem()
+        == "0.zip/stops.txt:2: all rows of the file are rejected; the first one: the header has no column stop_lat")
   }
 
   @Test(arguments: [("91", "0"), ("", "0"), ("0", "x"), ("0", "1e999")])

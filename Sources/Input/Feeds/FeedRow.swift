@@ -16,9 +16,13 @@ package struct FeedRow {
     return rows[index]
   }
 
+  /// Whether the file has a requested column.
+  package func has(_ column: Int) -> Bool { indices[column] != nil }
+
   /// The degrees in a field. `name` is for messages.
   package func degrees(_ column: Int, in name: String) throws(RowProblem) -> Double {
-    guard let index = indices[column], index < rows.count else { throw RowProblem("\(name) is empty") }
+    guard let index = indices[column] else { throw RowProblem("the header has no column \(name)") }
+    guard index < rows.count else { throw RowProblem("\(name) is empty") }
     return try rows.degrees(index, in: name)
   }
 }
@@ -36,7 +40,8 @@ extension GTFSFeed {
     reject: (FeedRow, RowProblem) -> Void = { _, _ in }, _ body: (FeedRow) throws(RowProblem) -> Void
   ) throws -> [String] {
     let rows = try rows(of: name)
-    let header = try rows.header()
+    // Names of columns are compared without regard to case, as in other tables.
+    let header = try rows.header().map { $0.lowercased() }
     let required = try columns.map { column in
       guard let index = header.firstIndex(of: column) else {
         throw InputError(file: rows.path, line: 1, problem: "the header has no column \(column)")

@@ -218,7 +218,9 @@ package struct PlaceTable {
       guard let fields = try? rows.row(count).content.get(), let place = try? columns.values(of: fields),
         (try? check.point(longitude: place.longitude, latitude: place.latitude, of: "the place")) != nil
       else { continue }
-      points.add(place)
+      points.add(
+        id: place.id, parent: place.parent, part: place.part,
+        at: StationPoints.Position(longitude: place.longitude, latitude: place.latitude))
     }
     return points
   }

@@ -1,9 +1,11 @@
 /// Coordinates for stops and stations without their own: those of the stop's station, or the mean of the station's
 /// platforms.
-struct StationPoints {
-  struct Position {
-    var longitude: Double
-    var latitude: Double
+package struct StationPoints {
+  package struct Position {
+    package var longitude: Double
+    package var latitude: Double
+
+    package init(longitude: Double, latitude: Double) { (self.longitude, self.latitude) = (longitude, latitude) }
   }
 
   private struct Sum {
@@ -15,17 +17,19 @@ struct StationPoints {
   private var known: [String: Position] = [:]
   private var platforms: [String: Sum] = [:]
 
-  /// Adds a place with coordinates.
-  mutating func add(_ place: PlaceValues) {
-    if let id = place.id { known[id] = Position(longitude: place.longitude, latitude: place.latitude) }
-    guard let parent = place.parent, (place.part ?? "0") == "0" else { return }
-    platforms[parent, default: Sum()].longitude += place.longitude
-    platforms[parent]?.latitude += place.latitude
+  package init() {}
+
+  /// Adds a place with coordinates; `part` is its `location_type`.
+  package mutating func add(id: String?, parent: String?, part: String?, at position: Position) {
+    if let id { known[id] = position }
+    guard let parent, (part ?? "0") == "0" else { return }
+    platforms[parent, default: Sum()].longitude += position.longitude
+    platforms[parent]?.latitude += position.latitude
     platforms[parent]?.count += 1
   }
 
   /// The coordinates of a place without its own; nil if neither its station nor its platforms have any.
-  func position(id: String?, parent: String?) -> Position? {
+  package func position(id: String?, parent: String?) -> Position? {
     for station in [parent, id] {
       if let station, let position = known[station] ?? platforms[station]?.mean { return position }
     }

@@ -27,6 +27,8 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package var rejected: [Row] = []
   /// Notes for the user, without a full stop, which begin with the name of a file of the feed.
   package var notes: [String] = []
+  /// Notes on the zip, without full stops.
+  var zipNotes: [String] = []
   /// Files that are ignored.
   var unread: [String] = []
 
@@ -71,10 +73,14 @@ struct FeedRejections {
   /// The number of rejected rows of a file.
   func count(of file: String) -> Int { zip(kinds.values, counts).reduce(0) { $0 + ($1.0.file == file ? $1.1 : 0) } }
 
-  /// The most frequent reason in a file.
-  func mainReason(of file: String) -> String? {
-    let own = kinds.values.indices.filter { kinds[$0].file == file }
-    return own.max { (counts[$0], -$0) < (counts[$1], -$1) }.map { kinds[$0].reason }
+  /// The first row of some files with the most frequent reason: "most: stop_id is empty, first in line 2: t,,1".
+  func main(of files: String...) -> String? {
+    let own = kinds.values.indices.filter { files.contains(kinds[$0].file) }
+    guard let kind = own.max(by: { (counts[$0], -$0) < (counts[$1], -$1) }).map({ kinds[$0] }),
+      let row = rows.first(where: { $0.file == kind.file && $0.reason == kind.reason })
+    else { return nil }
+    let file = files.count > 1 ? " of \(row.file)" : ""
+    return "most: \(row.reason), first in line \(row.line)\(file): \(printable(row.text, atMost: 80))"
   }
 
   /// A sentence for each kind with more rows than are stored.

@@ -5,6 +5,7 @@ extension FeedReader {
   /// Reads shapes.txt: the shapes of trips; ignores unused ones.
   func readShapes() throws {
     shapes.points = Array(repeating: [], count: shapes.ids.count)
+    defer { noteMissingShapes() }
     guard feed.has("shapes.txt") else { return }
     let check = CoordinateCheck(area: .earth)
     var rows: [(shape: UInt32, sequence: UInt32, point: FixedCoordinate)] = []
@@ -22,6 +23,12 @@ extension FeedReader {
     }) {
       shapes.points[Int(rows[row].shape)].append(rows[row].point)
     }
+  }
+
+  private func noteMissingShapes() {
+    note(
+      "trips.txt", trips.count { $0.shape > 0 && shapes.points[$0.shape].count < 2 },
+      "{trip has a shape_id|trips have shape_ids} without a line in shapes.txt; rides are drawn straight between stops")
   }
 }
 

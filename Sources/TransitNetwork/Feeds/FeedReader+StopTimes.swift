@@ -23,6 +23,7 @@ extension FeedReader {
     var times = TripStopTimes()
     calls.reserveCapacity(rows.count)
     for trip in trips.indices {
+      guard !unrepeatedTrips.contains(trip) else { continue }
       times.begin(order.rows[order.first[trip]..<order.first[trip + 1]].lazy.map { rows[Int($0)] })
       times.sort { rejected.append(($0, .duplicate)) }
       times.trim { rejected.append(($0, .untimed)) }
@@ -48,21 +49,28 @@ extension FeedReader {
     for call in calls { isUsed[Int(call.stop)] = true }
     facts.stopsUsed = isUsed.count { $0 }
     let late = trips.count { !$0.calls.isEmpty && calls[$0.calls.upperBound - 1].arrival >= FeedReader.threeDays }
-    note(FeedReader.file, onDemand, "stop times are on demand, which is not supported")
-    note(FeedReader.file, facts.interpolatedTimes, "blank times are interpolated")
+    note(FeedReader.file, onDemand, "{stop time is|stop times are} on demand, which is not supported")
+    note(FeedReader.file, facts.interpolatedTimes, "blank {time is|times are} interpolated")
     note(
       FeedReader.file, addedDays,
-      "trips continue after midnight with 00:xx instead of 24:xx; 24 h are added from there on")
-    note(FeedReader.file, lateArrivals, "calls arrive after they depart; their arrival is used as departure")
-    note(FeedReader.file, falling, "trips are left out since their times decrease")
-    note(FeedReader.file, short, "trips have fewer than two stop times and are left out")
-    note(FeedReader.file, late, "trips run beyond 72:00, where they are not found: windows look two days back")
+      "{trip continues|trips continue} after midnight with 00:xx instead of 24:xx; 24 h are added from there on")
+    note(
+      FeedReader.file, lateArrivals,
+      "{call arrives after it departs; its|calls arrive after they depart; their} arrival is used as departure")
+    note(FeedReader.file, falling, "{trip is left out since its|trips are left out since their} times decrease")
+    note(FeedReader.file, short, "{trip has|trips have} fewer than two stop times and {is|are} left out")
+    note(
+      FeedReader.file, late,
+      "{trip runs beyond 72:00, where it is|trips run beyond 72:00, where they are} not found: windows look two days back"
+    )
   }
 
   /// The valid rows of stop_times.txt, and the number of rows on demand.
   private func stopTimes() throws -> ([StopTime], onDemand: Int) {
     var rows: [StopTime] = []
-    var onDemand = 0
+    var (onDemand, unknownTypes) = (0, 0)
+    var hasTimes = (arrival: true, departure: true)
+    func isType(_ field: RowField) -> Bool { field.isEmpty || "0123".unicodeScalars.contains(where: field.isDigit) }
     try read(
       FeedReader.file, ["trip_id", "stop_sequence"],
       [
@@ -75,9 +83,14 @@ extension FeedReader {
         return
       }
       guard let trip = tripIDs.index(of: row[0]) else { throw RowProblem("trip_id is not in trips.txt") }
-      guard let stop = stopIDs.index(of: row[2]) else { throw RowProblem("stop_id is not in stops.txt") }
+      guard row.has(2) else { throw RowProblem("the header has no column stop_id") }
+      let stop = try self.stop(row[2], in: "stop_id")
       guard stops[stop].type == 0 else { throw RowProblem("stop_id is not a stop, expected location_type 0") }
-      guard let sequence = row[1].wholeNumber else { throw RowProblem("stop_sequence is not a whole number") }
+      guard let sequence = row[1].wholeNumber else {
+        throw RowProblem("stop_sequence is not a whole number from 0 to 999999999")
+      }
+      hasTimes = (row.has(3), row.has(4))
+      if !isType(row[5]) || !isType(row[6]) { unknownTypes += 1 }
       var arrival = row[3].isEmpty ? StopTime.blank : try row[3].serviceTime(in: "arrival_time")
       let departure = row[4].isEmpty ? arrival : try row[4].serviceTime(in: "departure_time")
       if arrival == StopTime.blank { arrival = departure }
@@ -88,6 +101,14 @@ extension FeedReader {
           departure: departure, mayBoard: !row[5].isDigit("1"), mayAlight: !row[6].isDigit("1"),
           distance: try row[7].isEmpty ? .nan : row[7].number(in: "shape_dist_traveled"),
           headsign: UInt32(headsigns.insert(row[11]).index)))
+    }
+    note(
+      FeedReader.file, unknownTypes,
+      "{stop time has|stop times have} a pickup_type or drop_off_type that is not from 0 to 3, which is taken as 0")
+    for (isThere, name, other) in [
+      (hasTimes.arrival, "arrival_time", "departures"), (hasTimes.departure, "departure_time", "arrivals"),
+    ] where !isThere {
+      facts.notes.append("\(FeedReader.file): the header has no column \(name); \(other) are used")
     }
     return (rows, onDemand)
   }
@@ -119,7 +140,7 @@ extension FeedReader {
   /// Refuses a feed in which more than a tenth of stop times are invalid, and one without trips.
   private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
     guard unusable * 10 <= all else {
-      let reason = rejections.mainReason(of: FeedReader.file).map { " (most: \($0))" } ?? ""
+      let reason = rejections.main(of: FeedReader.file).map { " (\($0))" } ?? ""
       throw InputError(
         file: feed.path(of: FeedReader.file),
         problem: "\(unusable) of \(all) stop times cannot be used\(reason); expected at most a tenth")
@@ -129,6 +150,8 @@ extension FeedReader {
       file: feed.path,
       problem: onDemand > 0
         ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"
-        : "no trip has two stop times")
+        : unrepeatedTrips.isEmpty
+          ? "no trip has two stop times"
+          : "no trip is left (rejected rows of frequencies.txt, \(rejections.main(of: "frequencies.txt") ?? ""))")
   }
 }

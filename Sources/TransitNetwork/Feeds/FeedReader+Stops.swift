@@ -2,32 +2,81 @@ import Geography
 import Input
 
 extension FeedReader {
-  /// Reads stops.txt.
+  private static let stopFile = "stops.txt"
+  private static let stopColumns = [
+    "stop_lat", "stop_lon", "stop_name", "location_type", "parent_station", "wheelchair_boarding", "platform_code",
+  ]
+
+  /// Reads stops.txt. *Throws*: `InputError`, also if all its rows are rejected.
   func readStops() throws {
-    let check = CoordinateCheck(area: .earth)
     var parents = FieldInterner()
-    try read(
-      "stops.txt", ["stop_id"],
-      [
-        "stop_lat", "stop_lon", "stop_name", "location_type", "parent_station", "wheelchair_boarding", "platform_code",
-      ]
-    ) { row throws(RowProblem) in
-      guard !row[0].isEmpty else { throw RowProblem("stop_id is empty") }
-      let point = try check.point(
-        longitude: try row.degrees(2, in: "stop_lon"), latitude: try row.degrees(1, in: "stop_lat"), of: "the stop")
-      guard row[4].isEmpty || ("0"..."4").contains(row[4].text) else {
-        throw RowProblem("location_type is not from 0 to 4")
+    var stations: StationPoints?
+    var placed = 0
+    try read(FeedReader.stopFile, ["stop_id"], FeedReader.stopColumns) { row throws(RowProblem) in
+      do throws(RowProblem) {
+        let isBlank = row[1].isEmpty && row[2].isEmpty && row.has(1) && row.has(2)
+        if isBlank, stations == nil { stations = try? stationPoints() }
+        let station = isBlank ? stations?.position(id: row[0].text, parent: row[5].isEmpty ? nil : row[5].text) : nil
+        try readStop(row, at: station, &parents)
+        if station != nil { placed += 1 }
+      } catch {
+        if stopIDs.index(of: row[0]) == nil { _ = rejectedStops.insert(row[0]) }
+        throw error
       }
-      guard stopIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same stop_id") }
-      stops.append(
-        FeedStop(
-          point: point, type: UInt8(row[4].wholeNumber ?? 0),
-          parent: row[5].isEmpty ? nil : parents.insert(row[5]).index,
-          boarding: UInt8(clamping: row[6].wholeNumber ?? 0), name: row[3].text, platform: row[7].text,
-          row: UInt32(clamping: row.line)))
     }
+    if stops.isEmpty, let first = rejections.rows.first(where: { $0.file == FeedReader.stopFile }) {
+      throw InputError(
+        file: feed.path(of: FeedReader.stopFile), line: first.line,
+        problem: "all rows of the file are rejected; the first one: \(first.reason)")
+    }
+    note(
+      FeedReader.stopFile, placed,
+      "{place has|places have} no coordinates; those of {its station or its|their station or their} platforms are used")
+    resolve(parents)
+  }
+
+  /// The positions of the rows of stops.txt that have one. *Throws*: `InputError`.
+  private func stationPoints() throws -> StationPoints {
+    let check = CoordinateCheck(area: .earth)
+    var points = StationPoints()
+    try feed.forEachRow(FeedReader.stopFile, ["stop_id"], FeedReader.stopColumns) { row throws(RowProblem) in
+      let position = try self.position(of: row)
+      _ = try check.point(longitude: position.longitude, latitude: position.latitude, of: "the stop")
+      points.add(
+        id: row[0].text, parent: row[5].isEmpty ? nil : row[5].text, part: row[4].isEmpty ? nil : row[4].text,
+        at: position)
+    }
+    return points
+  }
+
+  private func position(of row: FeedRow) throws(RowProblem) -> StationPoints.Position {
+    StationPoints.Position(
+      longitude: try row.degrees(2, in: "stop_lon"), latitude: try row.degrees(1, in: "stop_lat"))
+  }
+
+  /// - Parameter station: The position of a place without its own.
+  private func readStop(
+    _ row: FeedRow, at station: StationPoints.Position?, _ parents: inout FieldInterner
+  ) throws(RowProblem) {
+    guard !row[0].isEmpty else { throw RowProblem("stop_id is empty") }
+    let position = if let station { station } else { try self.position(of: row) }
+    let point = try CoordinateCheck(area: .earth).point(
+      longitude: position.longitude, latitude: position.latitude, of: "the stop")
+    guard row[4].isEmpty || ("0"..."4").contains(row[4].text) else {
+      throw RowProblem("location_type is not from 0 to 4")
+    }
+    guard stopIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same stop_id") }
+    stops.append(
+      FeedStop(
+        point: point, type: UInt8(row[4].wholeNumber ?? 0),
+        parent: row[5].isEmpty ? nil : parents.insert(row[5]).index,
+        boarding: UInt8(clamping: row[6].wholeNumber ?? 0), name: row[3].text, platform: row[7].text,
+        row: UInt32(clamping: row.line)))
+  }
+
+  /// Finds the stations of stops: they may follow their stops in the file.
+  private func resolve(_ parents: FieldInterner) {
     facts.stops = stops.count
-    // Parents may follow their children in the file.
     let indices = (0..<parents.count).map { stopIDs.index(of: parents, $0) }
     var orphans = 0
     for index in stops.indices {
@@ -39,8 +88,8 @@ extension FeedReader {
       if stops[index].parent == nil { orphans += 1 }
     }
     note(
-      "stops.txt", orphans,
-      "stops have a parent_station that is not in the file or is not a station; it is ignored")
+      FeedReader.stopFile, orphans,
+      "{stop has|stops have} a parent_station that is not in the file or is not a station; it is ignored")
   }
 }
 

@@ -8,20 +8,26 @@ extension FeedReader {
   /// Reads frequencies.txt.
   func readFrequencies() throws {
     guard feed.has("frequencies.txt") else { return }
-    var headways = 0
+    var (headways, unknown) = (0, 0)
     try read("frequencies.txt", ["trip_id", "start_time", "end_time", "headway_secs"], ["exact_times"]) {
       row throws(RowProblem) in
       guard let trip = tripIDs.index(of: row[0]) else { throw RowProblem("trip_id is not in trips.txt") }
+      unrepeatedTrips.insert(trip)
       let (start, end) = (try row[1].serviceTime(in: "start_time"), try row[2].serviceTime(in: "end_time"))
       guard start < end else { throw RowProblem("end_time is not after start_time") }
       guard let headway = row[3].wholeNumber, headway > 0 else {
         throw RowProblem("headway_secs is not a whole number of seconds over 0")
       }
+      if !row[4].isEmpty, !row[4].isDigit("0"), !row[4].isDigit("1") { unknown += 1 }
       if !row[4].isDigit("1") { headways += 1 }
       frequencies.append(FeedFrequency(trip: trip, start: start, end: end, headway: Int32(headway)))
     }
-    facts.frequencyTrips = Set(frequencies.map(\.trip)).count { !trips[$0].calls.isEmpty }
-    note("frequencies.txt", headways, "headways without exact_times are taken as timetables")
+    unrepeatedTrips.subtract(frequencies.map(\.trip))
+    note(
+      "frequencies.txt", unrepeatedTrips.count,
+      "{trip is left out since all its|trips are left out since all their} rows are rejected")
+    note("frequencies.txt", unknown, "{row has|rows have} an exact_times that is neither 0 nor 1, which is taken as 0")
+    note("frequencies.txt", headways, "{headway|headways} without exact_times {is|are} taken as timetables")
   }
 
   /// Reads transfers.txt: rules for pairs of stops, and rules for staying seated between trips.
@@ -33,7 +39,7 @@ extension FeedReader {
     }
     /// The stops of a stop's or station's id.
     func ends(_ id: RowField, _ column: String) throws(RowProblem) -> [Int] {
-      guard let index = stopIDs.index(of: id) else { throw RowProblem("\(column) is not in stops.txt") }
+      let index = try stop(id, in: column)
       switch self.stops[index].type {
       case 0: return [index]
       case 1: return platforms[index] ?? []

@@ -12,6 +12,8 @@ final class FeedReader {
   var rejections = FeedRejections()
   var stops: [FeedStop] = []
   var stopIDs = FieldInterner()
+  /// Values of stop_id in rejected rows of stops.txt.
+  var rejectedStops = FieldInterner()
   var routes: [FeedRoute] = []
   var routeIDs = FieldInterner()
   var services = FeedServices()
@@ -27,22 +29,26 @@ final class FeedReader {
   var headsigns = FieldInterner()
   var shapes = FeedShapes()
   var frequencies: [FeedFrequency] = []
+  /// Trips whose rows of frequencies.txt are all rejected.
+  var unrepeatedTrips = Set<Int>()
   var transfers: [FeedTransfer] = []
   var continuations: [FeedContinuation] = []
 
   /// *Throws*: `InputError` if the feed is invalid.
   init(_ feed: GTFSFeed) throws {
     self.feed = feed
+    facts.zipNotes = feed.notes
     try readAgencies()
     try readStops()
     try readRoutes()
     try readCalendar()
     try readTrips()
+    try readFrequencies()
     try readStopTimes()
     try readShapes()
     days = try rangeOfDays()
     (facts.firstDate, facts.lastDate) = (text(days.lowerBound), text(days.upperBound))
-    try readFrequencies()
+    facts.frequencyTrips = Set(frequencies.map(\.trip)).count { !trips[$0].calls.isEmpty }
     try readTransfers()
     try readFeedInfo()
     facts.unread = feed.names.filter { !FeedReader.files.contains($0) && $0.contains(".") }.sorted()
@@ -67,9 +73,20 @@ final class FeedReader {
     facts.notes += notes.map { String($0.dropFirst(feed.path(of: "").count)) }
   }
 
-  /// Adds a sentence about rows or trips of a file, if there are any.
+  /// Adds a sentence about rows or trips of a file, if there are any: "{trip has|trips have} no route".
   func note(_ file: String, _ count: Int, _ sentence: String) {
-    if count > 0 { facts.notes.append("\(file): \(count) \(sentence)") }
+    guard count > 0 else { return }
+    let words = sentence.replacing(/\{(.*?)\|(.*?)\}/) { count == 1 ? $0.1 : $0.2 }
+    facts.notes.append("\(file): \(count) \(words)")
+  }
+
+  /// The index of a stop. *Throws*: `RowProblem` if stops.txt lacks it, or if its row is rejected.
+  func stop(_ id: RowField, in column: String) throws(RowProblem) -> Int {
+    if let stop = stopIDs.index(of: id) { return stop }
+    guard !id.isEmpty else { throw RowProblem("\(column) is empty") }
+    throw RowProblem(
+      rejectedStops.index(of: id) == nil
+        ? "\(column) is not in stops.txt" : "\(column) is of a row of stops.txt that is rejected")
   }
 
   /// The maximum of services times days: 128 MB of bits.
@@ -106,7 +123,7 @@ final class FeedReader {
       routes.append(FeedRoute(name: name.text, type: type, color: row[4].color, textColor: row[5].color))
       if (6...7).contains(where: { !row[$0].isEmpty && !row[$0].isDigit("1") }) { hailed += 1 }
     }
-    note("routes.txt", hailed, "routes may be hailed between stops; vehicles are boarded at stops only")
+    note("routes.txt", hailed, "{route|routes} may be hailed between stops; vehicles are boarded at stops only")
   }
 
   private func readCalendar() throws {
@@ -118,6 +135,9 @@ final class FeedReader {
       try read("calendar.txt", ["service_id", "start_date", "end_date"] + week) { row throws(RowProblem) in
         let (first, last) = (try row[1].day(in: "start_date"), try row[2].day(in: "end_date"))
         guard first <= last else { throw RowProblem("end_date is before start_date") }
+        for (column, day) in zip(3..<10, week) where !row[column].isDigit("0") && !row[column].isDigit("1") {
+          throw RowProblem("\(day) is neither 0 nor 1")
+        }
         try services.addWeek(row[0], first...last, runs: (3..<10).map { row[$0].isDigit("1") })
       }
     }
@@ -137,7 +157,9 @@ final class FeedReader {
       return days.min().map { ($0, days.max() ?? $0) }
     }
     guard let first = days.map(\.0).min(), let last = days.map(\.1).max() else {
-      throw InputError(file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt")
+      let cause = rejections.main(of: "calendar.txt", "calendar_dates.txt").map { " (rejected rows, \($0))" } ?? ""
+      throw InputError(
+        file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt\(cause)")
     }
     guard services.count * (last - first + 1) <= FeedReader.mostServiceDays else {
       throw InputError(
@@ -167,8 +189,10 @@ final class FeedReader {
           wheelchair: UInt8(clamping: row[6].wholeNumber ?? 0)))
     }
     facts.trips = trips.count
-    note("trips.txt", lineless, "trips have a route_id that routes.txt lacks; their line is called ?")
-    note("trips.txt", unserved, "trips have a service_id that neither calendar has; they never run")
+    note("trips.txt", lineless, "{trip has|trips have} a route_id that routes.txt lacks; {its|their} line is called ?")
+    note(
+      "trips.txt", unserved,
+      "{trip has|trips have} a service_id that neither calendar has; {it never runs|they never run}")
   }
 
   private func text(_ day: Int) -> String { CalendarDay(number: day).text }

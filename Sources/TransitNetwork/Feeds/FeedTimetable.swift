@@ -34,7 +34,7 @@ package struct FeedTimetable: Sendable {
 
     /// Notes for the user, without full stops.
     package var notes: [String] {
-      facts.notes.map { "\(path)/\($0)" }
+      facts.zipNotes.map { "\(path): \($0)" } + facts.notes.map { "\(path)/\($0)" }
         + (facts.rejectedRows == 0 ? [] : ["\(path): rows rejected: \(facts.rejectedRows) (table rejected)"])
         + (facts.unread.isEmpty ? [] : ["\(path): not read: \(facts.unread.joined(separator: ", "))"])
     }
@@ -96,6 +96,9 @@ package struct FeedTimetable: Sendable {
   }
 
   private static func digest(of path: String, _ cache: String?) throws -> (digest: [UInt8], file: WatchedFile) {
+    if let problem = FileManager.irregularity(of: path, expecting: "a GTFS zip") {
+      throw InputError(file: path, problem: problem)
+    }
     do {
       let zip = try Digest.noted(of: path, in: cache)
       return (zip.0, zip.of)
