@@ -35,7 +35,7 @@ struct CellFormCommandTests {
     try bytes.write(to: URL(fileURLWithPath: scratch.path(file)))
   }
 
-  @Test(arguments: ["npy", "csv"]) func findsCellsThatAreOfOtherPlaces(form: String) throws {
+  @Test(arguments: ["npy", "csv"]) func findsCellsOfOtherPlaces(form: String) throws {
     let scratch = try scene("format: ['\(form)'],")
     defer { scratch.remove() }
     let right = try Run(odometer: "verify", "out", in: scratch.folder)
@@ -89,7 +89,7 @@ struct CellFormCommandTests {
   }
 
   @Test(arguments: ["travel_times.npy", "distances.npy", "matrix.csv.gz"], Damage.allCases)
-  private func namesFilesThatAreNotAsWritten(file: String, damage: Damage) throws {
+  private func namesModifiedFiles(file: String, damage: Damage) throws {
     let keys = "format: ['\(file.hasSuffix("npy") ? "npy" : "csv")'],"
     let scratch = try scene(keys, "\(keys) destinations: 'reversed.csv',")
     defer { scratch.remove() }

@@ -134,7 +134,7 @@ struct CommandTests {
     (["route", "0,0", "0,0", "--map", "map.opl", "--format", "xml"], "expected text, json, geojson"),
     (["network"], "expected build, info, install, check, list or clean"),
   ])
-  func wrongUsageExitsWithTwo(words: [String], sentence: String) throws {
+  func invalidUsageExitsWithTwo(words: [String], sentence: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(Project.binary, words, in: scratch.folder)
@@ -184,7 +184,7 @@ struct CommandTests {
     try expectFailure("job.json5", scratch, 3, sentence)
   }
 
-  @Test func swappedCoordinatesThroughoutExitWithThree() throws {
+  @Test func consistentlySwappedCoordinatesExitWithThree() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write(

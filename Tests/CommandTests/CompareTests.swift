@@ -77,7 +77,7 @@ struct CompareTests {
     #expect(answers[1].contains("Short Cut|-"), "\(answers[1])")
   }
 
-  @Test func rowsComeAndGo() throws {
+  @Test func reportsAddedAndRemovedRows() throws {
     let scratch = try scene(
       "kind: 'etas', pairs: 'pairs.csv',", places: ("abcd", "abce"), maps: (CompareTests.monday, CompareTests.monday))
     defer { scratch.remove() }
@@ -117,7 +117,7 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT sum(rows) FROM change_count") == "25\n")
   }
 
-  @Test(arguments: ["sqlite", "npy", "csv"]) func cellsComeAndGo(form: String) throws {
+  @Test(arguments: ["sqlite", "npy", "csv"]) func reportsAddedAndRemovedCells(form: String) throws {
     let scratch = try scene(
       "kind: 'matrix', origins: 'places.csv', format: ['\(form)'],", places: ("abcd", "abce"),
       maps: (CompareTests.monday, CompareTests.monday))
@@ -156,7 +156,7 @@ struct CompareTests {
     #expect(run.output.isEmpty && run.status == 0, "\(run.output)\(run.error)")
   }
 
-  @Test func sharesAndStationsAreSideBySide() throws {
+  @Test func pageShowsSharesAndStationsSideBySide() throws {
     let scratch = try scene(
       "kind: 'access', origins: 'places.csv', stations: 'stations.csv', thresholds: [2],", places: ("abce", "abcd"))
     defer { scratch.remove() }
@@ -174,7 +174,7 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT count(*) > 0 FROM backdrop") == "1\n")
   }
 
-  @Test func namesMovedPlacesAsTheReason() throws {
+  @Test func movedPlacesAreGivenAsTheReason() throws {
     let scratch = try scene(
       "kind: 'matrix', origins: 'places.csv',", maps: (CompareTests.monday, CompareTests.monday))
     defer { scratch.remove() }
@@ -237,7 +237,7 @@ struct CompareTests {
     #expect(changes.output == "0\n")
   }
 
-  @Test func forecastsItsFileAndCapsIt() throws {
+  @Test func forecastsAndCapsTheSizeOfItsFile() throws {
     let scratch = try scene("kind: 'matrix', origins: 'places.csv',")
     defer { scratch.remove() }
     let run = try compare(scratch, "--rows", "3")

@@ -68,7 +68,7 @@ struct CompareWithTests {
     #expect(ids.output.hasSuffix("3 rows: 2 slower, 1 newly_reachable\n"), "\(ids.output)\(ids.error)")
   }
 
-  @Test func whatIsOffTheMapSaysSo() throws {
+  @Test func reportsPlacesOffTheMap() throws {
     let scratch = try scene(CompareWithTests.matrix)
     defer { scratch.remove() }
     try scratch.write("from_id,to_id,travel_time\na,9,60\na,a,0\n", to: "other.csv")
@@ -78,7 +78,7 @@ struct CompareWithTests {
     #expect(page.contains("other.csv") && page.contains("another program"))
   }
 
-  @Test func aColumnPerDestinationIsATable() throws {
+  @Test func readsTablesWithAColumnPerDestination() throws {
     let scratch = try scene(CompareWithTests.matrix)
     defer { scratch.remove() }
     try scratch.write("id;d;a\na;129,6;0\nb;NA;64.8\n", to: "wide.csv")
@@ -87,7 +87,7 @@ struct CompareWithTests {
   }
 
   @Test(arguments: ["float32", "float64", "int16"], ["C", "F"])
-  func arraysOfNumPyAreInTheOrderOfTheResults(type: String, order: String) throws {
+  func numPyArraysAreInTheOrderOfTheResults(type: String, order: String) throws {
     let scratch = try scene(CompareWithTests.matrix)
     defer { scratch.remove() }
     let script = """
@@ -108,7 +108,7 @@ struct CompareWithTests {
     #"{"times":[[0,1,2,null],[1,0,2,null],[1,2,0,null],[null,null,null,null]]}"#,
     #"{"sources_to_targets":[[{"time":0},{"time":1},{"time":2},{"time":null}],[{"time":1},{"time":0},{"time":2},{"time":null}],[{"time":1},{"time":2},{"time":0},{"time":null}],[{"time":null},{"time":null},{"time":null},{"time":null}]]}"#,
   ])
-  func answersOfServersAreRead(answer: String) throws {
+  func readsAnswersOfServers(answer: String) throws {
     let scratch = try scene(CompareWithTests.matrix)
     defer { scratch.remove() }
     try scratch.write(answer, to: "answer.json")
@@ -127,7 +127,7 @@ struct CompareWithTests {
     #expect(run.output.contains("6 rows: all equal\n"), "\(run.output)\(run.error)")
   }
 
-  @Test func hoursAreTheirNumbersOrDates() throws {
+  @Test func hoursAreGivenByNumberOrDate() throws {
     let scratch = try KindsOfResults.scratch("matrix by hour")
     defer { scratch.remove() }
     for columns in ["*", "from_id, to_id, departure_date, travel_time"] {
@@ -178,7 +178,7 @@ struct CompareWithTests {
     ("{\"durations\":[[0]]}", "its times have no ids, only positions"),
     ("from_id,to_id,travel_time\n", "the file has no rows below its header"), ("", "the file is empty"),
   ])
-  func refusesOtherTablesWithASentence(text: String, sentence: String) throws {
+  func refusesOtherTablesWithAMessage(text: String, sentence: String) throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }
     try scratch.write(text, to: "other.csv")
@@ -201,7 +201,7 @@ struct CompareWithTests {
     #expect(run.status == 2 && run.error.contains(sentence), "\(run.error)")
   }
 
-  @Test func resultsAreNotAnotherProgramsTimes() throws {
+  @Test func refusesItsOwnResultsAsOtherTimes() throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }
     let run = try compare(scratch, "out/results.sqlite")

@@ -40,7 +40,7 @@ struct DiagnoseTests {
     #expect(!scratch.files.contains("out"))
   }
 
-  @Test func problemsAreForDryRuns() throws {
+  @Test func problemsRequireADryRun() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--problems", "bad.geojson", in: scratch.folder)

@@ -23,7 +23,7 @@ struct ElevationCommandTests {
     return try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
   }
 
-  @Test func thePageShowsHowHighARouteRuns() throws {
+  @Test func pageShowsTheElevationProfileOfARoute() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try run(scratch, "map: 'map.opl', elevation: 'N00E000.hgt', output: 'out'")
@@ -34,7 +34,7 @@ struct ElevationCommandTests {
     #expect(alone.status == 0 && scratch.text("pair.html").contains("\"heights\":[3000,"), "\(alone.error)")
   }
 
-  @Test func aNetworkFileBuiltWithHeightsKnowsThem() throws {
+  @Test func networkFilesKeepElevations() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let build = try Run(
@@ -55,7 +55,7 @@ struct ElevationCommandTests {
 
   /// Files that name a server to GDAL, whatever their extension.
   @Test(arguments: ["a.tif", "a.vrt", "tiles/a.tif"], [true, false])
-  func noRasterIsFetched(name: String, isVRT: Bool) throws {
+  func rastersAreNeverDownloaded(name: String, isVRT: Bool) throws {
     let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(server) }
     var address = sockaddr_in()
@@ -86,7 +86,7 @@ struct ElevationCommandTests {
     #expect(fcntl(server, F_SETFL, O_NONBLOCK) == 0 && accept(server, nil, nil) == -1 && errno == EAGAIN)
   }
 
-  @Test func aSingleRouteTellsHowFarItClimbs() throws {
+  @Test func aSingleRouteReportsItsAscent() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let words = ["route", "0.5,0.5", "0.5,0.50359", "--map", "map.opl", "--elevation", "N00E000.hgt", "--pace", "3"]
@@ -98,7 +98,7 @@ struct ElevationCommandTests {
     #expect(json.contains("\"ascent\":21.54,\"descent\":0,"), "\(json)")
   }
 
-  @Test func aGroundThatIsMissingIsNamed() throws {
+  @Test func missingElevationFilesAreNamed() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try run(scratch, "map: 'map.opl', elevation: 'S01E000.hgt', output: 'out'")

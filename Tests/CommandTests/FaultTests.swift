@@ -106,7 +106,7 @@ struct FaultTests {
   }
 
   @Test(arguments: jobs)
-  func finishesHoweverOftenItIsKilled(job: String) throws {
+  func finishesDespiteRepeatedKills(job: String) throws {
     let scene = try FaultScene(job)
     defer { scene.remove() }
     let calls = try scene.calls().count

@@ -19,7 +19,7 @@ struct GeoPackageTests {
   ]
 
   @Test(.enabled(if: hasGDAL, "there is no gdal-bin"), arguments: layers.keys.sorted())
-  func gdalFindsItValidAndSeesItsLayers(kind: String) throws {
+  func gdalValidatesItAndReadsItsLayers(kind: String) throws {
     let scratch = try KindsOfResults.scratch(kind)
     defer { scratch.remove() }
     let list = try Run("/usr/bin/ogrinfo", ["-so", "out/results.sqlite"], in: scratch.folder)
@@ -62,7 +62,7 @@ struct GeoPackageTests {
   }
 
   @Test(.enabled(if: hasGDAL, "there is no gdal-bin"))
-  func rTreeFindsWhatLiesInABox() throws {
+  func rTreeFindsTheFeaturesInABox() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     var random = SeededGenerator(seed: 9)

@@ -9,15 +9,15 @@ struct GoldenTests {
   private static let samples =
     (try? FileManager.default.contentsOfDirectory(atPath: Project.path("jobs")).sorted()) ?? []
 
-  @Test(arguments: GoldenScene.drawn) func drawnScenesLeaveTheBytesThatWereReviewed(scene: GoldenScene) throws {
+  @Test(arguments: GoldenScene.drawn) func drawnScenesMatchTheReviewedDigests(scene: GoldenScene) throws {
     try expectGolden(scene.name, GoldenRun.lines(of: scene))
   }
 
-  @Test(arguments: samples) func sampleJobsLeaveTheBytesThatWereReviewed(job: String) throws {
+  @Test(arguments: samples) func sampleJobsMatchTheReviewedDigests(job: String) throws {
     try expectGolden(job, GoldenRun.lines(ofSample: job))
   }
 
-  @Test func comparingTwoNightsLeavesTheBytesThatWereReviewed() throws {
+  @Test func comparisonOfTwoNightsMatchesTheReviewedDigests() throws {
     try expectGolden("two nights", GoldenRun.linesOfTwoNights())
   }
 

@@ -90,7 +90,7 @@ struct MatrixCommandTests {
       "unknown key pairs; it belongs to kinds routes, etas"
     ),
   ])
-  func namesTheKeyOrFileThatIsWrong(job: String, status: Int32, words: String) throws {
+  func namesTheInvalidKeyOrFile(job: String, status: Int32, words: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try scratch.write(job, to: "job.json5")
@@ -101,7 +101,7 @@ struct MatrixCommandTests {
     #expect(scratch.text("out/log.jsonl").contains(words) == (status == 3))
   }
 
-  @Test func benchmarkChecksItsAnswers() throws {
+  @Test func benchmarkChecksItsResults() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(
@@ -138,7 +138,7 @@ struct MatrixCommandTests {
   }
 
   /// A graph of two junctions in RoutingKit's vectors, alone and tiled.
-  @Test func measuresAGraphInVectors() throws {
+  @Test func benchmarksAGraphGivenAsVectors() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     func write<Number>(_ name: String, _ numbers: [Number]) throws {

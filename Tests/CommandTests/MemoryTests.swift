@@ -30,7 +30,7 @@ struct MemoryTests {
 
   /// With shorter tables, the growth of arrays by doubling would dominate.
   @Test(.enabled(if: pairs > 0, "for make test-all: MEMORY_PAIRS"), arguments: [("etas", 1, 120), ("routes", 4, 140)])
-  func aPairTakesFewBytes(kind: String, share: Int, most: Int) throws {
+  func aPairNeedsFewBytes(kind: String, share: Int, most: Int) throws {
     let pairs = MemoryTests.pairs / share
     let growth = try peak(kind, pairs: 2 * pairs) - peak(kind, pairs: pairs)
     #expect(growth <= most * pairs, "\(Double(growth) / Double(pairs)) bytes per pair of \(kind)")

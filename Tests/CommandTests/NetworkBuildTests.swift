@@ -9,7 +9,7 @@ struct NetworkBuildTests {
     return scratch
   }
 
-  @Test func planPrintsStatesMemoryAndTimeAndBuildsNothing() throws {
+  @Test func planPrintsStatesMemoryAndTimeWithoutBuilding() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     let plan = try Run(odometer: "network", "build", "map.opl", "--dry-run", in: scratch.folder)
@@ -30,7 +30,7 @@ struct NetworkBuildTests {
     #expect(scratch.files == ["map.opl"])
   }
 
-  @Test func refusesMemoryThatIsNoSize() throws {
+  @Test func refusesInvalidMemorySizes() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     let run = try Run(odometer: "network", "build", "map.opl", "--memory", "much", in: scratch.folder)

@@ -61,7 +61,7 @@ struct NetworkCommandTests {
     "bench my.network --repeat 1 --sizes 2x2 --nearest 1of2 --kinds build,p2p",
     "eta 0,0 -0.0018,0.0009 --map my.network --depart 2026-11-23T08:00:00Z --traffic t.json5",
   ])
-  func everyCommandTakesANetworkFile(line: String) throws {
+  func everyCommandAcceptsANetworkFile(line: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     unlink(scratch.path("map.opl"))
@@ -85,7 +85,7 @@ struct NetworkCommandTests {
       ("network build map.opl --output none/my.network", 4, "; name another file with --output"),
       ("network list nowhere", 3, "nowhere: there is no such folder or map"),
     ] as [(String, Int32, String)])
-  func refusesWithASentence(line: String, code: Int32, sentence: String) throws {
+  func refusesWithAMessage(line: String, code: Int32, sentence: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(Project.binary, line.split(separator: " ").map(String.init), in: scratch.folder)
@@ -123,7 +123,7 @@ struct NetworkCommandTests {
     #expect(run.status == code && run.error.contains(sentence), "\(run.status) \(run.error)")
   }
 
-  @Test func aNetworkThatAvoidsServesJobsThatDo() throws {
+  @Test func networksWithAvoidancesServeJobsWithTheSame() throws {
     let scratch = try scratch("--avoid", "tolls")
     defer { scratch.remove() }
     try scratch.write("{ map: 'my.network', tollPreference: 'avoid', \(NetworkCommandTests.job) }", to: "job.json5")
@@ -154,7 +154,7 @@ struct NetworkCommandTests {
     #expect(built.output == "cache/\(copies[0])\n" && scratch.files(in: "cache") == copies)
   }
 
-  @Test func anInstallationThatWasKilledIsDoneAgain() throws {
+  @Test func killedInstallationsAreRepeated() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let words = ["network", "install", "my.network", "--cache", "cache"]
@@ -170,7 +170,7 @@ struct NetworkCommandTests {
     #expect(run.status == 0 && scratch.files(in: "cache").count == 1, "\(scratch.files(in: "cache"))")
   }
 
-  @Test func aFlippedByteIsFoundByInstallAndCheck() throws {
+  @Test func installAndCheckDetectAFlippedByte() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     var bytes = scratch.bytes("my.network")
@@ -202,7 +202,7 @@ struct NetworkCommandTests {
     #expect(try install() == copy && scratch.bytes(copy) == scratch.bytes("my.network"))
   }
 
-  @Test func listsAndRemovesUselessFiles() throws {
+  @Test func listsAndRemovesUnusableFiles() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)

@@ -160,7 +160,7 @@ struct NightTests {
     #expect(scratch.files(in: "reports/\(NightTests.today)").contains("results.sqlite"))
   }
 
-  @Test func leavesOtherJobsUnfinishedFoldersAlone() throws {
+  @Test func doesNotTouchUnfinishedFoldersOfOtherJobs() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try scratch.write(scratch.text("job.json5"), to: "other.json5")
@@ -176,7 +176,7 @@ struct NightTests {
     }
   }
 
-  @Test func computesNoWholeJobIntoAPastDay() throws {
+  @Test func doesNotStartAJobInAPastDaysFolder() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try FileManager.default.createDirectory(
@@ -187,7 +187,7 @@ struct NightTests {
     #expect(scratch.files(in: "reports/2020-01-01") == ["results.sqlite.part"])
   }
 
-  @Test func aLinkThatCannotBeMadeIsAWarning() throws {
+  @Test func failureToCreateALinkIsAWarning() throws {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("reports/latest"), withIntermediateDirectories: true)
@@ -196,7 +196,7 @@ struct NightTests {
     #expect(night.output.hasSuffix("2 etas: 2 ok\n"), "\(night)")
   }
 
-  @Test func theLatestIsTheSameJobs() throws {
+  @Test func latestLinksToTheSameJob() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try scratch.write(scratch.text("job.json5"), to: "other.json5")
@@ -222,7 +222,7 @@ struct NightTests {
     #expect(night.status == 0 && FileManager.default.fileExists(atPath: journal), "\(night)")
   }
 
-  @Test func keepsSoManyDays() throws {
+  @Test func keepsTheGivenNumberOfDays() throws {
     let scratch = try nightly("keep: 2,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -238,7 +238,7 @@ struct NightTests {
     #expect(scratch.files(in: "reports/2020-01-02").count == scratch.files(in: "reports/2020-01-03").count + 1)
   }
 
-  @Test func keepFollowsNoLinksAndTheLatestIsNotOfTheFuture() throws {
+  @Test func keepFollowsNoLinksAndLatestIsNeverInTheFuture() throws {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -256,7 +256,7 @@ struct NightTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
   }
 
-  @Test func keepRemovesNothingThatALinkLeadsTo() throws {
+  @Test func keepRemovesNoTargetOfALink() throws {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -271,7 +271,7 @@ struct NightTests {
     #expect(scratch.text("elsewhere/compare.html") == "mine")
   }
 
-  @Test func theLinkToTheLatestReplacesNoFile() throws {
+  @Test func latestLinkReplacesNoFile() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("reports"), withIntermediateDirectories: false)
@@ -310,7 +310,7 @@ struct NightTests {
     #expect(names.map { FileManager.default.contents(atPath: scratch.path($0)) } == before)
   }
 
-  @Test func namesTemplatesThatMeanNothing() throws {
+  @Test func namesInvalidTemplates() throws {
     let scratch = try scene(NightTests.keys + ", keep: 3")
     defer { scratch.remove() }
     #expect(try run(scratch, "job.json5").error.contains("keep: the output, out, has no {date}"))
@@ -318,7 +318,7 @@ struct NightTests {
     #expect(refused.status == 2 && refused.error.contains("output: got {day} in out/{day}"), "\(refused.error)")
   }
 
-  @Test func aRefusedRunLeavesTheOthersLog() throws {
+  @Test func aRefusedRunDoesNotTouchTheOthersLog() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -328,7 +328,7 @@ struct NightTests {
     #expect(scratch.text("out/log.jsonl") == before && !before.isEmpty)
   }
 
-  @Test func refusesADatabaseOfSomebodyElse() throws {
+  @Test func refusesAForeignDatabase() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -369,7 +369,7 @@ struct NightTests {
     #expect(plan.status == 3 && plan.error.contains("the run cannot be repeated"), "\(plan)")
   }
 
-  @Test func rejectedRowsCountForTheShare() throws {
+  @Test func rejectedRowsCountTowardsTheShare() throws {
     let scratch = try scene(NightTests.keys + ", minimumShare: 0.95")
     defer { scratch.remove() }
     #expect(try run(scratch, "job.json5").status == 0)
@@ -388,7 +388,7 @@ struct NightTests {
     #expect(try shell(scratch, "odometer \(line) > lines").status == 0)
   }
 
-  @Test func metricsOfAWrongCommandLineHaveItsJob() throws {
+  @Test func metricsOfAnInvalidCommandLineNameItsJob() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     #expect(try run(scratch, "--workers", "4", "job.json5", "--nonsense", "--metrics", "m").status == 2)
@@ -396,7 +396,7 @@ struct NightTests {
     #expect(try run(scratch, "job.json5", "--dry-run", "--metrics", "n").status == 2)
   }
 
-  @Test func quietRunsThatSucceedAreSilent() throws {
+  @Test func successfulQuietRunsAreSilent() throws {
     let scratch = try scene(NightTests.keys + ", verify: 2")
     defer { scratch.remove() }
     let night = try run(scratch, "job.json5", "--quiet")
@@ -421,7 +421,7 @@ struct NightTests {
     #expect(piped.status == 0 && scratch.files(in: "b").contains("results.sqlite"), "\(piped.error)")
   }
 
-  @Test func tellsProgressAsItIsAsked() throws {
+  @Test func showsProgressAsRequested() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     let lines = try run(scratch, "job.json5", "--quiet", "--progress", "json").error.split(separator: "\n")
@@ -454,7 +454,7 @@ struct NightTests {
 
   // MARK: Verify
 
-  @Test func eachNightVerifiesAnotherSample() throws {
+  @Test func eachNightVerifiesADifferentSample() throws {
     let scratch = try scene(NightTests.keys + ", verify: 2")
     defer { scratch.remove() }
     let seed = "SELECT value FROM job WHERE key = 'verification_seed'"
@@ -467,7 +467,7 @@ struct NightTests {
     #expect(try scratch.sql(seed) == first)
   }
 
-  @Test func verifiesAsManyRowsAsAsked() throws {
+  @Test func verifiesTheRequestedNumberOfRows() throws {
     let pairs = (1...40).map { "\($0),0,0,0.0018,-0.00\(10 + $0)\n" }.joined()
     let scratch = try Scratch(
       .block, ["pairs.csv": NightTests.header + pairs],
@@ -510,7 +510,7 @@ struct NightTests {
     ("a,0,0,0.0018,0,,,\n", "sentinels.csv:2: got no range"), ("a,0,0,0.0018,0,20,10,\n", "min_seconds is above"),
     ("a,0,0,0.0018,0,x,,\n", "sentinels.csv:2: "), ("", "the file has no sentinels"),
   ])
-  func sentinelsThatCannotBeReadStopTheJob(row: String, sentence: String) throws {
+  func unreadableSentinelsStopTheJob(row: String, sentence: String) throws {
     let scratch = try sentinels(row)
     defer { scratch.remove() }
     let night = try run(scratch, "job.json5")
@@ -530,7 +530,7 @@ struct NightTests {
     #expect(try scratch.sql(rows) == TestDatabase(scratch.path("out-again/results.sqlite")).list(rows))
   }
 
-  @Test func saysWhenARunCannotBeRepeated() throws {
+  @Test func reportsWhyARunCannotBeRepeated() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")

@@ -53,7 +53,7 @@ struct OperationsTests {
       fresh.contains("(has an unfinished run, which is discarded: since it started, the content of"), "\(fresh)")
   }
 
-  @Test func planSaysThatAnotherJobsResultsAreRefused() throws {
+  @Test func planReportsThatAnotherJobsResultsAreRefused() throws {
     let scratch = try scene("memory: '2 GB'")
     defer { scratch.remove() }
     #expect(try run(scratch, "--quiet").status == 0)
@@ -66,7 +66,7 @@ struct OperationsTests {
     #expect(fresh.output.contains("(has finished results, which are replaced)"), "\(fresh)")
   }
 
-  @Test func workersAreAsManyAsTheCoresThatItMayRunOn() throws {
+  @Test func workersDefaultToTheCoresThatItMayUse() throws {
     let scratch = try scene("memory: '2 GB'")
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)
@@ -76,7 +76,7 @@ struct OperationsTests {
     #expect(plan.output.contains("on 1 worker,"), "\(plan)")
   }
 
-  @Test func planLeavesADamagedNetworkAlone() throws {
+  @Test func planDoesNotRepairADamagedNetwork() throws {
     let scratch = try scene("memory: '2 GB'")
     defer { scratch.remove() }
     let built = try Run(odometer: "network", "build", "map.opl", in: scratch.folder)
@@ -106,7 +106,7 @@ struct OperationsTests {
     #expect(!scratch.files(in: "out").contains { $0.hasPrefix("results") })
   }
 
-  @Test func computesTheSameInLittleMemory() throws {
+  @Test func givesTheSameResultsWithLittleMemory() throws {
     let scratch = try scene("format: ['sqlite', 'csv'], memory: '90 MB'")
     defer { scratch.remove() }
     #expect(try run(scratch, "--quiet").status == 0)
@@ -116,7 +116,7 @@ struct OperationsTests {
     #expect(!little.isEmpty && little == scratch.bytes("out/matrix.csv.gz"))
   }
 
-  @Test func writesMetricsAsPrometheusReadsThem() throws {
+  @Test func writesMetricsInPrometheusFormat() throws {
     let scratch = try scene("verify: 5")
     defer { scratch.remove() }
     #expect(try run(scratch, "--metrics", "odometer.prom", "--quiet").status == 0)

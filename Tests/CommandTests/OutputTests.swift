@@ -46,7 +46,7 @@ struct OutputTests {
   }
 
   @Test(arguments: ["report out --output", "coverage make map.opl --output", "run job.json5 --metrics"])
-  func linksToNothingAreNotReplaced(words: String) throws {
+  func danglingLinksAreNotReplaced(words: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     #expect(try run("run job.json5", in: scratch).status == 0)
@@ -61,7 +61,7 @@ struct OutputTests {
     "run job.json5 --dry-run --problems m",
     "network build map.opl --output m.network",
   ])
-  func outputsAreReplacedBytheSame(words: String) throws {
+  func outputsReplaceOlderOnesOfTheSameKind(words: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     #expect(try run("run job.json5", in: scratch).status == 0)
@@ -96,7 +96,7 @@ struct OutputTests {
     #expect(try run("run job.json5 --fresh", in: scratch).status == 0)
   }
 
-  @Test(arguments: ["soft", "pipe", "mine", "folder"]) func theLogIsWrittenIntoNothingElse(what: String) throws {
+  @Test(arguments: ["soft", "pipe", "mine", "folder"]) func logIsNeverWrittenIntoAnotherFile(what: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     let log = scratch.path("out/log.jsonl")
@@ -113,7 +113,7 @@ struct OutputTests {
 
   // MARK: Messages
 
-  @Test func aFolderThatIsMovedAwayIsLost() throws {
+  @Test func reportsAFolderThatWasMoved() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder, with: Fault(.lost, at: 9, "out"))
@@ -128,7 +128,7 @@ struct OutputTests {
     "init etas --output new.json5",
     "coverage make map.opl --output new", "run job.json5 --dry-run --problems new",
   ])
-  func filesThatMayNotGrowHaveASentence(words: String) throws {
+  func fileSizeLimitHasAMessage(words: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     #expect(try run("run job.json5", in: scratch).status == 0)
@@ -148,7 +148,7 @@ struct OutputTests {
       "report out --output disk/a", "coverage make map.opl --output disk/a",
       "network install a.network --cache disk/cache",
     ])
-  func aReadOnlyDiskHasASentence(words: String) throws {
+  func readOnlyDiskHasAMessage(words: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("disk"), withIntermediateDirectories: false)

@@ -37,7 +37,7 @@ struct PairPageTests {
       + page.matches(of: /<td class="n" data-value="([^"]*)">|<td>([^<]*)<\/td>/).map { String($0.1 ?? $0.2 ?? "") }
   }
 
-  @Test func itTellsTheSameWhereverTheRouteComesFrom() throws {
+  @Test func pageIsTheSameForStoredAndRecomputedRoutes() throws {
     let jobs = ["kind: 'routes'", "kind: 'routes', shapes: false", "kind: 'etas'"]
     let pages = try jobs.map { job in
       let scratch = try scratch(job)
@@ -50,7 +50,7 @@ struct PairPageTests {
     #expect(pages[1] == pages[0] && pages[2] == pages[0])
   }
 
-  @Test func ofAPairWithoutARouteItSaysWhy() throws {
+  @Test func pageExplainsWhyAPairHasNoRoute() throws {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }
     #expect(try report("--pair", "i → a", "--output", "pair.html", in: scratch).status == 0)
@@ -64,7 +64,7 @@ struct PairPageTests {
     (["--tiles", "tiles.example.org"], 2, "--tiles: got tiles.example.org, expected an address such as"),
     (["--tiles", "https://a.org/{z}/{x}"], 2, "--tiles: got https://a.org/{z}/{x}"),
   ])
-  func wrongWordsAreNamed(words: [String], status: Int32, sentence: String) throws {
+  func invalidArgumentsAreNamed(words: [String], status: Int32, sentence: String) throws {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }
     let run = try Run(Project.binary, ["report", "out"] + words, in: scratch.folder)
@@ -72,7 +72,7 @@ struct PairPageTests {
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
-  @Test func tilesAreAllThatAPageMayLoad() throws {
+  @Test func pagesMayLoadOnlyTiles() throws {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }
     #expect(try report("--tiles", "https://{s}.example.org/{z}/{x}/{y}.png", in: scratch).status == 0)

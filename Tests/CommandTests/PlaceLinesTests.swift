@@ -15,7 +15,7 @@ struct PlaceLinesTests {
       job: "kind: 'access', origins: 'homes.csv', stations: 'stations.csv', thresholds: [10], \(keys)")
   }
 
-  @Test func aRunTellsHowManyPlacesLieOffTheMap() throws {
+  @Test func runsReportTheNumberOfPlacesOffTheMap() throws {
     let scratch = try scratch("s,0,0\nt,4,4\n")
     defer { scratch.remove() }
     let told = try Run(odometer: "run", "job.json5", in: scratch.folder)

@@ -93,7 +93,7 @@ struct ReaderTests {
 
   /// The program's own sample, in a folder in which the documented paths are valid.
   @Test(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
-  func recipesOfDocumentsRun() throws {
+  func documentedRecipesRun() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     for name in ["data", "jobs"] {

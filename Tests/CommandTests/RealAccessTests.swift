@@ -22,7 +22,7 @@ struct RealAccessTests {
   /// Every row of `access` equals the result of kind `etas` for the origin and the entrance; and no entrance is nearer
   /// than the nearest.
   @Test(arguments: ["to", "from"])
-  func rowsAreThoseOfTheETAsJob(direction: String) throws {
+  func rowsEqualTheETAsJob(direction: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try run(
@@ -51,7 +51,7 @@ struct RealAccessTests {
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo"), "there is no gdal-bin"))
-  func everyAreaIsValidAndHoldsItsStreets() throws {
+  func everyAreaIsValidAndContainsItsStreets() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try run(

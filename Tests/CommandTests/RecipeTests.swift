@@ -37,7 +37,7 @@ struct RecipeTests {
 
   private static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
 
-  @Test(.enabled(if: hasSystemd, "systemd is not installed")) func theNightlyUnitIsExposedToLittle() throws {
+  @Test(.enabled(if: hasSystemd, "systemd is not installed")) func nightlyUnitHasALowExposureScore() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let unit = try String(contentsOfFile: Project.path("ops/odometer@.service"), encoding: .utf8)
@@ -47,7 +47,7 @@ struct RecipeTests {
     #expect(run.status == 0, "\(run.output.suffix(200))\(run.error)")
   }
 
-  @Test(.enabled(if: hasSystemd, "systemd is not installed")) func systemdReadsEveryLineOfTheUnits() throws {
+  @Test(.enabled(if: hasSystemd, "systemd is not installed")) func systemdAcceptsEveryLineOfTheUnits() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     for kind in ["service", "timer"] {

@@ -57,7 +57,9 @@ struct ReportTests {
         index == 1 ? ReportTests.odd : "<b>\(index)</b>", along: letters, at: TestMap.monday + Double(index) * 3600)
     }
     // From a to d, and eight minutes there before it goes on.
-    let standing = (1...16).map { "<b>0</b>,\(TestMap.monday - 510 + Double($0) * 30),\(map["d"].longitude),\(map["d"].latitude)\n" }
+    let standing = (1...16).map {
+      "<b>0</b>,\(TestMap.monday - 510 + Double($0) * 30),\(map["d"].longitude),\(map["d"].latitude)\n"
+    }
     let first = map.fixes("<b>0</b>", along: "abcd", at: TestMap.monday - 570) + standing.joined()
     try scratch.write(map.traces([first] + traces), to: "traces.csv")
     let pairs = zip("abcd9a", "hgfeaa").enumerated().map { index, ends in
@@ -114,7 +116,7 @@ struct ReportTests {
   }
 
   @Test(.enabled(if: hasBrowser, "there is no chromium"), arguments: jobs.keys.sorted())
-  func nothingOverflowsAndNumbersAreTheDatabases(kind: String) throws {
+  func nothingOverflowsAndNumbersMatchTheDatabase(kind: String) throws {
     let scratch = try scratch(kind)
     defer { scratch.remove() }
     let script = String(

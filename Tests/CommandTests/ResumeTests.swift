@@ -58,7 +58,7 @@ struct ResumeTests {
     #expect(run.status == 0 && run.error.contains(" after 1024 of 3000 rows"), "\(run.error)")
   }
 
-  @Test func leavesTheRunOfAnotherJobAlone() throws {
+  @Test func doesNotTouchTheRunOfAnotherJob() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
     let before = scratch.bytes("out/routes.geojson.gz.part")

@@ -29,7 +29,7 @@ struct ShardCommandTests {
     return prints
   }
 
-  @Test func shardsGoIntoFoldersOfTheirOwnAndAreMergedIntoTheJobs() throws {
+  @Test func shardsHaveTheirOwnFoldersAndAreMergedIntoTheJobs() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
@@ -102,7 +102,7 @@ struct ShardCommandTests {
     #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
   }
 
-  @Test func whatIsNoShardIsRefused() throws {
+  @Test func refusesFilesThatAreNotShards() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     for text in ["3/3", "-1/3", "1", "a/b", "0/0", "1/2/3", "0/200000"] {

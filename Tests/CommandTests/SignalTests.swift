@@ -11,7 +11,7 @@ struct SignalTests {
   }
 
   @Test(arguments: ["open", "write", "sync", "rename"])
-  func endsTheBuildingOfANetwork(call: String) throws {
+  func signalEndsTheBuildOfANetwork(call: String) throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scratch.remove() }
     let words = ["network", "build", "map.opl", "--by", "walking", "--output", "my.network"]
@@ -21,7 +21,7 @@ struct SignalTests {
     #expect(!scratch.files.contains { $0.hasSuffix(".part") }, "\(scratch.files)")
   }
 
-  @Test func aRunThatIsEndedBeforeItsFirstRowIsResumedAndHasMetrics() throws {
+  @Test func aRunEndedBeforeItsFirstRowIsResumedAndHasMetrics() throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scratch.remove() }
     let words = ["run", "job.json5", "--quiet", "--metrics", "m.prom"]
@@ -48,7 +48,7 @@ struct SignalTests {
 
   /// Views that have no end: of rows, and of looking for the first.
   @Test(arguments: ["", "WHERE id < 0"], ["run", "run --dry-run"])
-  func endsAViewOfAGeoPackageThatHasNoEnd(condition: String, command: String) throws {
+  func signalEndsAnInfiniteViewOfAGeoPackage(condition: String, command: String) throws {
     let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
     defer { scratch.remove() }
     try endlessView(scratch, condition)
@@ -64,7 +64,7 @@ struct SignalTests {
 
   /// Whatever its name is by then.
   @Test(arguments: ["echo >> my.network", "mv my.network a; echo >> a", "truncate -s 9000 my.network"])
-  func writingToAMappedNetworkEndsARunWithASentenceAndMetrics(change: String) throws {
+  func writingToAMappedNetworkEndsARunWithAMessageAndMetrics(change: String) throws {
     let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
     defer { scratch.remove() }
     try endlessView(scratch)

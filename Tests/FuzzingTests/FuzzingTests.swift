@@ -14,7 +14,7 @@ struct FuzzingTests {
   }
 
   @Test(arguments: FuzzTarget.allCases)
-  func refusesBadInputWithASentence(target: FuzzTarget) async throws {
+  func refusesMalformedInputWithAMessage(target: FuzzTarget) async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     var mutator = Mutator(target, seed: FuzzingTests.seed)

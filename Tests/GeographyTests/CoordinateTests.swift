@@ -46,7 +46,7 @@ struct CoordinateTests {
   }
 
   /// All levels at once give the same result as a descent through the quadrants.
-  @Test func hilbertIndicesAreThoseOfTheWalk() {
+  @Test func hilbertIndicesEqualTheDescent() {
     let earth = BoundingBox(minLongitude: 0, minLatitude: 0, maxLongitude: 65_535, maxLatitude: 65_535)
     var random = SeededGenerator(seed: 12)
     for _ in 0..<20_000 {
@@ -70,7 +70,7 @@ struct CoordinateTests {
   }
 
   /// Short distances are measured without the C library, with the same result to the last bit.
-  @Test func shortDistancesAreTheLibrarysToTheLastBit() {
+  @Test func shortDistancesEqualTheLibrarysToTheLastBit() {
     var random = SeededGenerator(seed: 13)
     for _ in 0..<200_000 {
       let angle = Double.random(in: -1...1, using: &random) * exp2(.random(in: -40...0, using: &random))
@@ -78,7 +78,7 @@ struct CoordinateTests {
     }
   }
 
-  @Test func anOrderHasEveryPointOnce() {
+  @Test func orderContainsEveryPointOnce() {
     let points = (0..<100).map { $0 % 7 == 0 ? nil : FixedCoordinate(longitude: $0 * 37 % 10, latitude: $0) }
     #expect(HilbertIndex.order(of: points).sorted() == Array(0..<100))
     #expect(HilbertIndex.order(of: [nil, nil]) == [0, 1] && HilbertIndex.order(of: []).isEmpty)

@@ -5,7 +5,7 @@ import Geography
 
 struct EncodedPolylineTests {
   /// The example of the format's documentation.
-  @Test func linesAreWrittenAsTheFormatSays() {
+  @Test func linesAreEncodedAsSpecified() {
     let line = [(38.5, -120.2), (40.7, -120.95), (43.252, -126.453)].map {
       FixedCoordinate(Coordinate(latitude: $0.0, longitude: $0.1))
     }
@@ -15,7 +15,7 @@ struct EncodedPolylineTests {
   }
 
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  func anyLinesComeBackAMetreApart(seed: UInt64) {
+  func decodedLinesAreWithinAMetre(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let lines = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       (0..<Int.random(in: 1...20, using: &random)).map { _ in
@@ -32,7 +32,7 @@ struct EncodedPolylineTests {
   }
 
   @Test(arguments: ["\u{1}", "é", "~~~~~~~~~~~~?", "_p~iF", "~~~~~^~~~~~^"])
-  func otherTextsGiveNoPoints(text: String) {
+  func otherTextHasNoPoints(text: String) {
     #expect(EncodedPolyline.lines(of: text).joined().isEmpty)
   }
 }

@@ -11,7 +11,7 @@ struct RadixSortTests {
     #expect(keys == expected)
   }
 
-  @Test func sortsWhatDiffersInHighBitsOnly() {
+  @Test func sortsValuesThatDifferOnlyInHighBits() {
     var keys = (0..<5000).map { UInt64($0 * 7919 % 5000) << 45 | 5 }
     let expected = keys.sorted()
     keys.radixSort()

@@ -21,35 +21,35 @@ struct SeaAreasTests {
     #expect(sea.brokenCoast.isEmpty)
   }
 
-  @Test func isAroundAnIsland() {
+  @Test func surroundsAnIsland() {
     let sea = sea([ring(4, 4, 16, 16)])
     #expect(sea.has(2, 2) && sea.has(18, 10) && sea.has(10, 18))
     #expect(!sea.has(5, 5) && !sea.has(15, 5) && !sea.has(10.5, 10.5))
   }
 
-  @Test func isAroundAnIslandWithinOneSquare() {
+  @Test func surroundsAnIslandWithinOneSquare() {
     let sea = sea([ring(4, 4, 6, 6)])
     #expect(sea.has(2, 2) && sea.has(8, 5) && !sea.has(5, 5))
   }
 
   /// A clockwise coastline has water inside.
-  @Test func isInsideACoastThatLiesAroundIt() {
+  @Test func fillsACoastThatEnclosesIt() {
     let sea = sea([ring(4, 4, 6, 6).reversed()])
     #expect(sea.has(5, 5) && !sea.has(3, 5) && !sea.has(15, 15))
   }
 
   /// Nor is there a gap at the border between squares.
-  @Test func takesACoastAlongTheBorderOfSquares() {
+  @Test func acceptsACoastAlongTheBorderOfSquares() {
     let sea = sea([line([(-9, 10), (30, 10)])])
     #expect(sea.has(5, 9) && !sea.has(5, 11))
   }
 
-  @Test func goesOnIntoSquaresWithoutACoast() {
+  @Test func continuesIntoSquaresWithoutACoast() {
     let sea = sea([ring(2, 2, 4, 4)])
     #expect(sea.has(15, 5) && sea.has(5, 15) && sea.has(15, 15))
   }
 
-  @Test func goesOnIntoNoSquareThatIsLand() {
+  @Test func doesNotContinueIntoSquaresOfLand() {
     let sea = sea([ring(2, 2, 4, 4)], streets: [(15, 5)])
     #expect(sea.has(8, 5) && !sea.has(15, 5) && sea.has(5, 15))
   }
@@ -60,14 +60,14 @@ struct SeaAreasTests {
   }
 
   /// The other squares keep their sea.
-  @Test func isMissingInBrokenSquaresOnly() {
+  @Test func isMissingOnlyInBrokenSquares() {
     let sea = sea([line([(-9, 5), (14, 5)]), line([(17, 5), (30, 5)])])
     #expect(sea.has(5, 4) && !sea.has(5, 6) && !sea.has(15, 4) && !sea.has(15, 6))
     #expect(!sea.brokenCoast.isEmpty)
   }
 
   /// Extracts end at their boxes, where ways are cut.
-  @Test func drawsACoastOnThatEndsAtTheEdge() {
+  @Test func extendsACoastThatEndsAtTheEdge() {
     let sea = sea([line([(0.1, 5), (10, 6), (19.9, 5)])])
     #expect(sea.has(10, 3) && sea.has(1, 3) && sea.has(19, 3) && !sea.has(10, 8))
     #expect(sea.brokenCoast.isEmpty)
@@ -75,7 +75,7 @@ struct SeaAreasTests {
 
   /// The sea reaches up a river to the corner of the extract. Extended straight outwards, one bank to the north and the
   /// other to the east, the two would cross.
-  @Test func endsBetweenBanksThatAreCutOff() {
+  @Test func endsBetweenTruncatedBanks() {
     let banks = [line([(19.85, 19.9), (15, 5), (-9, 5)]), line([(-9, 6), (13, 6), (19.6, 19.5)])]
     let sea = sea(banks)
     #expect(sea.brokenCoast.isEmpty)
@@ -83,7 +83,7 @@ struct SeaAreasTests {
   }
 
   /// The edge of the sea is never visible, wherever a page is moved.
-  @Test func goesOnBeyondTheExtract() {
+  @Test func continuesBeyondTheExtract() {
     let sea = sea([line([(-9, 12), (30, 12)])])
     #expect(sea.has(5, -30) && sea.has(-30, 5) && sea.has(45, 11.9) && sea.has(-30, -30))
     #expect(!sea.has(5, 50) && !sea.has(-30, 12.1) && !sea.has(45, 30))
@@ -103,10 +103,10 @@ struct SeaAreasTests {
     #expect(sea([ring(2, 2, 7, 9)], streets: streets).has(8, 8))
   }
 
-  @Test func noSeaWithoutACoast() { #expect(sea([]).areas.isEmpty) }
+  @Test func thereIsNoSeaWithoutACoast() { #expect(sea([]).areas.isEmpty) }
 
   /// Non-overlapping islands with random corners: everything outside all of them is sea.
-  @Test func isWhateverIsNoIsland() {
+  @Test func coversEverythingExceptIslands() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 {
       let islands = (0..<16).map { index -> [FixedCoordinate] in

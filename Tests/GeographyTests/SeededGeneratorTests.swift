@@ -3,7 +3,7 @@ import Testing
 
 struct SeededGeneratorTests {
   /// The first values that Vigna's own splitmix64.c gives for seed 1234567.
-  @Test func drawsTheNumbersOfSplitMix64() {
+  @Test func generatesTheNumbersOfSplitMix64() {
     var random = SeededGenerator(seed: 1_234_567)
     #expect(
       (0..<3).map { _ in random.next() } == [

@@ -22,13 +22,13 @@ struct ShapeTests {
     #expect(Shape(wkb: [0, 0, 0, 0, 1] + position(1, 2).reversed())?.positions == [[2, 1]])
   }
 
-  @Test func readsSeveral() {
+  @Test func readsCollections() {
     let points = head(4) + number(2) + head(1) + position(1, 2) + head(1) + position(3, 4)
     #expect(Shape(wkb: points)?.positions == [[1, 2], [3, 4]])
     #expect(Shape(wkb: head(6) + number(1) + head(3) + number(1) + ring)?.positions.count == 1)
   }
 
-  @Test func refusesDepth() {
+  @Test func refusesDeepNesting() {
     let nested = (0..<100_000).flatMap { _ in head(7) + number(1) }
     #expect(Shape(wkb: head(4) + number(1) + nested) == nil)
     #expect(Shape(wkb: nested) == nil)

@@ -17,19 +17,19 @@ struct VisibilityGraphTests {
     }.sorted()
   }
 
-  @Test func oppositeCornersOfASquareSeeEachOther() throws {
+  @Test func oppositeCornersOfASquareAreVisible() throws {
     let square = ring((0, 0), (4, 0), (4, 4), (0, 4))
     #expect(try lines([square], ends: (0, 0), (4, 4)) == ["0,0-4,4"])
     #expect(try lines([square.reversed()], ends: (0, 0), (4, 4)) == ["0,0-4,4"])
     #expect(try lines([square], ends: (0, 0), (4, 0)) == [])
   }
 
-  @Test func linesGoRoundACornerThatSticksIn() throws {
+  @Test func linesGoAroundAConcaveCorner() throws {
     let notched = ring((0, 0), (8, 0), (8, 8), (4, 8), (4, 4), (0, 4))
     #expect(try lines([notched], ends: (0, 0), (8, 8)) == ["0,0-4,4", "4,4-8,8"])
   }
 
-  @Test func pointsWithinAnEdgeAreEnds() throws {
+  @Test func pointsOnAnEdgeAreEnds() throws {
     let notched = ring((0, 0), (8, 0), (8, 8), (6, 8), (4, 8), (4, 4), (0, 4), (0, 2))
     #expect(try lines([notched], ends: (0, 2), (6, 8)) == ["0,2-4,4", "4,4-6,8"])
   }
@@ -62,7 +62,7 @@ struct VisibilityGraphTests {
     }
   }
 
-  @Test func areasInHolesAreAreasOfTheirOwn() throws {
+  @Test func areasInHolesAreSeparate() throws {
     let rings = [1, 2, 3].map { n in ring((n, n), (20 - n, n), (20 - n, 20 - n), (n, 20 - n)) }
     let areas = try #require(RingedArea.areas(of: rings))
     #expect(areas.map(\.rings.count) == [2, 1])

@@ -10,7 +10,7 @@ struct CountsTests {
   typealias Counts = [String: Int]
   private static let path = Project.path("Benchmarks/counts.json")
 
-  @Test func worksAsMuchAsRecorded() throws {
+  @Test func doesAsMuchWorkAsRecorded() throws {
     var scenes = [
       "500 random graphs": CountsTests.random(), "grid of 60 x 60": CountsTests.counts(of: CountsTests.grid),
     ]
@@ -37,7 +37,7 @@ struct CountsTests {
   }
 
   /// Counts must detect an engine that does more.
-  @Test func noticesAnEngineWithoutABound() {
+  @Test func detectsAnEngineWithoutPruning() {
     let hierarchy = Hierarchy(contracting: CountsTests.grid)
     let query = PathQuery(hierarchy)
     let (from, to) = ([Seed(StateID(17))], [Seed(StateID(3011))])

@@ -43,7 +43,7 @@ struct CustomizationTests {
     #expect(ExactnessTests.mismatch(of: hierarchy, on: graph) == nil)
   }
 
-  @Test func ordersAGridByItsMiddle() {
+  @Test func middleOfAGridRanksHighest() {
     let (side, grid) = (24, TestGraph.grid(side: 24, seed: 1).graph)
     let points = (0..<side * side).map { SIMD2(Int32($0 % side), Int32($0 / side)) }
     let ranks = CustomizableHierarchy.ranks(of: grid, at: points)
@@ -63,7 +63,7 @@ struct CustomizationTests {
     #expect(mismatch(on: test, seed: seed) == nil)
   }
 
-  @Test func ordersAlikeForAnyNumberOfWorkers() {
+  @Test func orderIsTheSameForAnyNumberOfWorkers() {
     let (side, grid) = (60, TestGraph.grid(side: 60, seed: 4).graph)
     let points = (0..<side * side).map { SIMD2(Int32($0 % side), Int32($0 / side)) }
     let one = CustomizableHierarchy.ranks(of: grid, at: points)
@@ -73,7 +73,7 @@ struct CustomizationTests {
     }
   }
 
-  @Test func makesTheSameHierarchiesForAnyNumberOfWorkers() {
+  @Test func hierarchiesAreTheSameForAnyNumberOfWorkers() {
     let (side, grid) = (60, TestGraph.grid(side: 60, seed: 4).graph)
     let points = (0..<side * side).map { SIMD2(Int32($0 % side), Int32($0 / side)) }
     let ranks = Column(CustomizableHierarchy.ranks(of: grid, at: points))
@@ -101,7 +101,7 @@ struct CustomizationTests {
   }
 
   /// A street of a thousand bends is halved repeatedly: the highest state is about ten arcs above the lowest.
-  @Test func keepsAChainLow() {
+  @Test func keepsAChainShallow() {
     let count = 1000
     let arcs = (1..<count).flatMap { state in
       [(state - 1, state), (state, state - 1)].map {

@@ -93,7 +93,7 @@ struct ExactnessTests {
 
   /// Searches on the graph itself find the same paths with and without guidance by a hierarchy: around closed arcs, off
   /// penalized ones, from and to several seeds; they are as short as the textbook algorithm's.
-  @Test func detoursAreTheSameLedByAHierarchy() {
+  @Test func detoursAreTheSameWithGuidanceByAHierarchy() {
     let failure = TestGraph.firstFailure(seeds: 1...1000, withLong: true) { test, seed -> String? in
       var random = SeededGenerator(seed: seed)
       return (0..<8).compactMap { _ in misled(on: test.graph, &random) }.first
@@ -163,7 +163,7 @@ struct ExactnessTests {
     #expect(path?.arcs.count == 2)
   }
 
-  @Test func returnsNilWhereTheTargetIsUnreachable() {
+  @Test func returnsNilIfTheTargetIsUnreachable() {
     let graph = TestGraph("a>b 1, c-d 1").graph
     let query = PathQuery(Hierarchy(contracting: graph))
     #expect(query.weight(from: [Seed(StateID(1))], to: [Seed(StateID(0))]) == nil)

@@ -29,7 +29,7 @@ struct StreetClockTests {
     #expect(free.arrival(street(7_200_001).atAllHours, at: 3_599_999) == 3_599_999 + 7_200_001)
   }
 
-  @Test func whoComesToWhatIsClosedWaitsUntilItOpens() {
+  @Test func tripsWaitAtClosedStreetsUntilTheyOpen() {
     let clock = StreetClock(.freeFlow, ClosedTimes([[1000..<5000, 9000..<UInt32.max]]))
     let gate = TimedWeight(Weight(milliseconds: 10, centimetres: 0), closing: 1)
     #expect([999, 1000, 4999, 5000].map { clock.arrival(gate, at: $0) } == [1009, 5010, 5010, 5010])
@@ -38,7 +38,7 @@ struct StreetClockTests {
     #expect(clock.arrival(gate, at: 9000) == StreetClock.never)
   }
 
-  @Test func streetsThatOpenLaterThanTheLimitAreClosed() {
+  @Test func streetsThatOpenAfterTheLimitAreClosed() {
     let clock = StreetClock(
       .freeFlow, ClosedTimes([[1000..<5000], [1000..<5000]], kinds: [.street, .ride]), waitLimit: 300)
     let gate = TimedWeight(Weight(milliseconds: 10, centimetres: 0), closing: 1)
@@ -61,7 +61,7 @@ struct StreetClockTests {
     #expect(StreetClock(profiles, waitLimit: hour).arrival(street(60_000), at: 10 * hour) == 11 * hour + 60_000)
   }
 
-  @Test func waitingIsTheTimeBeforeAStreetOpens() {
+  @Test func waitingIsTheTimeUntilAStreetOpens() {
     let hours = (0..<168).map { $0 == 8 ? Slowness.closed : .one }
     let profiles = SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168), hours])
     let closings = ClosedTimes([[1000..<5000], []], kinds: [.street, .boarding])
@@ -75,14 +75,14 @@ struct StreetClockTests {
     #expect(clock.waiting(on: street(60_000), from: eight - 60_000, until: eight + 5, isArrival: true) == 5)
   }
 
-  @Test func whereNobodyMovesForAWeekNobodyArrives() {
+  @Test func tripsNeverArriveOnStreetsWithoutSpeedForAWeek() {
     let never = SpeedProfiles(
       period: 3_600_000, [Array(repeating: .one, count: 168), Array(repeating: .closed, count: 168)])
     #expect(StreetClock(never).arrival(street(1000), at: 0) == StreetClock.never)
     #expect(StreetClock(never).departure(street(1000), by: SpeedProfiles.week) == nil)
   }
 
-  @Test func whoIsAtAStreetsEndAlreadyIsPastItWhenNobodyMoves() {
+  @Test func tripsAtAStreetsEndHavePassedItWithoutSpeed() {
     let closed = SpeedProfiles(
       period: 3_600_000, [Array(repeating: .one, count: 168), Array(repeating: .closed, count: 168)])
     let frozen = FrozenClock(StreetClock(closed), at: 0)
@@ -90,7 +90,7 @@ struct StreetClockTests {
     #expect(frozen.weight(street(1)) == .infinity)
   }
 
-  @Test func progressIsAllExactlyWhenOneArrives() {
+  @Test func progressIsCompleteExactlyAtTheArrival() {
     #expect(clock.progress(street(60_000), from: 3_590_000, until: 3_700_000) == 1)
     #expect(clock.progress(street(60_000), from: 3_590_000, until: 3_620_000) == 20.0 / 60)
   }

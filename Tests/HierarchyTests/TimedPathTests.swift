@@ -73,7 +73,7 @@ struct TimedPathTests {
     #expect(path?.weight == Weight(milliseconds: 8_600_000, centimetres: 2))
   }
 
-  @Test func findsTripsThatAnHourWouldTakeWeeksFor() {
+  @Test func findsTripsThatWouldTakeWeeksAtOneHoursSpeed() {
     // Ten streets of two hours each: 64 times as slow in the first hour, then eight times as fast.
     let graph = TestGraph(
       (0..<10).map { "\("abcdefghijk".map { $0 }[$0])>\("abcdefghijk".map { $0 }[$0 + 1]) 7200000/1" }

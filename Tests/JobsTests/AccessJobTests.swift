@@ -47,7 +47,7 @@ struct AccessJobTests {
     try scene.expect("SELECT role, place_id, status FROM place WHERE fid > 4", "station|b|ok\nstation|e|ok\n")
   }
 
-  @Test func addsUpWeightsThatStationsServe() throws {
+  @Test func sumsTheWeightsServedByStations() throws {
     let weights: [Character: String] = ["a": ",10,1", "h": ",20,", "c": ",30,2", "9": ",40,1"]
     let scene = try scene("ahc9", "be", "thresholds: [1.5, 3],", weights: weights)
     defer { scene.remove() }
@@ -112,7 +112,7 @@ struct AccessJobTests {
       "e|beyond_limit\nf|directions_not_found\n9|placemark_not_found\n")
   }
 
-  @Test func oneWaysMakeToAndFromDifferent() throws {
+  @Test func directionsDifferOnOneWayStreets() throws {
     let square = TestMap(
       """
       a-b
@@ -131,7 +131,7 @@ struct AccessJobTests {
     }
   }
 
-  @Test func withRoutesTheWayToTheNearestStationIsThereStepByStep() throws {
+  @Test func routesHaveStepsToTheNearestStation() throws {
     let scene = try scene("ah9", "be", "routes: true,")
     defer { scene.remove() }
     try scene.expect(
@@ -177,7 +177,7 @@ struct AccessJobTests {
     #expect(try dump(1) == dump(2))
   }
 
-  @Test func weightsAreThoseThatAreNamed() throws {
+  @Test func usesOnlyTheNamedWeights() throws {
     let weights: [Character: String] = ["a": ",10,1"]
     let scene = try scene("a", "b", "weights: ['jobs'],", weights: weights)
     defer { scene.remove() }
@@ -236,7 +236,7 @@ struct AccessJobTests {
         + "aerialLift, funicular, trolleybus, monorail"
     ),
   ])
-  func wrongKeysAreNamed(key: String, message: String) throws {
+  func invalidKeysAreNamed(key: String, message: String) throws {
     #expect { try scene("a", "b", key) } throws: { "\($0)".contains(message) }
   }
 

@@ -26,7 +26,7 @@ struct CalibrationTests {
     #expect(try calibration.isBetter && calibration.slowness("primary")["Mo-Fr 08:00-09:00"]! > 1.1)
   }
 
-  @Test func leavesOutHoursThatItCannotImprove() throws {
+  @Test func omitsHoursThatItCannotImprove() throws {
     var scene = try CalibrationScene()
     scene.add(100, hour: 8, among: scene.pairs) { 1.6 * $1 }
     scene.add(100, hour: 12, among: scene.pairs) { $1 }
@@ -48,7 +48,7 @@ struct CalibrationTests {
   }
 
   /// Values from one Saturday would be tested on others, and there are none.
-  @Test func oneDayVouchesForNoHours() throws {
+  @Test func oneDayIsNotEnoughForAnHour() throws {
     var scene = try CalibrationScene()
     let pairs = scene.pairs
     for index in 0..<60 {
@@ -101,7 +101,7 @@ struct CalibrationTests {
     #expect(one.traffic == three.traffic && one.report == three.report)
   }
 
-  @Test func isNotLedAstrayByAFewWildTrips() throws {
+  @Test func isRobustAgainstAFewOutliers() throws {
     var scene = try CalibrationScene()
     scene.add(190, hour: 8, among: scene.pairs) { 1.5 * $1 }
     scene.add(10, hour: 8, among: scene.pairs) { min(3500, 10 * $1) }
@@ -118,7 +118,7 @@ struct CalibrationTests {
     #expect(hours == ["Mo-Fr 06:00-07:00", "Mo-Fr 07:00-09:00", "Mo-Fr 20:00-21:00"])
   }
 
-  @Test func takesTheHoursThatAPersonNames() throws {
+  @Test func usesTheGivenHours() throws {
     var scene = try CalibrationScene()
     scene.add(100, hour: 8, among: scene.pairs) { 1.5 * $1 }
     scene.add(30, hour: 12, among: scene.pairs) { 1.5 * $1 }
@@ -134,14 +134,14 @@ struct CalibrationTests {
     (["Mo 08:00-08:07"], "got the hours Mo 08:00-08:07, expected borders on five minutes"),
     (["Mo-Fr 07:00-09:00", "We 08:00-10:00"], "the hours Mo-Fr 07:00-09:00 and We 08:00-10:00 overlap"),
   ])
-  func refusesHoursThatAreNone(bands: [String], sentence: String) throws {
+  func refusesInvalidHours(bands: [String], sentence: String) throws {
     var scene = try CalibrationScene()
     scene.add(20, hour: 8, among: scene.pairs) { $1 }
     let error = #expect(throws: OdometerError.self) { try scene.calibration { $0.bands = bands } }
     #expect(error?.description == sentence)
   }
 
-  @Test func countsTripsThatAreLeftOutByReason() throws {
+  @Test func countsOmittedTripsByReason() throws {
     var scene = try CalibrationScene()
     scene.add(40, hour: 8, among: scene.pairs) { 1.5 * $1 }
     let (a, t) = (CalibrationScene.map["a"], CalibrationScene.map["t"])
@@ -169,7 +169,7 @@ struct CalibrationTests {
   }
 
   /// A trace gives its own distance: twice around is not a fastest path.
-  @Test func leavesOutTripsWhoseTraceIsNoFastestWay() throws {
+  @Test func omitsTripsWhoseTraceIsNotAFastestPath() throws {
     let map = CalibrationScene.map
     let scene = try CalibrationScene()
     func row(_ letters: String) -> String {

@@ -43,7 +43,7 @@ struct CellFormTests {
   }
 
   @Test(arguments: zip(forms, [6, 5, 5, 9, 14]))
-  func verifiesTimesAlone(form: String, sums: Int) throws {
+  func verifiesTimesWithoutDistances(form: String, sums: Int) throws {
     let scene = try run("format: ['\(form)'], distances: false,")
     defer { scene.remove() }
     // There are no more cells.
@@ -78,7 +78,7 @@ struct CellFormTests {
     try scene.expect("SELECT max > 900000 FROM statistic WHERE measure = 'expected_travel_time'", "1\n")
   }
 
-  @Test func weightsOfFloatsAreEqualWhereTheirFloatsAre() {
+  @Test func weightsAreEqualIfTheirFloatsAre() {
     var random = SeededGenerator(seed: 17)
     for _ in 0..<100_000 {
       let time = Int.random(in: 0..<1 << Int.random(in: 1...31, using: &random), using: &random)

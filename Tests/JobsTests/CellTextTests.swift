@@ -38,13 +38,13 @@ struct CellTextTests {
     return padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
-  @Test func secondsAndMetresAreAsPlainOnesWouldBe() {
+  @Test func secondsAndMetresEqualTheSimpleImplementation() {
     let values = CellTextTests.values
     #expect(text(values, values, metres: false) == "[" + values.map { plain($0, 3) }.joined(separator: ",") + "]")
     #expect(text(values, values, metres: true) == "[" + values.map { plain($0, 2) }.joined(separator: ",") + "]")
   }
 
-  @Test func whereThereIsNoWayThereIsNull() {
+  @Test func missingRoutesAreNull() {
     let noWay = CellTextTests.noWay
     #expect(text([noWay, 5, noWay], [noWay, 5, noWay], metres: false) == "[null,0.005,null]")
     #expect(text([0, 5, 0], [noWay, 5, noWay], metres: true) == "[null,0.05,null]")

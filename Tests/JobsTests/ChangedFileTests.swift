@@ -59,7 +59,7 @@ struct ChangedFileTests {
     #expect(scratch.files == ["map.opl"])
   }
 
-  @Test func acceptsAMapWhoseRightsChangeWhileItsNetworkIsBuilt() throws {
+  @Test func acceptsAMapWhosePermissionsChangeWhileItsNetworkIsBuilt() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write(map.opl, to: "map.opl")
@@ -82,7 +82,7 @@ struct ChangedFileTests {
   }
 
   @Test(arguments: ["network", "origins.csv"])
-  func refusesToStoreRowsOfAFileThatIsWrittenTo(_ ending: String) throws {
+  func refusesToStoreRowsOfAModifiedFile(_ ending: String) throws {
     let scene = try scene()
     defer { scene.remove() }
     try removeResults(of: scene)
@@ -93,7 +93,7 @@ struct ChangedFileTests {
   }
 
   @Test(arguments: ["map.opl", "origins.csv", "destinations.csv"])
-  func touchingAReadFileDoesNotEndTheRun(_ name: String) throws {
+  func touchingAnInputAfterReadingDoesNotEndTheRun(_ name: String) throws {
     let scene = try scene()
     defer { scene.remove() }
     let path = scene.scratch.path(name)
@@ -101,7 +101,7 @@ struct ChangedFileTests {
     #expect(outcome.isFinished)
   }
 
-  @Test func replacingAReadTableDoesNotEndTheRun() throws {
+  @Test func replacingATableAfterReadingDoesNotEndTheRun() throws {
     let scene = try scene()
     defer { scene.remove() }
     let before = try scene.sql("SELECT count(*), sum(distance) FROM matrix")

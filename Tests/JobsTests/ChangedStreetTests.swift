@@ -29,7 +29,8 @@ struct ChangedStreetTests {
           + "\(weight.map { "\($0)" } ?? "")\n"
       }
       return try JobScene(
-        map, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat,weight\n" + rows.joined()], "kind: '\(kind)', pairs: 'pairs.csv'")
+        map, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat,weight\n" + rows.joined()], "kind: '\(kind)', pairs: 'pairs.csv'"
+      )
     }
     defer { for scene in scenes { scene.remove() } }
     let path = scenes[1].scratch.path("compare.sqlite")
@@ -59,7 +60,7 @@ struct ChangedStreetTests {
     #expect(answer == "1|via High Street|via ad and Low Street|1\n")
   }
 
-  @Test func etasHaveNeither() throws {
+  @Test func etasHaveNoRoutes() throws {
     #expect(
       try answer("SELECT count(*) FROM change_of_flow UNION ALL SELECT count(*) FROM change_of_route", kind: "etas")
         == "0\n0\n")

@@ -21,7 +21,7 @@ struct ControlGroupTests {
       (["/slice": "200000 100000\n", "/slice/unit": "400000 100000\n"], "/slice/unit", 2),
       (["/slice": "max 100000\n", "/slice/unit": "50000 100000\n", "/other": "1 100000\n"], "/slice/unit", 0.5),
     ] as [([String: String], String, Double?)])
-  func takeTheLeastOfTheirLimits(limits: [String: String], own: String, expected: Double?) throws {
+  func useTheSmallestOfTheirLimits(limits: [String: String], own: String, expected: Double?) throws {
     #expect(try cores(limits, own: own) == expected)
   }
 

@@ -35,7 +35,7 @@ struct DiagnosisTests {
     try scene.expect("SELECT reason FROM route WHERE status <> 'ok'", "destination: off_map\n")
   }
 
-  @Test func aPlaceFarFromStreetsOnTheMapIsNotOffIt() throws {
+  @Test func aPlaceFarFromStreetsIsNotOffTheMap() throws {
     let map = TestMap("a-b\n\n\n\n\n\n\n\n\n\n\n\nc-d").way("ab").way("cd").way("ac")
     let point = "0.0008,\(map["c"].latitude / 2)"
     let scene = try JobScene(
@@ -44,7 +44,7 @@ struct DiagnosisTests {
     try scene.expect("SELECT DISTINCT reason FROM place", "no_street\n")
   }
 
-  @Test func rowsSayWhichEndCannotBeLeftOrEntered() throws {
+  @Test func rowsStateWhichEndCannotBeLeftOrEntered() throws {
     let scene = try JobScene(
       map, ["pairs.csv": pairs("da", "ad")], "kind: 'etas', pairs: 'pairs.csv'", by: "automobile")
     defer { scene.remove() }
@@ -52,14 +52,14 @@ struct DiagnosisTests {
       "SELECT pair_id, reason FROM route WHERE status = 'directions_not_found'", "1|origin: cannot be left\n")
   }
 
-  @Test func rowsSayHowSmallTheIslandIs() throws {
+  @Test func rowsStateTheSizeOfTheIsland() throws {
     let scene = try JobScene(map, ["pairs.csv": pairs("ae", "fa")], "kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }
     try scene.expect(
       "SELECT reason FROM route", "destination: island of 2 junctions\norigin: island of 2 junctions\n")
   }
 
-  @Test func rowsSayWhichEndLiesOutsideTheCoverage() throws {
+  @Test func rowsStateWhichEndIsOutsideTheCoverage() throws {
     let coverage = """
       {"type": "MultiPolygon", "coordinates": [[[[-0.001, -0.001], [0.0008, -0.001], [0.0008, 0.001], [-0.001, 0.001], \
       [-0.001, -0.001]]]]}
@@ -87,7 +87,7 @@ struct DiagnosisTests {
       """)
   }
 
-  @Test func rowsSayThatTheWayIsClosedAtTheirTime() throws {
+  @Test func rowsStateThatTheWayIsClosedAtTheirTime() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", ["foot:conditional": "no @ (2026 Jan 01-2027 Dec 31)"]).way("cd")
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("a", "d")])],

@@ -53,7 +53,7 @@ struct DrawnRouteJobTests {
     }
   }
 
-  @Test func withoutShapesThoseThatAreDrawnHaveTheSameLines() throws {
+  @Test func drawnRoutesHaveTheSameLinesWithoutShapes() throws {
     let (all, some) = (try scene(700), try scene(700, ", shapes: false"))
     defer {
       all.remove()
@@ -66,7 +66,7 @@ struct DrawnRouteJobTests {
     #expect(try some.sql("\(lines) geom NOT NULL") == all.sql("\(lines) fid IN (\(list))"))
   }
 
-  @Test func routesThatTheJobNamesAreDrawnInAnyCase() throws {
+  @Test func routesNamedByTheJobAreAlwaysDrawn() throws {
     let plain = try scene(700, ", shapes: false")
     defer { plain.remove() }
     let row = try #require((1...700).first { try !drawn(plain).contains($0) })
@@ -75,7 +75,7 @@ struct DrawnRouteJobTests {
     #expect(try drawn(named) == (drawn(plain) + [row]).sorted())
   }
 
-  @Test func whatTheyNameMustBeAPair() throws {
+  @Test func namedRoutesMustBePairs() throws {
     #expect { try scene(9, ", reportRoutes: ['p4', 'p9']") } throws: { error in
       "\(error)".contains("pairs.csv: no pair of the job has the id p9, which reportRoutes names")
     }

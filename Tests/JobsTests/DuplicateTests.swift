@@ -23,14 +23,14 @@ struct DuplicateTests {
     return try PlaceTable(path: scratch.write(text, to: "places"), role: .origin, duplicates: rule)
   }
 
-  @Test func rejectsALaterPairWithItsLineAndThatOfTheFirst() throws {
+  @Test func rejectsDuplicatePairsWithBothLines() throws {
     let table = try pairs(["a", "b", "a", "c", "a"])
     #expect(table.pairs.map(\.id) == [.text("a"), .text("b"), .text("c")])
     #expect(table.rejected.map(\.line) == [4, 6])
     #expect(table.rejected.first?.reason.hasPrefix("the id a is that of line 2; ") == true)
   }
 
-  @Test func numbersPairsWhenAsked() throws {
+  @Test func numbersPairsOnRequest() throws {
     let table = try pairs(["a", "b", "a", "a", "a#4", "a"], .number)
     #expect(table.pairs.map { "\($0.id)" } == ["a", "b", "a#2", "a#3", "a#4", "a#5"])
     #expect(table.rejected.isEmpty)
@@ -59,20 +59,20 @@ struct DuplicateTests {
     #expect(table.rejected.allSatisfy { $0.reason.contains("line \($0.line - 2000);") })
   }
 
-  @Test func leavesTheIdOfARejectedRowToTheNext() throws {
+  @Test func idOfARejectedRowMayBeUsedAgain() throws {
     let table = try places("id,lon,lat\na,500,1\na,1,1\n")
     #expect(table.places.map(\.line) == [3])
     #expect(table.rejected.map(\.line) == [2])
   }
 
-  @Test func rejectsLaterPlacesOfTheSameId() throws {
+  @Test func rejectsLaterPlacesWithTheSameId() throws {
     let table = try places("id,lon,lat\n7,1,1\n7,2,2\n")
     #expect(table.places.map(\.line) == [2])
     #expect(table.rejected.map(\.reason).allSatisfy { $0.hasPrefix("the id 7 is that of line 2; ") })
     #expect(try places("id,lon,lat\n7,1,1\n7,2,2\n", .number).places.map(\.id) == [.number(7), .text("7#2")])
   }
 
-  @Test func idsAreNumbersWhereAllAreWholeCanonicalAndExactInADouble() throws {
+  @Test func idsAreNumbersIfAllAreWholeCanonicalAndExactInADouble() throws {
     #expect(try pairs(["1", "9007199254740991"]).idsAreNumbers)
     #expect(try pairs(["1", "9007199254740992"]).pairs.map(\.id) == [.text("1"), .text("9007199254740992")])
     #expect(try pairs(["1", "02"]).pairs.map(\.id) == [.text("1"), .text("02")])

@@ -20,7 +20,7 @@ struct FeedTimetableTests {
     #expect(scratch.files == [(first.path as NSString).lastPathComponent, "a.zip"])
   }
 
-  @Test func otherContentsHaveOtherFiles() throws {
+  @Test func differentContentsHaveDifferentFiles() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let zip = URL(fileURLWithPath: scratch.path("a.zip"))
@@ -137,7 +137,7 @@ struct FeedTimetableTests {
       ])
   }
 
-  @Test func filesThatAreNotReadAreNamed() throws {
+  @Test func unreadFilesAreNamed() throws {
     let feed = try FeedScene(["fare_rules.txt": "fare_id", "feed_info.txt": "feed_publisher_name,feed_version\nP,7"])
       .read()
     #expect(feed.feeds[0].notes.map { $0.replacing(/^.*0\.zip/, with: "") } == [": not read: fare_rules.txt"])

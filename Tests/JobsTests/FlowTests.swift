@@ -51,7 +51,7 @@ struct FlowTests {
       """, "2|2\n1|2\n")
   }
 
-  @Test func countsNoAlternatesAndNoMissingTrips() throws {
+  @Test func ignoresAlternatesAndMissingTrips() throws {
     let square = TestMap(
       """
       a-b
@@ -66,7 +66,7 @@ struct FlowTests {
     try scene.expect("SELECT sum(trips), count(*) FROM flow", "2|2\n")
   }
 
-  @Test func etasCountWhatRoutesUse() throws {
+  @Test func etasCountTheSameStreetsAsRoutes() throws {
     let trips: [(String, Double?)] = [("ac", 1), ("ce", 0.1), ("ea", 0.2), ("db", nil), ("aa", 7)]
     let query = "SELECT street_fid, forward, trips, weight, hex(geom) FROM flow ORDER BY fid"
     let (routes, etas) = (try run("routes", trips), try run("etas", trips, "flows: true"))
@@ -78,13 +78,13 @@ struct FlowTests {
     try etas.expect("SELECT count(*) > 0 FROM flow", "1\n")
   }
 
-  @Test func etasCountNothingUnlessAsked() throws {
+  @Test func etasCountOnlyOnRequest() throws {
     let scene = try run("etas", [("ac", nil)])
     defer { scene.remove() }
     try scene.expect("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'flow%'", "0\n")
   }
 
-  @Test func hoursCountEach() throws {
+  @Test func eachHourCounts() throws {
     let hours = "traffic: 'city.json5', departures: ['06:30', '07:30'], week: ['Mo'], timeZone: 'Europe/Lisbon'"
     let scene = try run("routes", [("ac", nil)], hours)
     defer { scene.remove() }

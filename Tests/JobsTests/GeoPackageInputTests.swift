@@ -62,7 +62,7 @@ struct GeoPackageInputTests {
     #expect(table.rejected.map(\.line) == [10, 11])
   }
 
-  @Test func readsWindows1252AndSaysSo() throws {
+  @Test func readsAndReportsWindows1252() throws {
     defer { scratch.remove() }
     let path = try write(
       ["zones"], rows: "INSERT INTO zones VALUES (1, \(blob(1, [], [1, 2])), 1, CAST(x'4BE4' AS TEXT), 2)")
@@ -104,7 +104,7 @@ struct GeoPackageInputTests {
     #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
   }
 
-  @Test func pairsNameItsPlaces() throws {
+  @Test func pairsReferToItsPlaces() throws {
     defer { scratch.remove() }
     let path = try write(
       ["zones"],
@@ -114,7 +114,7 @@ struct GeoPackageInputTests {
     #expect(table.places.map(\.name) == ["A", "B"])
   }
 
-  @Test func asksWhichTableIsMeant() throws {
+  @Test func asksWhichTableToUse() throws {
     defer { scratch.remove() }
     let path = try write(["a", "b"], rows: "INSERT INTO b VALUES (1, \(blob(1, [], [1, 2])), 1, 'B', 1)")
     #expect(error(path) == "the GeoPackage has the tables a, b; name one: zones.gpkg|layername=a")
@@ -122,7 +122,7 @@ struct GeoPackageInputTests {
     #expect(try PlaceTable(path: path + "|layername=b", role: .origin).places.count == 1)
   }
 
-  @Test func refusesOtherSystemsByName() throws {
+  @Test func refusesOtherCoordinateSystemsByName() throws {
     defer { scratch.remove() }
     #expect(
       error(try write(["zones"], system: 3067))
@@ -132,7 +132,7 @@ struct GeoPackageInputTests {
 
   /// The command of docs/input.md, from areas in another coordinate system to places.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr"), "there is no gdal-bin"))
-  func readsWhatTheDocumentedLineMakesOfAShapefile() throws {
+  func readsTheResultOfTheDocumentedShapefileCommand() throws {
     defer { scratch.remove() }
     try scratch.write(
       #"{"type":"Feature","properties":{"zone_id":5,"jobs":8},"geometry":{"type":"Polygon","coordinates":"#

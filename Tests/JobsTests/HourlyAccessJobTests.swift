@@ -23,7 +23,7 @@ struct HourlyAccessJobTests {
       workers: workers)
   }
 
-  @Test func theNearestStationIsThatOfTheHour() throws {
+  @Test func nearestStationDependsOnTheHour() throws {
     let scene = try run(
       map, "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], nearest: 1,", origins: "bc",
       stations: "ad")
@@ -59,7 +59,7 @@ struct HourlyAccessJobTests {
       "SELECT value FROM job WHERE key IN ('verified_rows', 'verified_differences') ORDER BY key", "0\n4\n")
   }
 
-  @Test func sharesAreThoseOfTheHour() throws {
+  @Test func sharesDependOnTheHour() throws {
     let scene = try run(
       map, "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], thresholds: [0.3],", origins: "bc",
       stations: "ad")
@@ -74,7 +74,7 @@ struct HourlyAccessJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func onADateAStationBehindAClosedStreetIsNotTheNearest() throws {
+  @Test func stationsBehindClosedStreetsAreNotTheNearest() throws {
     let gated = TestMap("a-b-c-d").way("ab", ["access:conditional": "no @ (07:00-08:00)"]).way("bcd")
     let scene = try run(
       gated, "departures: ['06:30', '07:30'], date: '2026-11-23', nearest: 2,", origins: "b", stations: "ad")
@@ -85,7 +85,7 @@ struct HourlyAccessJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func withRoutesTheRouteAtTheHourIsThereStepByStep() throws {
+  @Test func routesHaveStepsAtEachHour() throws {
     let scene = try run(
       map, "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], nearest: 1, routes: true,",
       origins: "bc", stations: "a")
@@ -137,7 +137,7 @@ struct HourlyAccessJobTests {
   }
 
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func randomJobsAgreeWithTheTextbook(seed: UInt64) throws {
+  func randomJobsAgreeWithDijkstra(seed: UInt64) throws {
     let (keys, traffic) = HourlyAccessJobTests.random(seed)
     let grid = HourlyAccessJobTests.grid
     let scene = try JobScene(
@@ -236,7 +236,7 @@ struct HourlyAccessJobTests {
     for dump in HourlyAccessJobTests.dumps { #expect(try one.sql(dump) == two.sql(dump), "\(dump)") }
   }
 
-  @Test func resumesWithTheSumsOfTheOriginsBefore() throws {
+  @Test func resumesWithTheSumsOfEarlierOrigins() throws {
     let scene = try runMany("departures: ['06:30', '07:30'],", workers: 1)
     defer { scene.remove() }
     let before = try HourlyAccessJobTests.dumps.map(scene.sql)
@@ -247,7 +247,7 @@ struct HourlyAccessJobTests {
     try scene.expect("SELECT count(*) FROM sqlite_schema WHERE name = 'services_so_far'", "0\n")
   }
 
-  @Test func refusesHoursOfFreeFlow() throws {
+  @Test func refusesHoursWithoutTraffic() throws {
     #expect {
       try run(map, "departures: ['07:00'], week: ['Mo'],", origins: "b", stations: "a")
     } throws: { "\($0)".contains("free-flow times do not depend on the hour") }

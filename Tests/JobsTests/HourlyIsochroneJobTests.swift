@@ -51,7 +51,7 @@ struct HourlyIsochroneJobTests {
       "arrivals: trips from a place are set by their departure; use departures"
     ),
   ])
-  func rejectsHoursOfTheOtherEnd(keys: String, message: String) throws {
+  func rejectsHoursAtTheOtherEnd(keys: String, message: String) throws {
     #expect { try run(keys) } throws: { "\($0)".hasSuffix(message) }
   }
 }

@@ -96,7 +96,7 @@ struct HourlyMatrixJobTests {
     #expect(try one.sql(dump) == two.sql(dump))
   }
 
-  @Test func tellsADateByTheClocksThere() throws {
+  @Test func interpretsDatesInLocalTime() throws {
     let scene = try run("departures: ['07:00'], date: '2026-03-29', timeZone: 'Europe/Lisbon',")
     defer { scene.remove() }
     try scene.expect(

@@ -76,7 +76,7 @@ struct HourlyRouteJobTests {
     #expect(features.contains("\"static_travel_time\":"))
   }
 
-  @Test func refusesHoursOfTheJobAndOfItsRows() throws {
+  @Test func refusesHoursInBothTheJobAndItsRows() throws {
     let pairs = map.pairs([("a", "d")]).replacing("id,", with: "departure_time,id,").replacing(
       "\n1,", with: "\n2026-11-23T07:00:00Z,1,")
     let error = try #require(throws: (any Error).self) {

@@ -39,12 +39,12 @@ struct HoursKeyTests {
       "departures: free-flow times do not depend on the hour; add speeds or traffic"
     ),
   ])
-  func rejectsHoursThatMeanNothing(keys: String, message: String) throws {
+  func rejectsInvalidHours(keys: String, message: String) throws {
     let error = try #require(throws: (any Error).self) { try run(keys) }
     #expect("\(error)".contains(": \(message)"), "\(error)")
   }
 
-  @Test func refusesSeveralHoursOfADayOnWhichNothingOpensOrCloses() throws {
+  @Test func refusesSeveralHoursIfNothingOpensOrCloses() throws {
     let plain = TestMap("a-b").way("ab")
     let error = try #require(throws: (any Error).self) {
       try JobScene(

@@ -44,7 +44,7 @@ struct IsochroneJobTests {
     }
   }
 
-  @Test func areasHoldTheirStreetsAndNothingFartherThanTheBuffer() throws {
+  @Test func areasContainTheirStreetsAndNothingBeyondTheBuffer() throws {
     let scene = try scene("ac", "thresholds: [2, 4], buffer: 20, streets: true,")
     defer { scene.remove() }
     let areas = try features(scene, "isochrones.geojson.gz")

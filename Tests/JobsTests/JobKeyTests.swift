@@ -64,7 +64,7 @@ struct JobKeyTests {
   }
 
   /// The test above detects a default that differs from the described one.
-  @Test func otherValuesMakeAnotherJob() throws {
+  @Test func differentValuesMakeADifferentJob() throws {
     let plain = try shown(required(.access))
     for setting in [
       "nearest: 4", "thresholds: [5, 10]", "direction: 'from'", "routes: true", "snapLimit: 999", "language: 'pt'",
@@ -73,7 +73,7 @@ struct JobKeyTests {
     }
   }
 
-  @Test(arguments: JobKind.allCases) func unknownKeysAreAnsweredWithTheKeysOfTheKind(kind: JobKind) throws {
+  @Test(arguments: JobKind.allCases) func unknownKeysListTheKeysOfTheKind(kind: JobKind) throws {
     let error = try #require(throws: SettingsError.self) { try job(required(kind) + ["zzzzzzzzzz: 1"]) }
     let list = try #require(error.problem.split(separator: " expected one of ").last)
     let offered = Set(list.split(separator: ", ").map(String.init))

@@ -46,7 +46,7 @@ struct JobRecordTests {
   }
 
   @Test(arguments: ["", "-1", "x", "4294968"])
-  func rejectsATimeThatIsNotOne(text: String) {
+  func rejectsInvalidTimes(text: String) {
     #expect(identity([(.limit, text)]).milliseconds(.limit) == nil)
   }
 
@@ -62,7 +62,7 @@ struct JobRecordTests {
   }
 
   /// A key that is classified as a figure would not be compared.
-  @Test func countsKeysItDoesNotKnowAsIdentity() {
+  @Test func unknownKeysCountAsIdentity() {
     let record = JobRecord(entries: [("kind", "routes"), ("of_a_newer_version", "1")])
     #expect(record.identity.keys.map(\.rawValue) == ["kind", "of_a_newer_version"])
   }
@@ -85,7 +85,7 @@ struct JobRecordTests {
     #expect(now.changes(from: now).isEmpty)
   }
 
-  @Test func movedMapsAndNetworkFilesAreNoChange() {
+  @Test func movedMapsAndNetworkFilesAreNotChanges() {
     let extract = JobRecord(identity: identity([(.map, "data/m.osm.pbf"), (.mapSHA256, "1")]))
     let file = JobRecord(identity: identity([(.map, "m.osm.pbf"), (.networkFile, "m.network"), (.mapSHA256, "1")]))
     #expect(file.changes(from: extract).isEmpty && extract.changes(from: file).isEmpty)

@@ -36,13 +36,13 @@ struct JobTests {
     #expect(job.transportType == .walking)
   }
 
-  @Test func suggestsTheKeyThatWasMeant() throws {
+  @Test func suggestsASimilarKey() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸snaplimit: 3,\n}")
         == "unknown key snaplimit; did you mean snapLimit?")
   }
 
-  @Test func saysWhichKindsAKeyBelongsTo() throws {
+  @Test func statesTheKindsOfAKey() throws {
     #expect(
       try message("{ kind: \"routes\", \(JobTests.rest),\n▸nearest: 3 }")
         == "unknown key nearest; it belongs to kind access, this job is of kind routes")
@@ -83,7 +83,7 @@ struct JobTests {
       "transportType: got \"auto\", expected automobile, walking, cycling, transit; did you mean automobile?"
     ),
   ])
-  func suggestsTheValueThatWasMeant(settings: String, expected: String) throws {
+  func suggestsASimilarValue(settings: String, expected: String) throws {
     #expect(try message("{\n▸\(settings) }") == expected)
   }
 
@@ -165,7 +165,7 @@ struct JobTests {
     #expect(try message("{ \(JobTests.access),\n▸\(setting) }") == expected)
   }
 
-  @Test func rejectsTagsThatCannotBeRead() throws {
+  @Test func rejectsInvalidTags() throws {
     let text = "{ kind: 'access', map: 'm', transportType: 'walking', origins: 'o', output: 'out',\n▸stations: 'osm:' }"
     #expect(
       try message(text)

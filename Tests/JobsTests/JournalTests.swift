@@ -122,12 +122,12 @@ struct JournalTests {
     }
   }
 
-  @Test func routesComeBack() throws { try check(JournalTests.routes) }
-  @Test func tracesComeBack() throws { try check(JournalTests.fixes) }
-  @Test func areasComeBack() throws { try check(JournalTests.isochrones()) }
-  @Test func stationsAndSumsComeBack() throws { try check(JournalTests.access()) }
+  @Test func routesAreRestored() throws { try check(JournalTests.routes) }
+  @Test func tracesAreRestored() throws { try check(JournalTests.fixes) }
+  @Test func areasAreRestored() throws { try check(JournalTests.isochrones()) }
+  @Test func stationsAndSumsAreRestored() throws { try check(JournalTests.access()) }
 
-  @Test func summariesComeBack() throws {
+  @Test func summariesAreRestored() throws {
     var summary = OriginSummary(origin: .text("a"), departure: nil)
     summary.nearest = .init(destination: .number(2), milliseconds: 7, centimetres: nil)
     summary.meanTravelTime = -0.1
@@ -140,7 +140,7 @@ struct JournalTests {
     ])
   }
 
-  @Test func refusesNumbersThatNothingHas() {
+  @Test func refusesImpossibleNumbers() {
     func refuses<Value: Journaled>(_ type: Value.Type, _ put: (inout JournalWriter) -> Void) {
       var journal = JournalWriter()
       put(&journal)
@@ -152,7 +152,7 @@ struct JournalTests {
     refuses(FixedCoordinate.self) { for _ in 0..<2 { $0.put(Int32.max) } }
   }
 
-  @Test func shardsAreEvenAndWhole() throws {
+  @Test func shardsAreEvenAndComplete() throws {
     for (count, chunks) in [(1, 0), (3, 10), (7, 5), (100_000, 3)] {
       let ranges = try (0..<count).map { try #require(Shard(index: $0, count: count)).range(of: chunks) }
       #expect(ranges.first?.lowerBound == 0 && ranges.last?.upperBound == chunks)

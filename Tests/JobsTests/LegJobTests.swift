@@ -45,7 +45,7 @@ struct LegJobTests {
     #expect(try scene.unzipped("routes.geojson.gz").contains("\"id\":\"1/2\",\"properties\":{\"pair_id\":1,\"leg\":2"))
   }
 
-  @Test func startsALegWhenTheOneBeforeItEnds() throws {
+  @Test func startsALegWhenThePreviousOneEnds() throws {
     let scene = try run([link("agz")], "departureDate: '2026-11-20T12:00:00Z',", kind: "etas")
     defer { scene.remove() }
     let rows = try scene.sql("SELECT departure_date, expected_arrival_date FROM route ORDER BY leg")
@@ -74,7 +74,7 @@ struct LegJobTests {
     try scene.expect(noDifference, "0\n")
   }
 
-  @Test func aLegWithoutARouteLeavesTheTimeOfTheNextUnknown() throws {
+  @Test func legsAfterOneWithoutARouteHaveNoTime() throws {
     let (dated, undated) = (
       try run([link("axz"), link("az")], "departureDate: '2026-11-20T12:00:00Z',"), try run([link("axyz"), link("az")])
     )
@@ -122,7 +122,7 @@ struct LegJobTests {
     #expect(scene.scratch.files.filter { $0.hasSuffix(".network") } == networks && networks.count == 1)
   }
 
-  @Test func shardsOfLegsMergeToTheSame() throws {
+  @Test func mergedShardsOfLegsEqualOneRun() throws {
     let links = [link("agz", "&avoid=tolls"), link("az"), link("zga"), link("ax")]
     let scene = try run(links, "snapLegs: true,", workers: 2)
     defer { scene.remove() }

@@ -8,7 +8,7 @@ struct LongTripTests {
     TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u-v-w-x-y-z", spacing: 119_600)
   ) { $0.way("\($1.0)\($1.1)") }
 
-  @Test(arguments: ["etas", "routes"]) func tellsTripsThatAreTooLongFromThoseWithoutAWay(kind: String) throws {
+  @Test(arguments: ["etas", "routes"]) func distinguishesTooLongTripsFromMissingOnes(kind: String) throws {
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("a", "y"), ("a", "z"), ("z", "a")])],
       "kind: '\(kind)', pairs: 'pairs.csv', verify: 10,", by: "walking")
@@ -19,7 +19,7 @@ struct LongTripTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func matricesHaveNoCellsThatAreTooLong() throws {
+  @Test func matricesOmitTooLongTrips() throws {
     let scene = try JobScene(
       map, ["places.csv": map.list("ayz")], "kind: 'matrix', origins: 'places.csv', verify: 10,", by: "walking")
     defer { scene.remove() }

@@ -47,7 +47,7 @@ struct MatrixJobTests {
         == "distance|3|0.0|200.0|100.0\nexpected_travel_time|3|0.0|143.996|71.998\n")
   }
 
-  @Test func writesTimesAloneWithoutDistances() throws {
+  @Test func writesTimesWithoutDistances() throws {
     let scene = try run(map.list("ab"), nil, "distances: false, format: ['sqlite', 'npy', 'csv'],")
     defer { scene.remove() }
     #expect(try scene.sql("SELECT * FROM matrix") == "a|a|0.0|\na|b|71.998|\nb|a|71.998|\nb|b|0.0|\n")
@@ -98,7 +98,7 @@ struct MatrixJobTests {
     }
   }
 
-  @Test func summarizesEachRowAsAsked() throws {
+  @Test func summarizesEachRowOnRequest() throws {
     let weighted = map.list("bcg", ",weight", ["b": ",10", "c": ",10", "g": ",10"])
     let scene = try run(map.list("a9"), weighted, "summary: ['nearest', 'within:100,150', 'mean'],")
     defer { scene.remove() }

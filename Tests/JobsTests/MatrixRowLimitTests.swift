@@ -24,11 +24,11 @@ struct MatrixRowLimitTests {
     #expect(throws: InputError.self) { try check(3, hasDistances: true, longestRow: 1024 + 48) }
   }
 
-  @Test func takesFarMoreThanAnyListHasToday() throws {
+  @Test func acceptsFarMoreThanAnyCurrentList() throws {
     try check(40_000_000, hasDistances: true, longestRow: SQLite.longestRow())
   }
 
-  @Test func noCellIsLonger() {
+  @Test func noCellIsLongerThanAssumed() {
     let text = TextBytes(capacity: 1)
     let (times, lengths) = ([UInt32](repeating: 0x7FFF_FFFE, count: 100), [UInt32](repeating: .max, count: 100))
     times.withUnsafeBufferPointer { times in

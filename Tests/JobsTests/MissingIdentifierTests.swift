@@ -48,7 +48,7 @@ struct MissingIdentifierTests {
     #expect(table.pairs.map(\.id.description) == expected)
   }
 
-  @Test func numbersEndsAboveThoseThatHaveIds() throws {
+  @Test func numbersEndsAboveExistingIds() throws {
     let table = try pairs("id,origin_id,destination_id,fx,fy,tx,ty\nx,2,,1,1,3,3\ny,,2,4,4,2,2\n")
     #expect(table.places.map(\.id.description) == ["2", "3", "4", "2"])
   }
@@ -57,7 +57,7 @@ struct MissingIdentifierTests {
     ("fid,from_id,to_id,fx,fy,tx,ty\n1,7,8,1,1,2,2\n", "7", "8"), ("oid,fx,fy,tx,ty\n9,1,1,2,2\n", "1", "2"),
     ("fid,tid,fx,fy,tx,ty\n7,8,1,1,2,2\n", "7", "8"), ("o_zone_id,d_zone_id,fx,fy,tx,ty\n7,8,1,1,2,2\n", "7", "8"),
   ])
-  func takesARowsNumberForNoEnd(text: String, origin: String, destination: String) throws {
+  func doesNotUseARowsNumberForAnEnd(text: String, origin: String, destination: String) throws {
     #expect(try pairs(text).places.map(\.id.description) == [origin, destination])
   }
 

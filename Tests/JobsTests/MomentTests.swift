@@ -22,7 +22,7 @@ struct MomentTests {
     }
   }
 
-  @Test func knowsTheDayOfTheWeekAndTheHourThere() {
+  @Test func hasTheLocalWeekdayAndHour() {
     // Sunday, half past eleven at night, in Greenwich; Monday in Helsinki.
     let sunday = 1_795_390_200_000
     let (here, there) = (

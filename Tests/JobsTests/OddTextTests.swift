@@ -37,7 +37,7 @@ struct OddTextTests {
     #expect(table.places.map(\.name) == ["Käp€ü"])
   }
 
-  @Test func readsThemInPairs() throws {
+  @Test func readsWindows1252InPairs() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try Data(Array("id,fx,fy,tx,ty\n".utf8) + [0xC4, 0x31] + Array(",1,1,2,2\n".utf8)).write(
@@ -67,7 +67,7 @@ struct OddTextTests {
     ("id;lon;lat;jobs\n1;1,5;1,5;1.5\n2;1;1;7\n", [1.5, 7]), ("id,lon,lat,jobs\n1,1,1,\"60.1,24.9\"\n", [nil]),
     ("id,lon,lat,latitude\n1,1,1,1\n", [nil]),
   ])
-  func readsNumbersAsTheyAreWritten(text: String, weights: [Double?]) throws {
+  func readsNumbersInCommonNotations(text: String, weights: [Double?]) throws {
     #expect(try table(text.utf8).places.map(\.weight) == weights)
   }
 
@@ -84,7 +84,7 @@ struct OddTextTests {
     #expect(try table(text.replacing("jobs", with: "height").utf8).weights.isEmpty)
   }
 
-  @Test func countsMissingValuesAloud() throws {
+  @Test func reportsTheNumberOfMissingValues() throws {
     let table = try table("id,lon,lat,jobs,flats\n1,1,1,n/a,3\n2,1,1,,4\n3,1,1,5,many\n".utf8)
     #expect(table.weights.map(\.name) == ["jobs"])
     #expect(
@@ -94,12 +94,12 @@ struct OddTextTests {
       ])
   }
 
-  @Test func saysThatItReadOtherLetters() throws {
+  @Test func reportsAnotherEncoding() throws {
     let notes = try table(Array("id,lon,lat,name\n1,1,1,".utf8) + [0xE4, 0x0A]).notes
     #expect(notes.count == 1 && notes[0].hasSuffix("not UTF-8, read as Windows-1252"))
   }
 
-  @Test func rejectsARowWithTextBehindAQuote() throws {
+  @Test func rejectsARowWithTextAfterAQuote() throws {
     let table = try table("id,lon,lat\n\"1\" a,1,1\n2,2,2\n".utf8)
     #expect(table.places.map(\.line) == [3])
     #expect(
@@ -114,7 +114,7 @@ struct OddTextTests {
   }
 
   @Test(arguments: ["[,F]", "[F,]", "[F F]", "[F,,F]"])
-  func refusesFeaturesWithoutOneCommaBetween(list: String) {
+  func refusesFeaturesWithoutExactlyOneCommaBetween(list: String) {
     let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#
     let text = #"{"type":"FeatureCollection","features":\#(list.replacing("F", with: point))}"#
     #expect(error(text.utf8).contains("comma"))
@@ -136,7 +136,7 @@ struct OddTextTests {
     #expect(error("id,lon,lat\n1,\(position)\n".utf8).contains("look like \(system)"))
   }
 
-  @Test func countsFeaturesThatAreNone() throws {
+  @Test func countsInvalidFeatures() throws {
     let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#
     let text = #"{"type":"Feature","geometry":{"type":"Point","coordinates":["1","2"]}}"#
     let bare = #"{"type":"Point","coordinates":[1,2]}"#

@@ -33,7 +33,7 @@ struct PairEndsTests {
     #expect(table.places.map(\.name) == ["A", "B", "B", "C"] && table.rejected.isEmpty)
   }
 
-  @Test func keepsTheVolumeOfATableOfDemand() throws {
+  @Test func keepsTheVolumeOfADemandTable() throws {
     let table = try table("o_zone_id,d_zone_id,volume\n1,2,12.5\n2,1,\n1,007,0\n1,1,twelve\n2,2,-1\n")
     #expect(table.pairs.map(\.weight.description) == ["12.5", "nan", "0.0"])
     #expect(
@@ -42,7 +42,7 @@ struct PairEndsTests {
       ])
   }
 
-  @Test func rejectsRowsWhoseIdsAreNotAmongThePlaces() throws {
+  @Test func rejectsRowsWithUnknownIds() throws {
     let table = try table("o_zone_id,d_zone_id\n1,2\n1,9\n,2\n7,1\n")
     #expect(table.pairs.map(\.id) == [.number(1)] && table.rejected.map(\.line) == [3, 4, 5])
     #expect(table.rejected[0].reason.hasPrefix("d_zone_id \"9\" is not the id of a place in "))
@@ -51,7 +51,7 @@ struct PairEndsTests {
   }
 
   /// Nodes of a network with a column of zones, which is empty for most.
-  @Test func takesTheIdThatPairsMean() throws {
+  @Test func usesTheIdThatPairsReferTo() throws {
     let nodes = "node_id,zone_id,x_coord,y_coord\n1,,9,9\n5,1,1,2\n6,2,3,4\n"
     let table = try table("o_zone_id,d_zone_id\n1,2\n", nodes)
     #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])

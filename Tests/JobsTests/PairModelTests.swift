@@ -115,13 +115,13 @@ struct PairModelTests {
   }
 
   @Test(arguments: 1...400 as ClosedRange<UInt64>)
-  func tablesAreAsTheModelSays(seed: UInt64) throws {
+  func tablesEqualTheModel(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     try check(rows(Int.random(in: 1...60, using: &random), &random))
   }
 
   /// More than a block of a column.
-  @Test func longTablesAreAsTheModelSays() throws {
+  @Test func longTablesEqualTheModel() throws {
     var random = SeededGenerator(seed: 0)
     let rows = (0..<150_000).map { number in
       Row(

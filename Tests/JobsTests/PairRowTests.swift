@@ -92,7 +92,7 @@ struct PairRowTests {
   }
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func rowsOfAnyTextAreReadAlike(seed: UInt64) throws {
+  func rowsOfAnyTextEqualTheReference(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let separator = [",", ";", "\t"].randomElement(using: &random)!
     let pieces = [
@@ -113,14 +113,14 @@ struct PairRowTests {
   @Test(arguments: [
     "7", "-7", "0", "-0", "007", "+7", "7.0", "999999999999999999", "9223372036854775807", "9223372036854775808", "1_0",
   ])
-  func idsAreNumbersAsTheirTextsSay(id: String) throws {
+  func idsAreNumbersIfTheirTextsAre(id: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n\(id),1,2,3,4\n", to: "pairs.csv")
     #expect(try PairTable(path: path, area: .earth, transportType: .walking).pairs[0].id == Identifier(id))
   }
 
-  @Test func refusesMoreColumnsThanARowIsKeptOf() throws {
+  @Test func refusesTooManyColumns() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let header = "o_lon,o_lat,d_lon,d_lat," + (0..<2045).map { "c\($0)" }.joined(separator: ",")

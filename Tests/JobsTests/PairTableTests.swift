@@ -47,7 +47,7 @@ struct PairTableTests {
     #expect(table.rejected.map(\.reason) == [reason])
   }
 
-  @Test func detectsExchangedCoordinatesByTheMap() throws {
+  @Test func detectsSwappedCoordinatesByTheMap() throws {
     let text = PairTableTests.header + "1,24.95,60.15,24.91,60.15\n2,60.15,24.95,24.9,60.15\n3,10,50,24.9,60.15\n"
     let table = try table(text, area: helsinki)
     #expect(table.pairs.map(\.id) == [.number(1), .number(3)])
@@ -84,7 +84,7 @@ struct PairTableTests {
     #expect(table.pairs[0].id == .text("1"))
   }
 
-  @Test func mergesPlacesThatOccurAgain() throws {
+  @Test func mergesRepeatedPlaces() throws {
     let table = try table("o_lon,o_lat,d_lon,d_lat\n1,2,3,4\n1,2,5,6\n3,4,1,2\n")
     #expect(table.places.map(\.id) == [.number(1), .number(2), .number(3), .number(2), .number(1)])
     #expect(table.pairs.map(\.origin) == [0, 0, 3])
@@ -144,7 +144,7 @@ struct PairTableTests {
     #expect(table.rejected[0].reason == "got a Point of 1 positions, expected a LineString, or a MultiPoint of two")
   }
 
-  @Test func namesFilesThatStopAJob() throws {
+  @Test func namesUnusableFiles() throws {
     #expect(try error("").hasSuffix("pairs.csv: the file is empty"))
     #expect(try error("\n\n").hasSuffix("pairs.csv: the file has no rows"))
     #expect(try error(PairTableTests.header).hasSuffix("pairs.csv: the file has no rows"))
@@ -184,7 +184,7 @@ struct PairTableTests {
     #expect(table.pairs.count == 1 && table.rejected.isEmpty)
   }
 
-  @Test func readsWhatRowsAskFor() throws {
+  @Test func readsOptionsOfRows() throws {
     let time = "2026-11-21T08:30:00+01:00"
     let table = try table(
       "o_lon,o_lat,d_lon,d_lat,transport_type,arrival_time,avoid,departure_time\n1,2,3,4,walking,\(time),Tolls,\n"
@@ -200,7 +200,7 @@ struct PairTableTests {
       ])
   }
 
-  @Test func namesColumnsThatAreNotUsed() throws {
+  @Test func namesUnusedColumns() throws {
     let notes = try table(",o_lon,o_lat,d_lon,d_lat,mode,fare\n0,1,2,3,4,car,5\n").notes
     #expect(notes.map { $0.split(separator: "/").last ?? "" } == ["pairs.csv: columns not used: mode, fare"])
     let line = #"{"type":"LineString","coordinates":[[1,1],[2,2]]}"#

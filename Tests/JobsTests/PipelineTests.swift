@@ -46,7 +46,7 @@ struct PipelineTests {
     }
   }
 
-  @Test func finishesChunksUnderWayWhenStopped() throws {
+  @Test func finishesChunksInProgressWhenStopped() throws {
     var written: [Int] = []
     let isWhole = try Pipeline.run(
       0..<500, workers: 2, shouldStop: { written.count >= 10 }, makeWorker: { { $0 } }, write: { written += $0 })
@@ -69,7 +69,7 @@ struct PipelineTests {
     #expect(read == 60 && written == 60)
   }
 
-  @Test func finishesWithoutAnyChunks() throws {
+  @Test func finishesWithoutChunks() throws {
     #expect(try Pipeline.run([Int](), workers: 2, makeWorker: { { $0 } }, write: { _ in }))
   }
 }

@@ -51,7 +51,7 @@ struct PlaceAreaTests {
     #expect(abs(rings[0][0][0].coordinate.longitude - (a.longitude - 0.0005)) < 1e-5)
   }
 
-  @Test func tooManyAreLeftOutAloud() throws {
+  @Test func reportsOmittedPolygons() throws {
     let rows = try areas(120, corners: 1500)
     #expect(rows.count == 1 && rows[0].features.isEmpty)
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Lists of places: usable rows, and rejected ones.
 struct PlaceTableTests {
-  @Test func negativeNumbersAreNoWeights() throws {
+  @Test func negativeNumbersAreNotWeights() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("id,lon,lat,population,jobs\na,0,0,10,1\nb,0,0,-9999,2\n", to: "o.csv")
@@ -35,7 +35,7 @@ struct PlaceTableTests {
     #expect(places[0].coordinate == FixedCoordinate(longitude: 85_000_000, latitude: 472_500_000))
   }
 
-  @Test func numbersPlacesWithoutAnIdByTheirRow() throws {
+  @Test func numbersPlacesWithoutAnIdByRow() throws {
     let table = try table("lon,lat\n1,1\n500,1\n2,2\n2,2\n")
     #expect(table.places.map(\.id) == [.number(1), .number(3), .number(4)])
     #expect(table.rejected.map(\.reason) == ["the place's longitude 500.0 lies outside -180…180"])
@@ -153,7 +153,7 @@ struct PlaceTableTests {
   }
 
   /// A platform has its station's position; a station is in the middle of its platforms.
-  @Test func stopsWithoutCoordinatesAreWhereTheirStationIs() throws {
+  @Test func stopsWithoutCoordinatesUseTheirStations() throws {
     let table = try table(
       """
       stop_id,stop_lon,stop_lat,location_type,parent_station
@@ -175,7 +175,7 @@ struct PlaceTableTests {
     #expect(table.rejected.map(\.line) == [8, 9])
   }
 
-  @Test func readsWeightsOfGeoJSONThatSomePlacesLack() throws {
+  @Test func readsGeoJSONWeightsThatSomePlacesLack() throws {
     func point(_ properties: String) -> String {
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8.5,47.25]},"properties":{\#(properties)}}"#
     }

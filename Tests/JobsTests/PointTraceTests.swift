@@ -41,12 +41,12 @@ struct PointTraceTests {
     #expect(try TraceScene("time,lon,lat\n\(text),1,2\n").times == [[seconds]])
   }
 
-  @Test func keepsTimesThatAreEqualOrFallOrAreMissing() throws {
+  @Test func keepsEqualDecreasingAndMissingTimes() throws {
     let scene = try TraceScene("time,lon,lat\n5,1,2\n5,1,2\n3,1,2\n,1,2\n")
     #expect(scene.times == [[5, 5, 3, -1]] && scene.reasons == [])
   }
 
-  @Test func readsLocalTimesByTheJobsClock() throws {
+  @Test func readsLocalTimesInTheJobsZone() throws {
     let text = "time,lon,lat\n2026-03-29 00:30:00,1,2\n2026-03-29T03:30:00,1,2\n2026-07-01T12:00:00Z,1,2\n"
     let scene = try TraceScene(text) { $0.clock = LocalClock(timeZone: "Europe/Lisbon") }
     #expect(scene.times == [[1_774_744_200, 1_774_751_400, 1_782_907_200]])
@@ -60,7 +60,7 @@ struct PointTraceTests {
     // A fix that is minutes late is out of order, as on any other day.
     ("01:10 01:08 01:20", [-50, -52, -40]), ("01:50 01:10 01:08 02:00", [-10, 10, 8, 60]),
   ])
-  func timesThatClocksShowTwiceFollowTheOrderOfTheTrace(clocks: String, minutes: [Double]) throws {
+  func repeatedLocalTimesFollowTheOrderOfTheTrace(clocks: String, minutes: [Double]) throws {
     let rows = clocks.split(separator: " ").map { "2026-10-25 \($0),1,2" }
     let scene = try TraceScene("time,lon,lat\n" + rows.joined(separator: "\n")) {
       $0.clock = LocalClock(timeZone: "Europe/Lisbon")
@@ -68,7 +68,7 @@ struct PointTraceTests {
     #expect(scene.times == [minutes.map { 1_792_890_000 + $0 * 60 }])
   }
 
-  @Test func timesThatClocksShowTwiceAreResolvedPerTrace() throws {
+  @Test func repeatedLocalTimesAreResolvedPerTrace() throws {
     let rows = ["01:50", "01:55", "01:10", "01:15"].flatMap { ["A,2026-10-25T\($0),1,2", "B,2026-10-25T\($0),1,2"] }
     let scene = try TraceScene("trace,time,lon,lat\n" + rows.joined(separator: "\n")) {
       $0.clock = LocalClock(timeZone: "Europe/Lisbon")
@@ -77,7 +77,7 @@ struct PointTraceTests {
     #expect(scene.times == [times, times])
   }
 
-  @Test func timesWithAZoneStayWhatTheyAre() throws {
+  @Test func timesWithAZoneAreUnchanged() throws {
     let scene = try TraceScene("time,lon,lat\n2026-10-25T01:50+01:00,1,2\n2026-10-25T01:10+01:00,1,2\n") {
       $0.clock = LocalClock(timeZone: "Europe/Lisbon")
     }
@@ -115,12 +115,12 @@ struct PointTraceTests {
     #expect(scene.table.rejectedCount == 1 && scene.table.fixCount == 2)
   }
 
-  @Test func joinsRowsThatDoNotStandTogether() throws {
+  @Test func joinsScatteredRowsOfATrace() throws {
     let scene = try TraceScene("trace,time,lon,lat\nA,1,1,1\nB,2,2,2\nA,3,3,3\nB,1,4,4\n")
     #expect(scene.ids == ["A", "B"] && scene.times == [[1, 3], [2, 1]] && scene.reasons == [])
   }
 
-  @Test func rejectsATraceThatComesBackInAFileBeyondMemory() throws {
+  @Test func rejectsAScatteredTraceInALargeFile() throws {
     let scene = try TraceScene("trace,time,lon,lat\nA,1,1,1\nB,2,2,2\nA,3,3,3\nA,4,3,3\n") { $0.memory = 100 }
     #expect(scene.ids == ["A", "B"] && scene.times == [[1], [2]])
     #expect(
@@ -153,7 +153,7 @@ struct PointTraceTests {
   }
 
   /// Rows of quotes and line ends of every kind, across the ends of blocks, give the same result as `CSVReader`.
-  @Test func readsRowsAsTheOtherReadersDo() throws {
+  @Test func readsRowsLikeTheOtherReaders() throws {
     var random = SeededGenerator(seed: 11)
     let ends = ["\n", "\r\n", "\n\n", "\n\r\n"]
     var text = "trace,note,lon,lat\n"

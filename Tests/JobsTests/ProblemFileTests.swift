@@ -67,7 +67,7 @@ struct ProblemFileTests {
     #expect(found.count == 2 && found.allSatisfy { $0.hasSuffix("line 3") }, "\(found)")
   }
 
-  @Test func writesAnEmptyCollectionWhereAllIsWell() throws {
+  @Test func writesAnEmptyCollectionWithoutProblems() throws {
     let map = TestMap("a-b").way("ab")
     #expect(try problems(map, ["pairs.csv": map.pairs([("a", "b")])], "kind: 'routes', pairs: 'pairs.csv'") == [])
   }

@@ -27,7 +27,7 @@ struct ProfileKeyTests {
   }
 
   @Test(arguments: ["map", "profile"], [true, false])
-  func noNetworkOfAnotherMapOrProfileIsBuilt(_ other: String, isVerified: Bool) throws {
+  func buildsNoNetworkForAnotherMapOrProfile(_ other: String, isVerified: Bool) throws {
     let scene = try scene([:], "")
     defer { scene.remove() }
     let map = try scene.scratch.write(TestMap("a-b").way("ab").opl, to: "other.opl")
@@ -67,7 +67,7 @@ struct ProfileKeyTests {
     try expectAgain(slow)
   }
 
-  @Test func theTagThatClosesAWayToALorryIsNamed() throws {
+  @Test func namesTheTagThatClosesAWayToALorry() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", ["maxheight": "3.5"]).way("cd")
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("a", "d")])], "kind: 'etas', pairs: 'pairs.csv', profile: 'truck',",
@@ -79,7 +79,7 @@ struct ProfileKeyTests {
     #expect(story.contains("maxheight=3.5"), "\(story)")
   }
 
-  @Test func routesTellHowFarTheyClimb() throws {
+  @Test func routesReportTheirAscent() throws {
     let map = TestMap("a-b-c-d\n    |\n    e", at: Coordinate(latitude: 0.5, longitude: 0.5)).way("abcd").way("ce")
     let scratch = try Scratch()
     defer { scratch.remove() }

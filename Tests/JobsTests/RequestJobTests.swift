@@ -30,7 +30,7 @@ struct RequestJobTests {
     "o_lon,o_lat,d_lon,d_lat\n0,\(map["a"].latitude),\(map["z"].longitude),\(map["z"].latitude)\n"
   }
 
-  @Test(arguments: [1, 3]) func writesAlternatesAsRowsOfTheirOwn(workers: Int) throws {
+  @Test(arguments: [1, 3]) func writesAlternatesAsSeparateRows(workers: Int) throws {
     let scene = try run("requestsAlternateRoutes: true,", pairs: fromAToZ, workers: workers)
     defer { scene.remove() }
     try scene.expect(
@@ -54,7 +54,7 @@ struct RequestJobTests {
   }
 
   /// A pair's id may look like that of another pair's alternate.
-  @Test func featuresHaveIdsOfTheirOwn() throws {
+  @Test func featuresHaveUniqueIds() throws {
     let row = fromAToZ.split(separator: "\n")[1]
     let pairs = "id,o_lon,o_lat,d_lon,d_lat\n" + ["p", "p/1", "p/"].map { "\($0),\(row)\n" }.joined()
     let scene = try run("requestsAlternateRoutes: true,", pairs: pairs)
@@ -78,7 +78,7 @@ struct RequestJobTests {
   }
 
   /// A row's time is equivalent to the same time of the job, and verification recomputes it.
-  @Test func rowsHaveArrivalTimesOfTheirOwn() throws {
+  @Test func rowsMayHaveArrivalTimes() throws {
     let row = fromAToZ.split(separator: "\n")[1]
     let times = ["2026-11-20T08:00:00+01:00", "2026-11-20T12:00:00+01:00"]
     let header = "o_lon,o_lat,d_lon,d_lat,arrival_time,departure_time\n"
@@ -106,7 +106,7 @@ struct RequestJobTests {
       "SELECT reason FROM rejected", "transport_type: got \"walking\", the job's transportType is automobile\n")
   }
 
-  @Test func prefersTheDepartureOfARowToThatOfTheJob() throws {
+  @Test func departureOfARowOverridesTheJobs() throws {
     let row = fromAToZ.split(separator: "\n")[1]
     let scene = try run(
       "departureDate: '2026-11-20T12:00:00+01:00',", kind: "etas",
@@ -123,7 +123,7 @@ struct RequestJobTests {
         "4|departure_time: got \"8 o'clock\", expected a date"))
   }
 
-  @Test func knowsTheHolidaysThatTheJobNames() throws {
+  @Test func usesTheHolidaysOfTheJob() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("cd").way("be").way("ef").way("cf")
       .way("bc", ["motor_vehicle:conditional": "no @ (PH)"])
     let pairs = "o_lon,o_lat,d_lon,d_lat\n0,\(map["a"].latitude),\(map["d"].longitude),\(map["d"].latitude)\n"
@@ -150,7 +150,7 @@ struct RequestJobTests {
         == "2026-11-20T12:00:00Z|1\n")
   }
 
-  @Test func computesNoPairOutsideTheCoverage() throws {
+  @Test func skipsPairsOutsideTheCoverage() throws {
     let (west, east) = (-0.001, map["e"].longitude + 0.0001)
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -218,7 +218,7 @@ struct RequestJobTests {
       "walking is for transportType walking, the job's is automobile"
     ),
   ])
-  func namesWrongValues(keys: String, sentence: String) throws {
+  func namesInvalidValues(keys: String, sentence: String) throws {
     let error = #expect(throws: (any Error).self) { try run(keys, pairs: fromAToZ) }
     #expect("\(error!)".contains(sentence), "\(error!)")
   }

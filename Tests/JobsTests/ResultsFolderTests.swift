@@ -44,7 +44,7 @@ struct ResultsFolderTests {
     }
   }
 
-  @Test func findsAnEmptyDatabaseToBeNoRun() throws {
+  @Test func anEmptyDatabaseIsNotARun() throws {
     try withFolder { _, folder in
       try SQLite(path: folder.database.unfinished, .creating).close()
       #expect(try PreviousRun(in: folder, of: job()) == .none)
@@ -110,7 +110,7 @@ struct ResultsFolderTests {
     }
   }
 
-  @Test func discardsAllOfAnUnfinishedRun() throws {
+  @Test func discardsAnUnfinishedRunCompletely() throws {
     try withFolder { scratch, folder in
       for name in ["results.sqlite.part", "results.sqlite.part-wal", "distances.npy.part", "results.sqlite"] {
         try scratch.write("12345", to: name)

@@ -34,7 +34,7 @@ struct RouteJobTests {
   }
 
   /// Place 1 is on an island; it was snapped to connected streets instead.
-  @Test func saysHowManyJunctionsAreAroundAPlace() throws {
+  @Test func reportsTheComponentSizeOfAPlace() throws {
     let map = TestMap.grid
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("2", "1"), ("A", "x")])], "kind: 'etas', pairs: 'pairs.csv', snapLimit: 250",
@@ -118,7 +118,7 @@ struct RouteJobTests {
         == true)
   }
 
-  @Test func answersEqualPairsEqually() throws {
+  @Test func equalPairsHaveEqualAnswers() throws {
     let scene = try run("routes", pairs: [("a", "g"), ("1", "d"), ("a", "g")])
     defer { scene.remove() }
     #expect(try scene.sql("SELECT count(DISTINCT distance), count(*) FROM route WHERE pair_id IN (1, 3)") == "1|2\n")
@@ -156,7 +156,7 @@ struct RouteJobTests {
         == "ok\n6|3000|1\n")
   }
 
-  @Test func givesNoFileItsFinalNameAfterAStop() throws {
+  @Test func stoppedRunsLeaveNoFileWithItsFinalName() throws {
     let scene = try run("routes", pairs: [("a", "g")])
     defer { scene.remove() }
     let outcome = try scene.run(workers: 1, shouldStop: { true }) { $0.output = scene.scratch.path("stopped") }

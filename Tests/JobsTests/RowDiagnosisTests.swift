@@ -50,7 +50,7 @@ struct RowDiagnosisTests {
     contains(try story(map, "a", "d"), "  relation/1  restriction=no_right_turn")
   }
 
-  @Test func anIslandThatNothingJoinsIsSaidToBeOne() throws {
+  @Test func anUnconnectedIslandIsReported() throws {
     let map = TestMap("a-b  c-d").way("ab").way("cd")
     contains(try story(map, "a", "d"), "nothing on the map could be opened to lead there")
   }
@@ -87,7 +87,7 @@ struct RowDiagnosisTests {
     contains(text, "no vehicle leaves from the origin's stops at 2026-11-23T09:00:00")
   }
 
-  @Test func tripsBeyondTheLimitAreTold() throws {
+  @Test func tripsBeyondTheLimitAreReported() throws {
     contains(
       try transitStory("b", "c", "walkLimit: 5, limit: 11"),
       "the quickest trip at 2026-11-23T07:00:00", "takes 12.0 min, more than the 11.0 min of limit")
@@ -122,7 +122,7 @@ struct RowDiagnosisTests {
       "1 stop is within 15.0 min of walkLimit to destination 2, the nearest c")
   }
 
-  @Test func aPlaceOffTheMapIsSaidToBe() throws {
+  @Test func placesOffTheMapAreReported() throws {
     let map = TestMap("a-b\n\n\n\n\n\n1").way("ab")
     let text = try story(map, "1", "a")
     contains(
@@ -159,7 +159,7 @@ struct RowDiagnosisTests {
     contains(try story(scene, "bad"), "places.csv, line 4: ", "bad,here,there")
   }
 
-  @Test func anUnknownIdIsAskedAbout() throws {
+  @Test func unknownIdsAreQuestioned() throws {
     let map = TestMap("a-b").way("ab")
     let scene = try JobScene(
       map, ["places.csv": "id,lon,lat\nschool,0,0\nhome,0.0009,0\n"], "kind: 'matrix', origins: 'places.csv'")
@@ -168,7 +168,7 @@ struct RowDiagnosisTests {
     #expect(error?.problem.contains("is called scool; did you mean school?; there are school, home") == true)
   }
 
-  @Test func anotherMapIsSaidAndNotUsed() throws {
+  @Test func aDifferentMapIsReportedAndNotUsed() throws {
     let map = TestMap("a-b").way("ab")
     let scene = try JobScene(map, ["places.csv": map.list("ab")], "kind: 'matrix', origins: 'places.csv'")
     defer { scene.remove() }

@@ -24,13 +24,13 @@ struct ServiceCalendarTests {
   private var week: String { FeedScene().files["calendar.txt"]! }
 
   /// Two days before and the day after, which clocks of another zone reach.
-  @Test func daysAroundTheDateCount() throws {
+  @Test func adjacentDaysCount() throws {
     let calendar = try FeedScene().read().calendar("2026-03-29")
     #expect(calendar.days.map(\.start) == [-172_800, -86_400, -3600, 82_800])
     #expect(calendar.notes.isEmpty)
   }
 
-  @Test func zonesOfFeedsMeetInTheJobs() throws {
+  @Test func feedsInOtherZonesUseTheJobs() throws {
     let calendar = try FeedScene().read().calendar("2026-11-10", zone: "Europe/Lisbon")
     #expect(calendar.days.map(\.start) == [-176_400, -90_000, -3600, 82_800])
     #expect(calendar.notes.count == 1)
@@ -44,13 +44,13 @@ struct ServiceCalendarTests {
     return (first..<first + 3).map { day in timetable.serviceFeeds.indices.map { timetable.runs($0, on: day) } }
   }
 
-  @Test func weeksAreEnough() throws {
+  @Test func weeklyServiceIsEnough() throws {
     let mondays = week.replacing("s,1,1,1,1,1,1,1", with: "s,1,0,0,0,0,0,0")
     #expect(try running(["calendar.txt": mondays]) == [[true], [false], [false]])
     #expect(try running(["calendar.txt": week.replacing("20261231", with: "20261110")]) == [[true], [true], [false]])
   }
 
-  @Test func datesAreEnough() throws {
+  @Test func serviceDatesAreEnough() throws {
     var scene = FeedScene(["calendar_dates.txt": "service_id,date,exception_type\ns,20261110,1"])
     scene.files["calendar.txt"] = nil
     #expect(try scene.read().calendar("2026-11-10").trips == [2])
@@ -128,7 +128,7 @@ struct ServiceCalendarTests {
           + "s,1,1,1,1,1,1,1,2026-01-01,20261231)"))
   }
 
-  @Test func oneOfSeveralFeedsMayRest() throws {
+  @Test func oneOfSeveralFeedsMayHaveNoService() throws {
     let early = FeedScene(["calendar.txt": week.replacing("2026", with: "2025")])
     let feeds = try FeedScene.read(early, FeedScene())
     let calendar = try feeds.calendar("2026-11-10")
@@ -137,7 +137,7 @@ struct ServiceCalendarTests {
     #expect(throws: InputError.self) { try feeds.calendar("2027-11-10") }
   }
 
-  @Test func unknownZonesNeedTheJobs() throws {
+  @Test func unknownZonesRequireTheJobs() throws {
     let feed = try FeedScene(["agency.txt": "agency_name,agency_timezone\nA,PST"]).read()
     let error = #expect(throws: InputError.self) { try feed.calendar("2026-11-10") }
     #expect(
@@ -146,7 +146,7 @@ struct ServiceCalendarTests {
     #expect(try feed.calendar("2026-11-10", isNamed: true).notes.count == 1)
   }
 
-  @Test func agenciesShareATimeZone() {
+  @Test func agenciesMustShareATimeZone() {
     let agencies = "agency_id,agency_name,agency_timezone\n1,A,Europe/Berlin\n2,B,Europe/Paris"
     #expect(
       FeedScene(["agency.txt": agencies]).problem()

@@ -87,7 +87,7 @@ struct ShardTests {
     ]
   }
 
-  @Test(arguments: jobs) func mergedShardsAreOneRun(job: String) throws {
+  @Test(arguments: jobs) func mergedShardsEqualOneRun(job: String) throws {
     let scene = try JobScene(ShardTests.map, ShardTests.files(job), job, by: "automobile", workers: 2)
     defer { scene.remove() }
     let whole = try scene.results(in: "out")

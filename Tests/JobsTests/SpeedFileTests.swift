@@ -46,7 +46,7 @@ struct SpeedFileTests {
   }
 
   /// Streets refer to missing profiles, with a valid checksum.
-  @Test func whatIsKeptOfThemIsMadeAgainWhereItPointsOutside() throws {
+  @Test func cachedSpeedsWithBadReferencesAreRebuilt() throws {
     let scene = try scene("way_id,slowness\n1,3\n", "'f'")
     defer { scene.remove() }
     let name = try #require(scene.scratch.files.first { $0.hasSuffix(".speeds") })
@@ -69,7 +69,7 @@ struct SpeedFileTests {
   }
 
   @Test(arguments: [("'f'", "1.0"), ("{ file: 'f', fill: 'ratio' }", "3.0")])
-  func otherHoursAreFilledByRatioOnlyIfAsked(speeds: String, slowness: String) throws {
+  func otherHoursAreFilledByRatioOnlyOnRequest(speeds: String, slowness: String) throws {
     let scene = try scene("way_id,weekday,from,to,slowness\n1,Mo-Fr,07:00,09:00,3\n", speeds)
     defer { scene.remove() }
     try scene.expect(
@@ -120,7 +120,7 @@ struct SpeedFileTests {
       "202|1|1|202: got 2 fields, expected from, to and speed\n")
   }
 
-  @Test func aChangedFileIsAnotherJob() throws {
+  @Test func aChangedFileMakesADifferentJob() throws {
     let scene = try scene("1,4,10\n", "'f'")
     defer { scene.remove() }
     let before = try scene.sql("SELECT value FROM job WHERE key = 'speeds_sha256'")

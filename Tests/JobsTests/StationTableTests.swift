@@ -52,7 +52,7 @@ struct StationTableTests {
     (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line"]),
     (.possible, ["C C1+C2 M1", "W W Harbour line"]), (.known, ["C C1 M1", "W W Harbour line"]),
   ])
-  func stopsCountByWhetherWheelchairsBoard(boarding: WheelchairBoarding, expected: [String]) throws {
+  func stopsCountByWheelchairAccess(boarding: WheelchairBoarding, expected: [String]) throws {
     var feed = StationTableTests.feed
     feed["stops.txt"] = """
       stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding
@@ -90,7 +90,7 @@ struct StationTableTests {
     #expect(try shown(table(feed, [.bus], joining: 150)) == ["C1 C2 Harbour line", "W W Harbour line"])
   }
 
-  @Test func joinsNoStationsOfTheMap() throws {
+  @Test func doesNotJoinStationsOfTheMap() throws {
     let error = #expect(throws: InputError.self) {
       try StationTable("osm:railway=station", map: "map.opl", types: nil, joining: 100)
     }
@@ -106,7 +106,7 @@ struct StationTableTests {
     #expect(shown(all) == ["C C1+C2+B Harbour line,M1", "N N 9,M1", "W W Harbour line", "Far Far "])
   }
 
-  @Test func stopsThatNoTripServesAreNoStations() throws {
+  @Test func unservedStopsAreNotStations() throws {
     var feed = StationTableTests.feed
     feed["stops.txt"] = StationTableTests.stops + "C3,Central 3,0,0.003,0,C\nX,Depot,0.3,0,,\nY,Yard,0.4,0,1,\n"
     let table = try table(feed)
@@ -118,7 +118,7 @@ struct StationTableTests {
   }
 
   /// A timetable of other stops, and one of on-demand trips between areas.
-  @Test(arguments: ["t1,Elsewhere", "t1,"]) func timetablesOfNoStopKeepAll(call: String) throws {
+  @Test(arguments: ["t1,Elsewhere", "t1,"]) func feedsWithoutStopTimesKeepAllStops(call: String) throws {
     var feed = StationTableTests.feed
     feed["stop_times.txt"] = "trip_id,stop_id\n\(call)\n"
     let table = try table(feed)
@@ -138,7 +138,7 @@ struct StationTableTests {
   }
 
   /// A tram and a bus 9 of one agency, and a bus 9 of another; M1 is one line of two routes.
-  @Test func distinguishesLinesWithOneName() throws {
+  @Test func distinguishesLinesWithTheSameName() throws {
     var feed = StationTableTests.feed
     feed["agency.txt"] = "agency_id,agency_name\na,City\nb,Coast\n"
     feed["routes.txt"] = """
@@ -157,7 +157,7 @@ struct StationTableTests {
     #expect(try shown(table(feed, [.tram])) == ["N N 9 (City, tram)"])
   }
 
-  @Test func countsOnlyLinesOfTheTypesAskedFor() throws {
+  @Test func countsOnlyLinesOfTheRequestedTypes() throws {
     // 109 is a suburban railway, 700 a bus.
     #expect(try shown(table(StationTableTests.feed, [.metro])) == ["C C1 M1", "N N M1"])
     #expect(try shown(table(StationTableTests.feed, [.rail])) == ["N N 9"])

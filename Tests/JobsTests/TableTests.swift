@@ -56,7 +56,7 @@ struct TableTests {
     #expect(rows == "1|7|home|90|1.5\n2|8|||\n")
   }
 
-  @Test func describesTheColumnsThatHaveANote() {
+  @Test func describesColumnsWithANote() {
     let description = TableTests.table.description
     #expect(description.name == "visit" && description.summary == "visit")
     #expect(

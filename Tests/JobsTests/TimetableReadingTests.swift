@@ -18,7 +18,7 @@ struct TimetableReadingTests {
     #expect(timetable.drawn == ["t: a 25:10:00, b 35:06:00-35:06:30"])
   }
 
-  @Test func callsAreOrderedBySequenceAndOneOfEachIsKept() throws {
+  @Test func callsAreOrderedBySequenceWithoutDuplicates() throws {
     let rows = ["t,c,90,7:10:00", "t,a,3,,7:00:00", "t,b,7,7:05:00", "t,d,7,7:06:00"]
     let timetable = try FeedScene(["stop_times.txt": FeedScene.times(rows + many(10))]).read()
     #expect(timetable.drawn[0] == "t: a 7:00:00, b 7:05:00, c 7:10:00")
@@ -35,7 +35,7 @@ struct TimetableReadingTests {
   @Test(arguments: [
     "t,a,1,7:00:00,7:00:10,|t,b,2,,,|t,d,3,7:08:10,,", "t,a,1,7:00:00,7:00:10,5|t,b,2,,,9|t,d,3,7:08:10,,7",
   ])
-  func blankTimesFollowStraightLinesElse(rows: String) throws {
+  func blankTimesOtherwiseFollowStraightLines(rows: String) throws {
     let timetable = try FeedScene([
       "stop_times.txt": "trip_id,stop_id,stop_sequence,arrival_time,departure_time,shape_dist_traveled\n"
         + rows.replacing("|", with: "\n")
@@ -60,7 +60,7 @@ struct TimetableReadingTests {
   /// Rows of trip u in order, so that only a few are not.
   private func many(_ count: Int) -> [String] { (0..<count).map { "u,a,\($0),8:00:00" } }
 
-  @Test func midnightAsZeroIsTheNextDay() throws {
+  @Test func midnightWrittenAsZeroIsTheNextDay() throws {
     let timetable = try read("t,a,1,23:50:00,23:59:00", "t,b,2,0:10:00,", "t,c,3,0:20:00,0:21:00")
     #expect(timetable.drawn == ["t: a 23:50:00-23:59:00, b 24:10:00, c 24:20:00-24:21:00"])
     #expect(
@@ -69,7 +69,7 @@ struct TimetableReadingTests {
       })
   }
 
-  @Test func tripsWhoseTimesFallAreLeftOut() throws {
+  @Test func tripsWithDecreasingTimesAreRejected() throws {
     let timetable = try FeedScene([
       "stop_times.txt": FeedScene.times(["t,a,1,7:00:00", "t,b,2,7:10:00", "t,c,3,7:09:00"] + many(30))
     ]).read()
@@ -82,7 +82,7 @@ struct TimetableReadingTests {
     #expect(try read("t,a,1,7:00:00,6:59:00", "t,b,2,7:05:00,").drawn == ["t: a 7:00:00, b 7:05:00"])
   }
 
-  @Test func pickupAndDropOffOfOneAreNone() throws {
+  @Test func pickupAndDropOffOfOneMeanNone() throws {
     let timetable = try read("t,a,1,7:00:00,,,0,1", "t,b,2,7:05:00,,,1,3", "t,c,3,7:09:00,,,2,", "t,d,4,7:11:00,,,1,1")
     let (none, no) = (Timetable.noBoarding, Timetable.noAlighting)
     #expect(Array(timetable.timetable.callFlags) == [no, none, 0, none | no])
@@ -97,7 +97,7 @@ struct TimetableReadingTests {
     #expect(timetable.feeds[0].rejected[0].text == "t,x,2,7:05:00,")
   }
 
-  @Test func feedsAreRefusedIfATenthCannotBeUsed() {
+  @Test func feedsAreRefusedIfATenthIsUnusable() {
     let rows = ["t,a,1,7:00:00", "t,x,2,7:05:00", "t,y,3,7:06:00", "t,c,4,7:10:00"]
     #expect(
       FeedScene(["stop_times.txt": FeedScene.times(rows + many(15))]).problem()
@@ -153,7 +153,7 @@ struct TimetableReadingTests {
     #expect(lines.map { timetable.timetable.text($0.name) } == ["5", "?"])
   }
 
-  @Test func tripsOnDemandAreTold() throws {
+  @Test func onDemandTripsAreReported() throws {
     let onDemand = """
       trip_id,stop_id,stop_sequence,arrival_time,departure_time,start_pickup_drop_off_window
       t,,1,,,7:00:00

@@ -15,7 +15,7 @@ struct TimetableRulesTests {
     #expect(blocks[2] == blocks[3] && blocks[2] != blocks[0])
   }
 
-  @Test func transfersOfTripsSayWhoStaysSeated() throws {
+  @Test func tripTransfersDefineInSeatTransfers() throws {
     let feed = try FeedScene([
       "transfers.txt": "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\n,,4,t,u\nc,a,5,u,t\n,,4,t,x"
     ]).read()
@@ -29,7 +29,7 @@ struct TimetableRulesTests {
     try FeedScene(["frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\n" + rows]).read()
   }
 
-  @Test func frequenciesAreReadExactOrNot() throws {
+  @Test func readsExactAndInexactFrequencies() throws {
     let feed = try frequencies("t,23:00:00,25:15:00,600,1\nt,5:00:00,6:00:00,300,0\nu,7:00:00,8:00:00,60,")
     #expect(
       feed.timetable.frequencies.map { [Int($0.trip), Int($0.start), Int($0.end), Int($0.headway)] }
@@ -87,12 +87,12 @@ struct TimetableRulesTests {
   }
 
   /// A rule for a stop overrides one for its station.
-  @Test func transfersOfStationsHoldForTheirStops() throws {
+  @Test func transfersOfStationsApplyToTheirStops() throws {
     #expect(try drawn(transfers("S,T,2,60,\nS,c,3,,")) == ["ac 3 0", "bc 3 0"])
     #expect(try drawn(transfers("S,S,2,60,\na,b,2,30,")) == ["aa 2 60", "ab 2 30", "ba 2 60", "bb 2 60"])
   }
 
-  @Test func transfersByRouteAreTold() throws {
+  @Test func transfersByRouteAreReported() throws {
     let feed = try transfers("a,c,2,60,r\na,c,2,90,")
     #expect(drawn(feed) == ["ac 2 90"])
     #expect(
@@ -121,7 +121,7 @@ struct TimetableRulesTests {
         ])
   }
 
-  @Test func vehiclesCallAtStopsOnly() {
+  @Test func vehiclesOnlyCallAtStops() {
     let times = FeedScene.times("t,S,1,7:00:00", "t,c,2,7:05:00")
     #expect(
       FeedScene(["stops.txt": stations, "stop_times.txt": times]).problem().contains(

@@ -55,7 +55,7 @@ struct TraceFileTests {
     #expect(scene.places[0] == ["8.5 47.25", "8.5 47.5"] && scene.traces.map(\.line) == [5, 11, 13, 14])
   }
 
-  @Test func rejectsBadPointsAndTellsOfRoutes() throws {
+  @Test func rejectsBadPointsAndReportsRoutes() throws {
     let table = try TraceScene(gpx, as: "day.gpx").table
     #expect(table.rejected.map(\.line) == [8, 13])
     #expect(table.rejected[0].text == "<trkpt lat=\"91\" lon=\"8.5\">")
@@ -108,7 +108,7 @@ struct TraceFileTests {
     #expect(scene.times[0][0] == 5 && [7, 7_000_000_000, -1].contains(scene.times[0][1]))
   }
 
-  @Test func readsALineOfEachOfSeveral() throws {
+  @Test func readsEveryLineOfACollection() throws {
     let lines = #""type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6]]]"#
     let scene = try TraceScene(
       collection(feature(lines, #""coordTimes":[[1,2],[3]],"group":"g""#)), as: "t.geojson")
@@ -124,7 +124,7 @@ struct TraceFileTests {
     #expect(scene.traces[0].fixes[0].horizontalAccuracy == 5 && scene.traces[1].line == 3)
   }
 
-  @Test func rejectsFeaturesThatAreNoTraces() throws {
+  @Test func rejectsFeaturesThatAreNotTraces() throws {
     let line = #""type":"LineString","coordinates":[[1,2],[3,400]]"#
     let scene = try TraceScene(
       collection(
@@ -166,13 +166,13 @@ struct TraceFileTests {
     #expect(TraceScene.refusal([:], reading: ["d.csv"]) == "d.csv: no such file")
   }
 
-  @Test func rejectsATraceThatAnotherFileHas() throws {
+  @Test func rejectsATraceFromAnotherFile() throws {
     let scene = try TraceScene(["a.csv": "trace,lon,lat\n1,1,2\n", "b.csv": "trace,lon,lat\n2,1,2\n1,3,4\n"])
     #expect(scene.ids == ["1", "2"] && scene.reasons.count == 1)
     #expect(scene.reasons[0].contains("it began at line 2 of /") && scene.reasons[0].contains("a.csv and ended before"))
   }
 
-  @Test func tellsOfAFileThatChangedSinceItWasCounted() throws {
+  @Test func reportsAFileThatChangedSinceItWasCounted() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("lon,lat\n1,2\n", to: "t.csv")

@@ -30,7 +30,7 @@ struct TraceJobTests {
     }
   }
 
-  @Test func tellsATraceFromItsFixesToItsStreets() throws {
+  @Test func describesATraceFromItsFixesToItsStreets() throws {
     let scene = try scene([map.fixes("t", along: "abcde")])
     defer { scene.remove() }
     try scene.expect(
@@ -153,7 +153,7 @@ struct TraceJobTests {
     }
   }
 
-  @Test func resumesBehindTheLastChunk() throws {
+  @Test func resumesAfterTheLastChunk() throws {
     let whole = try scene(many)
     defer { whole.remove() }
     let before = try whole.sql("SELECT * FROM trace_street_row; SELECT * FROM statistic; SELECT * FROM fix_row")
@@ -179,7 +179,7 @@ struct TraceJobTests {
     try scene.expect("SELECT trace_id, status = 'ok', status_reason NOT NULL FROM trace", "far|0|1\nt|1|0\n")
   }
 
-  @Test func refusesKeysThatTracesHaveNoUseFor() throws {
+  @Test func refusesKeysThatTracesIgnore() throws {
     let error = try #require(throws: (any Error).self) {
       try scene([map.fixes("t", along: "ab")], "departureDate: '2026-11-20T08:00:00Z',")
     }

@@ -45,7 +45,7 @@ struct TransitETAJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func percentilesAreTripsAtTheEarliestDepartureThatTakesAsLong() throws {
+  @Test func percentilesUseTheEarliestDepartureWithTheirTime() throws {
     // 52 minutes from 7:00, 47 from 7:05, 72 on foot later.
     let scene = try run(
       [("a", "g")],
@@ -64,7 +64,7 @@ struct TransitETAJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func percentilesWithoutATripSaySo() throws {
+  @Test func percentilesWithoutATripAreReported() throws {
     let scene = try run([("a", "g")], "percentiles: [50, 100], limit: 60, \(Self.when)")
     defer { scene.remove() }
     try scene.expect(
@@ -94,7 +94,7 @@ struct TransitETAJobTests {
     #expect(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).inputRows() == (1, 0))
   }
 
-  @Test func pairsWithoutTripsSaySo() throws {
+  @Test func pairsWithoutTripsAreReported() throws {
     let scene = try run([("a", "g")], "limit: 30, \(Self.when)")
     defer { scene.remove() }
     try scene.expect(

@@ -36,7 +36,7 @@ struct TransitIsochroneJobTests {
   }
 
   /// Pages draw areas of any time from them.
-  @Test func percentilesHaveGridsOfTheirOwn() throws {
+  @Test func percentilesHaveTheirOwnGrids() throws {
     let scene = try run("a", "departures: ['07:00', '07:10'], percentiles: [50, 100]")
     defer { scene.remove() }
     // At 7:00 the vehicle reaches d, 3 km away; at 7:10 there is none, and 2.5 km are walked.

@@ -22,7 +22,7 @@ struct TransitMatrixJobTests {
       feed: feed ?? self.feed, workers: workers)
   }
 
-  @Test func cellsAreTimesFromTheDepartureOn() throws {
+  @Test func cellsAreTimesFromTheDeparture() throws {
     let scene = try run()
     defer { scene.remove() }
     // The second vehicle for a departure at 7:10; from d to e on foot.
@@ -49,7 +49,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT travel_times FROM matrix_row", "[900.000,null]\n[600.000,null]\n[1500.000,null]\n")
   }
 
-  @Test func walkingAllTheWayWinsWhereItIsQuicker() throws {
+  @Test func walkingAllTheWayIsUsedIfFaster() throws {
     let scene = try run(destinations: "b")
     defer { scene.remove() }
     try scene.expect("SELECT DISTINCT round(travel_times ->> 0 / 60) FROM matrix_row", "12.0\n")
@@ -61,7 +61,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT departure, travel_times ->> 0 FROM matrix_row", "1|600.0\n")
   }
 
-  @Test func departureDatesAreMomentsWhereClocksAreTurnedBack() throws {
+  @Test func departureDatesAreUnambiguousWhenClocksAreTurnedBack() throws {
     // Times count from noon minus 12 h: 2:10 is shown by clocks for the second time.
     let feed = FeedScene(
       on: map, "ad", "t,a,1,2:10:00", "t,d,2,2:15:00",
@@ -86,7 +86,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT count(*), max(hour) FILTER (WHERE departures = 1) FROM service_hour", "25|24\n")
   }
 
-  @Test func percentilesAreRowsInPlaceOfDepartures() throws {
+  @Test func percentilesReplaceDeparturesAsRows() throws {
     let scene = try run("percentiles: [0, 50, 100], format: ['sqlite', 'csv', 'npy'], verify: 10, \(Self.departures)")
     defer { scene.remove() }
     try scene.expect(
@@ -115,7 +115,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func verificationComputesCellsAgain() throws {
+  @Test func verificationRecomputesCells() throws {
     let scene = try run("verify: 100, \(Self.departures)", origins: "abcde", destinations: "abcde")
     defer { scene.remove() }
     try scene.expect(

@@ -25,7 +25,7 @@ struct TransitRouteJobTests {
       feed: feed ?? self.feed)
   }
 
-  @Test func stepsWalkWaitAndRide() throws {
+  @Test func stepsAreWalksWaitsAndRides() throws {
     let scene = try run()
     defer { scene.remove() }
     try scene.expect(
@@ -45,7 +45,7 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func portugueseHasItsWords() throws {
+  @Test func stepsAreTranslatedToPortuguese() throws {
     let scene = try run([("a", "g")], "departures: ['07:00'], language: 'pt'")
     defer { scene.remove() }
     try scene.expect(
@@ -68,7 +68,7 @@ struct TransitRouteJobTests {
       """)
   }
 
-  @Test func keptSeatsAreARowAndNoRide() throws {
+  @Test func inSeatTransfersAreARowButNotARide() throws {
     var feed = FeedScene(on: map, "bdg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,d,1,7:27:00", "u,g,2,7:35:00")
     feed.files["trips.txt"] = "trip_id,route_id,service_id,block_id\nt,r,s,1\nu,r,s,1"
     let scene = try run(feed: feed)
@@ -81,7 +81,7 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func headsignsOfStopsGoBeforeThoseOfTrips() throws {
+  @Test func headsignsOfStopsOverrideThoseOfTrips() throws {
     var feed = feed
     feed.files["stop_times.txt"] = """
       trip_id,stop_id,stop_sequence,arrival_time,departure_time,stop_headsign
@@ -96,7 +96,7 @@ struct TransitRouteJobTests {
   }
 
   @Test(arguments: [("any", "2\n1"), ("possible", "0\n1"), ("known", "0\n0")])
-  func wheelchairsBoardVehiclesAndStopsThatAllowIt(which: String, rides: String) throws {
+  func wheelchairsBoardOnlyWhereVehiclesAndStopsAllow(which: String, rides: String) throws {
     var feed = feed
     feed.files["trips.txt"] = "trip_id,route_id,service_id,wheelchair_accessible\nt,r,s,2\nu,r,s,"
     let keys = "departures: ['07:00', '07:30'], wheelchairBoarding: '\(which)'"
@@ -148,7 +148,7 @@ struct TransitRouteJobTests {
   }
 
   /// The way turns off after b, and comes back before d.
-  @Test func vehiclesGoAlongTheirShape() throws {
+  @Test func vehiclesFollowTheirShape() throws {
     var feed = feed
     let points: [(Double, Double)] = [
       (map["a"].latitude, map["a"].longitude), (map["b"].latitude, map["b"].longitude),

@@ -24,7 +24,8 @@ struct TravelTimeGridTests {
   private func drawn(_ scene: JobScene) throws -> [String] {
     let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
     // Without the empty block that ends the stream.
-    let inflated = try #require(InflatedText(grid.bytes.dropLast(2), length: grid.frame.columns * grid.frame.rows)).bytes
+    let inflated = try #require(InflatedText(grid.bytes.dropLast(2), length: grid.frame.columns * grid.frame.rows))
+      .bytes
     var last: UInt8 = 255
     let letters = inflated.map { byte -> String in
       last = last &+ byte
@@ -38,7 +39,7 @@ struct TravelTimeGridTests {
   }
 
   /// 100 m are 72 seconds on foot: a cell of 25 m is half of a half minute.
-  @Test func growsAwayFromThePlace() throws {
+  @Test func timesGrowAwayFromThePlace() throws {
     let scene = try scene()
     defer { scene.remove() }
     let rows = try drawn(scene)
@@ -51,7 +52,7 @@ struct TravelTimeGridTests {
     #expect(rows.last { $0.contains("4") }!.filter { $0 != "." }.count <= 3, "\(rows)")
   }
 
-  @Test func hoursHaveGridsOfTheirOwn() throws {
+  @Test func hoursHaveTheirOwnGrids() throws {
     let scene = try scene(
       "traffic: 'city.json5', departures: ['06:30', '07:30'], week: ['Mo'], timeZone: 'Europe/Lisbon'")
     defer { scene.remove() }
@@ -63,7 +64,7 @@ struct TravelTimeGridTests {
   }
 
   /// Hours at normal speed give the same result as no hours.
-  @Test func hoursOfNothingSlowAreAsWithout() throws {
+  @Test func hoursAtNormalSpeedEqualNoHours() throws {
     let (plain, hourly) = (try scene(), try scene("departures: ['07:30'], date: '2026-11-27'"))
     defer {
       plain.remove()

@@ -19,7 +19,7 @@ struct LibraryTests {
     Coordinate(latitude: 91, longitude: 0), Coordinate(latitude: -80, longitude: 1e300),
   ]
 
-  @Test func answersAsSwiftDoes() throws {
+  @Test func answersEqualSwift() throws {
     let library = try CalledLibrary(Self.map)
     let directions = Directions(network: try Self.map.network())
     for (from, place) in zip(Self.letters, Self.places) {
@@ -42,7 +42,7 @@ struct LibraryTests {
     }
   }
 
-  @Test func reasonsAreThoseOfTheTableOfRoutes() throws {
+  @Test func reasonsEqualThoseOfTheRouteTable() throws {
     let library = try CalledLibrary(Self.map, "--snap-limit", "10")
     let far = Coordinate(latitude: 1, longitude: 1)
     let found = try library.reasons(
@@ -51,7 +51,7 @@ struct LibraryTests {
       found == ["", "destination: island of 2 junctions", "destination: off_map", "destination: invalid"])
   }
 
-  @Test func leavesOutFixesThatWereReceivedLate() throws {
+  @Test func omitsFixesReceivedLate() throws {
     let library = try CalledLibrary(Self.map)
     let fixes = ["a", "b", "c"].map { Self.map[$0] }
     let (rows, _) = try library.match(fixes, [0, 100, 200], speeds: [3, 3, -1], received: [1, 161, 201], ends: [3])
@@ -59,7 +59,7 @@ struct LibraryTests {
     #expect(reasons == [nil, "age", nil])
   }
 
-  @Test func fillsMatricesAsItFindsTrips() throws {
+  @Test func matricesEqualSingleTrips() throws {
     let library = try CalledLibrary(Self.map)
     let places = Self.places + Self.nowhere
     let (seconds, metres) = try library.matrix(places, places)
@@ -95,7 +95,7 @@ struct LibraryTests {
     #expect(try library.nearest([Self.map["a"]], Self.places, count: 2, within: 1).found == [0, -1])
   }
 
-  @Test func tellsRoutesWithTheirShapes() throws {
+  @Test func returnsRoutesWithTheirShapes() throws {
     let library = try CalledLibrary(Self.map)
     let (rows, positions) = try library.routes([Self.map["a"], Self.nowhere[0]], [Self.map["f"], Self.map["f"]])
     #expect(rows.map { $0["pair"] as? Int } == [0, 1])

@@ -39,7 +39,7 @@ struct DocumentTests {
   }
 
   @Test(arguments: files + inside + benchmarks)
-  func linksLeadToFiles(file: String) throws {
+  func linksPointToFiles(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)
     let folder = (file as NSString).deletingLastPathComponent
     for match in text.matches(of: /\]\(([^)\s]+)\)/) where !match.1.contains("://") {

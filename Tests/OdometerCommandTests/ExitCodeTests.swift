@@ -11,7 +11,7 @@ import TestMaps
 import Testing
 
 struct ExitCodeTests {
-  @Test func codesAreThoseThatScriptsDependOn() {
+  @Test func codesAreStableForScripts() {
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 70, 130])
   }
 
@@ -34,7 +34,7 @@ struct ExitCodeTests {
     #expect(ExitCode(error) == code)
   }
 
-  @Test func unknownErrorsAreFaultsOfTheProgram() {
+  @Test func unknownErrorsAreInternalErrors() {
     #expect(ExitCode(POSIXError(.EIO)) == .fault)
     #expect(ExitCode(CocoaError(.fileReadUnknown)) == .fault)
     #expect(ExitCode(CancellationError()) == .interrupted)

@@ -19,7 +19,7 @@ struct HelpTests {
     }
   }
 
-  @Test func noLineOfHelpIsTooLongForATerminal() {
+  @Test func helpFitsATerminal() {
     for name in Program.commandNames + [
       "access", "nearest", "exit-codes", "keys", "kinds", "tables", "route", "isochrone",
     ] {
@@ -75,7 +75,7 @@ struct HelpTests {
     #expect(text.count { $0 == "\n" } == lines.count - 1)
   }
 
-  @Test func keyHelpIsWhole() {
+  @Test func keyHelpIsComplete() {
     #expect(
       Printed("help", "nearest").output == """
         Key nearest of job files (kind access): number of stations to find for each origin.
@@ -87,7 +87,7 @@ struct HelpTests {
         """)
   }
 
-  @Test func tableHelpIsWhole() {
+  @Test func tableHelpIsComplete() {
     #expect(
       Printed("help", "station_line").output == """
         Table station_line of results (kind access): one row per line that serves a station.

@@ -7,7 +7,7 @@ import Testing
 
 struct InitTests {
   @Test(arguments: JobKind.allCases)
-  func writesAJobThatCanBeRead(kind: JobKind) throws {
+  func writesAReadableJob(kind: JobKind) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = scratch.path("job.json5")
@@ -45,7 +45,7 @@ struct InitTests {
     }
   }
 
-  @Test func writesOverNoFile() throws {
+  @Test func overwritesNoFile() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("mine", to: "job.json5")

@@ -17,7 +17,7 @@ struct LinkCommandTests {
 
   private func text(_ place: Character) -> String { "\(map[place].latitude),\(map[place].longitude)" }
 
-  @Test func aLinkStandsForBothPlaces() throws {
+  @Test func aLinkReplacesBothPlaces() throws {
     let places = try printed(["eta", "--map", "map.opl", "--", text("a"), text("c")])
     let link = try printed(["eta", "maps://?saddr=\(text("a"))&daddr=\(text("c"))", "--map", "map.opl"])
     #expect(link.output == places.output && !link.output.isEmpty, "\(link.error)")
@@ -25,7 +25,7 @@ struct LinkCommandTests {
     #expect(here.output == places.output, "\(here.error)")
   }
 
-  @Test func placesOffTheMapAreCalledSo() throws {
+  @Test func placesOffTheMapAreNamed() throws {
     for command in ["route", "eta"] {
       let printed = try printed([command, text("a"), "20,10", "--map", "map.opl"])
       #expect(

@@ -14,7 +14,7 @@ struct PlaceNoteTests {
     return Printed([command, "--map", scratch.path("map.opl"), "--by", "automobile"] + options + ["--"] + places)
   }
 
-  @Test(arguments: ["route", "eta"]) func notesAnIslandThatAPlaceWasSnappedPast(command: String) throws {
+  @Test(arguments: ["route", "eta"]) func notesAnIslandPassedBySnapping(command: String) throws {
     let printed = try printed(command, "1")
     #expect(printed.code == .finished)
     #expect(

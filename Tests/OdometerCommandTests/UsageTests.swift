@@ -89,7 +89,7 @@ struct UsageTests {
     ("bench m --repeat 0", "--repeat: got 0, expected a whole number from 1 to 1024"),
     ("bench m --tiles 2", "--tiles: only a graph in vectors can be tiled, got m"),
   ])
-  func wrongUsageIsOneSentence(line: String, sentence: String) {
+  func invalidUsageHasAOneSentenceMessage(line: String, sentence: String) {
     let printed = Printed(line.split(separator: " ").map(String.init))
     #expect(printed.error == "odometer: \(sentence)\n")
     #expect(printed.code == .usage && printed.output.isEmpty)
@@ -108,7 +108,7 @@ struct UsageTests {
         + "access with routes: true\n")
   }
 
-  @Test func nothingPrintsTheOverview() {
+  @Test func noArgumentsPrintTheOverview() {
     let printed = Printed([])
     #expect(printed.code == .usage && printed.output == Printed("--help").output && printed.error.isEmpty)
   }
@@ -118,7 +118,7 @@ struct UsageTests {
     #expect(Printed("report", "--", "--quiet").error.hasPrefix("odometer: --quiet: no such file"))
   }
 
-  @Test func terminalsAreSentNoControlCharacters() {
+  @Test func controlCharactersAreNotSentToTerminals() {
     #expect(!Printed("run\u{1B}[2J").error.contains("\u{1B}"))
   }
 
@@ -139,7 +139,7 @@ struct UsageTests {
     #expect(wrong.code == .usage && wrong.error == "odometer: --color: got red, expected auto, always, never\n")
   }
 
-  @Test func suggestsHowToTravel() {
+  @Test func suggestsTransportTypes() {
     #expect(Printed("network", "build", "x.osm.pbf", "--by", "car").error.hasSuffix("; did you mean automobile?\n"))
   }
 }

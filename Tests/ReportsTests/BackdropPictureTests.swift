@@ -58,12 +58,12 @@ struct BackdropPictureTests {
     #expect(path.1.count { $0 == "M" } == 1)
   }
 
-  @Test func whatLiesBeyondTheMapIsHatched() throws {
+  @Test func areasBeyondTheMapAreHatched() throws {
     #expect(try html([row("extent", [("", [square(0.3, 2)])])]).contains(">end of the map</text>"))
     #expect(try !html([row("extent", [("", [square(-1, 2)])])]).contains("end of the map"))
   }
 
-  @Test func theSeaMayGoRoundAllOfIt() throws {
+  @Test func seaMaySurroundTheMap() throws {
     #expect(try html([row("sea", [("", [square(-2, 2)])])]).contains("var(--water)"))
     #expect(try !html([row("sea", [("", [square(3, 4)])])]).contains("var(--water)"))
   }
@@ -75,20 +75,20 @@ struct BackdropPictureTests {
     #expect(path.1.matches(of: /-?\d+/).count == 4)
   }
 
-  @Test func layersLieFromTheBottomUp() throws {
+  @Test func layersAreDrawnFromTheBottomUp() throws {
     let area = [("", [square(0.1, 0.9)])]
     let rows = try ["street", "railway", "water", "park", "sea"].map { try row($0, area) }
     let order = try html(rows).matches(of: /var\((--(?:water|park|rail|street))\)/).map { String($0.1) }
     #expect(order == ["--water", "--water", "--park", "--water", "--rail", "--street"])
   }
 
-  @Test func noNameLiesOverAnother() throws {
+  @Test func namesDoNotOverlap() throws {
     let town = try row("place", kind: "town", [("Town", [[(0.5, 0.5)]])])
     let rows = try [town, row("place", kind: "village", [("Near", [[(0.501, 0.5)]]), ("Far", [[(0.5, 0.8)]])])]
     #expect(try names(html(rows)) == ["Town", "Far"])
   }
 
-  @Test func noNameLeavesThePictureOrCoversTheScale() throws {
+  @Test func namesStayInThePictureAndOffTheScale() throws {
     let corners = [("West", [[(-0.1, 0.5)]]), ("Source", [[(1, -0.02)]]), ("Middle", [[(0.5, 0.5)]])]
     #expect(try names(html([row("place", kind: "city", corners)])) == ["Middle"])
   }
@@ -106,7 +106,7 @@ struct BackdropPictureTests {
   }
 
   /// A class is drawn completely or not at all: half a town's streets would look like a town.
-  @Test func leavesOutWholeClasses() throws {
+  @Test func omitsWholeClasses() throws {
     let lines = (0..<9000).map { index -> (String, [[(Double, Double)]]) in
       let x = Double(index) / 9000
       return ("A long enough name \(index)", [[(x, 0.1), (x, 0.9)]])

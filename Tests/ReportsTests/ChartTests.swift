@@ -22,7 +22,7 @@ struct ChartTests {
       (0, 300, .minutes, [0, 60, 120, 180, 240, 300]), (0, 2, .minutes, [0, 0.5, 1, 1.5, 2]),
       (6, 20, .hours, [6, 9, 12, 15, 18]), (0, 24, .hours, [0, 4, 8, 12, 16, 20, 24]),
     ] as [(Double, Double, Axis.Unit, [Double])])
-  func marksMinutesAndHoursAsClocksDo(low: Double, high: Double, unit: Axis.Unit, expected: [Double]) {
+  func marksRoundMinutesAndHours(low: Double, high: Double, unit: Axis.Unit, expected: [Double]) {
     let ticks = Axis(from: low, to: high, in: unit).ticks
     #expect(ticks.count == expected.count && zip(ticks, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(ticks)")
   }
@@ -50,7 +50,7 @@ struct ChartTests {
     #expect(html.contains("Steps of a route") && html.contains(">routes<") && !html.contains("last bar"))
   }
 
-  @Test func saysHowFarAnOpenLastBarReaches() throws {
+  @Test func labelsTheEndOfAnOpenLastBar() throws {
     let html = try chart((0..<999).map { Double($0) } + [12_345])
     #expect(html.contains("last bar up to 12\u{202F}345"))
   }
@@ -71,7 +71,7 @@ struct ChartTests {
     #expect(html.contains("a &amp; b"))
   }
 
-  @Test func curvesHaveTheirNamesAtTheirEnds() throws {
+  @Test func curvesAreLabelledAtTheirEnds() throws {
     let curves = ["a", "b", "c"].map { Chart.Curve(name: $0, points: [(0, 0), (20, 1)]) }
     let labels = Chart(curves, title: "Shares", until: 20, marks: []).html
       .matches(of: /<text class="end" x="([\d.]+)" y="([\d.]+)"[^>]*>(\w)</)

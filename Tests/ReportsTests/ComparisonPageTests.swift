@@ -26,7 +26,7 @@ struct ComparisonPageTests {
     #expect(summary.rows == 5 && html.contains("settings changed (snap_legs)"))
   }
 
-  @Test func saysThatNothingChangedBetweenEqualRuns() throws {
+  @Test func reportsNoChangesBetweenEqualRuns() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }
     let (results, path) = (scene.scratch.path("out/results.sqlite"), scene.scratch.path("compare.sqlite"))

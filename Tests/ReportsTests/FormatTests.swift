@@ -51,7 +51,7 @@ struct FormatTests {
 
   /// The page's script agrees.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "there is no node"))
-  func theScriptWritesThemAlike() throws {
+  func scriptFormatsThemAlike() throws {
     let all: [(name: String, cases: [(Double, String)])] = [
       ("percent", FormatTests.shares), ("duration", FormatTests.times), ("length", FormatTests.lengths),
       ("area", FormatTests.areas),

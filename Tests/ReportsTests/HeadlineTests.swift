@@ -32,7 +32,7 @@ struct HeadlineTests {
       without: "1 of 4 origins outside the map; 1 row of the input rejected")
   }
 
-  @Test func speaksTheWordsOfTheJob() throws {
+  @Test func usesTheVocabularyOfTheJob() throws {
     let words = "title: 'Who <reaches> one?', noun: 'hospitals', unit: { 'jobs, total': 'jobs' }"
     let scene = try ReportScene(access + "weights: ['jobs, total'], \(words)")
     defer { scene.remove() }
@@ -46,7 +46,7 @@ struct HeadlineTests {
     #expect(try told(scene, "headline") == "75 % of 4 places are reached from one of 2 stations within 5 min on foot.")
   }
 
-  @Test func saysHowLongTripsTake() throws {
+  @Test func statesTheDurationOfTrips() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }
     let times = try times(scene)
@@ -57,7 +57,7 @@ struct HeadlineTests {
       without: "1 of 5 origins outside the map")
   }
 
-  @Test func saysHowLongAMatrixTakes() throws {
+  @Test func statesTheDurationOfAMatrix() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
     defer { scene.remove() }
     let times = try times(scene)
@@ -66,7 +66,7 @@ struct HeadlineTests {
         == "Typical trip from 4 places to 2 places on foot: \(times[0]); one in twenty takes more than \(times[1]).")
   }
 
-  @Test func saysHowLargeAreasAre() throws {
+  @Test func statesTheSizeOfAreas() throws {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2]")
     defer { scene.remove() }
     let headline = try told(scene, "headline")
@@ -74,7 +74,7 @@ struct HeadlineTests {
     #expect(try told(scene, "missing").isEmpty)
   }
 
-  @Test func saysHowTracesCompare() throws {
+  @Test func statesTheComparisonOfTraces() throws {
     let scene = try ReportScene("kind: 'traces', traces: 'traces.csv'")
     defer { scene.remove() }
     let headline = try told(scene, "headline")
@@ -82,7 +82,7 @@ struct HeadlineTests {
       headline.contains(/^2 of 3 traces followed on foot; they took [0-9.]+ times the expected time\.$/), "\(headline)")
   }
 
-  @Test func refusesWordsThatAreNone() {
+  @Test func refusesInvalidUnitsAndNouns() {
     #expect { try ReportScene(access + "unit: { jobs: 7 }") } throws: {
       "\($0)".contains("unit: got an object, expected an object of texts")
     }

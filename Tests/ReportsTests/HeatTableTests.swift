@@ -16,7 +16,7 @@ struct HeatTableTests {
     }
   }
 
-  @Test func fewPlacesAreRowsAndColumnsThemselves() throws {
+  @Test func fewPlacesAreRowsAndColumns() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
     defer { scene.remove() }
     #expect(scene.html.contains("<h2>Between places</h2>"))
@@ -26,7 +26,7 @@ struct HeatTableTests {
     #expect(rows.joined().sorted() == times.split(separator: "\n").map(String.init).sorted())
   }
 
-  @Test func timesToThePlaceItselfAreLeftOut() throws {
+  @Test func timesToThePlaceItselfAreOmitted() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv'")
     defer { scene.remove() }
     let rows = try cells(scene.html)

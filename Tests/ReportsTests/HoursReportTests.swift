@@ -19,7 +19,7 @@ struct HoursReportTests {
     #expect(scene.html.matches(of: /<g data-hour="\d" style="display:none"/).count == 2)
   }
 
-  @Test func thePageNamesTheCellsThatTheHourChangesMost() throws {
+  @Test func pageNamesTheCellsWithTheGreatestChangeByHour() throws {
     let scene = try scene("departures: ['06:00', '07:00'], week: ['Mo'],")
     defer { scene.remove() }
     let row = try #require(scene.html.firstMatch(of: /<tr>(?:(?!<\/tr>).)*Mo 07:00(?:(?!<\/tr>).)*Mo 06:00.*?<\/tr>/))

@@ -61,7 +61,7 @@ struct IndexTests {
     #expect(jobs[0].nights[0].expected == nil && jobs[0].nights[5].expected?.contains(600) == true)
   }
 
-  @Test func nightsThatAreAlikeDoNotDrift() throws {
+  @Test func similarNightsDoNotDrift() throws {
     let scratch = try nights { _, _, _ in }
     defer { scratch.remove() }
     let history = try RunHistory(of: scratch.path("reports"))
@@ -88,7 +88,7 @@ struct IndexTests {
     #expect(try IndexPage(of: scratch.path("reports")).json == page.json)
   }
 
-  @Test func refusesAnotherFileOfItsName() throws {
+  @Test func refusesAForeignFileOfItsName() throws {
     let scratch = try nights { _, _, _ in }
     defer { scratch.remove() }
     try scratch.write("mine", to: "reports/index.html")

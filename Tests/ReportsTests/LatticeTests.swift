@@ -25,13 +25,13 @@ struct LatticeTests {
     return picture.html(title: "t", unit: "u")
   }
 
-  @Test func neighboursOfSixAreHexagons() throws {
+  @Test func pointsWithSixNeighboursAreHexagons() throws {
     let html = try picture(points(shifted: 0.5, apart: 0.75.squareRoot()))
     #expect(html.matches(of: /class="cells" fill="var\(--c\d\)"/).count == 6 && !html.contains("h0"))
     #expect(html.contains("fill=\"url(#hatch)\"") && html.contains("<i class=\"hatch\""))
   }
 
-  @Test func neighboursOfFourAreSquares() throws {
+  @Test func pointsWithFourNeighboursAreSquares() throws {
     #expect(try picture(points(shifted: 0, apart: 1)).contains("class=\"cells\""))
   }
 

@@ -8,7 +8,7 @@ struct MapPictureTests {
     FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
   }
 
-  @Test func isNothingWithoutPoints() { #expect(MapPicture(around: []) == nil) }
+  @Test func isEmptyWithoutPoints() { #expect(MapPicture(around: []) == nil) }
 
   /// The view of a single point is at least a kilometre, with the point at its centre.
   @Test func centresASinglePoint() throws {
@@ -24,14 +24,14 @@ struct MapPictureTests {
     #expect(html.contains(">200 m</text>"))
   }
 
-  @Test func drawsPointsOnOneSpotOnce() throws {
+  @Test func drawsCoincidentPointsOnce() throws {
     let corners = [point(24, 60), point(25, 61)]
     var picture = try #require(MapPicture(around: corners))
     picture.draw((corners + corners).map { ($0, 0) })
     #expect(picture.html(title: "", unit: "").matches(of: /h0/).count == 2)
   }
 
-  @Test func leavesOutFarPoints() throws {
+  @Test func omitsFarPoints() throws {
     let corners = [point(24, 60), point(25, 61)]
     let (near, far) = (point(25.1, 60.5), point(-70, -10))
     var picture = try #require(MapPicture(around: corners, and: [near, far]))
@@ -43,7 +43,7 @@ struct MapPictureTests {
   }
 
   /// Where areas overlap, the colour is that of the last, as in the legend.
-  @Test func areasCoverOneAnother() throws {
+  @Test func areasCoverEachOther() throws {
     let ring = [point(24, 60), point(25, 60), point(25, 61), point(24, 60)]
     var picture = try #require(MapPicture(around: ring))
     picture.draw([4, 0].map { (rings: [ring], shade: $0) })
@@ -52,7 +52,7 @@ struct MapPictureTests {
     #expect(areas?.matches(of: /fill="var\((--c\d)\)"/).map(\.1) == ["--c4", "--c0"])
   }
 
-  @Test func linesWithoutAShadeHaveNoColourOfTheScale() throws {
+  @Test func linesWithoutAShadeHaveNoScaleColour() throws {
     let line = [point(24, 60), point(25, 61)]
     var picture = try #require(MapPicture(around: line))
     picture.draw([(points: line, shade: nil)], width: 20)

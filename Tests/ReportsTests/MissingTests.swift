@@ -2,7 +2,7 @@ import Testing
 
 /// Places off the map, in the head of a page and in its list.
 struct MissingTests {
-  @Test func placesOffTheMapAreInTheHeadAndListed() throws {
+  @Test func placesOffTheMapAreCountedAndListed() throws {
     let scene = try ReportScene("kind: 'access', origins: 'origins.csv', stations: 'stations.csv'")
     defer { scene.remove() }
     let head = try #require(scene.html.firstMatch(of: /<p class="missing much">(.*?)<\/p>/)?.1)

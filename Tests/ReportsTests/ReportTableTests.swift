@@ -11,7 +11,7 @@ struct ReportTableTests {
       [.link("d", nil), .number(3) { "\(Int($0))" }],
     ])
 
-  @Test func isNothingWithoutRows() { #expect(ReportTable("Empty", heads: ["a"], rows: []).html == "") }
+  @Test func isEmptyWithoutRows() { #expect(ReportTable("Empty", heads: ["a"], rows: []).html == "") }
 
   @Test func escapesEverything() {
     let html = table.html
@@ -21,12 +21,12 @@ struct ReportTableTests {
     #expect(html.contains("<td><bdi>d</bdi></td>"))
   }
 
-  @Test func namesThatAreReadFromTheRightAreIsolated() {
+  @Test func rightToLeftNamesAreIsolated() {
     let names = ["Rua 5", "רחוב 5", "شارع"].map(Format.isolated)
     #expect(names == ["Rua 5", "\u{2068}רחוב 5\u{2069}", "\u{2068}شارع\u{2069}"])
   }
 
-  @Test func sortsNumbersByTheirValues() {
+  @Test func sortsNumbersByValue() {
     let html = table.html
     #expect(html.contains("<th scope=\"col\">name</th><th scope=\"col\" class=\"n\">time, min</th>"))
     #expect(html.contains("<td class=\"n\" data-value=\"1.25\">1.25 &lt;</td>"))

@@ -89,13 +89,13 @@ struct ReportTests {
   }
 
   /// A column's name may contain commas, and is still one name.
-  @Test func isAboutAWeightWithACommaInItsName() throws {
+  @Test func weightNamesMayContainCommas() throws {
     let scene = try scene("access")
     defer { scene.remove() }
     #expect(scene.html.contains("Catchments of stations, jobs, total"))
   }
 
-  @Test func isAboutOriginsWithoutWeights() throws {
+  @Test func countsOriginsWithoutWeights() throws {
     let scene = try ReportScene("kind: 'access', origins: 'origins.csv', stations: 'stations.csv', weights: []")
     defer { scene.remove() }
     #expect(scene.html.contains("Catchments of stations, origins"))

@@ -54,7 +54,7 @@ struct TransitReportTests {
     #expect(scene.html.contains("Fewest destinations, or longest times, at percentile 0"))
   }
 
-  @Test func theTimetableIsToldInWords() throws {
+  @Test func timetableIsDescribedInWords() throws {
     let scene = try access()
     defer { scene.remove() }
     #expect(scene.html.contains("feed.zip: 1 of 3 stops are off the map or without a street nearby"))

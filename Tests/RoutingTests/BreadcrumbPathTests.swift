@@ -22,7 +22,7 @@ struct BreadcrumbPathTests {
     return fixes.map { path.add($0, received: nil).reason }
   }
 
-  @Test func keepsElevenFixesWhateverTheirDistance() {
+  @Test func keepsElevenFixesRegardlessOfDistance() {
     #expect(reasons((0..<12).map { _ in fix(0) }) == [FixReason?](repeating: nil, count: 11) + [.distance])
   }
 
@@ -31,7 +31,7 @@ struct BreadcrumbPathTests {
     #expect(reasons([old, old] + (0..<12).map { _ in fix(0) }).suffix(2) == [nil, .distance])
   }
 
-  @Test func dropsAFixAtExactlyTheLeastDistance() {
+  @Test func dropsAFixAtExactlyTheMinimumDistance() {
     let (from, to, farther) = (fix(0), fix(10), fix(10.001))
     let exactly = to.coordinate.distance(to: from.coordinate)
     #expect(
@@ -39,7 +39,7 @@ struct BreadcrumbPathTests {
     #expect(BreadcrumbRules().minimumDistance == 10)
   }
 
-  @Test func comparesWithTheLastFixKept() {
+  @Test func comparesWithTheLastKeptFix() {
     #expect(
       reasons([0, 6, 12, 18, 23].map { fix($0) }) { $0.unfilteredFirst = 1 } == [nil, .distance, nil, .distance, nil])
   }
@@ -49,7 +49,7 @@ struct BreadcrumbPathTests {
     #expect(reasons(fixes) == [nil, .age, nil, nil])
   }
 
-  @Test func looksAtAgeBeforeDistance() {
+  @Test func checksAgeBeforeDistance() {
     #expect(reasons([fix(0), fix(0, at: 0, received: 60)]) { $0.unfilteredFirst = 1 } == [nil, .age])
   }
 
@@ -77,14 +77,14 @@ struct BreadcrumbPathTests {
     #expect(last(59) == .speed && last(61) == nil && last(nil) == nil)
   }
 
-  @Test func takesTheSpeedThatTheDeviceMeasured() {
+  @Test func usesTheSpeedMeasuredByTheDevice() {
     let fixes = [fix(0, at: 0, speed: 3), fix(20, at: 1, speed: 3), fix(40, at: 2, speed: -1)]
     // The last has none: 20 m in a second. (3 + 3 + 20) / 3 = 8.7.
     #expect(reasons(fixes) { ($0.unfilteredFirst, $0.maximumSpeed) = (1, 8) } == [nil, nil, .speed])
     #expect(reasons(fixes) { ($0.unfilteredFirst, $0.maximumSpeed) = (1, 9) } == [nil, nil, nil])
   }
 
-  @Test func growsItsBoundsOnlyWhenAFixFallsOutside() {
+  @Test func growsItsBoundsOnlyForAFixOutside() {
     var path = BreadcrumbPath()
     #expect(path.pathBounds == nil)
     #expect([0, 100, 50, 100, 101].map { path.add(fix($0)).boundsChanged } == [true, true, false, false, true])
@@ -100,7 +100,7 @@ struct BreadcrumbPathTests {
     #expect(path.pathBounds?.northEast.latitude == 0)
   }
 
-  @Test func dropsOldFixesUnlessTheyAreOfAnArchive() {
+  @Test func dropsOldFixesUnlessArchived() {
     let old = fix(0, at: Date.now.timeIntervalSince1970 - 61)
     var path = BreadcrumbPath()
     #expect(path.add(old).reason == .age)

@@ -38,7 +38,7 @@ struct MatrixRequestTests {
     #expect(matrix[2, 0] == nil && matrix[0, 3] == nil)
   }
 
-  @Test func omitsDistancesWhereNotRequested() throws {
+  @Test func omitsDistancesUnlessRequested() throws {
     var request = MatrixRequest(sources: places("a"), destinations: places("b"))
     request.includesDistances = false
     let cell = try directions().calculateMatrixAndWait(request)[0, 0]

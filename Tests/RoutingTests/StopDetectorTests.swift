@@ -30,7 +30,7 @@ struct StopDetectorTests {
     (1...seconds).map { metres + speed * Double($0) }
   }
 
-  @Test func isAStopFromAMinuteOn() {
+  @Test func stopsLastAtLeastAMinute() {
     #expect(stops(standing(61, at: 0)) == [0...60])
     #expect(stops(standing(60, at: 0)) == [])
   }
@@ -41,12 +41,12 @@ struct StopDetectorTests {
     #expect(stops(track) == [27...121])
   }
 
-  @Test func tellsTwoStopsInSuccessionApart() {
+  @Test func separatesTwoConsecutiveStops() {
     let track = standing(100, at: 0) + standing(100, at: 40) + standing(100, at: 90)
     #expect(stops(track) == [0...99, 100...199, 200...299])
   }
 
-  @Test func passesOverASingleJump() {
+  @Test func ignoresASingleJump() {
     var track = standing(100, at: 0)
     track[50] = 300
     #expect(stops(track) == [0...99])
@@ -54,11 +54,11 @@ struct StopDetectorTests {
     #expect(stops(track) == [])
   }
 
-  @Test func slowWalkingIsNoStop() {
+  @Test func slowWalkingIsNotAStop() {
     #expect(stops(moving(600, from: 0, by: 1)) == [])
   }
 
-  @Test func noisyStandingIsOne() {
+  @Test func noisyStandingIsAStop() {
     var random = SeededGenerator(seed: 7)
     let track = (0..<3600).map { second in
       fix(.random(in: -40...40, using: &random), .random(in: -40...40, using: &random), at: second)
@@ -66,7 +66,7 @@ struct StopDetectorTests {
     #expect(stops(track, sigma: 20) == [0...3599] && stops(track, sigma: 5) == [])
   }
 
-  @Test func ignoresFixesThatAreOldOrOutOfOrderOrWithoutTime() {
+  @Test func ignoresOldUnorderedAndUntimedFixes() {
     var track = (0..<100).map { fix($0 == 30 ? 900 : 0, at: $0) }
     track[40].timestamp = nil
     var reasons = [FixReason?](repeating: .distance, count: 100)
@@ -84,7 +84,7 @@ struct StopDetectorTests {
     #expect(stop.coordinate.distance(to: fix(1, at: 0).coordinate) < 0.01)
   }
 
-  @Test func standsOnTheAntimeridian() {
+  @Test func findsStopsOnTheAntimeridian() {
     let fixes = (0..<70).map { second in
       Fix(
         coordinate: Coordinate(latitude: 0, longitude: second % 2 == 0 ? 179.99999 : -179.99999),
@@ -117,7 +117,7 @@ struct StopDetectorTests {
   }
 
   /// A tenth of a second; comparing every pair of fixes would take minutes.
-  @Test(.timeLimit(.minutes(1))) func isDoneWithADayAtOnce() {
+  @Test(.timeLimit(.minutes(1))) func processesADayQuickly() {
     var random = SeededGenerator(seed: 5)
     var place = (0.0, 0.0)
     // Wanders slowly: neither a stop nor a departure.

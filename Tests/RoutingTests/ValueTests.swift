@@ -11,7 +11,7 @@ struct ValueTests {
     Coordinate(latitude: latitude, longitude: longitude)
   }
 
-  @Test func aLineIsACollectionOfCoordinates() {
+  @Test func linesAreCollectionsOfCoordinates() {
     let line = Polyline([coordinate(0, 0), coordinate(0, 0.001), coordinate(0.001, 0.001)])
     #expect(line.count == 3 && line[2] == coordinate(0.001, 0.001) && line.last == line[2])
     #expect(Array(line) == line.coordinates && abs(line.length - 222.4) < 0.1)
@@ -84,7 +84,7 @@ struct ValueTests {
   }
 
   /// The message is available as `localizedDescription`.
-  @Test func errorsAreSentences() {
+  @Test func errorsHaveSentencesAsDescriptions() {
     let errors: [any Error] = [
       DirectionsError.directionsNotFound,
       #expect(throws: LinkError.self) { try DirectionsRequest(url: URL(string: "https://a.b")!) }!,
@@ -106,7 +106,7 @@ struct ValueTests {
     #expect(routes.count == 1)
   }
 
-  @Test func coverageCountsThePointsOfARingAsTheFileHasThem() throws {
+  @Test func coverageCountsThePointsOfARingAsInTheFile() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     func advice(corners: Int) throws -> Int {

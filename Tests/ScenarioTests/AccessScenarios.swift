@@ -27,7 +27,7 @@ struct AccessScenarios {
   @Test(
     arguments: ["footway", "path", "cycleway", "bridleway", "steps"],
     ["private", "destination", "customers", "permit", "delivery", "yes", "permissive"])
-  func generalAccessOpensNothingToCarsThatItsClassCloses(highway: String, access: String) throws {
+  func generalAccessDoesNotOpenClosedClassesToCars(highway: String, access: String) throws {
     #expect(try use(["highway": highway, "access": access], by: .automobile) == "closed")
   }
 
@@ -41,7 +41,7 @@ struct AccessScenarios {
     #expect(try use(tags.merging(["highway": highway]) { $1 }, by: .automobile) == expected)
   }
 
-  @Test func generalAccessOpensNothingToWalkersAndRidersThatItsClassCloses() throws {
+  @Test func generalAccessDoesNotOpenClosedClassesToWalkersAndCyclists() throws {
     #expect(try use(["highway": "motorway", "access": "permissive"], by: .walking) == "closed")
     #expect(try use(["highway": "motorway", "access": "yes"], by: .cycling) == "closed")
     let route = try map.way("bc", ["highway": "footway", "access": "permissive"]).route("a", "1", by: .cycling)
@@ -52,7 +52,7 @@ struct AccessScenarios {
     "restricted", "emergency_vehicle", "minibus", "share_taxi", "psv", "bus", "taxi", "hgv", "emergency", "service",
     "agricultural;forestry", "bus;taxi", "Restricted",
   ])
-  func valuesForOthersCloseAWay(value: String) throws {
+  func valuesForOtherModesCloseAWay(value: String) throws {
     #expect(try use(["access": value], by: .automobile) == "closed")
     #expect(try use(["motor_vehicle": value], by: .automobile) == "closed")
     #expect(try use(["access": value], by: .walking) == "closed")
@@ -63,7 +63,7 @@ struct AccessScenarios {
     ("private;customers", "ends"), ("no;private;yes", "through"), ("forestry,permissive", "through"),
     ("unheard_of;no", "closed"), ("unheard_of", "through"), ("Yes", "through"), ("customers;no", "ends"),
   ])
-  func listsTakeTheirMostOpenValue(value: String, expected: String) throws {
+  func listsUseTheirMostPermissiveValue(value: String, expected: String) throws {
     #expect(try use(["motor_vehicle": value], by: .automobile) == expected)
     #expect(try use(["access": value], by: .walking) == expected)
   }
@@ -94,7 +94,7 @@ struct AccessScenarios {
   }
 
   /// 1 lies inside a service area, 100 m from its outline.
-  @Test(arguments: ["services", "rest_area"]) func outlinesOfAreasAreNoStreets(highway: String) throws {
+  @Test(arguments: ["services", "rest_area"]) func outlinesOfAreasAreNotStreets(highway: String) throws {
     let map = TestMap(
       """
       a---b---c
@@ -118,7 +118,7 @@ struct AccessScenarios {
     }
   }
 
-  @Test(arguments: ["roundabout", "circular"]) func bicyclesGoAroundOneWay(junction: String) throws {
+  @Test(arguments: ["roundabout", "circular"]) func bicyclesUseRoundaboutsOneWay(junction: String) throws {
     let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("cd").way("bc", ["junction": junction]).way("be").way("ef")
       .way("fc")
     #expect(try isClose(map.route("a", "d", by: .cycling).distance, 300))
@@ -162,7 +162,7 @@ struct ConveyingScenarios {
     (["highway": "service", "conveying": "backward"], "><"),
     (["highway": "footway", "oneway": "yes"], "><"),
   ])
-  func escalatorsAndMovingWalkwaysCarryOneWay(tags: [String: String], expected: String) throws {
+  func escalatorsAndMovingWalkwaysAreOneWay(tags: [String: String], expected: String) throws {
     #expect(try directions(tags) == expected)
   }
 
@@ -192,7 +192,7 @@ struct TrackScenarios {
     (["access": "yes"], false), (["motor_vehicle": "destination"], false), (["surface": "asphalt"], false),
     (["tracktype": "grade1", "motor_vehicle": "destination"], false), (["tracktype": "grade1;grade2"], true),
   ])
-  func tracksServeATripsEndsUnlessToldOtherwise(tags: [String: String], isOpen: Bool) throws {
+  func tracksServeDestinationTrafficByDefault(tags: [String: String], isOpen: Bool) throws {
     // The detour is far slower than the track.
     let map = map.way("bc", tags.merging(["highway": "track"]) { $1 })
     #expect(try map.streets("a", "d", by: .automobile) == (isOpen ? "ab bc cd" : "ab be ef fc cd"))
@@ -201,7 +201,7 @@ struct TrackScenarios {
     #expect(try map.streets("a", "d", by: .walking) == (tags["access"] == "no" ? "" : "ab bc cd"))
   }
 
-  @Test func tracksThatAreClosedStayClosed() throws {
+  @Test func closedTracksStayClosed() throws {
     for tags in [["motor_vehicle": "agricultural"], ["access": "no", "tracktype": "grade1"], ["vehicle": "forestry"]] {
       let map = map.way("bc", tags.merging(["highway": "track"]) { $1 })
       #expect(try map.streets("a", "1", by: .automobile) != "ab bc")
@@ -260,7 +260,7 @@ struct BarrierScenarios {
     #expect(try isOpen(tags, to: .walking))
   }
 
-  @Test func accessOfAPointHoldsForModesWithoutAKeyOfTheirOwn() throws {
+  @Test func accessOfAPointAppliesToModesWithoutASpecificKey() throws {
     for type in TransportType.allCases {
       for access in ["no", "private", "forestry"] {
         #expect(try !isOpen(["access": access], to: type))
@@ -279,7 +279,7 @@ struct BarrierScenarios {
     (["access:conditional": "no @ (07:00-09:00)"], "10:00", true),
     (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "08:00", true),
   ])
-  func conditionsOfAPointWithoutABarrierHold(tags: [String: String], clock: String, isOpen: Bool) throws {
+  func conditionsOfAPointWithoutABarrierApply(tags: [String: String], clock: String, isOpen: Bool) throws {
     let map = TestMap("a-b-x-c-d\n  |   |\n  e---f").way("ab").way("be").way("ef").way("fc").way("cd")
       .way("bxc", ["name": "bc"]).node("x", tags)
     let route = try map.routes("a", "d", profile: .stock("automobile")) {
@@ -289,7 +289,7 @@ struct BarrierScenarios {
     #expect(route.streets == (isOpen ? "ab bc cd" : "ab be ef fc cd"))
   }
 
-  @Test func aFenceForTheEarIsNone() throws {
+  @Test func noiseBarriersDoNotBlock() throws {
     for type in TransportType.allCases {
       #expect(try isOpen(["barrier": "fence", "sensory": "audible"], to: type))
       #expect(try !isOpen(["barrier": "fence"], to: type))

@@ -36,14 +36,14 @@ struct AroundScenarios {
     #expect(abs(try turnSeconds(avenue, "abcd") - 20) < 0.01)
   }
 
-  @Test func turnsOffTheStreetAcrossAsEver() throws {
+  @Test func turnsOffTheStreetAcrossTheMedianAsUsual() throws {
     #expect(try told(avenue, "s", "d") == ["Head north on y", "Turn left onto x", "Arrive at the destination"])
     #expect(try turnSeconds(avenue, "sbcd") < 8)
     #expect(try turnSeconds(avenue, "abcn") < 8)
   }
 
   /// The median is crossed between signals, so the link is two streets.
-  @Test func turnsAroundOverALinkInTwoParts() throws {
+  @Test func turnsAroundViaALinkInTwoParts() throws {
     let map = TestMap("d---c---e\n    m--k\na---b---f", spacing: 15)
       .way("abf", ["name": "x", "oneway": "yes"]).way("ecd", ["name": "x", "oneway": "yes"]).way("bmc", ["name": ""])
       .way("mk", ["highway": "service", "name": ""])
@@ -51,20 +51,20 @@ struct AroundScenarios {
     #expect(abs(try turnSeconds(map, "abmcd") - 20) < 0.01)
   }
 
-  @Test func turnsAroundWhereThereIsNoOtherWay() throws {
+  @Test func turnsAroundIfThereIsNoOtherWay() throws {
     let map = TestMap("d-------c\na-------b", spacing: 30).way("ab", ["name": "x", "oneway": "yes"])
       .way("bc", ["name": "", "oneway": "yes"]).way("cd", ["name": "x", "oneway": "yes"])
     #expect(try told(map, "a", "d") == ["Head east on x", "Make a U-turn on x", "Arrive at the destination"])
   }
 
-  @Test func tellsTheTurnOfAStreetOverAnUnnamedLink() throws {
+  @Test func announcesTheTurnOfAStreetViaAnUnnamedLink() throws {
     let map = TestMap("a-------b\n          c\n          d\n\n          e", spacing: 20).way("ab", ["name": "x"])
       .way("bc", ["name": ""]).way("cde", ["name": "x"])
     #expect(try told(map, "a", "e") == ["Head east on x", "Turn right to stay on x", "Arrive at the destination"])
     #expect(try told(map, "e", "a") == ["Head north on x", "Turn left to stay on x", "Arrive at the destination"])
   }
 
-  @Test func tellsBothTurnsBetweenUnnamedRoads() throws {
+  @Test func announcesBothTurnsBetweenUnnamedRoads() throws {
     let map = TestMap("d-------c---k\n        |\na-------b---e", spacing: 20).way(
       "abe", ["highway": "service", "name": ""]
     )
@@ -72,7 +72,7 @@ struct AroundScenarios {
     #expect(try map.route("a", "d", by: .automobile).steps.map(\.maneuver) == [.depart, .turnLeft, .turnLeft, .arrive])
   }
 
-  @Test func omitsAnUnnamedStretchStraightOn() throws {
+  @Test func omitsAnUnnamedStraightStretch() throws {
     let map = TestMap("a-------b---c-----d", spacing: 20).way("ab", ["name": "x"]).way("bc", ["name": ""])
       .way("cd", ["name": "x"])
     #expect(try told(map, "a", "d").count == 2)
@@ -84,14 +84,14 @@ struct AroundScenarios {
       .way("bd", ["name": name, "oneway": "yes"]).way("bc", ["name": "x"])
   }
 
-  @Test func aTurnOfNearlyAHalfCircleIsAUTurn() throws {
+  @Test func aNearlyReversingTurnIsAUTurn() throws {
     #expect(try told(end("x"), "a", "d")[1] == "Make a U-turn on x")
     #expect(try told(end("y"), "a", "d")[1] == "Make a U-turn onto y")
     #expect(abs(try turnSeconds(end("y"), "abd") - 20) < 0.01)
     #expect(try turnSeconds(end("y"), "abc") < 0.1)
   }
 
-  @Test func aHairpinOfOneRoadIsNoUTurn() throws {
+  @Test func aHairpinOfOneRoadIsNotAUTurn() throws {
     let map = TestMap("d\na-------------------b", spacing: 20).way("ab", ["name": "x"]).way("bd", ["name": "x"])
     #expect(try told(map, "a", "d").count == 2)
     #expect(abs(try turnSeconds(map, "abd")) < 0.01)

@@ -128,13 +128,13 @@ struct ConditionScenarios {
   ]
 
   @Test(arguments: ways)
-  func opensAndClosesStreetsAtTimes(way: TimedWay) throws {
+  func opensAndClosesStreetsAtCertainTimes(way: TimedWay) throws {
     let map = ConditionScenarios.block(way.tags)
     let expected = way.isOpen ? ConditionScenarios.through : ConditionScenarios.around
     #expect(try streets(map, at: way.departure) == expected)
   }
 
-  @Test func opensStreetsForATripsEndsAtTimes() throws {
+  @Test func opensStreetsToDestinationTrafficAtCertainTimes() throws {
     // Deliveries in the morning: to a place on the street, and never through it.
     let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf")
       .way("bc", ["highway": "pedestrian", "motor_vehicle:conditional": "delivery @ (06:00-10:00)"])
@@ -142,7 +142,7 @@ struct ConditionScenarios {
     #expect(try streets(map, "a", "f", at: "2026-11-20T08:00") == "ab be ef")
   }
 
-  @Test func waitsForTheWayThatOnlyATimeOpens() throws {
+  @Test func waitsForAWayThatIsOpenOnlyAtCertainTimes() throws {
     let map = TestMap("a-b---c-d").way("ab").way("cd")
       .way("bc", ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-24:00)"])
     #expect(try streets(map, at: nil) == "none")
@@ -161,7 +161,7 @@ struct ConditionScenarios {
     #expect(abs(end.snap.distance - 150) < 1)
   }
 
-  @Test func whoStartsOrEndsOnAClosedStreetWaitsForIt() throws {
+  @Test func tripsThatStartOrEndOnAClosedStreetWait() throws {
     let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf")
       .way("bc", ["motor_vehicle:conditional": "no @ (07:00-09:00)"])
     for (from, to) in [("1", "a"), ("a", "1")] as [(Character, Character)] {
@@ -206,7 +206,7 @@ struct ConditionScenarios {
     #expect(abs(found - (way.isOpen ? ridden : pushed)) < 2, "\(found), ridden \(ridden), pushed \(pushed)")
   }
 
-  @Test func pushesBicyclesAgainstAOneWayStreetWhenItIsClosed() throws {
+  @Test func pushesBicyclesAgainstOneWayWhenRidingIsClosed() throws {
     let tags = ["oneway": "yes", "oneway:bicycle:conditional": "no @ (19:00-07:00)"]
     let pushed = try seconds(["oneway": "yes"], by: "cycling", at: nil, isBack: true)
     #expect(try abs(seconds(tags, by: "cycling", at: "2026-11-20T12:00", isBack: true) - pushed) < 2)
@@ -214,7 +214,7 @@ struct ConditionScenarios {
     #expect(try abs(seconds(tags, by: "cycling", at: "2026-11-20T22:00", isBack: true) - ridden) < 2)
   }
 
-  @Test func closesToBicyclesThatArePushedWhatIsClosedToAll() throws {
+  @Test func pushedBicyclesObeyGeneralClosures() throws {
     let map = ConditionScenarios.block(["access:conditional": "no @ (07:00-09:00)"])
     #expect(try streets(map, by: .cycling, at: "2026-11-20T08:00") == ConditionScenarios.around)
   }
@@ -236,7 +236,7 @@ struct ConditionScenarios {
   @Test(arguments: [
     "foo @ (07:00-09:00)", "30 @ (wet)", "500 @ (07:00-09:00)", "30",
   ])
-  func listsSpeedLimitsThatCannotBeRead(conditional: String) throws {
+  func listsUnreadableSpeedLimits(conditional: String) throws {
     let network = try ConditionScenarios.block(["maxspeed:conditional": conditional]).network(
       profile: .stock(.automobile))
     #expect(network.unreadableTags == ["way 6: maxspeed:conditional=\(conditional)"])
@@ -259,7 +259,7 @@ struct ConditionScenarios {
     ]
 
   @Test(arguments: ends)
-  func closesStreetsToThroughTrafficAtTimes(way: TimedWay) throws {
+  func closesStreetsToThroughTrafficAtCertainTimes(way: TimedWay) throws {
     let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf").way(
       "bc", way.tags)
     #expect(
@@ -270,7 +270,7 @@ struct ConditionScenarios {
 
   /// The only way to g is closed to through traffic at times.
   @Test(arguments: ["2026-11-20T08:00", "2026-11-20T12:00"])
-  func reachesWhatIsBehindAStreetForATripsEnds(departure: String) throws {
+  func reachesPlacesBehindADestinationStreet(departure: String) throws {
     let map = TestMap("a-b-c-d\n  |\n  e-f\n  |\n  g").way("abcd").way("ef").way("eg")
       .way("be", ["motor_vehicle:conditional": "destination @ (07:00-09:00)"])
     #expect(try streets(map, "a", "g", at: departure) == "abcd be eg")
@@ -279,7 +279,7 @@ struct ConditionScenarios {
   }
 
   @Test(arguments: [("2026-11-20T08:00", false), ("2026-11-20T12:00", true)])
-  func closesGatesToThroughTrafficAtTimes(departure: String, isOpen: Bool) throws {
+  func closesGatesToThroughTrafficAtCertainTimes(departure: String, isOpen: Bool) throws {
     let map = TestMap("a-b-g-1-c-d\n  |     |\n  e-----f").way("ab").way("cd").way("be").way("ef").way("cf").way("bgc")
       .node("g", ["barrier": "lift_gate", "motor_vehicle:conditional": "private @ (07:00-09:00)"])
     #expect(try streets(map, at: departure) == (isOpen ? "ab bgc cd" : ConditionScenarios.around))
@@ -301,7 +301,7 @@ struct ConditionScenarios {
       // The tags of a crossing apply to those who cross.
       .init(["highway": "crossing", "opening_hours": "06:00-22:00"], "2026-11-20T23:00", true),
     ] as [TimedWay])
-  func opensAndClosesGatesAtTimes(gate: TimedWay) throws {
+  func opensAndClosesGatesAtCertainTimes(gate: TimedWay) throws {
     let map = TestMap(
       """
       a-b-g-c-d
@@ -363,7 +363,7 @@ struct ConditionScenarios {
   }
 
   /// The number of ways that change with the time, and how.
-  @Test func countsWhatChangesWithTheTime() throws {
+  @Test func countsWaysThatChangeWithTime() throws {
     func counts(_ tags: [String: String], by type: TransportType) throws -> [UInt32] {
       let counts = try ConditionScenarios.block(tags).network(profile: .stock(type)).counts.changesAtTimes
       return [counts.pushed, counts.ridden, counts.directions, counts.limits, counts.ends]
@@ -379,7 +379,7 @@ struct ConditionScenarios {
   }
 
   /// The street behind the gate is also reached by one that is open at night: without a date, only through the gate.
-  @Test func reachesWhatIsBehindAGateWithoutADate() throws {
+  @Test func reachesPlacesBehindAGateWithoutADate() throws {
     let map = TestMap("a-b-g-c-d\n  |   |\n  e---f").way("abgcd").way("be").way("ef").node(
       "g", ["barrier": "gate", "access": "private"]
     )
@@ -387,7 +387,7 @@ struct ConditionScenarios {
     #expect(try streets(map, "f", "d", at: nil) == "ef be abgcd")
   }
 
-  @Test func listsWhatCannotBeRead() throws {
+  @Test func listsUnreadableConditions() throws {
     let map = ConditionScenarios.block(["motor_vehicle:conditional": "no @ (wet); no @ (07:00-09:00)"])
       .restriction(
         "", from: "ab", via: "b", to: "be",

@@ -45,7 +45,7 @@ struct CountryScenarios {
     #expect(try CountryScenarios.drivesOnLeft(map) == isLeft)
   }
 
-  @Test func aSideTaggedOnAWayAppliesToThatWayAlone() throws {
+  @Test func aSideTaggedOnAWayAppliesOnlyToThatWay() throws {
     let map = CountryScenarios.cross(at: CountryScenarios.columbus)
     let aisle = ["highway": "service", "service": "parking_aisle", "driving_side": "left"]
     #expect(try !CountryScenarios.drivesOnLeft(map.way("ed", aisle)))
@@ -61,7 +61,7 @@ struct CountryScenarios {
     #expect(try CountryScenarios.drivesOnLeft(tagged))
   }
 
-  @Test func aBoundaryInTheMapPrecedesTheTable() throws {
+  @Test func aBoundaryInTheMapOverridesTheTable() throws {
     let map = TestMap(
       """
       p-----------q
@@ -112,7 +112,7 @@ struct CountryScenarios {
     #expect(try sides.network(profile: car).countries == "CN, HK")
   }
 
-  @Test func aProfileOverrulesTheCountry() throws {
+  @Test func aProfileOverridesTheCountry() throws {
     let map = CountryScenarios.cross(at: CountryScenarios.columbus)
     let left = try Profile.stock(
       .automobile, replacing: "drivingSide: \"byCountry\"", with: "drivingSide: \"left\"")
@@ -120,7 +120,7 @@ struct CountryScenarios {
     #expect(try CountryScenarios.drivesOnLeft(map, profile: left))
   }
 
-  @Test func takesTheProfilesSideWhereNoCountryIsKnown() throws {
+  @Test func usesTheProfilesSideWithoutACountry() throws {
     let profile = try Profile.stock(
       .automobile, replacing: "drivingSideElsewhere: \"right\"", with: "drivingSideElsewhere: \"left\"")
     let sea = CountryScenarios.cross(at: Coordinate(latitude: 0, longitude: 0))

@@ -39,30 +39,30 @@ struct CrossingScenarios {
     ("motorway", ["highway": "crossing", "crossing": "traffic_signals"], 22),  // which nobody walks along
     ("motorway", ["highway": "crossing"], 0), ("primary", [:], 0), ("primary", ["crossing": "no"], 0),
   ])
-  func oneWaitsToCross(road: String, tags: [String: String], expected: Double) throws {
+  func walkersWaitToCross(road: String, tags: [String: String], expected: Double) throws {
     #expect(try wait(map(road, tags)) == expected)
     #expect(try wait(map(road, tags), "d", "a") == expected)
   }
 
-  @Test func whoWalksAlongTheRoadDoesNotWait() throws {
+  @Test func walkersAlongTheRoadDoNotWait() throws {
     let map = map("primary", ["highway": "crossing", "crossing": "traffic_signals"])
     #expect(try wait(map, "e", "f") == 0)
     #expect(try wait(map, "e", "d") == 0)
   }
 
-  @Test func waitingIsOfTheCrossingThoughOneWalksFaster() throws {
+  @Test func waitingDoesNotDependOnTheWalkingSpeed() throws {
     let map = map("primary", ["highway": "crossing", "crossing": "traffic_signals"])
     let route = try map.route("a", "d", profile: .stock("walking").paced(10))
     #expect(isClose(route.expectedTravelTime - 22, route.distance / (10 / 3.6)))
   }
 
-  @Test(arguments: ["wheelchair", "pram"]) func whoeverWalksWaits(profile: String) throws {
+  @Test(arguments: ["wheelchair", "pram"]) func allWalkersWait(profile: String) throws {
     let profile = try Profile.stock(profile)
     let signals = try wait(map("primary", ["highway": "crossing", "crossing": "traffic_signals"]), by: profile)
     #expect(try signals - wait(map("primary", [:]), by: profile) == 22)
   }
 
-  @Test func aLiftTakesAMinuteAsAPointOrAsAWay() throws {
+  @Test func liftsTakeAMinuteAsPointsOrAsWays() throws {
     let point = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"]).node("x", ["highway": "elevator"]).snapLegs(
       false)
     #expect(try wait(point) == 60)
@@ -78,7 +78,7 @@ struct CrossingScenarios {
     ["kerb": "raised"], ["wheelchair": "no"], ["barrier": "kerb", "kerb": "regular"], ["kerb:height": "0.12"],
     ["access": "no"],
   ])
-  func closedCrossingsStopWheelchairsThatCrossAndNotThoseAlongTheRoad(tags: [String: String]) throws {
+  func closedCrossingsStopOnlyWheelchairsThatCross(tags: [String: String]) throws {
     let map = map("residential", ["highway": "crossing"].merging(tags) { $1 })
     let wheelchair = try Profile.stock("wheelchair")
     for (from, to) in [("a", "d"), ("d", "a"), ("a", "f"), ("e", "d")] as [(Character, Character)] {
@@ -93,7 +93,7 @@ struct CrossingScenarios {
     #expect(try map.streets("a", "d", profile: .stock("wheelchair")) == "abxcd")
   }
 
-  @Test func networksOfWheelchairsCountWhatTheMapSays() throws {
+  @Test func wheelchairNetworksCountAccessibilityTags() throws {
     let map = map(
       "residential", ["highway": "crossing", "kerb": "raised"], path: ["highway": "footway", "surface": "sett"])
     let facts = try map.network(profile: .stock("wheelchair")).facts
@@ -103,7 +103,7 @@ struct CrossingScenarios {
     #expect(try !map.network(profile: .stock("walking")).facts.contains { $0.0 == "accessibility" })
   }
 
-  @Test func liftsThatAreNotForWheelchairsStopThem() throws {
+  @Test func liftsUnsuitableForWheelchairsStopThem() throws {
     let lift = ["highway": "elevator", "wheelchair": "no"]
     let map = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"]).node("x", lift).snapLegs(false)
     #expect(try map.streets("a", "d", profile: .stock("wheelchair")) == "directionsNotFound")

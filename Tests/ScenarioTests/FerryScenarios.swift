@@ -24,7 +24,7 @@ struct FerryScenarios {
     #expect(isClose(try seconds(["interval": interval]), 72 + 120 + expected + 600 + 72))
   }
 
-  @Test func theProfileSaysWhatIsUsual() throws {
+  @Test func profileGivesTheDefaults() throws {
     let walk = try seconds([:]) - 2 * 72
     #expect(isClose(walk, 120 + 900 + 600))
     let drive = try shores.route("a", "b", by: .automobile).expectedTravelTime
@@ -39,7 +39,7 @@ struct FerryScenarios {
     #expect(isClose(try seconds(["duration": duration]), 72 + 120 + 900 + minutes * 60 + 72))
   }
 
-  @Test(arguments: ["15-", "-15", "15-soon", "0-15", "--"]) func brokenRangesDoNotCount(duration: String) throws {
+  @Test(arguments: ["15-", "-15", "15-soon", "0-15", "--"]) func brokenRangesAreIgnored(duration: String) throws {
     #expect(isClose(try seconds(["duration": duration]), 72 + 120 + 900 + 30 + 72))
   }
 
@@ -49,7 +49,7 @@ struct FerryScenarios {
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 120 + 900 + 600))
   }
 
-  @Test func tellsTheWait() throws {
+  @Test func announcesTheWait() throws {
     let map = shores.way("bc", FerryScenarios.ferry(["name": "F", "interval": "30"]))
     let route = try map.route("a", "d")
     #expect(
@@ -87,13 +87,13 @@ struct FerryScenarios {
   }
 
   @Test(arguments: ["name", "ref"])
-  func linesThatAreAlikeButForTheirNamesAreTwo(key: String) throws {
+  func linesThatDifferOnlyInNameAreTwo(key: String) throws {
     let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", FerryScenarios.ferry([key: "F"]))
       .way("cd", FerryScenarios.ferry([key: "G"])).way("de").way("cf").snapLegs(false)
     #expect(try map.route("a", "e").maneuvers == [.depart, .takeFerry, .takeFerry, .continue, .arrive])
   }
 
-  @Test func routeRelationsTellWhatTheWaysDoNot() throws {
+  @Test func routeRelationsSupplyMissingTags() throws {
     let plain = ["highway": "", "name": "", "route": "ferry"]
     let map = TestMap("a-b-c---d-e\n    |\n    f").way("ab").way("bc", plain).way("cd", plain).way("de").way("cf")
       .snapLegs(false)
@@ -109,7 +109,7 @@ struct FerryScenarios {
     #expect(isClose(try other.route("a", "f").expectedTravelTime, 72 + 120 + 900 + 30 + 144))
   }
 
-  @Test func whatTheWaySaysComesBeforeItsRoute() throws {
+  @Test func tagsOfTheWayOverrideItsRoute() throws {
     let map = TestMap("a-b-c-d-e").way("ab").way("de").snapLegs(false)
       .way("bc", ["highway": "", "route": "ferry", "duration": "20", "interval": "40"])
       .way("cd", ["highway": "", "route": "ferry"])
@@ -119,7 +119,7 @@ struct FerryScenarios {
     #expect(isClose(try map.route("a", "e").expectedTravelTime, 72 + 120 + 1200 + 1800 + 72))
   }
 
-  @Test func aGateAtThePierStaysAGate() throws {
+  @Test func gatesAtPiersRemainGates() throws {
     let map = shores.way("bc", FerryScenarios.ferry)
     let closed = map.node("b", ["barrier": "gate", "access": "no"])
     #expect(try closed.streets("a", "d") == "directionsNotFound")
@@ -127,7 +127,7 @@ struct FerryScenarios {
     #expect(try guarded.streets("a", "d") != "directionsNotFound")
   }
 
-  @Test func whoComesToAFerryOutsideItsHoursWaits() throws {
+  @Test func tripsWaitForAFerryOutsideItsHours() throws {
     let map = shores.way("bc", FerryScenarios.ferry(["opening_hours": "08:00-20:00"]))
     let night = try map.routes("a", "d") { $0.departureDate = Timestamp("2026-06-01T23:00:00Z")?.date }[0]
     // Nine hours minus the walk, and boarding.
@@ -164,7 +164,7 @@ struct FerryScenarios {
   }
 
   @Test(arguments: ["primary", "footway", "motorway", "unclassified"])
-  func aFerryThatIsTaggedAsARoadIsAFerry(highway: String) throws {
+  func ferriesTaggedAsRoadsAreFerries(highway: String) throws {
     let ferry = shores.way("bc", FerryScenarios.ferry(["highway": highway]))
     for type in [TransportType.walking, .automobile, .cycling] {
       let route = try ferry.route("a", "d", by: type)
@@ -173,14 +173,14 @@ struct FerryScenarios {
     }
   }
 
-  @Test func tramTracksInAStreetLeaveItAStreet() throws {
+  @Test func streetsWithTramTracksRemainStreets() throws {
     let map = shores.way("bc", ["railway": "tram", "bicycle": "yes"])
     #expect(try map.route("b", "c", by: .cycling).expectedTravelTime < 60)
   }
 
   /// The place 1 lies above the ferry, 20 m from the landing's street.
   @Test(arguments: [TransportType.walking, .automobile, .cycling])
-  func placesSnapToLandingsNotToFerriesUnderWay(by type: TransportType) throws {
+  func placesSnapToLandingsNotAlongFerries(by type: TransportType) throws {
     let map = TestMap("a-b-1-----c-d", spacing: 200).way("ab").way("cd").snapLegs(false)
       .way("bc", FerryScenarios.ferry(["name": "F"]))
     let route = try map.route("1", "d", by: type)
@@ -201,7 +201,7 @@ struct FerryScenarios {
 /// Ferries cut off by an extract.
 struct CutFerryScenarios {
   /// The file has no port d.
-  @Test func placesAtSeaSnapToNoFerry() throws {
+  @Test func placesAtSeaDoNotSnapToFerries() throws {
     let map = TestMap("a-b-----c-1---d").way("ab").way("bcd", ["route": "ferry", "highway": "", "duration": "00:20"])
     #expect(try map.without("d").snapLimit(150).streets("a", "1") == "placemarkNotFound")
   }
@@ -238,7 +238,7 @@ struct TrainScenarios {
     #expect(try closed.streets("a", "d", by: .automobile) == "directionsNotFound")
   }
 
-  @Test func placesSnapToStationsNotToTrainsUnderWay() throws {
+  @Test func placesSnapToStationsNotAlongRailways() throws {
     let map = TestMap("a-b-1-----c-d", spacing: 200).way("ab").way("cd").snapLegs(false)
     for (tags, type) in [
       (["route": "shuttle_train"], TransportType.automobile), (["railway": "rail", "bicycle": "yes"], .cycling),
@@ -249,7 +249,7 @@ struct TrainScenarios {
     }
   }
 
-  @Test func tellsTheTrain() throws {
+  @Test func announcesTheTrain() throws {
     let map = stations.way("bc", ["highway": "", "railway": "train", "bicycle": "yes", "duration": "5", "name": "S1"])
     let route = try map.route("a", "d", by: .cycling)
     #expect(route.maneuvers == [.depart, .takeTrain, .continue, .arrive])

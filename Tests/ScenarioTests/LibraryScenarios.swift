@@ -10,7 +10,7 @@ import Testing
 struct LibraryScenarios {
   private let map = TestMap("a-b-c-d").way("abcd")
 
-  @Test func awaitedAnswersAreThoseOfTheOthers() async throws {
+  @Test func asyncAnswersEqualSynchronousOnes() async throws {
     let directions = Directions(network: try map.network(profile: .stock("walking")))
     let request = map.request("a", "d")
     let now = try { try directions.calculateAndWait(request) }()
@@ -19,7 +19,7 @@ struct LibraryScenarios {
     #expect(try await directions.calculateETA(request).expectedTravelTime == now[0].expectedTravelTime)
   }
 
-  @Test func aNetworkIsPreparedForTheFirstRequestAlone() throws {
+  @Test func networksArePreparedOnceByTheFirstRequest() throws {
     let asked = Mutex(0)
     let directions = Directions(network: try map.network(profile: .stock("walking"))) { _ in
       asked.withLock { $0 += 1 }
@@ -41,7 +41,7 @@ struct LibraryScenarios {
   }
 
   @Test(arguments: [IsochroneRequest.Direction.fromPlace, .toPlace])
-  func isochronesReachAsFarAsTripsDo(direction: IsochroneRequest.Direction) throws {
+  func isochronesReachAsFarAsTrips(direction: IsochroneRequest.Direction) throws {
     let map = TestMap("a-b-c-d").way("abcd", ["oneway": "yes"])
     let directions = Directions(network: try map.network(profile: .stock("automobile")))
     let first = try directions.calculateETAAndWait(map.request("b", "c")).expectedTravelTime
@@ -78,7 +78,7 @@ struct LibraryScenarios {
     try ["automobile", "walking"].map { try crossing.network(profile: .stock($0)) }
   }
 
-  @Test func theTransportTypePicksTheNetwork() throws {
+  @Test func transportTypeSelectsTheNetwork() throws {
     let directions = Directions(networks: try networks())
     var request = crossing.request("a", "d")
     for type in [TransportType.automobile, .walking] {
@@ -90,7 +90,7 @@ struct LibraryScenarios {
     #expect(throws: DirectionsError.transportTypeUnavailable(.cycling)) { try directions.calculateAndWait(request) }
   }
 
-  @Test func anyIsAnsweredByAllNetworksTheFastestFirst() throws {
+  @Test func anyTransportTypeUsesAllNetworksFastestFirst() throws {
     let directions = Directions(networks: try networks())
     var request = crossing.request("a", "d")
     request.transportType = .any
@@ -103,7 +103,7 @@ struct LibraryScenarios {
     #expect(try !directions.calculateAndWait(request).isEmpty)
   }
 
-  @Test func matricesPickAndAvoidAsRequestsDo() throws {
+  @Test func matricesSelectNetworksAndAvoidanceLikeRequests() throws {
     let directions = Directions(networks: try networks())
     let (from, to) = (Place(coordinate: crossing["a"]), Place(coordinate: crossing["d"]))
     var (one, many) = (
@@ -131,7 +131,7 @@ struct LibraryScenarios {
         == directions.calculateETAAndWait(one).expectedTravelTime)
   }
 
-  @Test func trafficSlowsRequestsWithADate() throws {
+  @Test func trafficSlowsDatedRequests() throws {
     let network = try map.network(profile: .stock("automobile"))
     let directions = try Directions(networks: [network], traffic: "porto")
     var request = map.request("a", "d")

@@ -157,7 +157,7 @@ struct RoadManeuverScenarios {
     ["name": ""], ["name": "x"], ["name": "y"], ["name": "x", "oneway": "yes"],
     ["name": "", "highway": "primary_link"],
   ])
-  func turnsAroundOverALink(link: [String: String]) throws {
+  func turnsAroundViaALink(link: [String: String]) throws {
     let map = TestMap(
       """
       e-------d-------f
@@ -168,7 +168,7 @@ struct RoadManeuverScenarios {
     #expect(try told(map, "a", "e")[1...] == ["Make a U-turn on x", "Arrive at the destination"])
   }
 
-  @Test func aHairpinIsNoUTurn() throws {
+  @Test func aHairpinIsNotAUTurn() throws {
     let map = TestMap("a---------b\nc             d", spacing: 20).way("ab", ["name": "x"]).way("bc", ["name": "x"])
       .way("bd")
     #expect(try told(map, "a", "c")[1] == "Turn sharply right to stay on x")
@@ -179,7 +179,7 @@ struct RoadManeuverScenarios {
   private static let bendBefore = "        a\n        |\n        |\nd------cb------e"
   private static let bendBehind = "d------cb------e\n        |\n        |\n        a"
 
-  @Test func aForcedBendWhereTheNameChangesIsATurn() throws {
+  @Test func aForcedBendWithAChangeOfNameIsATurn() throws {
     let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 10).way("abc", ["name": "x"]).way("cd", ["name": "y"])
     #expect(try told(map, "a", "d")[1] == "Turn right onto y")
     #expect(try told(map, "d", "a")[1] == "Turn left onto x")
@@ -191,7 +191,7 @@ struct RoadManeuverScenarios {
     #expect(try told(behind, "a", "d")[1] == "Turn left onto x")
   }
 
-  @Test func aBendFarFromTheChangeOfNameIsNoTurn() throws {
+  @Test func aBendFarFromAChangeOfNameIsNotATurn() throws {
     let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 40).way("abc", ["name": "x"]).way("cd", ["name": "y"])
     #expect(try told(map, "a", "d")[1] == "Continue onto y")
     let slight = TestMap("            a\n        b\nd---c", spacing: 10).way("abc", ["name": "x"])

@@ -34,7 +34,7 @@ struct NameScenarios {
     #expect(try told(["highway": "secondary", "name": "Rua X", "ref": "N 14"]) == "Head east on Rua X")
   }
 
-  @Test func tellsWhereATrunkRoadTakesAnotherName() throws {
+  @Test func announcesAChangeOfATrunkRoadsName() throws {
     let trunk = ["highway": "trunk", "ref": "N 14"]
     let map = row(
       trunk.merging(["name": "Rua X"]) { $1 }, trunk.merging(["name": ""]) { $1 },
@@ -45,7 +45,7 @@ struct NameScenarios {
       ])
   }
 
-  @Test func tellsAllNumbersOfARoad() throws {
+  @Test func announcesAllNumbersOfARoad() throws {
     #expect(try told(["highway": "motorway", "name": "", "ref": "A 3;A 28"]) == "Head east on A 3, A 28")
     #expect(try told(["highway": "motorway", "name": "", "ref": "A 3; A 28;A 3"]) == "Head east on A 3, A 28")
   }
@@ -61,7 +61,7 @@ struct NameScenarios {
     #expect(try told(left, "a", "d") == ["Head east on A 3", "Continue onto A 28", "Arrive at the destination"])
   }
 
-  @Test func spellsAStreetInOneWay() throws {
+  @Test func spellsAStreetConsistently() throws {
     let map = row(["name": "RUA DO OURO"], ["name": "Rua do  Ouro"], ["name": "RUA DO OURO"])
     let route = try map.route("a", "d", by: .automobile)
     #expect(route.instructions == ["Head east on Rua do  Ouro", "Arrive at the destination"])
@@ -90,7 +90,7 @@ struct NameScenarios {
   }
 
   /// Quinta and Quintã are two places, each with its own street.
-  @Test func accentsTellStreetsFarFromOneAnotherApart() throws {
+  @Test func accentsDistinguishStreetsFarApart() throws {
     let map = TestMap("a---b---c---d", spacing: 1000).way("ab", ["name": "Rua da Quinta"]).way("bc")
       .way("cd", ["name": "Rua da Quintã"])
     #expect(
@@ -109,7 +109,7 @@ struct NameScenarios {
     #expect(try told(row(["name": names[0]], ["name": names[1]]), "a", "c").count == 3)
   }
 
-  @Test func spellsANumberInOneWay() throws {
+  @Test func spellsANumberConsistently() throws {
     let map = row(
       ["name": "", "ref": "A4"], ["name": "", "ref": "A 4"], ["name": "", "ref": "A 4;N 1"])
     #expect(try told(map, "a", "d") == ["Head east on A 4", "Arrive at the destination"])
@@ -120,7 +120,7 @@ struct NameScenarios {
   }
 
   @Test(arguments: ["official_name", "loc_name", "alt_name", "int_name"])
-  func takesAnotherNameWhereThereIsNoProperOne(key: String) throws {
+  func usesAnotherNameWithoutAProperOne(key: String) throws {
     #expect(try told(["name": "", key: "Rua X"]) == "Head east on Rua X")
     #expect(try told(["name": "Rua Y", key: "Rua X"]) == "Head east on Rua Y")
   }
@@ -133,7 +133,7 @@ struct NameScenarios {
     #expect(try told(["highway": "service", "name": "", "service": service]) == "Head east \(words)")
   }
 
-  @Test func tellsTurnsBetweenUnnamedRoadsOfDifferentUse() throws {
+  @Test func announcesTurnsBetweenUnnamedRoadsOfDifferentUse() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("abc", ["highway": "service", "name": ""])
       .way("bd", ["highway": "service", "service": "parking_aisle", "name": ""])
     #expect(try told(map, "a", "d")[1] == "Turn right into the car park")

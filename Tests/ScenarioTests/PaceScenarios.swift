@@ -29,7 +29,7 @@ struct PaceScenarios {
     try map.way("bc", tags).streets("a", "d", profile: .stock(profile)) == "ab bc cd"
   }
 
-  @Test func whoWalksHalfAsFastTakesTwiceAsLong() throws {
+  @Test func halfTheSpeedTakesTwiceAsLong() throws {
     let walking = try Profile.stock("walking")
     for tags in [[:], ["highway": "steps"], ["surface": "sand"], ["incline": "8%"]] {
       let (usual, slow) = try (seconds(tags, by: walking), seconds(tags, by: walking.paced(2.5)))
@@ -37,14 +37,14 @@ struct PaceScenarios {
     }
   }
 
-  @Test func theStraightWayToAStreetIsWalkedAtThePaceToo() throws {
+  @Test func paceAlsoAppliesToSnapLegs() throws {
     let map = TestMap("a-b-c\n\n\n1").way("abc")
     let walking = try Profile.stock("walking")
     let (usual, slow) = try (map.route("1", "c", profile: walking), map.route("1", "c", profile: walking.paced(2.5)))
     #expect(isClose(slow.expectedTravelTime, 2 * usual.expectedTravelTime))
   }
 
-  @Test func whoIsCarriedIsNotSlower() throws {
+  @Test func paceDoesNotSlowRides() throws {
     let ferry = ["highway": "", "route": "ferry", "duration": "00:20"]
     let walking = try Profile.stock("walking")
     let map = TestMap("a-b-c-d").way("ab").way("bc", ferry).way("cd").snapLegs(false)
@@ -60,7 +60,7 @@ struct PaceScenarios {
         == seconds(["highway": "path", "incline": "10%"], by: walking.paced(2.5)))
   }
 
-  @Test func limitsHoldDownhill() throws {
+  @Test func limitsApplyDownhill() throws {
     let cycling = try Profile.stock("cycling")
     let slow = ["maxspeed": "12"]
     #expect(try seconds(slow, by: cycling) == seconds(slow.merging(["incline": "-8%"]) { $1 }, by: cycling))
@@ -88,7 +88,7 @@ struct PaceScenarios {
     }
   }
 
-  @Test func ridersArePowerfulOrSlow() throws {
+  @Test func cyclistsHaveDifferentPower() throws {
     let cycling = try Profile.stock("cycling")
     let flat = try seconds(by: cycling)
     let slopes = try [-0.1, -0.05, 0.02, 0.06, 0.12].map {
@@ -118,7 +118,7 @@ struct PaceScenarios {
     (["highway": "footway", "access": "private", "foot": "yes"], true, true), (["foot": "no"], false, false),
     (["highway": "footway", "conveying": "yes"], false, false),
   ])
-  func wheelsPassWhereTheyFit(tags: [String: String], wheelchair: Bool, pram: Bool) throws {
+  func wheelchairsAndPramsPassWhereTheyFit(tags: [String: String], wheelchair: Bool, pram: Bool) throws {
     // A detour that is longer than a lift or a slow surface takes.
     let map = TestMap("a-b-1-c-d\n|       |\n|       |\ne-------f\n\n\n\n\n\n\n\n\n\n\ng-------h").way("ab").way("cd")
       .way("ag").way("gh").way("hd").way("bc", tags).snapLegs(false)
@@ -129,7 +129,7 @@ struct PaceScenarios {
   }
 
   /// In Germany, where cycleways are closed to people on foot unless they say otherwise.
-  @Test(arguments: ["walking", "wheelchair", "pram"]) func cyclewaysForPeopleOnFootAreForWheelsToo(profile: String)
+  @Test(arguments: ["walking", "wheelchair", "pram"]) func cyclewaysOpenToWalkersAreOpenToWheelchairs(profile: String)
     throws
   {
     let map = TestMap("a-b-c", at: Coordinate(latitude: 52.9, longitude: 10.3)).way("ab").snapLegs(false)

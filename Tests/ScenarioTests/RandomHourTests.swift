@@ -51,7 +51,7 @@ struct RandomHourTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func waitsAreThoseOfSingleTrips(seed: UInt64) throws {
+  func waitsEqualSingleTrips(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 700)
     let map = RandomConditionTests.map(&random).drawn
     let network = try map.network(profile: .stock(.automobile))
@@ -76,7 +76,7 @@ struct RandomHourTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func otherDestinationsAreThoseOfAMatrixOfTheirOwn(seed: UInt64) throws {
+  func otherDestinationsEqualASeparateMatrix(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let map = RandomConditionTests.map(&random)
     let network = try map.drawn.network(profile: .stock(.automobile))

@@ -10,7 +10,7 @@ import Testing
 struct RandomTwinTests {
   /// On foot, the number of times that a street is drawn does not matter.
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func streetsDrawnTwiceAreAsStreetsDrawnOnce(seed: UInt64) throws {
+  func streetsDrawnTwiceEqualStreetsDrawnOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 5000)
     let scene = Scene(&random) { _, tags in tags }
     try scene.expectEqual(scene.map(scene.ways), scene.map(scene.ways + scene.twins), .walking, &random, "\(seed)")

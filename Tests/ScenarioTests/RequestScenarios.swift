@@ -207,7 +207,7 @@ struct RequestScenarios {
     #expect(errors[1]?.localizedDescription == "the source lies 2050 m outside the map")
   }
 
-  @Test func namesThePlaceThatIsNone() throws {
+  @Test func namesTheInvalidPlace() throws {
     var request = block.request("a", "e")
     let directions = Directions(network: try block.network())
     request.source.coordinate.latitude = .nan
@@ -288,7 +288,7 @@ struct RequestScenarios {
     ("maps://?saddr=1,2&source=5,6&daddr=3,4", "has both saddr=1,2 and source=5,6"),
     ("maps://?saddr=1,2&daddr=3,4&destination=5,6", "has both daddr=3,4 and destination=5,6"),
   ])
-  func statesWhyALinkCannotBeUsed(text: String, reason: String) throws {
+  func statesWhyALinkIsUnusable(text: String, reason: String) throws {
     let error = #expect(throws: LinkError.self) { try DirectionsRequest(url: #require(URL(string: text))) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
@@ -353,7 +353,7 @@ struct CoverageScenarios {
       ])
   }
 
-  @Test func coverageFollowsTheLandAndNotAFerry() throws {
+  @Test func coverageFollowsLandButNotFerries() throws {
     let map = TestMap("a-b                                                  c-d").way("ab").way(
       "bc", ["highway": "", "route": "ferry"]
     )

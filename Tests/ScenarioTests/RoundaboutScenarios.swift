@@ -29,7 +29,7 @@ struct RoundaboutScenarios {
     ["highway": "service", "service": "driveway"], ["highway": "track", "tracktype": "grade1"],
     ["highway": "service", "access": "customers"],
   ])
-  func doesNotCountWhatIsNoStreet(tags: [String: String]) throws {
+  func doesNotCountNonStreets(tags: [String: String]) throws {
     #expect(try exit(drawing.way("Ss", tags)) == "At the roundabout, take the 1st exit onto Ee")
   }
 
@@ -49,7 +49,7 @@ struct RoundaboutScenarios {
     #expect(try exit(drawing.way("wX", ["name": "Ww"])) == "At the roundabout, take the 1st exit onto Ee")
   }
 
-  @Test func followsARoundaboutAroundOnFoot() throws {
+  @Test func walksAlongRoundabouts() throws {
     let map = drawing.way("Ss")
     let route = try map.route("W", "E", by: .walking)
     #expect(
@@ -76,7 +76,7 @@ struct RoundaboutScenarios {
   }
 
   @Test(arguments: [["highway": "stop"], ["highway": "traffic_signals"], ["highway": "give_way"]])
-  func doesNotMergeWhereOneStops(tags: [String: String]) throws {
+  func doesNotMergeAtAStop(tags: [String: String]) throws {
     let told = try merging(tags).route("h", "d", by: .automobile).instructions
     #expect(!told.contains { $0.contains("Merge") } && told.contains { $0.hasSuffix(" x") }, "\(told)")
   }
@@ -119,14 +119,14 @@ struct RoundaboutScenarios {
     (["highway": "footway", "name": ""], ["Head east on ab", "Continue onto cd", "Arrive at the destination"]),
     (["highway": "steps", "name": ""], ["Head east on ab", "Continue onto cd", "Arrive at the destination"]),
   ])
-  func tellsOfAFewMetresOfPushingWithoutAStep(tags: [String: String], instructions: [String]) throws {
+  func notesAFewMetresOfPushingWithoutAStep(tags: [String: String], instructions: [String]) throws {
     let map = TestMap("a---------b---c---------d", spacing: 4).way("ab").way("bc", tags).way("cd")
     let route = try map.route("a", "d", by: .cycling)
     #expect(route.instructions == instructions)
     #expect(route.steps[1].notice?.contains("Push the bicycle") == true)
   }
 
-  @Test func rampsMatterMoreThanAFewMetresBefore() throws {
+  @Test func rampsOverrideAFewMetresBefore() throws {
     let map = TestMap(
       """
       a---------b-c---------d---x
@@ -140,7 +140,7 @@ struct RoundaboutScenarios {
 
   /// Streets of 6 m, each with its own name, including stairs and footways.
   @Test(arguments: TransportType.allCases)
-  func noStepIsShorterThanTenMetresButAtTheEnds(type: TransportType) throws {
+  func onlyFirstAndLastStepsAreShorterThanTenMetres(type: TransportType) throws {
     var map = TestMap(
       """
       a--b--c--d--e
@@ -161,7 +161,7 @@ struct RoundaboutScenarios {
     }
   }
 
-  @Test func tellsOfAFewStairsWithoutAStep() throws {
+  @Test func notesAFewStairsWithoutAStep() throws {
     let map = TestMap("a---------b-c---------d", spacing: 3).way("ab", ["highway": "footway", "name": ""])
       .way("bc", ["highway": "steps", "name": ""]).way("cd", ["highway": "footway", "name": ""])
     let route = try map.route("a", "d")
@@ -169,19 +169,19 @@ struct RoundaboutScenarios {
     #expect(route.steps[0].notice == "Stairs")
   }
 
-  @Test func tellsFlightsOfStairsAsOne() throws {
+  @Test func joinsFlightsOfStairs() throws {
     let map = TestMap("a---------b---c-d---e---------f", spacing: 3).way("ab")
       .way("bc", ["highway": "steps", "name": ""]).way("cd", ["highway": "footway", "name": ""])
       .way("de", ["highway": "steps", "name": ""]).way("ef")
     #expect(try map.route("a", "f").instructions[1...2] == ["Take the stairs", "Continue onto ef"])
   }
 
-  @Test func setsOutOnStairsBehindAFewMetres() throws {
+  @Test func startsOnStairsAfterAFewMetres() throws {
     let map = TestMap("a-b---------c", spacing: 3).way("ab").way("bc", ["highway": "steps", "name": ""])
     #expect(try map.route("a", "c").instructions == ["Head east on the stairs", "Arrive at the destination"])
   }
 
-  @Test func continuesOnAStreetBehindItsStairs() throws {
+  @Test func continuesOnAStreetAfterItsStairs() throws {
     let map = TestMap("a---b---c---d").way("ab", ["name": "x"]).way("bc", ["name": "x", "highway": "steps"])
       .way("cd", ["name": "x"])
     #expect(

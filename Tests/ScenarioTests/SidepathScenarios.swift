@@ -42,7 +42,7 @@ struct SidepathScenarios {
     #expect(try names(tags) == "ab High Street cd")
   }
 
-  @Test func aPathSaysItselfWhoseItIs() throws {
+  @Test func tagsOfAPathNameItsStreet() throws {
     #expect(try names(["highway": "footway", "street:name": "Low Street"]) == "ab Low Street cd")
     #expect(try names(["highway": "footway", "is_sidepath:of:name": "Low Street"]) == "ab Low Street cd")
     #expect(try names(["highway": "footway", "is_sidepath:of:ref": "B 3"]) == "ab B 3 cd")
@@ -59,7 +59,7 @@ struct SidepathScenarios {
     #expect(try names(sidewalk, drawing: SidepathScenarios.far) == "ab Low Street cd")
   }
 
-  @Test func aStreetThatNobodyWalksLendsItsNameToo() throws {
+  @Test func streetsClosedToWalkersAlsoNameTheirPaths() throws {
     let street = ["highway": "trunk", "name": "Ring Road"]
     #expect(try names(["highway": "footway"], street: street) == "ab Ring Road cd")
     #expect(try names(["highway": "cycleway"], street: street, by: .cycling) == "ab Ring Road cd")
@@ -97,12 +97,12 @@ struct SidepathScenarios {
         == "ab High Street cd")
   }
 
-  @Test func aTunnelSaysItselfWhoseItIs() throws {
+  @Test func tagsOfATunnelNameItsStreet() throws {
     #expect(
       try names(["highway": "footway", "tunnel": "yes", "is_sidepath:of:name": "Low Street"]) == "ab Low Street cd")
   }
 
-  @Test func aServiceRoadIsNoSidepath() throws {
+  @Test func aServiceRoadIsNotASidepath() throws {
     #expect(try !names(["highway": "service"]).contains("High"))
   }
 
@@ -123,7 +123,7 @@ struct SidepathScenarios {
     (["bicycle": "use_sidepath"], .cycling), (["cycleway": "separate"], .cycling),
     (["cycleway:right": "separate", "cycleway:left": "no"], .cycling),
   ])
-  func aStreetIsLeftToThePathAlongIt(tags: [String: String], type: TransportType) throws {
+  func mandatorySidepathsCloseTheStreet(tags: [String: String], type: TransportType) throws {
     let path = ["highway": type == .walking ? "footway" : "cycleway"]
     #expect(isClose(try distance(tags, path: path, by: type), 240))
     #expect(isClose(try distance([:], path: path, by: type), 220))
@@ -133,14 +133,14 @@ struct SidepathScenarios {
     if type == .cycling { #expect(isClose(try distance(tags, path: ["highway": "footway"], by: type), 220)) }
   }
 
-  @Test func aPathOfOneDirectionLeavesTheStreetOpen() throws {
+  @Test func oneWayPathsLeaveTheStreetOpen() throws {
     let path = ["highway": "cycleway", "oneway": "yes"]
     #expect(isClose(try distance(["cycleway:right": "separate"], path: path, by: .cycling), 220))
     let oneway = ["cycleway:right": "separate", "oneway": "yes"]
     #expect(isClose(try distance(oneway, path: path, by: .cycling), 240))
   }
 
-  @Test func tripsBeginAndEndOnAStreetThatIsLeftToAPath() throws {
+  @Test func tripsBeginAndEndOnAStreetWithAMandatorySidepath() throws {
     let map = TestMap(
       """
       a-b-------------1-------------------------c-d

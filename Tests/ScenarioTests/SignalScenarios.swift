@@ -47,13 +47,13 @@ struct SignalScenarios {
     #expect(try delay(map, ["q": "c"], by: type) < alone)
   }
 
-  @Test func signalsOfTwoJunctionsEachCount() throws {
+  @Test func signalsOfTwoJunctionsCountSeparately() throws {
     let map = junction(spacing: 50)
     #expect(abs(try delay(map, ["p": "s", "j": "s"]) - 2 * delay(map, ["p": "s"])) < 0.01)
   }
 
   /// A trip from d passes a signal at r and none before.
-  @Test func signalsThatATripHasNotPassedSaveItNoWait() throws {
+  @Test func onlyPassedSignalsSaveAWait() throws {
     let map = junction(spacing: 5)
     #expect(abs(try delay(map, ["p": "s", "r": "c"], "d", "e")) < 0.01)
     #expect(abs(try delay(map, ["r": "c"], "d", "b") - delay(map, ["r": "c"])) < 0.01)
@@ -61,7 +61,7 @@ struct SignalScenarios {
   }
 
   @Test(arguments: [("a", "b"), ("c", "h"), ("e", "b")] as [(Character, Character)])
-  func carriagewaysThatMeetAreOneJunction(from: Character, to: Character) throws {
+  func meetingCarriagewaysAreOneJunction(from: Character, to: Character) throws {
     let map = TestMap(
       """
           e   f

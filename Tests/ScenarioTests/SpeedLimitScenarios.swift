@@ -16,7 +16,7 @@ struct SpeedLimitScenarios {
     return route.distance / route.expectedTravelTime * 3.6
   }
 
-  @Test func typingErrorsInLimitsAreNotUsed() throws {
+  @Test func typingErrorsInLimitsAreIgnored() throws {
     let plain = try speed(["highway": "primary"], at: SpeedLimitScenarios.porto)
     for limit in ["500", "5000", "0", "1", "200 mph"] {
       #expect(try speed(["highway": "primary", "maxspeed": limit], at: SpeedLimitScenarios.porto) == plain, "\(limit)")
@@ -28,14 +28,14 @@ struct SpeedLimitScenarios {
     #expect(try speed(["highway": "motorway", "maxspeed": "120"], at: SpeedLimitScenarios.porto) > 95)
   }
 
-  @Test func countsLimitsThatAreNotUsed() throws {
+  @Test func countsIgnoredLimits() throws {
     let map = TestMap("a-b-c", at: SpeedLimitScenarios.porto).way("ab", ["maxspeed": "500"]).way(
       "bc", ["maxspeed": "50"])
     #expect(try map.network(profile: .stock("automobile")).counts.impossibleLimits == 1)
     #expect(try map.network(profile: .stock("walking")).counts.impossibleLimits == 0)
   }
 
-  @Test func takesTheCountrysLimitWhereNoneIsTagged() throws {
+  @Test func usesTheCountrysLimitIfNoneIsTagged() throws {
     let motorway = ["highway": "motorway"]
     let german = try speed(motorway, at: SpeedLimitScenarios.germany)
     let american = try speed(motorway, at: SpeedLimitScenarios.ohio)
@@ -60,7 +60,7 @@ struct SpeedLimitScenarios {
     #expect(isClose(try limit(["maxspeed": "30 mph"], at: SpeedLimitScenarios.britain), 48.28032))
   }
 
-  @Test func peopleOnFootMayUseCyclewaysWhereTheCountrySaysSo() throws {
+  @Test func walkersMayUseCyclewaysInSomeCountries() throws {
     func isOpen(_ tags: [String: String], at origin: Coordinate) throws -> Bool {
       let map = TestMap("a-b-c", at: origin).way("ab").way("bc", tags.merging(["highway": "cycleway"]) { $1 })
       return try map.streets("a", "c", by: .walking) == "ab bc"
@@ -72,7 +72,7 @@ struct SpeedLimitScenarios {
     #expect(try !isOpen(["foot": "no"], at: SpeedLimitScenarios.britain))
   }
 
-  @Test func theLimitOfTownsHoldsAmongResidentialStreets() throws {
+  @Test func townLimitsApplyAmongResidentialStreets() throws {
     func speeds(at origin: Coordinate) throws -> (town: Double, country: Double) {
       let town = TestMap(
         """

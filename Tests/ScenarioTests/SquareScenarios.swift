@@ -20,13 +20,13 @@ struct SquareScenarios {
   ).way("ab").way("df").way("bcdeb", area)
 
   @Test(arguments: [TransportType.walking, .cycling])
-  func aSquareIsCrossed(by type: TransportType) throws {
+  func squaresAreCrossed(by type: TransportType) throws {
     let route = try SquareScenarios.square.route("a", "f", by: type)
     #expect(isClose(route.distance, 200 + SquareScenarios.diagonal(200, 200)))
     #expect(route.streets == "ab bcdeb df")
   }
 
-  @Test func aClosedWayThatIsNoAreaIsWalkedAround() throws {
+  @Test func closedWaysThatAreNotAreasAreWalkedAround() throws {
     let map = TestMap("a-b---c\n  |   |\n  e---d-f").way("ab").way("df").way("bcdeb", ["highway": "pedestrian"])
     #expect(isClose(try map.route("a", "f").distance, 600))
   }
@@ -36,7 +36,7 @@ struct SquareScenarios {
   }
 
   /// The corner c sticks into the square.
-  @Test func linesGoRoundCorners() throws {
+  @Test func linesGoAroundCorners() throws {
     let map = TestMap(
       """
       a-b-----------g
@@ -99,7 +99,7 @@ struct SquareScenarios {
     #expect(try squares(of: map) == "2 crossed, 0 by their outline (too many corners), 0 broken")
   }
 
-  @Test func neighbouringSquaresLeadOntoEachOther() throws {
+  @Test func neighbouringSquaresAreConnected() throws {
     let map = TestMap(
       """
       a-b---c---d
@@ -110,7 +110,7 @@ struct SquareScenarios {
     #expect(isClose(try map.route("a", "h").distance, 200 + SquareScenarios.diagonal(200, 200) + 200))
   }
 
-  @Test func streetsThatCrossTheOutlineWithoutANodeDoNotLeadOntoIt() throws {
+  @Test func streetsThatCrossTheOutlineWithoutANodeAreNotConnected() throws {
     let map = TestMap(
       """
           x
@@ -133,7 +133,7 @@ struct SquareScenarios {
     #expect(network.facts.contains { $0 == ("squares", "0 crossed, 1 by their outline (too many corners), 0 broken") })
   }
 
-  @Test func aPrivateSquareIsNoShortcut() throws {
+  @Test func aPrivateSquareIsNotAShortcut() throws {
     let private_ = SquareScenarios.area.merging(["access": "private"]) { $1 }
     let map = TestMap("a-b---c\n  |   |\n  e---d-f").way("ab").way("df").way("bcd").way("bcdeb", private_)
     #expect(isClose(try map.route("a", "f").distance, 600))
@@ -193,7 +193,7 @@ struct SquareScenarios {
     #expect(isClose(route.polyline.length, route.distance))
   }
 
-  @Test func placesOnOneSquareWalkAroundWhatIsBetween() throws {
+  @Test func placesOnOneSquareWalkAroundObstacles() throws {
     let map = TestMap(
       """
       a-b---------c
@@ -213,7 +213,7 @@ struct SquareScenarios {
   }
 
   /// One entrance, and a corner between the places.
-  @Test func aSquareWithOneEntranceIsWalkedRoundItsCorners() throws {
+  @Test func squaresWithOneEntranceAreWalkedAroundCorners() throws {
     let map = TestMap(
       """
       a-b-----------c
@@ -241,7 +241,7 @@ struct SquareScenarios {
   }
 
   /// No street leads onto the square: between places the path is straight; otherwise it starts at the nearest street.
-  @Test func placesOnASquareThatNothingLeadsToAreOnTheNearestStreet() throws {
+  @Test func placesOnAnUnconnectedSquareUseTheNearestStreet() throws {
     let rows = ["ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZabcdef", "ghijklmn", "opqrstuv", "αβγδεζηθ"]
     let drawn = rows.map { $0.map(String.init).joined(separator: "-") }.joined(separator: "\n\n")
     let streets = rows + (0..<8).map { column in String(rows.map { Array($0)[column] }) }

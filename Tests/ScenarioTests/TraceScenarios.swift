@@ -15,7 +15,7 @@ struct TraceScenarios {
     """
   ).way("ab").way("bc").way("cd").way("ef").way("fg").way("gh").way("bf").way("cg")
 
-  @Test func givesTheRouteOfACleanTraceBack() throws {
+  @Test func recoversTheRouteOfACleanTrace() throws {
     #expect(try streets(town, town.drive("abfgh")) == ["ab", "bf", "fg", "gh"])
   }
 
@@ -30,14 +30,14 @@ struct TraceScenarios {
   }
 
   @Test(arguments: TraceScenarios.modes, [5.0, 10, 15, 20])
-  func aTurnBackIsMatchedWhereItHappened(mode: Mode, spacing: Double) throws {
+  func uTurnsAreMatchedAtTheirPosition(mode: Mode, spacing: Double) throws {
     let match = try match(street, street.outAndBack(560, 100, every: spacing, mode.speed), by: mode.type)
     #expect(match.uTurnCount == 1 && match.parts.count == 1)
     #expect(abs(match.distance - 1020) < 0.02 * 1020, "\(match.distance)")
   }
 
   @Test(arguments: TraceScenarios.modes, [5.0, 10, 15, 20])
-  func aTurnBackSurvivesNoise(mode: Mode, spacing: Double) throws {
+  func uTurnsAreMatchedDespiteNoise(mode: Mode, spacing: Double) throws {
     for seed in 1...12 as ClosedRange<UInt64> {
       let fixes = street.outAndBack(500, 100, every: spacing, mode.speed, noise: 5, seed: seed)
       let match = try match(street, fixes, by: mode.type)
@@ -47,7 +47,7 @@ struct TraceScenarios {
   }
 
   @Test(arguments: TraceScenarios.modes, [390.0, 450])
-  func aTurnBackNearACrossingIsNotMatchedAtIt(mode: Mode, out: Double) throws {
+  func uTurnsNearACrossingAreNotMatchedAtIt(mode: Mode, out: Double) throws {
     let map = TestMap(
       """
               c
@@ -62,7 +62,7 @@ struct TraceScenarios {
     #expect(abs(match.distance - 2 * out + 100) < 0.02 * 800, "\(match.distance)")
   }
 
-  @Test func takesAWobbleAtASignalForStanding() throws {
+  @Test func noiseAtASignalIsStanding() throws {
     var fixes = Array(town.drive("abc"))
     for (index, aside) in [0, -9, 4, -12, 7, -3].enumerated() {
       fixes.insert(fixes[28].moved(metres: Double(aside)), at: 29 + index)
@@ -85,7 +85,7 @@ struct TraceScenarios {
       try streets(map, drive.filter { !(0.0021...0.0109).contains($0.coordinate.longitude) }) == ["ab", "bc", "cd"])
   }
 
-  @Test func leavesAFixFarAsideOut() throws {
+  @Test func omitsAFixFarFromTheStreet() throws {
     var fixes = Array(town.drive("abcd"))
     fixes[30].coordinate.latitude += 300 / 111_195
     let match = try match(town, fixes)
@@ -94,7 +94,7 @@ struct TraceScenarios {
     #expect(abs(match.distance - 600) < 15)
   }
 
-  @Test func breaksAfterAJumpToWhereNoWayLeads() throws {
+  @Test func breaksAfterAJumpToAnUnreachablePlace() throws {
     let map = TestMap(
       """
       a---b---c      d---e---f
@@ -118,7 +118,7 @@ struct TraceScenarios {
   }
 
   @Test(arguments: TraceScenarios.modes, [1, 2, 3])
-  func aFewBadFixesThereAndBackAreOutliers(mode: Mode, count: Int) throws {
+  func aFewMisplacedFixesAreOutliers(mode: Mode, count: Int) throws {
     var fixes = street.outAndBack(600, 600, every: mode.speed * 4, mode.speed)
     for index in 6..<6 + count { fixes[index].coordinate = street.point(900 + Double(index) * 30).coordinate }
     let match = try match(street, fixes, by: mode.type)
@@ -128,7 +128,7 @@ struct TraceScenarios {
   }
 
   @Test(arguments: [200.0, 350, 400, 560])
-  func aFixAheadOfTheOthersIsNoJump(metres: Double) throws {
+  func aFixAheadOfTheOthersIsNotAJump(metres: Double) throws {
     var fixes = (0..<24).map { street.point(Double($0) * 20).at(Double($0) * 2) }
     fixes[12].coordinate = street.point(240 + metres).coordinate
     let match = try match(street, fixes)
@@ -158,7 +158,7 @@ struct TraceScenarios {
     #expect(abs(match.distance - 800) < 15)
   }
 
-  @Test func matchesFixesOfOneTime() throws {
+  @Test func matchesFixesWithEqualTimes() throws {
     let fixes = town.drive("abfgh").map { $0.at(0) }
     #expect(try streets(town, fixes) == ["ab", "bf", "fg", "gh"])
     let match = try match(town, fixes)
@@ -166,7 +166,7 @@ struct TraceScenarios {
     #expect(match.parts.map(\.observedTime) == [nil])
   }
 
-  @Test func saysWhatIsTooShort() throws {
+  @Test func reportsTracesThatAreTooShort() throws {
     #expect(try match(town, []).status == .tooShort)
     #expect(try match(town, town.drive("ab").prefix(1)).status == .tooShort)
     let standing = (0..<100).map { town.drive("ab")[5].at(Double($0)) }
@@ -182,7 +182,7 @@ struct TraceScenarios {
     #expect(match.fixes.allSatisfy { $0.reason == .offRoad || $0.reason == .distance })
   }
 
-  @Test func doesNotMindDuplicatesNorShiftedClocks() throws {
+  @Test func toleratesDuplicatesAndShiftedClocks() throws {
     let drive = town.drive("abfgh")
     let doubled = drive.flatMap { [$0, $0] }
     let shifted = drive.map { $0.at($0.timestamp!.timeIntervalSince1970 + 86_400) }

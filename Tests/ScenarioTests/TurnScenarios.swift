@@ -73,7 +73,7 @@ struct RestrictionScenarios {
     (["type": "restriction:hgv"], turned),
     (["type": "restriction:motorcar", "restriction": "no_right_turn"], round),
   ])
-  func forWhomItHolds(tags: [String: String], expected: String) throws {
+  func restrictionsApplyToTheirVehicles(tags: [String: String], expected: String) throws {
     let map = block.restriction("no_right_turn", from: "ab", via: "b", to: "be", tags)
     #expect(try map.streets("a", "e", by: .automobile) == expected)
   }
@@ -83,7 +83,7 @@ struct RestrictionScenarios {
     (["restriction": "", "restriction:motorcar": "no_right_turn"], turned),
     (["restriction": "", "restriction:bicycle": "no_right_turn"], round), (["except": "motorcar"], round),
   ])
-  func forBicycles(tags: [String: String], expected: String) throws {
+  func restrictionsOfBicycles(tags: [String: String], expected: String) throws {
     let map = block.restriction("no_right_turn", from: "ab", via: "b", to: "be", tags)
     #expect(try map.streets("a", "e", by: .cycling) == expected)
   }
@@ -117,7 +117,7 @@ struct RestrictionScenarios {
   }
 
   /// A path that cars may not use does not open the street beside it.
-  @Test func forbidsTheUsableOnesOfSeveralFromWays() throws {
+  @Test func forbidsUsableFromWaysOfSeveral() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb", ["highway": "footway"]).way("bd", ["oneway": "yes"])
       .relation(
         [("w", "ab", "from"), ("w", "cb", "from"), ("n", "b", "via"), ("w", "bd", "to")],
@@ -130,7 +130,8 @@ struct RestrictionScenarios {
     ("no_entry", 2, 1, 1, 0), ("no_exit", 1, 2, 1, 0), ("no_entry", 1, 2, 0, 1), ("no_exit", 2, 1, 0, 1),
     ("no_right_turn", 2, 1, 0, 1), ("no_nonsense", 1, 2, 0, 1), ("only_entry", 2, 1, 0, 1),
   ])
-  func severalWaysAreForEntriesAndExitsOnly(kind: String, from: Int, to: Int, used: UInt32, broken: UInt32) throws {
+  func severalFromOrToWaysRequireNoEntryOrNoExit(kind: String, from: Int, to: Int, used: UInt32, broken: UInt32) throws
+  {
     let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb").way("bd").relation(
       (from == 2 ? [("w", "ab", "from"), ("w", "cb", "from")] : [("w", "ab", "from")]) + [("n", "b", "via")]
         + (to == 2 ? [("w", "bd", "to"), ("w", "cb", "to")] : [("w", "bd", "to")]),
@@ -140,7 +141,7 @@ struct RestrictionScenarios {
   }
 
   /// Both ways continue beyond b: there are two left turns between them.
-  @Test func ignoresATurnThatTwoPartsOfItsWaysMake() throws {
+  @Test func ignoresAmbiguousTurnsBetweenTheSameWays() throws {
     let map = TestMap("  d\n  |\na-b-c\n  |\n  e").way("abc").way("dbe")
       .restriction("no_left_turn", from: "abc", via: "b", to: "dbe")
     let counts = try map.network(profile: .stock("automobile")).counts.restrictions
@@ -162,7 +163,7 @@ struct RestrictionScenarios {
   }
 
   @Test(arguments: ["no_u_turn", "no_nonsense", "only_u_turn"])
-  func ignoresARestrictionOverWaysThatIsAmbiguous(kind: String) throws {
+  func ignoresAmbiguousViaWayRestrictions(kind: String) throws {
     let map = bridge.way("def").restriction(kind, from: "abc", via: "be", to: "def")
     let counts = try map.network(profile: .stock("automobile")).counts.restrictions
     #expect(counts.used == 0 && counts.broken == 1)
@@ -187,7 +188,7 @@ struct RestrictionScenarios {
   }
 
   /// A trip from e via b may turn at c; one from a may not.
-  @Test func doesNotApplyAWayRestrictionToThoseWhoJoinLater() throws {
+  @Test func wayRestrictionsDoNotApplyToTripsThatJoinLater() throws {
     let map = ladder.way("eb", ["highway": "service"]).restriction("no_right_turn", from: "ab", via: "bc", to: "cf")
       .restriction("no_right_turn", from: "ab", via: "b", to: "be").restriction(
         "no_right_turn", from: "ab", via: "b", to: "eb")
@@ -328,13 +329,13 @@ struct SpeedScenarios {
     ("RU:urban", 60.0),
     ("GB:nsl_single", 97.0), ("CH:rural", 80.0), ("80;60", 60.0), ("urban", 50.0), ("5", 5.0), ("7.5", 7.5),
   ])
-  func signsInEverySpelling(maxspeed: String, limit: Double) throws {
+  func readsSignsInEverySpelling(maxspeed: String, limit: Double) throws {
     let found = try speed(["highway": "primary", "maxspeed": maxspeed], by: .automobile)
     #expect(abs(found - limit * 0.85) < 0.11, "\(found)")
   }
 
   @Test(arguments: ["signals", "variable", "nonsense", "-5", "0", ""])
-  func ignoresSignsThatStateNoSpeed(maxspeed: String) throws {
+  func ignoresSignsWithoutASpeed(maxspeed: String) throws {
     #expect(try speed(["maxspeed": maxspeed], by: .automobile) == 25)
   }
 
@@ -366,7 +367,7 @@ struct SpeedScenarios {
     (["highway": "primary", "maxspeed": "100", "surface": "sand"], 20.0), (["highway": "", "route": "ferry"], 15.0),
     (["highway": "primary", "surface": "asphalt;gravel"], 40.0), (["highway": "", "route": "shuttle_train"], 50.0),
   ])
-  func classesAndSurfacesForCars(tags: [String: String], expected: Double) throws {
+  func carSpeedsDependOnClassAndSurface(tags: [String: String], expected: Double) throws {
     #expect(abs(try speed(tags, by: .automobile) - expected) < 0.11)
   }
 
@@ -378,11 +379,11 @@ struct SpeedScenarios {
     (["highway": "path", "surface": "sand"], 5.0), (["highway": "residential", "smoothness": "horrible"], 5.0),
     (["highway": "track", "tracktype": "grade5"], 7.0), (["bicycle": "dismount"], 4.0),
   ])
-  func classesAndSurfacesForBicycles(tags: [String: String], expected: Double) throws {
+  func bicycleSpeedsDependOnClassAndSurface(tags: [String: String], expected: Double) throws {
     #expect(abs(try speed(tags, by: .cycling) - expected) < 0.11)
   }
 
-  @Test func prefersTheFasterRouteToTheShorter() throws {
+  @Test func prefersFasterToShorterRoutes() throws {
     let map = TestMap("a-----b\n|     |\nc-----d").way("ab", ["highway": "track"]).way("ac", ["highway": "primary"])
       .way("cd", ["highway": "primary"]).way("db", ["highway": "primary"])
     #expect(try map.streets("a", "b", by: .automobile) == "ac cd db")

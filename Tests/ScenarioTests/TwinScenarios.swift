@@ -18,7 +18,7 @@ struct TwinScenarios {
   @Test(arguments: [
     ["abc", "ab"], ["ab", "abc"], ["abc", "ba"], ["ba", "abc"], ["abc", "ab", "cba"], ["abc", "abeda"],
   ])
-  func goesStraightAlongAStretchOfTwoWays(ways: [String]) throws {
+  func goesStraightAlongOverlappingWays(ways: [String]) throws {
     let map = ways.reduce(TwinScenarios.stretch) { $0.way($1) }
     for type in TransportType.allCases {
       for (from, to) in [("1", "2"), ("2", "1")] as [(Character, Character)] {
@@ -38,7 +38,7 @@ struct TwinScenarios {
   }
 
   /// A way that returns over its own nodes is one street, on which the place lies twice.
-  @Test func knowsAWayThatComesBackOverItsNodes() throws {
+  @Test func handlesAWayThatReturnsOverItsNodes() throws {
     let map = TestMap("a-b-1-2-c").way("ab").way("bcb", ["oneway": "yes"])
     #expect(isClose(try map.route("1", "2", by: .automobile).distance, 100))
     #expect(isClose(try map.route("2", "1", by: .automobile).distance, 100))
@@ -47,7 +47,7 @@ struct TwinScenarios {
   }
 
   /// Duplicates with their own nodes, joined to the streets at one end only.
-  @Test func knowsDuplicatesWithNodesOfTheirOwn() throws {
+  @Test func handlesDuplicatesWithTheirOwnNodes() throws {
     let nodes = ["n1 x0 y0", "n2 x0.001 y0", "n3 x0.002 y0", "n4 x0.003 y0", "n12 x0.001 y0", "n13 x0.002 y0"]
     let ways = ["w1 Nn1,n2,n3", "w2 Nn12,n13,n4"]
     let opl =
@@ -83,7 +83,7 @@ struct TwinScenarios {
   }
 
   /// Without a common node there is no way from one to the other, but a place where they touch is on both.
-  @Test func isOnBothStreetsWhereLinesTouch() throws {
+  @Test func placesAreOnBothStreetsWhereLinesTouch() throws {
     let map = TestMap("    c\n\na-1-2-b\n\n    d").way("ab").way("cd")
     for to in ["a", "b", "c", "d"] as [Character] {
       #expect(try map.streets("2", to) == (to == "a" || to == "b" ? "ab" : "cd"))
@@ -92,7 +92,7 @@ struct TwinScenarios {
   }
 
   /// On both sides of a closed gate, but not through it.
-  @Test func standsOnBothSidesOfAClosedGate() throws {
+  @Test func placesAreOnBothSidesOfAClosedGate() throws {
     let map = TestMap("a-b-c").way("abc").node("b", ["barrier": "wall"])
     #expect(isClose(try map.route("b", "a").distance, 100))
     #expect(isClose(try map.route("b", "c").distance, 100))

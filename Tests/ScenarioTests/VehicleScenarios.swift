@@ -53,7 +53,7 @@ struct VehicleScenarios {
     (["maxheight": "4,200 mm"], "through", "through", "through"),
     (["hgv": "local"], "ends", "through", "through"),
   ])
-  func limitsCloseAWayToWhatExceedsThem(tags: [String: String], truck: String, van: String, car: String) throws {
+  func limitsCloseAWayToVehiclesThatExceedThem(tags: [String: String], truck: String, van: String, car: String) throws {
     let found = try ["truck", "van", "automobile"].map { try use(tags, by: $0) }
     #expect(found == [truck, van, car], "\(tags)")
   }
@@ -68,7 +68,9 @@ struct VehicleScenarios {
     (["maxweight:conditional": "40 @ (07:00-19:00)"], "truck", "08:00", "through"),
     (["maxweight": "7.5", "maxweight:conditional": "none @ (07:00-19:00)"], "truck", "08:00", "around"),
   ])
-  func limitsAtTimesCloseAWayThen(tags: [String: String], profile: String, clock: String, expected: String) throws {
+  func conditionalLimitsCloseAWayAtTheirTimes(tags: [String: String], profile: String, clock: String, expected: String)
+    throws
+  {
     let route = try map.way("bc", tags).routes("a", "d", profile: .stock(profile)) {
       $0.departureDate = Timestamp("2026-11-20T\(clock):00Z")?.date
       $0.timeZone = .gmt
@@ -87,7 +89,7 @@ struct VehicleScenarios {
     #expect(try map.streets("a", "b", profile: .stock(profile)) == (isOpen ? "axb" : "directionsNotFound"))
   }
 
-  @Test func limitsOfOneDirectionHoldInItAlone() throws {
+  @Test func limitsOfOneDirectionApplyOnlyToIt() throws {
     let map = map.way("bc", ["maxweight:forward": "7.5"])
     #expect(try map.streets("a", "d", profile: .stock("truck")) == "ab be ef fc cd")
     #expect(try map.streets("d", "a", profile: .stock("truck")) == "cd bc ab")
@@ -100,7 +102,7 @@ struct VehicleScenarios {
     (["motorcar": "no"], "through", "through"),
     (["motor_vehicle:conditional": "no @ (weight>7.5)"], "closed", "through"),
   ])
-  func signsAboutLorriesAreNotAboutVans(tags: [String: String], truck: String, van: String) throws {
+  func signsForLorriesDoNotApplyToVans(tags: [String: String], truck: String, van: String) throws {
     #expect(try use(tags, by: "truck") == truck)
     #expect(try use(tags, by: "van") == van)
   }
@@ -125,13 +127,13 @@ struct VehicleScenarios {
   }
 
   @Test(arguments: [["hazmat": "no"], ["hazmat:water": "no"]])
-  func dangerousGoodsAreForbiddenToWhoCarriesThem(tags: [String: String]) throws {
+  func dangerousGoodsRestrictionsApplyToTheirCarriers(tags: [String: String]) throws {
     #expect(try use(tags, by: "truck") == "through")
     let tanker = try Profile.over("truck", "vehicle: { hazmat: true }")
     #expect(try use(tags, by: tanker) == "closed")
   }
 
-  @Test func aSmallerLorryPassesWhereAGreaterDoesNot() throws {
+  @Test func smallerLorriesPassWhereLargerOnesDoNot() throws {
     let small = try Profile.over("truck", "vehicle: { height: 3, weight: 7.49 }")
     #expect(try use(["maxweight": "7.5", "maxheight": "3.1"], by: small) == "through")
     #expect(try use(["maxaxleload": "8"], by: small) == "closed")  // unspecified limits are the base's

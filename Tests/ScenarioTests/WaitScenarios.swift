@@ -46,20 +46,20 @@ struct WaitScenarios {
     if let found, let waiting { #expect(abs((found.waitingTime ?? -1) - waiting) < 30) }
   }
 
-  @Test func takesAnotherWayWhereTheWaitIsTooLong() throws {
+  @Test func usesAnotherWayIfTheWaitIsTooLong() throws {
     let (night, noon) = (try eta(block, "07:30"), try eta(block, "12:00"))
     #expect(night?.waitingTime == 0 && noon?.waitingTime == 0)
     #expect(night!.distance > noon!.distance + 150)
   }
 
   @Test(arguments: [("08:59", nil), ("12:00", 0.0), ("17:30", 1800.0), ("19:00", nil)])
-  func tripsByATimeAreEarlyWithinTheLimit(arrival: String, waiting: Double?) throws {
+  func arrivalTripsMayBeEarlyWithinTheLimit(arrival: String, waiting: Double?) throws {
     let found = try eta(street, arrival, isArrival: true)
     #expect((found == nil) == (waiting == nil))
     if let found, let waiting { #expect(abs((found.waitingTime ?? -1) - waiting) < 40) }
   }
 
-  @Test func ferriesAreWaitedForAsLongAsItTakes() throws {
+  @Test func waitsForFerriesHaveNoLimit() throws {
     let ferry = ["highway": "", "route": "ferry", "duration": "10", "opening_hours": "06:00-22:00"]
     let map = TestMap("a-b-c-d").way("ab").way("bc", ferry).way("cd")
     let night = try eta(map, "23:00", minutes: 0, by: .walking)

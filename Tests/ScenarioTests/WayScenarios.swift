@@ -20,7 +20,7 @@ struct WayScenarios {
     ("path", "-"), ("steps", "-"), ("bridleway", "-"), ("construction", "-"), ("proposed", "-"), ("raceway", "-"),
     ("busway", "-"), ("corridor", "-"), ("nonsense", "-"),
   ])
-  func classesThatAreDriven(highway: String, expected: String) throws {
+  func carsUseClasses(highway: String, expected: String) throws {
     #expect(try directions(["highway": highway], by: .automobile) == expected)
   }
 
@@ -29,7 +29,7 @@ struct WayScenarios {
     ("track", "><"), ("living_street", "><"), ("service", "><"), ("footway", "><"), ("pedestrian", "><"),
     ("steps", "><"), ("construction", "-"), ("proposed", "-"),
   ])
-  func classesThatAreRiddenOrPushed(highway: String, expected: String) throws {
+  func bicyclesAreRiddenOrPushedByClass(highway: String, expected: String) throws {
     #expect(try directions(["highway": highway], by: .cycling) == expected)
   }
 
@@ -162,7 +162,7 @@ struct BusinessScenarios {
   }
 
   /// Behind the private gate g lies a yard without another entrance; the lane bgc is not a shortcut.
-  @Test func passesAPrivateGateToReachWhatLiesBehind() throws {
+  @Test func passesAPrivateGateToReachPlacesBehind() throws {
     let map = TestMap(
       """
       a-b-g-c-d

@@ -21,13 +21,13 @@ struct SuggestionTests {
   }
 
   @Test(arguments: [("car", "automobile"), ("bike", "cycling"), ("Foot", "walking"), ("plane", nil)])
-  func knowsWaysToTravelByOtherNames(word: String, expected: String?) {
+  func recognizesSynonymsOfTransportTypes(word: String, expected: String?) {
     let ways = ["automobile", "cycling", "walking"]
     #expect(Suggestion.nearest(to: word, of: ways) == expected)
     #expect(Suggestion.nearest(to: word, of: ["run", "route"]) == nil)
   }
 
-  @Test func asksWhetherTheNearestWordWasMeant() {
+  @Test func asksWhetherTheNearestWordWasIntended() {
     #expect(Suggestion.question("rn", of: ["run", "route"]) == "; did you mean run?")
     #expect(Suggestion.question("fly", of: ["run", "route"]) == "")
   }

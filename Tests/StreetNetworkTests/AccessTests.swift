@@ -26,12 +26,12 @@ struct AccessTests {
     "residential", "footway", "path", "track", "service", "cycleway", "pedestrian", "living_street", "primary",
     "corridor", "bridleway", "unclassified", "road",
   ])
-  func classesThatAreWalked(highway: String) throws {
+  func walkableClasses(highway: String) throws {
     #expect(try streets(["highway": highway]) == AccessTests.open)
   }
 
   @Test(arguments: ["motorway", "motorway_link", "trunk", "construction", "proposed", "raceway", "busway", "nonsense"])
-  func classesThatAreNot(highway: String) throws {
+  func nonWalkableClasses(highway: String) throws {
     #expect(try streets(["highway": highway]) == AccessTests.closed)
   }
 
@@ -65,7 +65,7 @@ struct AccessTests {
     (["barrier": "wall", "foot": "yes"], open), (["barrier": "gate", "locked": "yes"], closed),
     (["barrier": "bollard", "motor_vehicle": "no"], open), (["barrier": "lift_gate", "access": "destination"], closed),
   ])
-  func barriersInTheWay(tags: [String: String], expected: String) throws {
+  func barriersOnWays(tags: [String: String], expected: String) throws {
     let map = TestMap(
       """
       a-b-x-c-d
@@ -88,7 +88,7 @@ struct AccessTests {
     #expect(try map.streets("a", "e") == "directionsNotFound")
   }
 
-  @Test func onewayAppliesToPedestriansOnlyWhereTagged() throws {
+  @Test func onewayAppliesToPedestriansOnlyIfTagged() throws {
     #expect(try streets(["oneway": "yes"]) == AccessTests.open)
     #expect(try map.way("bc", ["oneway": "yes"]).snapLegs(false).streets("d", "a") == "cd bc ab")
     let forward = map.way("bc", ["oneway:foot": "yes"]).snapLegs(false)
@@ -124,7 +124,7 @@ struct EndsOnlyTests {
   @Test func allowsNoThroughTraffic() throws { #expect(try map.streets("a", "d") == "ab be ef fc cd") }
 
   /// A courtyard of untagged paths behind a private gate: reachable, though none of its paths is tagged as private.
-  @Test func reachesWhatLiesBehindWithoutThroughTraffic() throws {
+  @Test func reachesPlacesBehindWithoutThroughTraffic() throws {
     let court = TestMap(
       """
       a-b-c-d-e

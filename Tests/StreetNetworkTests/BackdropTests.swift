@@ -8,19 +8,19 @@ import Testing
 struct BackdropTests {
   private static let odd = #"</script> "O'Hara" \ é 道"#
 
-  @Test func namesAreStringsThatAPageMayHold() throws {
+  @Test func namesAreValidStringsOfPages() throws {
     let network = try TestMap("a-b-c").way("abc", ["name": BackdropTests.odd]).network()
     #expect(try network.drawn(.street).map(\.name) == [BackdropTests.odd])
     #expect(network.parts().allSatisfy { !$0.features.contains("<") })
   }
 
-  @Test func streetsOfANameAreOneLine() throws {
+  @Test func streetsWithTheSameNameAreOneLine() throws {
     let map = TestMap("a-b-c-d\n  |\n  e").way("ab", ["name": "x"]).way("be").way("bcd", ["name": "x"])
     let streets = try map.network().drawn(.street)
     #expect(streets.map { "\($0.name) \($0.lines.map(\.count))" }.sorted() == ["be [2]", "x [2]"])
   }
 
-  @Test func largerRoadsAreDrawnFromFartherOff() throws {
+  @Test func largerRoadsAreDrawnAtLowerZoom() throws {
     let map = TestMap("a-b-c-d").way("ab", ["highway": "primary"]).way("bc", ["highway": "tertiary"]).way("cd")
     let zooms = try map.network().drawn(.street).map { "\($0.kind) \($0.minZoom)" }
     #expect(zooms == ["primary 8", "tertiary 11", "street 12", "primary 13", "tertiary 13"])
@@ -34,7 +34,7 @@ struct BackdropTests {
     #expect(levels == ["5 2", "9 2", "13 5"])
   }
 
-  @Test func whatDoesNotFitIsLeftOutWhole() throws {
+  @Test func omitsWholeClassesThatDoNotFit() throws {
     let map = TestMap("a-b-c-d").way("ab", ["highway": "primary"]).way("bc").way("cd", ["highway": "path"])
     let backdrop = try map.network().backdrop
     let first = backdrop.parts(meeting: .earth, atMost: 1 << 20).parts[0].features.utf8.count
@@ -43,7 +43,7 @@ struct BackdropTests {
   }
 
   /// A page contains the finer lines nearest to its centre, and says so.
-  @Test func ofFinerLinesTheNearestAreThere() throws {
+  @Test func includesTheNearestFinerLines() throws {
     let map = TestMap("a-b-c", spacing: 5000).way("ab", ["highway": "primary"]).way("bc", ["highway": "primary"])
     let backdrop = try map.network(profile: .stock("automobile")).backdrop
     let all = backdrop.parts(meeting: .earth, atMost: 1 << 20).parts
@@ -53,7 +53,7 @@ struct BackdropTests {
     #expect(parts[1].box.minLongitude == all.map(\.box.minLongitude).min())
   }
 
-  @Test func endsAroundItsStreets() throws {
+  @Test func endsNearItsStreets() throws {
     let map = TestMap("a-b-c").way("abc")
     let extent = try map.network().backdrop.extent
     #expect(extent.contains(FixedCoordinate(map["a"])) && extent.width < 25_000)

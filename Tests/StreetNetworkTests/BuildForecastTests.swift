@@ -7,24 +7,24 @@ import Testing
     try BuildForecast(of: .opl(map.opl), profile: .stock(type))
   }
 
-  @Test func countsJunctionsAndNotThePointsBetween() throws {
+  @Test func countsJunctionsButNotThePointsBetween() throws {
     let bent = TestMap("a-b-c-d").way("abcd")
     #expect(try forecast(bent).junctions == 2)
     #expect(try forecast(bent.way("bc")).junctions == 4)
   }
 
-  @Test func whereTwoWaysMeetIsNoJunction() throws {
+  @Test func meetingPointsOfTwoWaysAreNotJunctions() throws {
     #expect(try forecast(TestMap("a-b-c").way("ab").way("bc")).junctions == 2)
   }
 
-  @Test func waysThatMayNotBeUsedDoNotCount() throws {
+  @Test func unusableWaysDoNotCount() throws {
     let map = TestMap("a-b-c").way("ab").way("bc", ["highway": "motorway"])
     #expect(try forecast(map).references == 2)
     #expect(try forecast(map, by: "automobile").references == 4)
   }
 
   /// Junctions on streets for destination traffic have up to three states.
-  @Test func streetsForATripsEndsHaveMoreStates() throws {
+  @Test func destinationStreetsHaveMoreStates() throws {
     func states(_ tags: [String: String]) throws -> Int {
       try forecast(TestMap("a-b-c").way("ab").way("bc", tags.merging(["highway": "service"]) { $1 }), by: "automobile")
         .states
@@ -32,7 +32,7 @@ import Testing
     #expect(try states(["access": "private"]) > states([:]))
   }
 
-  @Test func aSampleOfALargeMapTellsAsMuch() throws {
+  @Test func samplesOfLargeMapsAreAccurate() throws {
     let map = grid(side: 100)
     let whole = try BuildForecast(of: map, profile: .stock("automobile"))
     let sampled = try BuildForecast(of: map, profile: .stock("automobile"), mostNodes: 2_000)
@@ -41,7 +41,7 @@ import Testing
     #expect(abs(sampled.states - whole.states) < whole.states / 8, "\(sampled.states) of \(whole.states)")
   }
 
-  @Test func mostMemoryBoundsTheForecast() throws {
+  @Test func maximumMemoryBoundsTheForecast() throws {
     let map = TestMap("a-b").way("ab")
     #expect(try forecast(map).memory <= BuildForecast.mostMemory(mapSize: map.opl.utf8.count))
   }

@@ -62,7 +62,7 @@ struct ColumnRuleTests {
         + "again from its map")
   }
 
-  @Test func aNetworkNextToItsMapIsBuiltAgain() throws {
+  @Test func networksNextToTheirMapAreRebuilt() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let map = try scratch.write(ColumnRuleTests.map.opl, to: "map.opl")
@@ -79,8 +79,7 @@ struct ColumnRuleTests {
   }
 
   /// `CRAFTED_NETWORKS` for each profile: thousands take minutes.
-  @Test(arguments: ["walking", "automobile", "cycling"]) func endsWithAnAnswerOrASentence(profile: String) async throws
-  {
+  @Test(arguments: ["walking", "automobile", "cycling"]) func endsWithAnAnswerOrAMessage(profile: String) async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (path, bytes) = try built(scratch, .stock(profile))

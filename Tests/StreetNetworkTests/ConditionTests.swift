@@ -25,7 +25,7 @@ struct ConditionTests {
   }
 
   @Test(arguments: HoursExample.unreadable)
-  func rejectsConditionsItDoesNotUnderstand(text: String) { #expect(Condition(text) == nil) }
+  func rejectsUnsupportedConditions(text: String) { #expect(Condition(text) == nil) }
 
   /// A clock an hour ahead shows one hour more.
   @Test func evaluatesConditionsInLocalTime() throws {
@@ -35,7 +35,7 @@ struct ConditionTests {
     #expect(!condition.holds(at: LocalTime(date, secondsFromGMT: 0), near: ConditionTests.porto))
   }
 
-  @Test func withoutHolidaysNoDayIsOne() throws {
+  @Test func noDayIsAHolidayWithoutHolidays() throws {
     let condition = try #require(Condition("Mo-Fr 08:00-12:00; PH off"))
     let christmas = try #require(Timestamp("2026-12-25T09:00:00+01:00")).localTime
     #expect(condition.holds(at: christmas, near: ConditionTests.porto))
@@ -49,7 +49,7 @@ struct ConditionTests {
     ("Quito", -0.2, -78.5, "2026-03-20", "-05:00", "06:18", "18:24"),
     ("Honolulu", 21.3, -157.9, "2026-09-23", "-10:00", "06:19", "18:27"),
   ])
-  func knowsWhenTheSunRisesAndSets(
+  func computesSunriseAndSunset(
     city: String, latitude: Double, longitude: Double, day: String, zone: String, sunrise: String, sunset: String
   ) throws {
     let place = Coordinate(latitude: latitude, longitude: longitude)
@@ -64,7 +64,7 @@ struct ConditionTests {
     #expect(try holds(sunset, -3) && !holds(sunset, 3), "\(city)")
   }
 
-  @Test func knowsPolarNightAndMidnightSun() throws {
+  @Test func handlesPolarNightAndMidnightSun() throws {
     let (light, night) = (try #require(Condition("sunrise-sunset")), try #require(Condition("sunset-sunrise")))
     let north = Coordinate(latitude: 69.6, longitude: 18.9)
     for hour in ["00:30", "06:00", "12:00", "18:00", "23:30"] {

@@ -45,7 +45,7 @@ struct DigestNoteTests {
     #expect(scratch.files == ["map.opl", "my.network", "my.network.verified"])
   }
 
-  @Test func findsAChangeThatKeepsSizeAndTime() throws {
+  @Test func detectsAChangeThatKeepsSizeAndTime() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (file, note) = try built(scratch)
@@ -87,7 +87,7 @@ struct DigestNoteTests {
   }
 
   @Test(arguments: ["", "odometer-verified 2", "odometer-verified 2 5e 1 2 3 4 5\n", "\u{0}\u{ff}"])
-  func ignoresANoteThatSaysNothing(text: String) throws {
+  func ignoresAnEmptyNote(text: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (file, note) = try built(scratch)
@@ -110,7 +110,7 @@ struct DigestNoteTests {
     #expect(scratch.files(in: "cache") == ["my.network.verified"])
   }
 
-  @Test func findsThatAMapWasEdited() throws {
+  @Test func detectsAnEditedMap() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     // A comment makes it large.

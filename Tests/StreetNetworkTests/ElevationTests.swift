@@ -57,7 +57,7 @@ struct ElevationTests {
     }
   }
 
-  @Test func halfAStreetClimbsHalfAsFar() throws {
+  @Test func halfAStreetHasHalfTheAscent() throws {
     try withTile({ column, _ in Int16(column * 6) }) { _, path in
       let map = TestMap("a-b-1-c-d", at: ElevationTests.origin).way("ad", ["name": "ad"]).snapLegs(false)
       let (whole, half) = (try route(map, "a", "d", on: path), try route(map, "a", "1", on: path))
@@ -69,7 +69,7 @@ struct ElevationTests {
   }
 
   /// A street that crosses a valley between two points of the map, without a bridge.
-  @Test func groundBetweenThePointsOfAStreetCounts() throws {
+  @Test func elevationBetweenThePointsOfAStreetCounts() throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
       let map = TestMap("a-b-c-d-e-f-g-h-i-j-k", at: ElevationTests.origin).way("ak", ["name": "ak"]).snapLegs(false)
       let route = try route(map, on: path)
@@ -93,7 +93,7 @@ struct ElevationTests {
   }
 
   /// A road and a footway on one bridge, which share both its ends.
-  @Test func twoWaysOfABridgeAreLevelTogether() throws {
+  @Test func bothWaysOfABridgeAreLevel() throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
       let map = TestMap("a-b-c-d-e-f-g-h-i-j-k\n  l-----------------m", at: ElevationTests.origin)
         .way("ab").way("bcdefghij", ["bridge": "yes"]).way("blmj", ["bridge": "yes", "highway": "footway"]).way("jk")
@@ -114,7 +114,7 @@ struct ElevationTests {
     }
   }
 
-  @Test func carsKnowTheClimbAndAreAsFast() throws {
+  @Test func ascentDoesNotSlowCars() throws {
     try withTile({ column, _ in Int16(column * 5) }) { _, path in
       let car = try route(street(), by: "automobile", on: path)
       #expect(try car.expectedTravelTime == street().route("a", "k", by: .automobile).expectedTravelTime)
@@ -122,14 +122,14 @@ struct ElevationTests {
     }
   }
 
-  @Test func heightsCountForMoreThanTaggedSlopes() throws {
+  @Test func elevationsOverrideTaggedSlopes() throws {
     try withTile({ _, _ in 7 }) { _, path in
       let steep = try route(street(["incline": "20%"]), on: path)
       #expect(try steep.expectedTravelTime == street().route("a", "k").expectedTravelTime)
     }
   }
 
-  @Test func whereNoHeightIsKnownTheGroundIsLevel() throws {
+  @Test func missingElevationsAreLevel() throws {
     try withTile({ column, _ in column < 605 ? Int16(column * 5) : .min }) { _, path in
       let route = try route(street(), on: path)
       #expect(route.ascent! > 15 && route.ascent! < 25)
@@ -149,7 +149,7 @@ struct ElevationTests {
     #expect(try abs(route(map, on: scratch.folder).ascent! - 1000 * 5 / HeightTile.spacing) < 0.1)
   }
 
-  @Test func anotherGroundIsAnotherNetwork() throws {
+  @Test func differentElevationsMakeADifferentNetwork() throws {
     let walking = try Profile.stock("walking")
     let digests = try [1, 2].map { rise in
       try withTile({ column, _ in Int16(column * rise) }) { _, path in try walking.on(Elevation(path: path)).bytes }
@@ -173,7 +173,7 @@ struct ElevationTests {
         "N00E000.hgt", "a.tif",
       ],
     ])
-  func gdalReadsTheSameGround(command: [String]) throws {
+  func gdalReadsTheSameElevations(command: [String]) throws {
     try withTile({ column, _ in Int16(column * 5) }) { scratch, path in
       let made = try Run("/usr/bin/\(command[0])", Array(command.dropFirst()), in: scratch.folder)
       #expect(made.status == 0, "\(made.error)")
@@ -204,7 +204,7 @@ struct ElevationTests {
   }
 
   /// Two tiles that meet in the middle of the street, in feet.
-  @Test(.enabled(if: hasGDAL, "there is no gdal_translate")) func feetAreNoMetres() throws {
+  @Test(.enabled(if: hasGDAL, "there is no gdal_translate")) func feetAreConvertedToMetres() throws {
     try withTile({ column, _ in Int16(column * 5) }) { scratch, path in
       try FileManager.default.createDirectory(atPath: scratch.path("feet"), withIntermediateDirectories: true)
       try run("gdal_translate", "-q", "-ot", "Float32", "N00E000.hgt", "all.tif", in: scratch)
@@ -234,7 +234,7 @@ struct ElevationTests {
   }
 
   /// The value for missing data, if the file does not specify it.
-  @Test(arguments: [Int16.min, -9999]) func noGroundLiesSoDeep(none: Int16) throws {
+  @Test(arguments: [Int16.min, -9999]) func refusesImpossibleDepths(none: Int16) throws {
     try withTile({ column, _ in column > 605 ? none : Int16(100) }) { _, path in
       let route = try route(street(), on: path)
       #expect(route.descent! < 1)
@@ -248,7 +248,7 @@ struct ElevationTests {
     ("a.tif", "This is no raster.", "elevation: "),
     ("folder/readme.txt", "x", "elevation: there is no raster in this folder"),
   ])
-  func whatIsNoRasterIsRefused(name: String, content: String, sentence: String) throws {
+  func refusesFilesThatAreNotRasters(name: String, content: String, sentence: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("folder"), withIntermediateDirectories: true)

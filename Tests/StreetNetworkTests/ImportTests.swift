@@ -15,7 +15,7 @@ struct ImportTests {
     #expect(network.junctionCount == 4)
   }
 
-  @Test func splitsStreetsWhereNameKindOrAccessChanges() throws {
+  @Test func splitsStreetsAtChangesOfNameKindOrAccess() throws {
     let tags = [
       ["name": "y"], ["highway": "footway"], ["foot": "destination"], ["surface": "sand"], ["oneway:foot": "yes"],
     ]
@@ -26,7 +26,7 @@ struct ImportTests {
   }
 
   /// Ways with the same tags are evaluated once; their names and numbers are kept separately.
-  @Test func waysAlikeHaveTheirOwnNames() throws {
+  @Test func waysWithEqualTagsKeepTheirNames() throws {
     let map = TestMap("a-b-c-d").way("ab", ["name": "x", "ref": "1"]).way("bc", ["name": "y"]).way("cd", ["name": "z"])
     let streets = try map.streets("a", "d")
     #expect(["x", "y", "z"].allSatisfy(streets.contains), "\(streets)")
@@ -108,7 +108,7 @@ struct ImportTests {
       "the open ways are too long for streets (1)"
     ),
   ])
-  func mapsWithoutStreetsAreRefusedWithASentence(opl: String, sentence: String) throws {
+  func refusesMapsWithoutStreetsWithAMessage(opl: String, sentence: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let error = #expect(throws: MapError.self) {

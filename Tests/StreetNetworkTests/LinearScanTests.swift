@@ -24,7 +24,7 @@ struct LinearScanTests {
 
   /// The previous place is only a bound.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func findsTheSameWhateverWasLookedForBefore(seed: UInt64) throws {
+  func resultsDoNotDependOnThePreviousSearch(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 100)
     let network = try RandomStreets(tags: LinearScanTests.tags, ways: 100, &random).network
     let places = (0..<300).map { _ in RandomStreets.place(network, &random) } + [Coordinate(latitude: 91, longitude: 0)]

@@ -22,13 +22,13 @@ struct LocalClockTests {
     }
   }
 
-  @Test func clocksAreTurnedAtTheSecond() throws {
+  @Test func clocksChangeAtTheExactSecond() throws {
     let clock = try #require(LocalClock(timeZone: "Europe/Lisbon"))
     let (spring, autumn) = (try seconds("2026-03-29T01:00:00Z"), try seconds("2026-10-25T01:00:00Z"))
     #expect([spring - 1, spring, autumn - 1, autumn].map(clock.secondsFromGMT) == [0, 3600, 3600, 0])
   }
 
-  @Test func aDayOfTheWeekIsThatOfTheClock() throws {
+  @Test func weekdaysAreInLocalTime() throws {
     let clock = try #require(LocalClock(timeZone: "America/Sao_Paulo"))
     #expect(clock.weekday(at: try seconds("2013-07-01T02:59:59Z")) == 6)
     #expect(clock.weekday(at: try seconds("2013-07-01T03:00:00Z")) == 0)
@@ -36,7 +36,7 @@ struct LocalClockTests {
   }
 
   @Test(arguments: ["Europe/Lisbon", "Africa/Casablanca", "Pacific/Apia", "Australia/Lord_Howe"])
-  func whatAClockShowsLeadsBackToTheMoment(name: String) throws {
+  func localTimesConvertBackToTheirMoments(name: String) throws {
     let clock = try #require(LocalClock(timeZone: name))
     var random = SeededGenerator(seed: 6)
     for _ in 0..<20_000 {
@@ -64,5 +64,5 @@ struct LocalClockTests {
   }
 
   @Test(arguments: ["", "Europe/Lisbonne", "GMT+2", "EST", "europe/lisbon", "Porto"])
-  func refusesNamesThatNoZoneHas(name: String) { #expect(LocalClock(timeZone: name) == nil) }
+  func refusesUnknownZoneNames(name: String) { #expect(LocalClock(timeZone: name) == nil) }
 }

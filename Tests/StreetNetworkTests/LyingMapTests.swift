@@ -69,7 +69,7 @@ struct LyingMapTests {
   }
 
   @Test(arguments: ["", "gz", "bz2"])
-  func mapsThatOverpassGaveUpAreRefused(type: String) throws {
+  func refusesMapsAbortedByOverpass(type: String) throws {
     func problem(_ words: String) throws -> String {
       let xml = Self.xml("<remark> \(words) </remark>")
       return try type.isEmpty ? Self.problem(xml, "xml") : Self.problem(Self.compressed(xml, type), type)
@@ -80,7 +80,7 @@ struct LyingMapTests {
   }
 
   @Test(arguments: ["gz", "bz2"])
-  func whatFollowsCompressedMapsIsRefusedButMembersAndZeros(type: String) throws {
+  func refusesBytesAfterCompressedMapsExceptMembersAndZeros(type: String) throws {
     let (start, end) = (Self.xml().prefix(50), Self.xml().dropFirst(50))
     let members = try Self.compressed(Data(start), type) + Self.compressed(Data(end), type)
     #expect(try Self.problem(members, type) == "")

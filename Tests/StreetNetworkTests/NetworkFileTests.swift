@@ -27,7 +27,7 @@ struct NetworkFileTests {
     #expect(scratch.files == ["my.network"])
   }
 
-  @Test func isKnownByItsFirstBytesUnderAnotherName() throws {
+  @Test func isRecognizedByItsFirstBytes() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try built(scratch).path
@@ -45,7 +45,7 @@ struct NetworkFileTests {
     #expect(kept.bytes == profile.bytes && kept.avoids == [.tolls] && kept.transportType == .automobile)
   }
 
-  @Test func saysThatItAvoidsSomethingElse() throws {
+  @Test func reportsDifferentAvoidances() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try built(scratch).path

@@ -70,7 +70,7 @@ struct NetworkFolderTests {
     #expect(scratch.files.count == 4 && !scratch.files.contains(old))
   }
 
-  @Test func leavesUnknownFilesAlone() throws {
+  @Test func doesNotTouchUnknownFiles() throws {
     let (scratch, network) = try scratch()
     defer { scratch.remove() }
     for name in ["a.network", "a.walking.0123456789ab.network", "b.part", "c.verified", "d.speeds"] {
@@ -94,7 +94,7 @@ struct NetworkFolderTests {
     #expect(scratch.files == ["map.opl", network, "\(network).1a2b.part"])
   }
 
-  @Test func namesAFolderThatIsNotThere() throws {
+  @Test func namesAMissingFolder() throws {
     let error = #expect(throws: MapError.self) { try NetworkFolder("/nowhere/at/all") }
     #expect(error?.description == "/nowhere/at/all: there is no such folder or map")
   }

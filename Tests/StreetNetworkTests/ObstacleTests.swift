@@ -46,7 +46,7 @@ struct ObstacleTests {
     #expect(try obstacles(map, "a", "d") == "")
   }
 
-  @Test func namesTheOneWayStreetThatBothEndsAreOn() throws {
+  @Test func namesTheOneWayStreetOfBothEnds() throws {
     let map = TestMap("a-1-2-b").way("ab", ["oneway": "yes"])
     #expect(try obstacles(map, "2", "1") == "way/1 oneway=yes")
   }
@@ -59,7 +59,7 @@ struct ObstacleTests {
     #expect(try obstacles(map, "a", "d") == "relation/1 restriction=no_right_turn")
   }
 
-  @Test func namesAllThatMustBeOpen() throws {
+  @Test func namesAllObstacles() throws {
     let map = TestMap("a-b-c-d-e").way("ab").way("bc", ["motor_vehicle": "no"]).way("cde")
       .node("d", ["barrier": "block"])
     #expect(try obstacles(map, "a", "e") == "way/2 motor_vehicle=no, node/4 barrier=block")
@@ -71,7 +71,7 @@ struct ObstacleTests {
     #expect(try obstacles(map, "a", "d") == "way/2 access=no")
   }
 
-  @Test func tellsTheLengthOfTheTripAsItWouldBe() throws {
+  @Test func reportsTheLengthOfTheTripWithoutObstacles() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", ["highway": "footway"]).way("cd")
     let network = try map.network(profile: .stock("automobile"))
     let search = StreetSearch(network)
@@ -80,13 +80,13 @@ struct ObstacleTests {
     #expect(found.map { isClose($0.metres, 300) } == true)
   }
 
-  @Test func namesAStreetForTripsEndsThatThroughTripsMustNotUse() throws {
+  @Test func namesADestinationStreetClosedToThroughTraffic() throws {
     let map = TestMap("a-b-c\n|   |\nd   e\n|\nf").way("ab").way("ad").way("df").way("bc", ["access": "private"])
       .way("ce", ["oneway": "yes"]).restriction("no_u_turn", from: "ab", via: "b", to: "ab")
     #expect(try obstacles(map, "a", "e") == "")
   }
 
-  @Test func islandsThatNothingJoinsHaveNoObstacle() throws {
+  @Test func unconnectedIslandsHaveNoObstacle() throws {
     let map = TestMap("a-b  c-d").way("ab").way("cd")
     #expect(try obstacles(map, "a", "d") == "none")
   }
@@ -96,7 +96,7 @@ struct ObstacleTests {
     #expect(try obstacles(map, "a", "c") == "way/2 access=no")
   }
 
-  @Test func nearStreetsSayWhetherTheyAreUsedAndWhyNot() throws {
+  @Test func nearStreetsStateWhetherTheyAreUsedAndWhyNot() throws {
     let map = TestMap("a-b-c\n  1\n  d-e").way("abc").way("de", ["access": "agricultural", "name": "Farm"])
     let streets = try MapStreets(.opl(map.opl), of: map.network(profile: .stock("automobile")))
     let near = streets.near(FixedCoordinate(map["1"]), count: 5, within: 500)
@@ -104,7 +104,7 @@ struct ObstacleTests {
     #expect(near.map(\.use) == [.used(junctions: 2, nil, isSnapped: true), .closed("access=agricultural")])
   }
 
-  @Test func nearStreetsSayThatTheyCannotBeEntered() throws {
+  @Test func nearStreetsStateThatTheyCannotBeEntered() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("abc").way("db", ["oneway": "yes"])
     let streets = try MapStreets(.opl(map.opl), of: map.network(profile: .stock("automobile")))
     let near = streets.near(FixedCoordinate(map["d"]), count: 1, within: 50)

@@ -46,7 +46,7 @@ struct OddFileTests {
   }
 
   @Test(arguments: [1_025, 65_535, 65_536, 65_537, 1_000_000], [true, false])
-  func leavesOutOverlongTags(length: Int, ofKey: Bool) throws {
+  func omitsOverlongTags(length: Int, ofKey: Bool) throws {
     let text = String(repeating: "x", count: length)
     let tag = #"<tag k="\#(ofKey ? text : "note")" v="\#(ofKey ? "yes" : text)"/>"#
     let network = try Self.network(Data(Self.xml(tag: tag).utf8), "map.osm")
@@ -55,7 +55,7 @@ struct OddFileTests {
     #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
   }
 
-  @Test func keepsTagsOfManyBytesInShortStrings() throws {
+  @Test func keepsShortTagsWithManyBytes() throws {
     let tags = (0..<20).map { #"<tag k="note:\#($0)" v="\#(String(repeating: "é", count: 255))"/>"# }.joined()
     let network = try Self.network(Data(Self.xml(tag: tags).utf8), "map.osm")
     #expect(network.counts.overlongTags == 0)
@@ -84,7 +84,7 @@ struct OddFileTests {
   }
 
   @Test(arguments: [1_025, 65_535, 65_536, 70_000])
-  func leavesOutOverlongTagsOfBlocks(length: Int) throws {
+  func omitsOverlongTagsOfBlocks(length: Int) throws {
     let nodes = [(1, 10_000), (2, 20_000), (3, 30_000), (4, 1_800_000_001)].map { PBF.node($0, longitude: $1) }
     let ways = [(1, [1, 2]), (2, [2, 3]), (3, [3, 4])].map { PBF.way($0, nodes: $1, tags: [(1, 2), (3, 4)]) }
     let strings = ["", "highway", "footway", "note", String(repeating: "x", count: length)]
@@ -97,7 +97,7 @@ struct OddFileTests {
   @Test(arguments: [
     [(1, 2), (3, 4), (5, 6)], [(3, 4), (1, 2)], [(1, 2), (3, 8), (7, 4)], [(1, 2), (4, 2)], [(3, 4)],
   ])
-  func dropsAllTagsOfAWayThatHasANULInOne(tags: [(Int, Int)]) throws {
+  func dropsAllTagsOfAWayWithANUL(tags: [(Int, Int)]) throws {
     let ways = [PBF.way(1, nodes: [1, 2], tags: [(1, 2)]), PBF.way(2, nodes: [2, 3], tags: [(1, 2), (7, 2)])]
     let objects = Self.nodes + ways + [PBF.way(3, nodes: [3, 4], tags: tags)]
     let network = try Self.network(PBF.file(strings: Self.strings, objects), "map.osm.pbf")
@@ -106,7 +106,7 @@ struct OddFileTests {
   }
 
   @Test(arguments: [true, false])
-  func dropsAllTagsOfANodeThatHasANULInOne(isDense: Bool) throws {
+  func dropsAllTagsOfANodeWithANUL(isDense: Bool) throws {
     let nodes =
       isDense
       ? [PBF.denseNodes([(1, 10_000, []), (2, 20_000, [(9, 10), (5, 6), (3, 4)]), (3, 30_000, [])])]
@@ -119,7 +119,7 @@ struct OddFileTests {
   }
 
   @Test(arguments: [(13, [(11, 12)]), (14, [(11, 12), (3, 4)])])
-  func dropsARelationThatHasANULInARoleOrTag(role: Int, tags: [(Int, Int)]) throws {
+  func dropsARelationWithANUL(role: Int, tags: [(Int, Int)]) throws {
     let relation = PBF.relation(1, members: [(role, 1)], tags: tags)
     let ways = [PBF.way(1, nodes: [1, 2, 3], tags: [(1, 2)])]
     let network = try Self.network(PBF.file(strings: Self.strings, Self.nodes + ways + [relation]), "map.osm.pbf")

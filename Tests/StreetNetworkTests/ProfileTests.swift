@@ -86,7 +86,7 @@ struct ProfileTests {
     #expect(mine.name == "mine")
   }
 
-  @Test func whatABaseSaysIsPartOfTheProfile() throws {
+  @Test func settingsOfABaseArePartOfTheProfile() throws {
     let (walking, wheelchair) = try (Profile.stock("walking"), Profile.stock("wheelchair"))
     #expect(wheelchair.text.suffix(walking.text.count) == walking.text && wheelchair.text.count > walking.text.count)
     #expect(try walking.paced(4).text != walking.paced(4.5).text)
@@ -119,12 +119,12 @@ struct ProfileTests {
     ),
     ("{ base: 'walking', name: 'x' }\0", "p.json5: got a zero byte, expected text"),
   ])
-  func refusesLayersThatDoNotFit(text: String, expected: String) throws {
+  func refusesIncompatibleLayers(text: String, expected: String) throws {
     let message = try message(text)
     #expect(message.hasPrefix(expected), "\(message)")
   }
 
-  @Test func namesAreOfStockProfilesOrFiles() throws {
+  @Test func namesMeanStockProfilesOrFiles() throws {
     #expect(try Profile.named("truck").name == "truck")
     #expect(try Profile.named(Project.path("data/profiles/van.json5")).name == "van")
     let error = #expect(throws: (any Error).self) { try Profile.named("lorry") }

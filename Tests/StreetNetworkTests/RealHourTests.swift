@@ -44,7 +44,7 @@ struct RealHourTests {
   }
 
   @Test(arguments: RealMapTests.maps)
-  func tripsAtAnHourAgreeWithTheTextbook(map: String) throws {
+  func tripsAtAnHourAgreeWithDijkstra(map: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(.automobile))
     let speeds = RealHourTests.speeds(of: network)
     let timed = TimedNetwork(network, speeds, on: nil, waitLimit: 3_600_000)

@@ -43,14 +43,14 @@ struct SceneryTests {
     #expect(try map.network().drawn(.water).map(\.lines.count) == [1])
   }
 
-  @Test func whatDoesNotCloseIsNoArea() throws {
+  @Test func openLinesAreNotAreas() throws {
     let map = TestMap(drawing).way("abz").way("cdik", ["highway": "", "natural": "water"])
       .way("efgh", ["highway": "", "name": ""]).relation(
         [("w", "efgh", "outer")], ["type": "multipolygon", "leisure": "park"])
     #expect(try map.network().drawn(.water).isEmpty && map.network().drawn(.park).isEmpty)
   }
 
-  @Test func anAreaWithAMissingWayIsLeftOut() throws {
+  @Test func areasWithAMissingWayAreOmitted() throws {
     let map = TestMap(drawing).way("abz").way("cd", ["highway": "", "name": ""])
       .relation([("w", "cd", "outer"), ("w", "dikc", "outer")], ["type": "multipolygon", "natural": "water"])
     #expect(try map.network().drawn(.water).isEmpty)

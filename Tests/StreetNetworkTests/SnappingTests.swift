@@ -43,7 +43,7 @@ struct SnappingTests {
     (["highway": "primary_link"], 40.0), (["highway": "secondary_link"], 40.0), (["highway": "trunk"], 20.0),
     (["highway": "primary"], 20.0),
   ])
-  func carsStartOnStreetsThatHousesStandOn(tags: [String: String], metres: Double) throws {
+  func carsPreferToStartOnStreetsWithHouses(tags: [String: String], metres: Double) throws {
     let map = TestMap("a---------b\n    1\n\n\nc---------d", spacing: 20).way("ab", tags).way("cd").way("ac").way("bd")
     for name in ["automobile", "van", "truck"] {
       let search = try StreetSearch(map.network(profile: .stock(name)))
@@ -137,13 +137,13 @@ struct ComponentTests {
   }
 
   /// Places behind a private gate are part of the component, as trips may end there; places behind a wall are not.
-  @Test func closedQuartersAreComponentsOfTheirOwn() throws {
+  @Test func closedQuartersAreSeparateComponents() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc").way("cd", ["service": "driveway"])
     #expect(try sizes(map.node("c", ["barrier": "gate", "access": "private"])) == [4, 4, 4])
     #expect(try sizes(map.node("c", ["barrier": "wall"])) == [2, 3, 3])
   }
 
-  @Test func onewayStreetsBetweenComponentsCountTheSmallerOne() throws {
+  @Test func oneWayStreetsBetweenComponentsBelongToTheSmaller() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", ["oneway": "yes"]).way("cd")
     #expect(try sizes(map) == [2, 2, 2])
     #expect(try sizes(map, by: "walking") == [4, 4, 4])

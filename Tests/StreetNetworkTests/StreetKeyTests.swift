@@ -3,13 +3,13 @@ import TestMaps
 import Testing
 
 struct StreetKeyTests {
-  @Test func isTheSameWhicheverWayTheStreetIsDrawn() throws {
+  @Test func doesNotDependOnTheDrawingDirection() throws {
     let there = try TestMap("a-b-c").way("abc").network()
     let back = try TestMap("a-b-c").way("cba").network()
     #expect(there.streetKey(of: StreetID(0)) == back.streetKey(of: StreetID(0)))
   }
 
-  @Test func isTheSameForEveryProfileAndNameAndSpeed() throws {
+  @Test func doesNotDependOnProfileNameOrSpeed() throws {
     let map = TestMap("a-b-c").way("abc")
     let other = TestMap("a-b-c").way("abc", ["name": "renamed", "maxspeed": "20"])
     let keys = try [map.network(), map.network(profile: .stock("automobile")), other.network()]

@@ -10,7 +10,7 @@ struct StreetPartTests {
     #expect(network.drawnParts == ["1 a b", "1 b c", "2 b d"])
   }
 
-  @Test func aStreetOfTwoWaysHasAPartOnEach() throws {
+  @Test func aStreetOfTwoWaysHasAPartForEach() throws {
     let map = TestMap("a-b-c-d").way("abc", ["name": "x"]).way("cd", ["name": "x"])
     #expect(try map.network().drawnParts == ["1 a c, 2 c d"])
   }
@@ -31,13 +31,13 @@ struct StreetPartTests {
     #expect(try map.network().drawnParts.contains { $0 == "1 b c, 1 c b" || $0 == "-1 b c, -1 c b" })
   }
 
-  @Test func aGateHasNoParts() throws {
+  @Test func gatesHaveNoParts() throws {
     let map = TestMap("a-b-c").way("abc").node("b", ["barrier": "gate", "access": "private"])
     let network = try map.network()
     #expect(network.drawnParts.sorted() == ["", "", "1 a b", "1 b c"])
   }
 
-  @Test func aLineAcrossASquareIsOnNoWay() throws {
+  @Test func linesAcrossSquaresHaveNoWay() throws {
     let map = TestMap("a-b---c\n  |   |\n  e---d-f").way("ab").way("df")
       .way("bcdeb", ["highway": "pedestrian", "area": "yes"])
     #expect(try map.network().drawnParts == ["-3 b d", "0 b d", "1 a b", "2 d f", "3 b d"])

@@ -21,18 +21,18 @@ struct StreetSpeedTests {
     #expect(scene.slowness("ad") == 1 && scene.slowness("da") == 2)
   }
 
-  @Test func kilometresPerHourAreOverTheStreetsOwn() throws {
+  @Test func slownessIsTheStreetsSpeedOverTheGiven() throws {
     let scene = try SpeedScene(road, .nodes("a", "d", .kmh(10, .all)))
     #expect(abs(scene.slowness("ad") - 2.5) < 0.01 && scene.slowness("da") == 1)
     #expect(scene.source.matched == 1 && scene.source.rows == 0)
   }
 
-  @Test func noSpeedClosesTheStreetThen() throws {
+  @Test func zeroSpeedClosesTheStreet() throws {
     let scene = try SpeedScene(road, .nodes("a", "d", .kmh(0, WeekHours("Mo 07:00-08:00"))))
     #expect(scene.slowness("ad", hour: 7) == .infinity && scene.slowness("ad", hour: 8) == 1)
   }
 
-  @Test func aStreetHasTheMeanOfItsSegmentsByLength() throws {
+  @Test func streetsHaveTheLengthWeightedMeanOfTheirSegments() throws {
     let scene = try SpeedScene(road, .nodes("a", "b", .slowness(4, .all)))
     #expect(scene.slowness("ad") == 2 && scene.slowness("da") == 1)
     #expect(abs(scene.facts.kilometresWithData.reduce(0, +) - 0.1) < 0.001)
@@ -45,13 +45,13 @@ struct StreetSpeedTests {
     #expect(["ba", "be"].map { scene.slowness($0) } == [1, 1])
   }
 
-  @Test func nodesAgainstTheWayAreTheOtherDirection() throws {
+  @Test func nodesAgainstTheWayMeanTheOtherDirection() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e f").way("abcd").way("be").way("cf")
     let scene = try SpeedScene(map, .nodes("d", "b", .slowness(3, .all)))
     #expect(["dc", "cb", "ba", "cd"].map { scene.slowness($0) } == [3, 3, 1, 1])
   }
 
-  @Test func whatIsNotOnTheMapIsCountedAndNamed() throws {
+  @Test func rowsOffTheMapAreCountedAndNamed() throws {
     let scene = try SpeedScene(road, SpeedRow(SpeedPlace(way: 77), .kmh(10, .all), line: 1))
     #expect(scene.source.unmatched == 1 && scene.source.firstUnmatched == ["way 77"])
   }
@@ -61,7 +61,7 @@ struct StreetSpeedTests {
     #expect(try SpeedScene(map, .nodes("a", "d", .kmh(10, .all))).source.unmatched == 1)
   }
 
-  @Test func againstAOnewayNothingIsMatched() throws {
+  @Test func rowsAgainstAOneWayAreNotMatched() throws {
     let map = TestMap("a-b").way("ab", ["oneway": "yes"])
     let scene = try SpeedScene(map, .nodes("b", "a", .kmh(10, .all)))
     #expect(scene.source.notOpen == 1 && scene.source.matched == 0)
@@ -72,7 +72,7 @@ struct StreetSpeedTests {
     #expect(try SpeedScene(map, SpeedRow(SpeedPlace(way: 1), .kmh(10, .all), line: 1)).source.matched == 1)
   }
 
-  @Test func ofParallelStreetsBetweenNodesTheShorterIsMeant() throws {
+  @Test func theShorterOfParallelStreetsIsMatched() throws {
     let map = TestMap("e-a-b-f\n  | |\n  c-d").way("eabf").way("acdb")
     let scene = try SpeedScene(map, .nodes("a", "b", .slowness(3, .all)))
     #expect(scene.slowness("ab") == 3 && scene.slowness("ab", via: "c") == 1)
@@ -87,7 +87,7 @@ struct StreetSpeedTests {
     #expect(periods == [3_600_000, 1_800_000, 900_000, 300_000])
   }
 
-  @Test func hoursWithoutSpeedsHaveThoseOfTheirClass() throws {
+  @Test func hoursWithoutSpeedsUseThoseOfTheirClass() throws {
     let traffic = try traffic(#"{ classes: { residential: { "Mo-Su 07:00-08:00": 2, "Mo-Su 08:00-09:00": 3 } } }"#)
     let scene = try SpeedScene(road, .nodes("a", "d", .slowness(5, WeekHours("Mo-Su 07:00-08:00"))), traffic: traffic)
     #expect([6, 7, 8].map { scene.slowness("ad", hour: $0) } == [1, 5, 3])
@@ -116,13 +116,13 @@ struct StreetSpeedTests {
     #expect(abs(scene.slowness("ad", hour: 8, minute: 5) - 5) < 0.01)
   }
 
-  @Test func hoursOverMidnightEndOnTheNextDay() throws {
+  @Test func hoursAcrossMidnightEndOnTheNextDay() throws {
     let scene = try SpeedScene(road, traffic: try traffic(#"{ classes: { street: { "Su 23:00-01:00": 2 } } }"#))
     #expect(scene.slowness("ad", hour: 0) == 2 && scene.slowness("ad", hour: 1) == 1)
   }
 
   @Test(arguments: ["Mo-Fr 07:32-08:00", "PH 07:00-08:00", "Jan 07:00-08:00", "sunrise-sunset", "nonsense", "off"])
-  func refusesHoursThatAreNotOfEveryWeek(text: String) {
+  func refusesHoursThatAreNotWeekly(text: String) {
     #expect(throws: WeekHours.Problem.self) { try WeekHours(text) }
   }
 
@@ -166,25 +166,25 @@ struct StreetSpeedTests {
     (#"{ periods: "60min", classes: { primary: { "Mo 07:30-09:00": 2 } } }"#, "not a multiple of 60 minutes"),
     (#"{ classes: { primary: { "PH 07:00-09:00": 2 } } }"#, "days of the week"),
   ])
-  func refusesTrafficThatCannotBeMeant(text: String, problem: String) throws {
+  func refusesImplausibleTraffic(text: String, problem: String) throws {
     let error = #expect(throws: SettingsError.self) { try traffic(text) }
     #expect(error?.description.contains(problem) == true && error?.line == 1, "\(error?.description ?? "")")
   }
 
-  @Test func aLimitAtTimesIsAProfile() throws {
+  @Test func conditionalLimitsAreProfiles() throws {
     let map = TestMap("a-b").way("ab", ["maxspeed": "50", "maxspeed:conditional": "25 @ (22:00-06:00)"])
     let scene = try SpeedScene(map)
     #expect([21, 22, 5, 6].map { (scene.slowness("ab", hour: $0) * 100).rounded() } == [100, 200, 200, 100])
   }
 
-  @Test func aLimitWithinAPeriodIsTheHarmonicMeanAndCounted() throws {
+  @Test func limitsWithinAPeriodUseTheHarmonicMeanAndAreCounted() throws {
     let map = TestMap("a-b").way("ab", ["maxspeed": "50", "maxspeed:conditional": "25 @ (22:30-06:00)"])
     let scene = try SpeedScene(map)
     #expect((scene.slowness("ab", hour: 22) * 100).rounded() == 150)
     #expect(scene.facts.limited == 2 && scene.facts.limitedInexactly == 2)
   }
 
-  @Test func aLimitOnDatesCountsInTheirWeekOnly() throws {
+  @Test func limitsOnDatesApplyOnlyInTheirWeek() throws {
     let map = TestMap("a-b").way("ab", ["maxspeed": "50", "maxspeed:conditional": "25 @ (Nov-Mar)"])
     #expect(try SpeedScene(map).slowness("ab") == 1)
     let winter = LocalTime(Date(timeIntervalSince1970: 1_769_000_000), secondsFromGMT: 0)
@@ -193,7 +193,7 @@ struct StreetSpeedTests {
 
   // MARK: The file
 
-  @Test func theFileIsOpenedTheNextTime() throws {
+  @Test func opensTheCachedFileTheNextTime() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let network = try StreetNetwork(.opl(road.opl), profile: .stock("automobile"), at: scratch.path("map.network"))

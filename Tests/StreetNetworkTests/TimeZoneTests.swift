@@ -17,13 +17,13 @@ struct TimeZoneTests {
   ]
 
   @Test(arguments: places)
-  func knowsTheZoneOfAPlace(name: String, latitude: Double, longitude: Double, zone: String) {
+  func findsTheZoneOfAPlace(name: String, latitude: Double, longitude: Double, zone: String) {
     let found = TimeZoneFinder().timeZone(at: Coordinate(latitude: latitude, longitude: longitude))
     #expect(sameClocks(found, zone), "\(name): \(found)")
   }
 
   @Test(arguments: [(-45.0, -20.0, "Etc/GMT+1"), (0, 0, "Etc/GMT"), (-60, 100, "Etc/GMT-7"), (80, 180, "Etc/GMT-12")])
-  func atSeaIsTheZoneOfTheLongitude(latitude: Double, longitude: Double, zone: String) {
+  func placesAtSeaUseTheZoneOfTheirLongitude(latitude: Double, longitude: Double, zone: String) {
     #expect(TimeZoneFinder().timeZone(at: Coordinate(latitude: latitude, longitude: longitude)) == zone)
   }
 

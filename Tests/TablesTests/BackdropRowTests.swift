@@ -33,7 +33,7 @@ struct BackdropRowTests {
     }
   }
 
-  @Test func readsNothingInARowThatIsLeftOut() {
+  @Test func ignoresAnOmittedRow() {
     let row = BackdropRow(layer: "street", kind: "path", minZoom: 0, box: .empty, features: "")
     #expect(row.shapes.isEmpty && row.places.isEmpty)
   }

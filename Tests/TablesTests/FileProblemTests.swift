@@ -23,7 +23,7 @@ struct FileProblemTests {
     #expect(reason(writing: scratch.path("other")) == nil)
   }
 
-  @Test func speaksInTheSystemsWords() {
+  @Test func usesTheSystemsMessages() {
     let errors: [any Error] = [
       CocoaError(.fileWriteVolumeReadOnly), CocoaError(.fileReadNoSuchFile), CocoaError(.fileReadCorruptFile),
       NSError(domain: NSPOSIXErrorDomain, code: Int(EFBIG)),
@@ -34,7 +34,7 @@ struct FileProblemTests {
       ])
   }
 
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func saysThatADiskIsFull() {
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func reportsAFullDisk() {
     #expect(FileProblem.reason(of: POSIXError(.ENOSPC), writing: "/dev/full") == "No space left on device")
   }
 }

@@ -21,7 +21,7 @@ struct GeometryBlobTests {
     #expect(GeometryBlob(polygons: [rings, [rings[0]]]).lines == rings + [rings[0]])
   }
 
-  @Test func bytesThatEndEarlyAreNoGeometry() {
+  @Test func truncatedBytesAreNotAGeometry() {
     let whole = GeometryBlob(line: [point(1, 2), point(3, 4)][...]).bytes
     for count in 0..<whole.count { #expect(GeometryBlob(bytes: Array(whole.prefix(count))).lines.isEmpty) }
     var wrong = whole

@@ -33,7 +33,7 @@ struct GzipMemberTests {
   }
 
   /// Text of every kind and size, divided at any position: the same bytes, and zlib reads it back.
-  @Test func deflatesAnyTextHoweverItIsCut() throws {
+  @Test func deflatesAnyTextHoweverItIsDivided() throws {
     var random = SeededGenerator(seed: 7)
     let (deflater, other) = (Deflater(), Deflater())
     for round in 0..<200 {

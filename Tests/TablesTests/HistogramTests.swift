@@ -10,7 +10,7 @@ struct HistogramTests {
     return measures.summarize()[0].histogram!
   }
 
-  @Test func binsAreWideInRoundNumbers() {
+  @Test func binsHaveRoundWidths() {
     let bins = histogram((0..<1000).map(Double.init)).bins
     #expect(bins.map(\.low).prefix(3) == [0, 50, 100] && bins.allSatisfy { $0.count == 50 })
   }

@@ -9,7 +9,7 @@ struct ListTextTests {
     (["", ""], ","), (["a", "", "b"], "a,,b"), (["\"", ","], "\"\"\"\",\",\""), (["a", "\u{308}b"], "a,\u{308}b"),
     (["line\nend", " space "], "line\nend, space "),
   ])
-  func joinsNamesAsACSVDoes(names: [String], text: String) {
+  func joinsNamesLikeACSV(names: [String], text: String) {
     #expect(ListText.joined(names) == text)
     #expect(ListText.split(text) == names)
   }
@@ -30,7 +30,7 @@ struct ListTextTests {
     #expect(SecondsText.milliseconds(text) == milliseconds)
   }
 
-  @Test func readsEveryMillisecondThatItWrites() {
+  @Test func readsBackEveryMillisecond() {
     for milliseconds in stride(from: UInt32(0), through: 86_400_000, by: 997) {
       #expect(SecondsText.milliseconds(SecondsText.text(milliseconds: milliseconds)) == milliseconds)
     }

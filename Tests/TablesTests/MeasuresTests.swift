@@ -18,7 +18,7 @@ struct MeasuresTests {
   }
 
   @Test(arguments: [1, 2, 4095, 4096, 9000])
-  func countedValuesAreSummarizedAsListedOnes(count: Int) {
+  func countedValuesHaveTheSameSummaryAsListedOnes(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     for (measure, units) in [(Statistic.Measure.distance, 100.0), (.expectedTravelTime, 1000), (.stepCount, 1)] {
       for range in [UInt32(3), 5000, .max] {
@@ -33,7 +33,7 @@ struct MeasuresTests {
   }
 
   @Test(arguments: [0.005, -1, -0.0, 4.3e9])
-  func aValueThatIsNotWholeIsKeptAsItIs(odd: Double) {
+  func fractionalValuesAreKept(odd: Double) {
     var values = (0..<10_000).map { Double($0 * 7 % 5000) / 100 }
     values.insert(odd, at: 9000)
     values += [0.015, 1]

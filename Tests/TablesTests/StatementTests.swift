@@ -29,7 +29,7 @@ struct StatementTests {
     }
   }
 
-  @Test func rejectsAValueTooMany() throws {
+  @Test func rejectsASurplusValue() throws {
     try withDatabase { database in
       let insert = try database.prepare(StatementTests.insertion)
       insert.bind("a")
@@ -49,7 +49,7 @@ struct StatementTests {
   }
 
   /// A row must not inherit a value of the previous row.
-  @Test func forgetsTheValuesOfTheRowBefore() throws {
+  @Test func forgetsTheValuesOfThePreviousRow() throws {
     try withDatabase { database in
       let insert = try database.prepare(StatementTests.insertion)
       insert.bind("a")
@@ -69,7 +69,7 @@ struct StatementTests {
     }
   }
 
-  @Test func readsNullAsAnOptionalOnly() throws {
+  @Test func readsNullOnlyAsAnOptional() throws {
     try withDatabase { database in
       try database.execute("INSERT INTO item VALUES (NULL, 1)")
       let query = try database.prepare("SELECT name FROM item")
@@ -93,7 +93,7 @@ struct StatementTests {
     }
   }
 
-  @Test func rejectsAColumnThatTheQueryDoesNotHave() throws {
+  @Test func rejectsAColumnMissingFromTheQuery() throws {
     try withDatabase { database in
       try database.execute("INSERT INTO item VALUES ('a', 1)")
       let query = try database.prepare("SELECT name FROM item")

@@ -3,7 +3,7 @@ import Testing
 import Tables
 
 struct StatisticTests {
-  @Test func quantilesAreInterpolatedAsNumPyDoes() {
+  @Test func quantilesAreInterpolatedLikeNumPy() {
     // numpy.percentile([7, 1, 3, 2, 9], [0, 5, 25, 50, 75, 95, 100]) = 1, 1.2, 2, 3, 7, 8.6, 9
     let statistic = Statistic(scope: "job", measure: .distance, sorted: [1, 2, 3, 7, 9])
     for (found, expected) in zip(statistic.quantiles, [1, 1.2, 2, 3, 7, 8.6, 9]) {
@@ -12,7 +12,7 @@ struct StatisticTests {
     #expect(statistic.mean == 4.4 && statistic.count == 5)
   }
 
-  @Test func oneValueIsAllOfThem() {
+  @Test func quantilesOfOneValueAreEqual() {
     #expect(Statistic(scope: "job", measure: .detour, sorted: [4]).quantiles == Array(repeating: 4, count: 7))
   }
 

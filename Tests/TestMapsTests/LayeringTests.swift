@@ -77,7 +77,7 @@ struct LayeringTests {
   }
 
   /// They say that something "could not be completed", but not why (`POSIXError.reason(of:)` does).
-  @Test(arguments: modules) func showsNoWordsOfFoundation(module: Module) {
+  @Test(arguments: modules) func showsNoMessagesOfFoundation(module: Module) {
     for file in LayeringTests.files(of: module.name) {
       #expect(!LayeringTests.text(file).contains("localizedDescription"), "\(file)")
     }

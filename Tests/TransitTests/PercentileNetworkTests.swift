@@ -28,7 +28,7 @@ struct PercentileNetworkTests {
     }
   }
 
-  @Test func comparatorsThatNoPercentileNeedsAreLeftOut() {
+  @Test func unneededComparatorsAreOmitted() {
     #expect(PercentileNetwork(count: 60, percentiles: [25, 50, 75]).comparators.count == 443)
     #expect(PercentileNetwork(count: 60, percentiles: Array(0...100)).comparators.count == 505)
   }

@@ -127,7 +127,7 @@ struct TransitPropertyTests {
 
   private func isNeverQuicker(_ a: [UInt32], than b: [UInt32]) -> Bool { zip(a, b).allSatisfy { $0 >= $1 } }
 
-  @Test(arguments: 0..<40) func changesOfATimetableChangeTimesOneWay(seed: Int) {
+  @Test(arguments: 0..<40) func timetableChangesAreMonotonic(seed: Int) {
     var random = RandomNumbers(seed: UInt64(seed))
     var drawn = DrawnTimetable(random: &random)
     (drawn.transfers, drawn.limit) = ([], 2_000_000)

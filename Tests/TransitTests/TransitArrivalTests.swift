@@ -11,7 +11,7 @@ struct TransitArrivalTests {
     return drawn.times(from, to, at: arrivals, walking: walking)
   }
 
-  @Test func latestDepartureCountsAndWaitingAtTheEndDoesToo() {
+  @Test func timesStartAtTheLatestDepartureAndIncludeTheFinalWait() {
     let drawn = DrawnTimetable(
       """
       A 7:00  B 7:10
@@ -20,7 +20,7 @@ struct TransitArrivalTests {
     #expect(times(drawn, "A", "B", by: "7:09", "7:10", "7:29", "7:30", "7:35") == [-1, 600, 1740, 600, 900])
   }
 
-  @Test func laterVehicleThatOvertakesIsTaken() {
+  @Test func usesALaterVehicleThatOvertakes() {
     let drawn = DrawnTimetable(
       """
       A 7:00  B 7:40
@@ -43,7 +43,7 @@ struct TransitArrivalTests {
 
   /// tidytransit's feed `routing.zip`: latest departures for 7:40 at s4.
   @Test(arguments: [("s1b", 1380.0), ("s2", 1800), ("s3a", 660), ("s5", 1500), ("s6", 1140)])
-  func latestDeparturesAreThoseOfAnotherProgram(stop: String, seconds: Double) {
+  func latestDeparturesEqualAnotherProgram(stop: String, seconds: Double) {
     var drawn = DrawnTimetable(
       """
       s1a 7:00  s2 7:04-7:05  s3a 7:11-7:12  s4 7:40
@@ -83,7 +83,7 @@ struct MaximumRidesTests {
     #expect(drawn.times("A", "D", at: ["7:30"]) == [most < 3 ? -1 : 1800])
   }
 
-  @Test func keptSeatsAreNoRideMore() {
+  @Test func inSeatTransfersDoNotCountAsRides() {
     var drawn = drawn
     for trip in 0...2 { drawn.trips[trip].block = 1 }
     drawn.maximumRides = 1

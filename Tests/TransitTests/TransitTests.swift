@@ -3,7 +3,7 @@ import Transit
 
 /// Small timetables. `DrawnTimetable.times` also runs the oracle, and expects that it agrees.
 struct TransitTests {
-  @Test func laterVehicleThatOvertakesIsTaken() {
+  @Test func usesALaterVehicleThatOvertakes() {
     let drawn = DrawnTimetable(
       """
       B 7:15  C 7:20  D 7:40  E 7:50
@@ -12,7 +12,7 @@ struct TransitTests {
     #expect(drawn.times("B", "E", at: ["7:00", "7:13", "7:16", "7:26"]) == [2460, 1680, 1500, -1])
   }
 
-  @Test func slackIsMissedByASecondAndCaughtExactly() {
+  @Test func slackIsExactToTheSecond() {
     var drawn = DrawnTimetable(
       """
       A 0:02:11  B 0:03:01
@@ -61,7 +61,7 @@ struct TransitTests {
   }
 
   @Test(arguments: [(0, -1), (1, -1), (2, 240)])
-  func minimumTimeMakesATransferWhereNobodyCanWalk(type: UInt32, time: Double) {
+  func minimumTimesCreateTransfersWithoutAWalk(type: UInt32, time: Double) {
     var drawn = DrawnTimetable(
       """
       A 7:00  B 7:01
@@ -81,7 +81,7 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [-1], "it runs on another day")
   }
 
-  @Test func noSeatIsKeptBetweenStopsFarFromOneAnother() {
+  @Test func noInSeatTransferBetweenStopsFarApart() {
     var drawn = blocks
     for trip in 0..<3 { drawn.trips[trip].block = 5 }
     drawn.trips[1].calls[0].stop = drawn.stop("X")
@@ -91,7 +91,7 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [-1])
   }
 
-  @Test func rulesForTripsForbidAndMakeSeats() {
+  @Test func tripRulesForbidAndCreateInSeatTransfers() {
     var drawn = blocks
     for trip in 0..<3 { drawn.trips[trip].block = 5 }
     drawn.continuations = [Timetable.Continuation(from: 0, to: 1, staysSeated: 0)]
@@ -101,7 +101,7 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [600])
   }
 
-  @Test func twoNextTripsAtOneTimeAreNone() {
+  @Test func ambiguousNextTripsAreIgnored() {
     var drawn = blocks
     drawn.trips.append(drawn.trips[1])
     for trip in 0..<4 { drawn.trips[trip].block = 5 }
@@ -121,7 +121,7 @@ struct TransitTests {
     return drawn
   }
 
-  @Test func headwaysBeginAtTheirStartAndEndBeforeTheirEnd() {
+  @Test func frequenciesIncludeTheirStartAndExcludeTheirEnd() {
     var drawn = DrawnTimetable("A 3:00-3:10  B 3:25")
     drawn.repeat(trip: 0, from: "7:00", until: "7:20", every: 600)
     drawn.repeat(trip: 0, from: "24:00", until: "24:01", every: 600)
@@ -129,7 +129,7 @@ struct TransitTests {
     #expect(times == [-1, 900, 1499, 900, -1, 960])
   }
 
-  @Test func doorsThatAreClosedAreNotUsed() {
+  @Test func closedDoorsAreNotUsed() {
     let drawn = DrawnTimetable(
       """
       A 7:00  B/b 7:10  C/a 7:20  D 7:30
@@ -141,13 +141,13 @@ struct TransitTests {
     #expect(drawn.times("C", "D", at: ["7:00"]) == [600 + 1200])
   }
 
-  @Test func stopCalledTwiceIsTwoChances() {
+  @Test func stopsCalledTwiceCanBeBoardedTwice() {
     let drawn = DrawnTimetable("A 7:00  B 7:10  C 7:20  B 7:30  D 7:40")
     #expect(drawn.times("B", "D", at: ["7:05", "7:15", "7:31"]) == [2100, 1500, -1])
     #expect(drawn.times("C", "B", at: ["7:20"]) == [600])
   }
 
-  @Test func ridersGoRoundInNoTime() {
+  @Test func zeroTimeLoopsAreHandled() {
     let drawn = DrawnTimetable(
       """
       A 7:00  B 7:00  C 7:05
@@ -158,7 +158,7 @@ struct TransitTests {
     #expect(drawn.times("B", "C", at: ["7:00"]) == [300])
   }
 
-  @Test func walkingAllTheWayIsTakenWhereItIsNotSlower() {
+  @Test func walkingAllTheWayIsUsedIfNotSlower() {
     var drawn = DrawnTimetable("A 7:10  B 7:20")
     #expect(drawn.times("A", "B", at: ["7:00", "7:05", "7:10"], walking: 900) == [900, 900, 600])
     #expect(drawn.times("A", "B", at: ["7:05", "7:11"], walking: 901) == [900, 901])
@@ -166,7 +166,7 @@ struct TransitTests {
     #expect(drawn.times("A", "B", at: ["7:00", "7:05", "7:11"], walking: 901) == [-1, 900, -1])
   }
 
-  @Test func departuresMayBeInAnyOrderAndEqual() {
+  @Test func departuresMayBeUnorderedAndEqual() {
     let drawn = DrawnTimetable(
       """
       A 7:10  B 7:20
@@ -186,7 +186,7 @@ struct TransitTests {
     #expect(Array(times[149...151]) == [604, 600, 2096])
   }
 
-  @Test func servicesOfTheEveningBeforeAndOfAnotherZoneMeet() {
+  @Test func servicesOfThePreviousEveningAndAnotherZoneConnect() {
     var drawn = DrawnTimetable(
       """
       A 24:50  B 25:10

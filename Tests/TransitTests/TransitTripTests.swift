@@ -26,7 +26,7 @@ struct TransitTripTests {
     #expect(parts == [30_000, 290_000, 1_380_000, 100_000, 30_000])
   }
 
-  @Test func seatsThatAreKeptAreOneRide() {
+  @Test func inSeatTransfersAreOneRide() {
     var drawn = DrawnTimetable(
       """
       A 7:02  B 7:10
@@ -38,7 +38,7 @@ struct TransitTripTests {
     #expect(trip?.rides == 1 && trip?.riding == 1_080_000 && trip?.waiting == 90_000)
   }
 
-  @Test func fewestRidesGoBeforeLatestStartAndThisBeforeWalking() {
+  @Test func prefersFewestRidesThenLatestStartThenLeastWalking() {
     var drawn = DrawnTimetable(
       """
       A 7:02  D 7:30
@@ -58,7 +58,7 @@ struct TransitTripTests {
     #expect(trip(drawn, to: 4)?.transfer == 60_000, "though riders who stay to C are in time, too")
   }
 
-  @Test func walkingAllTheWayIsNoRide() {
+  @Test func walkingAllTheWayIsNotARide() {
     let drawn = DrawnTimetable("A 7:02  B 7:10")
     #expect(trip(drawn, to: 1, walking: 630_001)?.rides == 1)
     #expect(trip(drawn, to: 1, walking: 630_000)?.rides == 0)
