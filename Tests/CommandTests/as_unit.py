@@ -1,10 +1,11 @@
-"""Runs the command of a unit for systemd as an instance of it, under what the unit forbids, where systemd itself does not run.
+"""Runs the command of a systemd unit as an instance of it, under the unit's restrictions, without systemd.
 
     unshare --mount --net python3 as_unit.py ops/odometer@.service night ODOMETER FOLDER
 
-FOLDER becomes /srv/odometer, ODOMETER /usr/local/bin/odometer. What a process can forbid itself is forbidden: system calls
-(SystemCallFilter, RestrictAddressFamilies, RestrictNamespaces) and executable memory that is written (MemoryDenyWriteExecute) by seccomp, all files
-but ReadWritePaths, homes, devices and other folders for temporary files by mounts, new privileges, and root.
+FOLDER becomes /srv/odometer, ODOMETER /usr/local/bin/odometer. Restrictions that a process can impose
+on itself are applied: system calls (SystemCallFilter, RestrictAddressFamilies, RestrictNamespaces) and writable
+executable memory (MemoryDenyWriteExecute) by seccomp; files other than ReadWritePaths, homes, devices and other
+temporary folders by mounts; new privileges; and root.
 """
 
 import ctypes
@@ -20,14 +21,14 @@ NOBODY = 65534
 
 
 def settings(name):
-    """The values of a setting, in their order."""
+    """The values of a setting, in order."""
     with open(unit, encoding="utf-8") as file:
         lines = file.read().splitlines()
     return [line.split("=", 1)[1].replace("%i", instance) for line in lines if line.startswith(name + "=")]
 
 
 def calls(group):
-    """The names of a set of system calls, with those of the sets in it."""
+    """The names of a set of system calls, with those of nested sets."""
     text = subprocess.run(["systemd-analyze", "syscall-filter", group], capture_output=True, text=True, check=True).stdout
     names = [line.strip() for line in text.splitlines()[1:] if line.strip() and "#" not in line]
     return set().union(*(calls(name) if name[0] == "@" else {name} for name in names))
@@ -50,7 +51,7 @@ def numbers():
 
 
 def program():
-    """A filter as the kernel takes it: eight bytes an instruction."""
+    """A filter in the kernel's format: eight bytes per instruction."""
     known = numbers()
     number, third, architecture = 0, 32, 4
     load, same, both, end, refuse, allow = 0x20, 0x15, 0x54, 0x06, 0x00050001, 0x7FFF0000
@@ -69,12 +70,12 @@ def mount(*words):
 
 
 def enter():
-    """The file system as the unit has it."""
+    """The file system under the unit's restrictions."""
     homes = ["/root", "/home", "/run/user"] if settings("ProtectHome") == ["yes"] else []
     with open(binary, "rb") as file:
         program = file.read()
     mount("--make-rprivate", "/")
-    # First the folder, which may be among those for temporary files.
+    # First the folder, which may be below the folders for temporary files.
     for path in ["/srv", "/usr/local/bin", "/var/lib"] + homes + ["/tmp"] * (settings("PrivateTmp") == ["yes"]):
         if os.path.isdir(path):
             mount("-t", "tmpfs", "-o", "mode=1777" if path == "/tmp" else "mode=755", "none", path)

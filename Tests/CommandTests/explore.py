@@ -1,8 +1,8 @@
-"""Explores a page as a person would, in headless Chromium, and holds what it reads against the database.
+"""Explores a page as a user would, in headless Chromium, and compares its content with the database.
 
     explore.py FOLDER        a results folder: report.html, results.sqlite; a comparison's: compare.html, compare.sqlite
 
-Writes a line for each thing that is wrong. Selenium, Chromium's driver and axe (accessibility) do the work.
+Prints one line per error. Uses Selenium, Chromium's driver and axe (accessibility).
 """
 
 import csv
@@ -38,7 +38,7 @@ def expect(what, found, expected):
 
 
 def eventually(what, holds):
-    """Waits until that holds, for a busy machine draws late: says so where it does not within twenty seconds."""
+    """Waits until the condition holds, as a busy machine draws slowly; reports it if it does not within twenty seconds."""
     end = time.monotonic() + 20
     while not holds():
         if time.monotonic() > end:
@@ -59,14 +59,14 @@ class Page:
         self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         self.open(page)
         metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-        # Of the processor: other tests run beside this one.
+        # Processor time, as other tests run at the same time.
         self.seconds = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
     def open(self, page):
         self.driver.get(f"file://{page}")
 
     def saved(self, text):
-        """What a button of the card with a text saves."""
+        """The file saved by a button of the card with a text."""
         return self.run(
             """let saved = null;
             const save = Take.prototype.save;
@@ -88,7 +88,7 @@ class Page:
         return self.driver.execute_script(script, *arguments)
 
     def pixels(self):
-        """How many pixels of the map are painted, of all its tiles: 0 where nothing is drawn."""
+        """The number of painted pixels of the map in all its tiles: 0 if nothing is drawn."""
         return self.run(
             """return [...document.querySelectorAll(".leaflet-results-pane canvas")].reduce((sum, canvas) => {
               const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -98,7 +98,7 @@ class Page:
         )
 
     def picture(self):
-        """What is painted, as a number; in whatever order the tiles come."""
+        """A number for the painted content, independent of the order of tiles."""
         return self.run(
             """return [...document.querySelectorAll(".leaflet-results-pane canvas")].reduce((sum, canvas) => {
               const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -109,8 +109,8 @@ class Page:
         )
 
     def colors(self, names):
-        """How many pixels of the lowest layer of results have each of the style's colours, and how many have another; of
-        those that nothing lies behind."""
+        """The number of pixels of the lowest layer of results with each of the style's colours, and with others; only
+        those without anything behind them."""
         return self.run(
             """const count = new Map(arguments[0].map((name) => [name, 0]));
             const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -145,21 +145,21 @@ class Page:
     def end(self):
         for entry in self.driver.get_log("browser"):
             if entry["level"] == "SEVERE":
-                print(f"the browser says: {entry['message']}")
+                print(f"browser message: {entry['message']}")
         self.driver.quit()
 
 
 def routes(page):
     count = value("SELECT count(*) FROM route WHERE alternative = 0")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(min(count, 20000) + 1))
-    # The worst come first, and a head turns the order round.
+    # The worst come first, and a click on a header reverses the order.
     worst = value("SELECT pair_id FROM route WHERE alternative = 0 ORDER BY expected_travel_time DESC, fid LIMIT 1")
     first = ".list tbody tr[data-row] td"
     expect("the first of the list", page.text(first), str(worst))
     page.all(".list th button")[2].click()
     best = value("SELECT min(expected_travel_time) FROM route WHERE alternative = 0")
     expect("order", page.one(".list th[aria-sort]").get_attribute("aria-sort"), "ascending")
-    # Names in Hebrew leave the origin to the left of the arrow.
+    # Hebrew names leave the origin to the left of the arrow.
     for (first_x, arrow_x) in page.run(
         """const left = (node, index) => {
           const range = document.createRange();
@@ -171,7 +171,7 @@ def routes(page):
         expect("the origin is left of the arrow", first_x < arrow_x, True)
     shown = value("SELECT expected_travel_time FROM route WHERE alternative = 0 AND CAST(pair_id AS TEXT) = ?", page.text(first))
     expect("the fastest of the list", shown, best)
-    # A pair that has a route: by its id, with its steps.
+    # A pair with a route: by its id, with its steps.
     pair, leg, distance = database.execute(
         "SELECT pair_id, leg, distance FROM route WHERE status = 'ok' AND alternative = 0 ORDER BY distance DESC LIMIT 1"
     ).fetchone()
@@ -179,7 +179,7 @@ def routes(page):
     rows = [row for row in page.all(".list tbody tr[data-row]") if row.find_element(By.TAG_NAME, "td").text == str(pair)]
     expect("pairs found by id", bool(rows), True)
     rows[0].click()
-    expect("pair that is shown", f"pair {pair}" in page.text(".detail h2"), True)
+    expect("the shown pair", f"pair {pair}" in page.text(".detail h2"), True)
     told = f"{distance:.0f} m" if distance < 999.5 else f"{distance / 1000:.{1 if distance < 9950 and round(distance / 100) % 10 else 0}f} km"
     expect("its distance", told in page.text(".detail"), True)
     if kind == "routes":
@@ -201,7 +201,7 @@ def routes(page):
     page.one(".detail [aria-label='the next one']").click()
     expect("the next pair", f"pair {second}" in page.text(".detail h2"), True)
     page.one(".detail [aria-label='the one before']").send_keys(Keys.ENTER)
-    expect("the pair before", f"pair {first}" in page.text(".detail h2"), True)
+    expect("the previous pair", f"pair {first}" in page.text(".detail h2"), True)
     page.one(".detail .back").send_keys(Keys.ESCAPE)
     expect("the escape key leads back", page.one(".picklist").is_displayed(), True)
     page.one(".find input").send_keys("no such pair at all")
@@ -209,7 +209,7 @@ def routes(page):
 
 
 def routeCard(page, pair, leg):
-    """Signs, the piece of a step on the map, and files that other programs read."""
+    """Signs, the part of a step on the map, and exported files."""
     steps = page.all(".steps li")
     expect("a sign in front of each step", len(page.all(".steps li > .sign, .steps li > .line")), len(steps))
     plain = page.picture()
@@ -229,16 +229,16 @@ def routeCard(page, pair, leg):
 
 
 def tabs(page):
-    """On a phone one part under the map at a time; what is picked is in the list's place."""
+    """On a phone, one part is shown under the map at a time; a selection replaces the list."""
     parts = {"List": ".panel", "Charts": "main > section", "About": "main > details"}
     bar = {button.text: button for button in page.all(".tabs button")}
     expect("tabs", list(bar), list(parts))
     for name, button in bar.items():
         button.click()
-        expect(f"what tab {name} shows", [other for other in parts if page.one(parts[other]).is_displayed()], [name])
+        expect(f"the content of tab {name}", [other for other in parts if page.one(parts[other]).is_displayed()], [name])
         expect(f"tab {name} is pressed", button.get_attribute("aria-pressed"), "true")
     bar["List"].click()
-    # However far one scrolls, the map stays above the list, and never upon it.
+    # However far the page is scrolled, the map stays above the list, and never covers it.
     for far in [0, 10_000]:
         page.run("scrollTo(0, arguments[0])", far)
         frame, row = [page.run("return (({ top, bottom }) => [top, bottom])(document.querySelector(arguments[0]).getBoundingClientRect())", part)
@@ -246,17 +246,17 @@ def tabs(page):
         expect(f"the map is above the tabs, scrolled by {far}", frame[1] <= row[0] + 1, True)
     page.run("scrollTo(0, 0)")
     page.all(".list tbody tr[data-row]")[0].click()
-    expect("what is picked is under the map", page.one(".detail").is_displayed(), True)
+    expect("the selection is under the map", page.one(".detail").is_displayed(), True)
     bar["Charts"].click()
     page.run("document.querySelector('.detail .back').click(); document.querySelector('.list tbody tr[data-row]').click()")
-    expect("a pick shows the list's tab", bar["List"].get_attribute("aria-pressed"), "true")
+    expect("a selection activates the list's tab", bar["List"].get_attribute("aria-pressed"), "true")
     for link in page.all(".missing a"):
         link.click()
-        expect("what is missing is among the rest", page.one("#missing").is_displayed(), True)
+        expect("missing results are in the last tab", page.one("#missing").is_displayed(), True)
 
 
 def embedded(page):
-    """The map, its headline and its legend, and nothing else: by the address, and as a file of its own."""
+    """Only the map, its headline and its legend: by the address, and as a separate file."""
     for file in [f"{page_file}?embed"] + [f"{folder / name}" for name in ["embed.html"] if (folder / name).exists()]:
         page.open(file)
         if not page.all(".frame"):
@@ -265,12 +265,12 @@ def embedded(page):
         for part in [".headline", ".frame", ".legend"]:
             expect(f"{part} of an embedded map", page.one(part).is_displayed(), True)
         shown = [part for part in page.all(".panel, .take, .tabs, footer, main > section, main > details, h1") if part.is_displayed()]
-        expect("what else an embedded map shows", [part.tag_name for part in shown], [])
-        expect("an embedded map scrolls", page.run("return document.documentElement.scrollHeight <= innerHeight + 1"), True)
+        expect("other parts of an embedded map", [part.tag_name for part in shown], [])
+        expect("an embedded map does not scroll", page.run("return document.documentElement.scrollHeight <= innerHeight + 1"), True)
 
 
 def card(page):
-    """A picture of 1200 x 630: its texts are within it, and none is over another."""
+    """A picture of 1200 x 630: its texts are inside it, and do not overlap."""
     if not (folder / "card.svg").exists():
         return
     page.open(folder / "card.svg")
@@ -280,7 +280,7 @@ def card(page):
         return [box(document.documentElement.getBoundingClientRect()), own.map((text) => [text.textContent, box(text.getBoundingClientRect())])]""")
     expect("the size of the card", size[2:], [1200, 630])
     headline = value("SELECT value FROM job WHERE key = 'headline'")
-    expect("the card says the headline", " ".join(text for text, _ in texts[1:3]).split()[:3], headline.split()[:3])
+    expect("the card contains the headline", " ".join(text for text, _ in texts[1:3]).split()[:3], headline.split()[:3])
     for index, (text, (left, top, right, bottom)) in enumerate(texts):
         expect(f"'{text}' is within the card", left >= 0 and top >= 0 and right <= 1200 and bottom <= 630, True)
         for other, (x, y, farX, farY) in texts[:index]:
@@ -288,15 +288,15 @@ def card(page):
 
 
 def back(page):
-    """From what is picked to the list, in whose place it is."""
-    expect("what is picked is beside the map", page.one(".detail").rect["x"] > page.one(".frame").rect["x"] + page.one(".frame").rect["width"], True)
-    expect("the list is away", page.one(".picklist").is_displayed(), False)
+    """From a selection back to the list that it replaces."""
+    expect("the selection is beside the map", page.one(".detail").rect["x"] > page.one(".frame").rect["x"] + page.one(".frame").rect["width"], True)
+    expect("the list is hidden", page.one(".picklist").is_displayed(), False)
     page.one(".detail .back").click()
-    expect("the list is back", page.one(".picklist").is_displayed(), True)
+    expect("the list is shown again", page.one(".picklist").is_displayed(), True)
 
 
 def area(kilometres):
-    """An area as the page writes it."""
+    """An area as formatted by the page."""
     if kilometres * 1e6 < 9500:
         return f"{kilometres * 1e6:.0f} m²"
     return f"{kilometres:.{3 if kilometres < 0.0995 else 2 if kilometres < 0.995 else 1 if kilometres < 9.95 else 0}f} km²"
@@ -326,13 +326,13 @@ def hours(page, check):
 
 
 def listed(page):
-    """What the list shows, by name."""
+    """The content of the list, by name."""
     rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in page.all(".list tbody tr[data-row]")]
     return {row[0]: row[1:] for row in rows}
 
 
 def matrixAt(page, hour):
-    """The mean and the nearest of each origin other than itself, of whole minutes."""
+    """The mean and the nearest of each origin, excluding itself, in whole minutes."""
     places = lambda role: database.execute(
         "SELECT place_id, latitude, longitude FROM place WHERE role = ? ORDER BY fid", (role,)).fetchall()
     destinations = places("destination") or places("origin")
@@ -365,14 +365,14 @@ def isochronesAt(page, hour):
 def traces(page):
     shown = listed(page)
     ids = dict(database.execute("SELECT CAST(trace_id AS TEXT), moving_time FROM trace"))
-    expect("traces that are listed", set(shown), set(ids))
+    expect("the listed traces", set(shown), set(ids))
     for name, (moving, ratio) in shown.items():
         if moving != "–":
             expect(f"moving time of {name}", abs(minutes(moving) * 60 - ids[name]) <= (30 if ids[name] >= 60 else 0.5), True)
     before = page.picture()
     page.all(".list tbody tr[data-row] td")[0].click()
     name = page.text(".detail h2")
-    expect("trace that is picked", name.removeprefix("Trace ") in ids, True)
+    expect("the selected trace", name.removeprefix("Trace ") in ids, True)
     eventually("a picked trace is drawn", lambda: page.picture() != before)
     fixes, matched = database.execute(
         "SELECT fix_count, matched_count FROM trace WHERE CAST(trace_id AS TEXT) = ?", (name.removeprefix("Trace "),)).fetchone()
@@ -381,7 +381,7 @@ def traces(page):
         "SELECT seconds FROM stop WHERE CAST(trace_id AS TEXT) = ? ORDER BY seconds DESC LIMIT 20", (name.removeprefix("Trace "),)).fetchall()
     tables = [table for table in page.all(".detail table") if "stood" in table.find_element(By.TAG_NAME, "caption").text]
     found = [minutes(cell.text) * 60 for table in tables for cell in table.find_elements(By.CSS_SELECTOR, "td.n")]
-    expect("where it stood", len(found) == len(stops) and all(abs(a - b) <= 30 for a, (b,) in zip(found, stops)), True)
+    expect("its stops", len(found) == len(stops) and all(abs(a - b) <= 30 for a, (b,) in zip(found, stops)), True)
     page.one(".controls select").find_elements(By.TAG_NAME, "option")[1].click()
     expect("streets have hours", page.one(".hours").is_displayed(), True)
     page.one(".hours input").send_keys(Keys.ARROW_RIGHT)
@@ -392,14 +392,14 @@ def compare(page):
     count = value("SELECT count(*) FROM change")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
     isArea = value("SELECT value FROM job WHERE key = 'kind'") == "isochrones"
-    # The greatest difference comes first: of areas what lost most.
+    # The greatest difference comes first: of areas the greatest loss.
     worst = value(f"SELECT {'min' if isArea else 'max'}(difference) FROM change")
     cells = [cell.text for cell in page.all(".list tbody tr[data-row]")[0].find_elements(By.TAG_NAME, "td")]
     item, change, why, difference = database.execute("SELECT item, change, reason, difference FROM change WHERE item = ?", (cells[0],)).fetchone()
     expect("the first of the list", abs(difference - worst) < 0.01, True)
     page.all(".list tbody tr[data-row] td")[0].click()
     detail = page.text(".detail")
-    expect("what is told of it", item in detail and change.replace("_", " ") in detail and f"Why: {why}" in detail, True)
+    expect("its description", item in detail and change.replace("_", " ") in detail and f"Why: {why}" in detail, True)
     if not isArea and difference < 60:
         expect("its difference", f"+{difference:.0f} s" in detail, True)
     # Sorted by the row's name, and searched.
@@ -420,10 +420,10 @@ def matrix(page):
     expect("colours of the scale on the map", sum(shades[f"--c{shade}"] > 20 for shade in range(6)) > 1, True)
     shown = page.all(".list tbody tr[data-row] td")
     expect("the longest mean", abs(minutes(shown[1].text) - worst / 60) <= 0.51, True)
-    # A row of cells, as the database has it.
+    # A row of cells, as in the database.
     name = shown[0].text
     shown[0].click()
-    expect("origin that is picked", page.text(".detail h2"), f"From {name}")
+    expect("the selected origin", page.text(".detail h2"), f"From {name}")
     row, own = database.execute(
         "SELECT travel_times, place_id FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
     ).fetchone()
@@ -432,24 +432,24 @@ def matrix(page):
     found = [minutes(cell.text) for cell in page.all(".nearest tbody td.n")]
     expect("times", all(abs(a - b) <= 1 for a, b in zip(found, expected)) and len(found) == len(expected), True)
     before = page.pixels()
-    # A destination of the card: the trip by itself, and from there all trips to it.
+    # A destination of the card: the trip alone, and from there all trips to it.
     button = page.all(".nearest tbody button")[0]
     destination, told = button.text, page.all(".nearest tbody td.n")[0].text
     button.click()
-    expect("the cell that is picked", page.text(".detail h2"), f"{name} → {destination}")
+    expect("the selected cell", page.text(".detail h2"), f"{name} → {destination}")
     expect("its time", page.text(".detail .large"), told)
     page.all(".detail .plain")[-1].click()
     expect("all trips to its destination", page.text(".detail h2"), f"To {destination}")
     back(page)
     choice = page.one(".controls select")
     choice.find_elements(By.TAG_NAME, "option")[2].click()
-    expect("the legend tells shares", "%" in page.text(".legend"), True)
+    expect("the legend shows shares", "%" in page.text(".legend"), True)
     expect("something was drawn", before > 0, True)
     eventually("something is drawn", lambda: page.pixels() > 0)
 
 
 def access(page):
-    # As far as the slider is, so many of the people: at each threshold what the table of shares has.
+    # The slider's share of people: at each threshold it equals the table of shares.
     for threshold, share in database.execute("SELECT threshold, share FROM access_share WHERE measure = 'population'"):
         page.run("const s = document.querySelector('.minutes input'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", threshold // 60)
         found = page.one(".minutes output").text.split(": ")[1].split(" ")[0]
@@ -457,25 +457,25 @@ def access(page):
     page.run("const s = document.querySelector('.minutes input'); s.value = s.max; s.dispatchEvent(new Event('input'))")
     missing = value("SELECT count(*) FROM access_row WHERE rank = 0")
     rows = page.all(".list tbody tr[data-row]")
-    expect("origins that are listed", len(rows), value("SELECT count(*) FROM place WHERE role = 'origin'"))
-    expect("those without a station come first", all("min" not in row.text.split("\n")[-1][-4:] and " s" not in row.text[-3:] for row in rows[:missing]), True)
+    expect("the listed origins", len(rows), value("SELECT count(*) FROM place WHERE role = 'origin'"))
+    expect("origins without a station come first", all("min" not in row.text.split("\n")[-1][-4:] and " s" not in row.text[-3:] for row in rows[:missing]), True)
     page.one(".find input").send_keys("<b>d")
     expect("origins found by name", [row.text.split(" & ")[0] for row in page.all(".list tbody tr[data-row]")], ["<b>d"])
     page.all(".list tbody tr[data-row]")[0].click()
-    expect("origin that is picked", page.text(".detail h2").split(" & ")[0], "<b>d")
+    expect("the selected origin", page.text(".detail h2").split(" & ")[0], "<b>d")
     seconds, station, name = database.execute(
         "SELECT expected_travel_time, place.place_id, place.name FROM access_row JOIN place AS origin ON origin.fid = origin_fid "
         "JOIN place ON place.fid = station_fid WHERE rank = 1 AND origin.name LIKE '<b>d%'").fetchone()
     expect("its time", abs(minutes(page.text(".detail .large")) * 60 - seconds) <= (30 if seconds >= 600 else 3), True)
-    # Its station: who reaches it, and for whom it is the nearest; the map shows them alone.
+    # Its station: the origins that reach it, and those for which it is the nearest; the map shows only them.
     drawn = page.picture()
     page.all(".detail p .plain")[-1].click()
-    expect("station that is picked", page.text(".detail h2"), name)
+    expect("the selected station", page.text(".detail h2"), name)
     eventually("its origins are lit", lambda: page.picture() != drawn)
     served = database.execute(
         "SELECT value, nearest_value FROM station_service WHERE station_id = ? AND measure = 'population' ORDER BY threshold", (station,)).fetchall()
     found = [tuple(float(cell.text.replace("\u202f", "")) for cell in row.find_elements(By.CSS_SELECTOR, "td.n")) for row in page.all(".detail tbody tr")]
-    expect("what it serves", found, served)
+    expect("the weights it serves", found, served)
     back(page)
     page.one(".find input").clear()
     drawn = page.pixels()
@@ -490,13 +490,13 @@ def isochrones(page):
     rows = [row.find_elements(By.TAG_NAME, "td") for row in page.all(".list tbody tr[data-row]")]
     expect("areas", {name.text: size.text for name, size in rows}, {name: area(size) for name, size in sizes.items()})
     rows[0][0].click()
-    expect("place that is picked", page.text(".detail h2") in sizes, True)
-    # Where areas lie upon one another there is no third colour; edges are blurred.
+    expect("the selected place", page.text(".detail h2") in sizes, True)
+    # Where areas overlap there is no third colour; edges are blurred.
     thresholds = value("SELECT count(DISTINCT threshold) FROM isochrone")
     found = page.colors([f"--c{shade}" for shade in range(6)])
     expect("thresholds on the map", sum(found[f"--c{shade}"] > 20 for shade in range(6)), thresholds)
     expect("pixels of no threshold's colour are few", found["other"] < 0.3 * sum(found.values()), True)
-    # Areas of other times come from grids, which the browser reads first.
+    # Areas of other times come from grids, which the browser must first decode.
     eventually("a slider of minutes", lambda: bool(page.all(".minutes input")))
     drawn = page.picture()
     page.run("const s = document.querySelector('.minutes input'); s.value = 1; s.dispatchEvent(new Event('input'))")
@@ -543,7 +543,7 @@ def move(page):
 
 
 def take(page):
-    """What can be taken along is what is listed; the address leads back to what is shown."""
+    """Exports contain what is listed; the address restores what is shown."""
     if not page.all(".take"):
         return
     saved = page.run(
@@ -557,19 +557,19 @@ def take(page):
     expect("rows of the CSV", len(rows), count)
     expect("features of the GeoJSON", len(json.loads(saved["geojson"])["features"]), count)
     found = {str(row[0]) for row in database.execute(saved["copied"].replace("*", list(rows[0])[0]))}
-    expect("what its SQL finds", {row[list(row)[0]] for row in rows} <= found, True)
+    expect("the results of its SQL", {row[list(row)[0]] for row in rows} <= found, True)
     scrolled = page.run("return scrollY")
     page.all(".list tbody tr[data-row] td")[0].click()
     name = page.text(".detail h2")
     expect("a click leaves the page where it is", page.run("return scrollY"), scrolled)
     other = Page(1300, 1000, page=f"{page_file}{page.run('return location.hash')}")
-    expect("what the address shows", other.text(".detail h2"), name)
+    expect("the content of the address", other.text(".detail h2"), name)
     other.end()
     page.one(".detail .back").click()
 
 
 def undrawn():
-    """Of an area that the page left out there is nothing to show or to hide."""
+    """An area omitted by the page cannot be shown or hidden."""
     text = page_file.read_text()
     least = value("SELECT min(threshold) FROM isochrone")
     head, data = text.split('"areas":[', 1)
@@ -579,7 +579,7 @@ def undrawn():
     other = Page(1300, 1000, page=folder / "undrawn.html")
     boxes = [(label.find_element(By.TAG_NAME, "input").is_enabled(), "not drawn" in label.text)
              for label in other.all(".toggle") if "within" in label.text]
-    expect("boxes of areas that are not drawn", boxes, [(False, True)] + [(True, False)] * (len(boxes) - 1))
+    expect("checkboxes of areas that are not drawn", boxes, [(False, True)] + [(True, False)] * (len(boxes) - 1))
     other.end()
 
 

@@ -1,4 +1,4 @@
-// Looks at the same page in frames of several widths, and writes down what it finds.
+// Loads the same page in frames of several widths, and records the results.
 const measured = [];
 const frames = [...document.querySelectorAll("iframe")];
 const measure = (frame) => {
@@ -15,7 +15,7 @@ const measure = (frame) => {
       if (element.getBoundingClientRect().right > width + 1) complaints.push(`${element.tagName} ${element.className} sticks out`);
     }
   }
-  // The pictures that one sees on paper, and where no script runs.
+  // The pictures that are visible on paper, and without scripts.
   classList.remove("explored");
   delete dataset.tab;
   const figures = [...page.querySelectorAll("figure")];

@@ -1,4 +1,4 @@
-# Reads every table and view of results by sf, and prints what differs from what SQLite says: Rscript read_all.R RESULTS
+# Reads every table and view of results with sf, and prints differences from SQLite's: Rscript read_all.R RESULTS
 suppressMessages(library(sf))
 suppressMessages(library(DBI))
 

@@ -1,4 +1,4 @@
-"""Reads every table and view of results by the programs that people use, and prints what differs from what SQLite says:
+"""Reads every table and view of results with common programs, and prints differences from SQLite's:
 python3 read_all.py FOLDER_OF_MODULES RESULTS"""
 import os, sqlite3, subprocess, sys, warnings
 
@@ -22,7 +22,7 @@ for name in names:
     cursor = database.execute(f"SELECT * FROM {name}")
     columns = [column[0] for column in cursor.description]
     count = len(cursor.fetchall())
-    # SQLite knows no types of sums.
+    # SQLite does not know the types of sums.
     numbers = [c for c in columns if c in ("distance", "expected_travel_time", "travel_time") and name != "pair_total"]
 
     def expect(program, rows, total=None):

@@ -1,5 +1,5 @@
-"""Reads every table and view of results by QGIS, and prints what differs from what SQLite says; then runs a recipe, if there
-is one: /usr/bin/python3 read_qgis.py RESULTS [RECIPE]"""
+"""Reads every table and view of results with QGIS, and prints differences from SQLite's; then runs a recipe, if one is
+given: /usr/bin/python3 read_qgis.py RESULTS [RECIPE]"""
 import os, sqlite3, sys
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"

@@ -1,18 +1,18 @@
 // Loaded into the program before the system's own library (LD_PRELOAD), this makes the n-th call that changes one of
-// some files go wrong, as a disk, a person or the power would:
+// some files fail, like a disk, a user or a power cut would:
 //
-//   FAULT_PATH  how the files' absolute paths begin      FAULT_AT  which call, from 1; 0 for none
+//   FAULT_PATH  prefix of the files' absolute paths      FAULT_AT  number of the call, from 1; 0 for none
 //   FAULT_CALL  counts only these: open, write, sync, truncate, rename or unlink
-//   FAULT_KIND  enospc     it and all later writes find the disk full
-//               eio        it alone fails
+//   FAULT_KIND  enospc     the call and all later writes find the disk full
+//               eio        only this call fails
 //               kill       the process is killed before it (SIGKILL)
-//               torn       half of what it writes is written, then the process is killed
-//               power      the process is killed, and of what was not synchronised any part is lost
-//               change     somebody writes to the file FAULT_CHANGED, as FAULT_CHANGE says, and the call is made
-//               lost       the folder is moved away, before it
-//               interrupt  the process gets SIGINT, and the call is made once that was handled
-//   FAULT_LOG   a file that gets one line per call: what is called, and the file's name
-//   FAULT_SEED  decides what is lost by `power`
+//               torn       half of its data is written, then the process is killed
+//               power      the process is killed, and a random part of the unsynchronised data is lost
+//               change     the file FAULT_CHANGED is written to, according to FAULT_CHANGE, and the call is made
+//               lost       the folder is moved away before the call
+//               interrupt  the process gets SIGINT, and the call is made after it was handled
+//   FAULT_LOG   a file that gets one line per call: the function, and the file's name
+//   FAULT_SEED  determines the data lost by `power`
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,7 +30,7 @@
 
 enum { MOST_FILES = 4096, MOST_PATH = 512 };
 
-// What a write changed, so that it can be taken back.
+// The change made by a write, so that it can be undone.
 typedef struct Change {
   struct Change *before;
   char path[MOST_PATH];
@@ -72,7 +72,7 @@ static const char *path_of(int file) {
 static void lose_what_is_not_synchronised(void) {
   srandom(getenv("FAULT_SEED") ? atoi(getenv("FAULT_SEED")) : 1);
   for (Change *change = changes; change; change = change->before) {
-    if (random() % 3 == 0) continue;  // this one had reached the disk
+    if (random() % 3 == 0) continue;  // this one had already reached the disk
     int file = SYSTEM("open", int, const char *, int, ...)(change->path, O_WRONLY);
     if (file < 0) continue;
     SYSTEM("pwrite", ssize_t, int, const void *, size_t, off_t)(file, change->old, change->count, change->offset);
@@ -89,7 +89,7 @@ static void handle(int number) {
   sem_post(&handled);
 }
 
-// Sends SIGINT as a person does. Where the program listens, returns when its handler, on whatever thread, has returned.
+// Sends SIGINT as a user does. If the program listens, returns when its handler, on any thread, has returned.
 static void interrupt(void) {
   struct sigaction action;
   sigaction(SIGINT, NULL, &action);
@@ -101,10 +101,10 @@ static void interrupt(void) {
     sigaction(SIGINT, &action, NULL);
   }
   kill(getpid(), SIGINT);
-  while (is_listening && sem_wait(&handled)) {}  // fails where the signal came to this thread: again
+  while (is_listening && sem_wait(&handled)) {}  // interrupted if the signal reached this thread: repeat
 }
 
-// As an editor, or a copy on top of a file, does.
+// Like an editor, or a copy on top of a file.
 static void write_to_input(void) {
   const char *how = getenv("FAULT_CHANGE");
   int file = SYSTEM("open", int, const char *, int, ...)(getenv("FAULT_CHANGED"), O_RDWR);
@@ -125,7 +125,7 @@ static void lose_folder(void) {
   SYSTEM("rename", int, const char *, const char *)(prefix, away);
 }
 
-// Counts a call; whether it is to fail, and with errno set.
+// Counts a call; returns whether it shall fail, and sets errno.
 static int fails(const char *call, const char *path, int writes) {
   if (!path) return 0;
   int is_counted = !counted || strcmp(counted, call) == 0;
@@ -176,7 +176,7 @@ static void forget(const char *path) {
 }
 
 static ssize_t written(int file, const void *bytes, size_t count, off_t offset, int is_placed) {
-  // Also what a handler writes while a call waits for it.
+  // Includes what a handler writes while a call waits for it.
   if (!path_of(file) && !is_placed) return SYSTEM("write", ssize_t, int, const void *, size_t)(file, bytes, count);
   pthread_mutex_lock(&lock);
   const char *path = path_of(file);
@@ -270,7 +270,7 @@ int ftruncate(int file, off_t size) {
   const char *path = path_of(file);
   if (fails("truncate", path, 0)) return -1;
   int result = SYSTEM("ftruncate", int, int, off_t)(file, size);
-  if (path) forget(path);  // taken as done at once: nothing behind the new end is needed
+  if (path) forget(path);  // treated as done at once: nothing after the new end is needed
   return result;
 }
 int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
