@@ -4,7 +4,7 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-/// Tests that wait for the program more than they compute: to optimise them takes longer than they gain.
+/// Tests that mostly wait for the program: optimizing them takes longer than it saves.
 let unoptimized = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
@@ -29,11 +29,11 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("z"), .linkedLibrary("expat"), .linkedLibrary("lz4"), .linkedLibrary("deflate"),
       ]),
-    .target(name: "CCountries"),  // data, which C embeds
-    .target(name: "CGDAL"),  // functions of a library that is opened while the program runs
-    .target(name: "CLeaflet"),  // a script and its style, which C embeds
-    .target(name: "COdometer"),  // the declarations that Swift implements for other languages
-    .target(name: "CPrefetch"),  // an instruction that Swift has no word for
+    .target(name: "CCountries"),  // data, embedded by C
+    .target(name: "CGDAL"),  // functions of a library that is loaded at run time
+    .target(name: "CLeaflet"),  // a script and its style, embedded by C
+    .target(name: "COdometer"),  // declarations that Swift implements for other languages
+    .target(name: "CPrefetch"),  // an instruction that Swift cannot express
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CGeos", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
@@ -42,7 +42,7 @@ let package = Package(
     .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // The modules, from the bottom up. None uses one that stands below it in this list.
+    // The modules, from the bottom up. None uses a module that follows it in this list.
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", dependencies: ["CPrefetch"], swiftSettings: strict),
     .target(name: "Transit", dependencies: ["Hierarchy"], swiftSettings: strict),
@@ -111,7 +111,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "odometer", dependencies: ["OdometerCommand"], swiftSettings: strict),
 
-    // Tests: TestMaps is their common ground.
+    // Tests: TestMaps is shared by all.
     .target(
       name: "TestMaps", dependencies: ["Geography", "Hierarchy", "StreetNetwork", "Routing", "CSQLite", "CZlib"],
       path: "Tests/TestMaps",
@@ -166,7 +166,7 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// libFuzzer has a main of its own, so this links only when it is asked for (make fuzz).
+// libFuzzer has its own main function, so this is linked only on request (make fuzz).
 if ProcessInfo.processInfo.environment["ODOMETER_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(name: "fuzzer", dependencies: ["Fuzzing"], path: "Tests/Fuzzer", swiftSettings: strict))

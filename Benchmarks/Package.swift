@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own that uses the products as strangers do.
+// A separate package that uses the products as external users do.
 let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "odometer", path: "..")],

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Lays a map side by side: tile.py MAP SIDE OUTPUT makes SIDE x SIDE copies, joined by up to eight roads a seam.
+"""Repeats a map side by side: tile.py MAP SIDE OUTPUT makes SIDE x SIDE copies, joined by up to eight roads per seam.
 
-A map as large as a country whose streets are those of a real city. Every tile has its own IDs and keeps all that its
-objects say; seams join the ends of main roads nearest to them. Needs PyPI's osmium.
+A map as large as a country, with the streets of a real city. Every tile has its own IDs and keeps all data of its
+objects; seams join the nearest ends of main roads. Needs PyPI's osmium.
 """
 
 import sys
@@ -37,7 +37,7 @@ def read(path):
 
 
 def seam(places, axis, box):
-    """Pairs of nodes that roads join across a seam: the outermost main roads of eight strips along it."""
+    """Pairs of nodes joined by roads across a seam: the outermost main roads of eight strips along it."""
     other = 1 - axis
     low, high = box[other]
     pairs = []
@@ -52,7 +52,7 @@ def seam(places, axis, box):
 def main(path, side, output):
     nodes, ways, relations, places = read(path)
     box = [(min(n[axis] for n in nodes), max(n[axis] for n in nodes)) for axis in (1, 2)]
-    # Tiles stand where the roads do: objects that reach far out of an extract may lie upon the next tile.
+    # Tiles are placed by their roads: objects that reach far out of an extract may overlap the next tile.
     road_box = [(min(p[axis] for p in places.values()), max(p[axis] for p in places.values())) for axis in (0, 1)]
     step = [high - low + 0.002 for low, high in road_box]
     tiles = [(column, row) for row in range(side) for column in range(side)]

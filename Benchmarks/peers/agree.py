@@ -1,8 +1,10 @@
-"""Called by `agree`: how far Odometer, OSRM and Valhalla agree on one extract, and where they do not (OSRM but for lorries and wheelchairs).
+"""Called by `agree`: how closely Odometer, OSRM and Valhalla agree on one extract, and where they differ (OSRM not for
+lorries and wheelchairs).
 
-Points are random along all ways tagged highway, by length; a point counts where every engine snaps it within two metres, so that
-all answer the same trips (Odometer without `snapPenalties`). Pairs are of two such points; a pair counts where both routes begin and end
-within five metres of them. A turn is tried by asking an engine for the trip from up to 30 m before it to 30 m behind it.
+Points are random along all ways tagged highway, by length; a point counts if every engine snaps it within two metres,
+so that all answer the same trips (Odometer without `snapPenalties`). Pairs consist of two such points; a pair counts if
+both routes begin and end within five metres of them. A turn is tested by asking an engine for the trip from up to 30 m
+before it to 30 m after it.
 """
 
 import json
@@ -20,9 +22,9 @@ from streets import Streets, metres
 
 MAP, MODE, FOLDER, BINARY, PROFILES, LABEL = sys.argv[1:7]
 PAIRS = int(os.environ.get("PAIRS", "1000"))
-TURNS = int(os.environ.get("TURNS", "2000"))  # tried per engine and peer at most
+TURNS = int(os.environ.get("TURNS", "2000"))  # maximum tested per engine and peer
 NEAR_POINT, NEAR_END = 2.0, 5.0
-BEFORE = 30.0  # metres before and behind a turn
+BEFORE = 30.0  # metres before and after a turn
 
 
 def near(a, b, limit):
@@ -94,7 +96,8 @@ class Agreement:
     # Pairs
 
     def pairs(self):
-        """The pairs of an earlier run in this folder, so that versions are compared on the same; else new ones."""
+        """The pairs of an earlier run in this folder, so that versions are compared on the same pairs; otherwise new
+        ones."""
         kept = os.path.join(FOLDER, f"pairs-{MODE}.json")
         if os.path.exists(kept):
             with open(kept) as file:
@@ -135,7 +138,7 @@ class Agreement:
                 "onlyOursExamples": [pairs[number] for number in only_ours[:5]],
                 "onlyTheirsExamples": [pairs[number] for number in only_theirs[:5]],
                 "rows": [[number, round(time, 4), round(distance, 4)] for number, time, distance in rows]}
-            # Of short trips a second is many per cent: the worst are sought among those of two minutes.
+            # On short trips a second is a large percentage: the worst are selected from those of at least two minutes.
             long = [row for row in rows if answers[0][row[0]].seconds >= 120]
             worst = sorted(long, key=lambda row: -abs(math.log(row[1])))[:20]
             summary["worst"] = [
@@ -145,7 +148,8 @@ class Agreement:
         return answers
 
     def explain(self, number, pair, mine, theirs, time, distance, peer):
-        """Both routes where they part, and the first turn or street of the peer's that Odometer cannot drive, and the reverse."""
+        """Both routes where they diverge, and the first turn or street of the peer's that Odometer cannot use, and the
+        reverse."""
         a, b = self.streets.nodes(mine.shape), self.streets.nodes(theirs.shape)
         we_cannot, they_cannot = self.obstacles(b, self.ours, a), self.obstacles(a, peer, b)
         return {
@@ -156,7 +160,7 @@ class Agreement:
             "weCannot": we_cannot, "theyCannot": they_cannot}
 
     def cause(self, a, b, we_cannot, they_cannot):
-        """The likeliest reason, by what lies on the parts that only one takes, else on both."""
+        """The most likely reason, from objects on the parts that only one takes, otherwise on both."""
         mine, theirs = self.apart(a, set(b)), self.apart(b, set(a))
         kinds = {}
         for part in mine + theirs:
@@ -181,7 +185,7 @@ class Agreement:
         return "another way"
 
     def parts(self, nodes, others):
-        """Where a path is not on the other: place, and the ways."""
+        """Where a path differs from the other: place, and the ways."""
         parts = []
         for part in self.apart(nodes, others):
             length = sum(metres(self.streets.position[p], self.streets.position[q]) for p, q in zip(part, part[1:]))
@@ -191,7 +195,7 @@ class Agreement:
         return sorted(parts, key=lambda part: -part["metres"])[:4]
 
     def apart(self, nodes, others):
-        """The parts of a path that are not on another, each with the node before and the node behind."""
+        """The parts of a path that are not on another, each with the node before and the node after."""
         parts, start = [], None
         for index, node in enumerate(nodes):
             if node not in others and start is None:
@@ -209,7 +213,7 @@ class Agreement:
     # Turns
 
     def turns(self, nodes):
-        """Every turn of a path at a junction or a barrier, with points before and behind."""
+        """Every turn of a path at a junction or a barrier, with points before and after."""
         position, streets = self.streets.position, self.streets
         for index in range(1, len(nodes) - 1):
             a, via, b = nodes[index - 1 : index + 2]
@@ -222,8 +226,8 @@ class Agreement:
                        "metres": length_before + length_behind, "at": position[via]}
 
     def walk(self, nodes, index, step):
-        """The point up to thirty metres along a path from a node, but not beyond the middle of the stretch to the next junction;
-        how far that is, and the index of the node behind it."""
+        """The point up to thirty metres along a path from a node, but not beyond the middle of the stretch to the next
+        junction; its distance, and the index of the node after it."""
         position = self.streets.position
         limit, cursor = 0.0, index
         while 0 <= cursor + step < len(nodes):
@@ -245,7 +249,8 @@ class Agreement:
             cursor += step
 
     def impossible(self, turns, engine):
-        """Those that an engine, though it has both streets, does not make, with the detour it takes; the longest first."""
+        """The turns that an engine does not make although it has both streets, with the detour it takes; the longest
+        first."""
         found = []
         for turn, route in zip(turns, engine.routes([(turn["before"], turn["behind"]) for turn in turns]) if turns else []):
             if route is None:
@@ -267,7 +272,7 @@ class Agreement:
             "detour": "street missing" if detour is None else "no route" if math.isinf(detour) else round(detour)}
 
     def one_sided(self, answers):
-        """Turns that one engine's routes make and the other engine cannot."""
+        """Turns made by one engine's routes that the other engine cannot make."""
         paths = [[self.streets.nodes(route.shape) for route in routes if route] for routes in answers]
         made = [{turn for path in path_list for turn in zip(path, path[1:], path[2:])} for path_list in paths]
         self.result["turns"] = []
@@ -304,7 +309,7 @@ def spread(ratios):
 
 def main():
     output = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # peers print to stdout as they like
+    os.dup2(2, 1)  # peers print to stdout
     agreement = Agreement()
     answers = agreement.compare(agreement.pairs())
     agreement.one_sided(answers)

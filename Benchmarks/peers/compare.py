@@ -1,8 +1,8 @@
 """Called by `compare`: measures Odometer and its peers on one extract, and prints one table.
 
-Both sides do the same work, from coordinates to answers, on one core: the clock is the CPU time of the process that answers.
-They run in turns, RUNS times each (default: 5). Rates are medians, with the slowest and the fastest run behind them. Agreement is
-the share of pairs whose times, and distances, differ by at most 1 %.
+Both sides do the same work, from coordinates to answers, on one core; the measure is the CPU time of the process that
+answers. They run in turns, RUNS times each (default: 5). Rates are medians, followed by the slowest and the fastest
+run. Agreement is the share of pairs whose times, and distances, differ by at most 1 %.
 """
 
 import csv
@@ -36,7 +36,7 @@ def odometer(*words):
 
 
 def cpu_of(body):
-    """CPU seconds that this process takes for it."""
+    """CPU seconds of this process for a call."""
     start = time.process_time()
     body()
     return time.process_time() - start
@@ -60,13 +60,13 @@ def scene(name, *words):
 
 
 def in_turns(ours, theirs):
-    """CPU seconds of RUNS runs of each, one after the other."""
+    """CPU seconds of RUNS runs of each, in turns."""
     runs = [(ours(), theirs()) for _ in range(RUNS)]
     return [run[0] for run in runs], [run[1] for run in runs]
 
 
 def agreement(pairs):
-    """The shares of pairs of numbers that differ by at most 1 %, of those that both sides have; as text."""
+    """The share of pairs of numbers that differ by at most 1 %, among those that both sides have; as text."""
     both = [(a, b) for a, b in pairs if a is not None and b is not None and b > 0]
     if not both:
         return "–"
@@ -74,13 +74,13 @@ def agreement(pairs):
 
 
 class Table:
-    """Rows of a scene: both sides' rates, least, median and most, and how far their answers agree."""
+    """Rows of a scene: both sides' rates (minimum, median and maximum), and the agreement of their answers."""
 
     def __init__(self):
         self.rows = []
 
     def add(self, scene, unit, counts, seconds, peer, agree=("–", "–")):
-        """`counts` are what each side answers in one run, and `seconds` what each of its runs took."""
+        """`counts` are the answers of each side in one run, and `seconds` the time of each of its runs."""
         rates = [sorted(count / each for each in runs) for count, runs in zip(counts, seconds)]
         ours, theirs = (statistics.median(rate) for rate in rates)
         spread = [f"{rate[0]:,.0f} to {rate[-1]:,.0f}" for rate in rates]
@@ -125,7 +125,7 @@ def job(name, pairs, **keys):
 
 
 def answers(pairs):
-    """Odometer's time and distance of each pair; None where it has none."""
+    """Odometer's time and distance of each pair; None without a route."""
     words, output = job("answers", pairs, kind="etas")
     run(*words)
     found = sqlite3.connect(os.path.join(output, "results.sqlite")).execute(
@@ -135,7 +135,7 @@ def answers(pairs):
 
 
 def agreements(pairs, theirs):
-    """Of times and of distances."""
+    """For times and for distances."""
     ours = answers(pairs)
     return tuple(agreement([(a[part], b[part]) for a, b in zip(ours, theirs)]) for part in (0, 1))
 
@@ -182,7 +182,7 @@ def compare_osrm(table, points):
     words, _ = job("written", pairs, kind="routes")
 
     def write_all():
-        """What a job leaves: a table of routes and one of steps, and shapes as GeoJSON, compressed."""
+        """The results of a job: a table of routes and one of steps, and shapes as GeoJSON, compressed."""
         path = os.path.join(FOLDER, "peer.sqlite")
         if os.path.exists(path):
             os.remove(path)
@@ -291,7 +291,7 @@ def compare_pandana(table, points):
     network.set_pois(
         "station", 100_000, 3, pandas.Series([lon for lon, _ in stations]), pandas.Series([lat for _, lat in stations]))
 
-    # Both sides answer for every junction; Odometer does so for each of their states.
+    # Both sides answer for every junction; Odometer does so for each of its states.
     seconds = in_turns(
         scene("nearest 3 of 200", "--kinds", "nearest", "--nearest", "3of200"),
         lambda: cpu_of(lambda: network.nearest_pois(100_000, "station", num_pois=3)))
@@ -300,7 +300,7 @@ def compare_pandana(table, points):
 
 
 def main():
-    # Peers print to stdout as they like: what is left of it is the table.
+    # Peers print to stdout: only the table remains there.
     table_output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     points = read_points()
@@ -310,7 +310,7 @@ def main():
             continue
         try:
             compare(table, points)
-        except Exception as error:  # a peer that cannot answer spoils no other
+        except Exception as error:  # a peer that fails does not affect the others
             note(f"{compare.__name__}: left out: {error}")
     table.write(table_output)
     table_output.close()

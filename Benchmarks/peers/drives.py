@@ -1,8 +1,8 @@
-"""Drives of which the street and the moment are known, and the fixes that a device would have recorded on them.
+"""Drives with known streets and moments, and the fixes that a device would have recorded on them.
 
-Trips between random points are routed by several engines in turn, so that no matcher has its own routes alone as truth. Each
-is driven at the pace of its engine, slowed and hastened by random factors: a driver is no profile. Random numbers are those of
-Python's `random`, whose sequences are the same in every version.
+Trips between random points are routed by several engines in turn, so that no matcher has only its own routes as truth.
+Each is driven at the pace of its engine, slowed and accelerated by random factors, as drivers do not follow profiles.
+Random numbers are those of Python's `random`, whose sequences are the same in every version.
 """
 
 import csv
@@ -16,19 +16,19 @@ import numpy as np
 
 from paced import METRES, along, metres
 
-LENGTHS = 2_000, 15_000  # metres from end to end as the crow flies
-SAME_END = 30.0  # metres: where engines put an end farther apart, they do not answer the same trip
-TRIP_PACE, TRIP_SPREAD = 0.8, 0.2  # of the engine's pace, its median and the deviation of its logarithm, from trip to trip
-PIECE, PIECE_SPREAD = 400.0, 0.3  # metres, and the deviation from piece to piece
-STOPS_APART, STOP = 1200.0, (10, 60)  # metres between two stops on average; seconds
+LENGTHS = 2_000, 15_000  # metres from end to end in a straight line
+SAME_END = 30.0  # metres: if engines place an end farther apart, they do not answer the same trip
+TRIP_PACE, TRIP_SPREAD = 0.8, 0.2  # of the engine's pace: median, and deviation of its logarithm, per trip
+PIECE, PIECE_SPREAD = 400.0, 0.3  # metres, and the deviation per piece
+STOPS_APART, STOP = 1200.0, (10, 60)  # average metres between two stops; seconds
 TURNING = 5.0  # seconds
-EPOCH = 1_400_000_000  # when the first drive begins, in seconds since 1970; the next begins DAY later
+EPOCH = 1_400_000_000  # start of the first drive, in seconds since 1970; the next begins DAY later
 DAY = 100_000
 
 
 @dataclass
 class Drive:
-    by: str  # whose route it is
+    by: str  # the engine of the route
     shape: np.ndarray
     when: np.ndarray  # seconds, and
     where: np.ndarray  # metres from the start then
@@ -42,7 +42,7 @@ class Drive:
         return self.when[-1]
 
     def fixes(self, number, interval, sigma, noise):
-        """(seconds since 1970, longitude, latitude), with noise of sigma metres an axis."""
+        """(seconds since 1970, longitude, latitude), with noise of sigma metres per axis."""
         end = math.ceil(self.seconds)
         moments = np.array([*range(0, end, interval), end])
         at = np.interp(moments, self.when, self.where)
@@ -84,7 +84,7 @@ def driven(by, route, stops, rng):
 
 
 def there_and_back(routes):
-    """Of a route and one that leads back from exactly where it ends, both with the turn between them."""
+    """For a route and one that leads back from exactly where it ends, both with the turn between them."""
     def joined(there, back):
         return there.joined(back, TURNING) if there and back and metres(there.shape[-1], back.shape[0]) < 1 else None
 

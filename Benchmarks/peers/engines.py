@@ -1,4 +1,4 @@
-"""Three engines behind one face: where a place snaps to, and the route of a pair."""
+"""Three engines with one interface: where a place snaps to, and the route of a pair."""
 
 import csv
 import gzip
@@ -17,7 +17,7 @@ MODES = {
     "automobile": {"osrm": "car", "valhalla": "auto"},
     "walking": {"osrm": "foot", "valhalla": "pedestrian"},
     "cycling": {"osrm": "bicycle", "valhalla": "bicycle"},
-    # OSRM has no such profiles. The lorry is of the size that data/profiles/truck.json5 has.
+    # OSRM lacks such profiles. The lorry has the size given in data/profiles/truck.json5.
     "truck": {
         "valhalla": "truck", "transportType": "automobile",
         "options": {"height": 4, "width": 2.55, "length": 16.5, "weight": 40, "axle_load": 11.5, "hazmat": False}},
@@ -29,7 +29,7 @@ MODES = {
 class Route:
     seconds: float
     metres: float
-    shape: list  # (longitude, latitude); of OSRM the positions of OSM's nodes between its two ends
+    shape: list  # (longitude, latitude); for OSRM the positions of OSM's nodes between its two ends
 
 
 def run(*words, fine=(0,)):
@@ -40,7 +40,7 @@ def run(*words, fine=(0,)):
 
 
 def osrm_base(map, mode, folder, algorithm):
-    """OSRM's data of an extract, made where they are missing."""
+    """OSRM's data of an extract, created if missing."""
     import osrm
 
     home = os.path.dirname(osrm.__file__)
@@ -62,7 +62,7 @@ def osrm_base(map, mode, folder, algorithm):
 
 
 def emptied(text, key):
-    """A profile with one of its objects emptied: the points to compare are on streets, and must not be drawn to others."""
+    """A profile with one of its objects emptied: the compared points are on streets, and must not be snapped to others."""
     start = re.search(rf"^  {key}: {{", text, re.MULTILINE)
     if not start:
         return text
@@ -74,7 +74,7 @@ def emptied(text, key):
 
 
 class Odometer:
-    """One binary. What it makes of a map is kept by the binary's digest, so that two versions never share a network."""
+    """One binary. Its networks are cached by the binary's digest, so that two versions never share one."""
 
     name = "Odometer"
 
@@ -89,7 +89,7 @@ class Odometer:
             return
         with open(profile) as file, open(self.profile, "w") as copy:
             text = file.read()
-            # The penalties of a profile with a base are its base's.
+            # The penalties of a profile with a base come from its base.
             none = {"tunnel": None, "location": None, "route": None}
             layered = {"base": mode, "name": f"{mode}-as-peers", "snapPenalties": none}
             copy.write(json.dumps(layered) if re.search(r"^  base:", text, re.MULTILINE) else emptied(text, "snapPenalties"))
@@ -107,7 +107,7 @@ class Odometer:
         return output
 
     def rows(self, query):
-        """Of the database of the last job."""
+        """From the database of the last job."""
         with closing(sqlite3.connect(os.path.join(self.folder, "output", "results.sqlite"))) as database:
             return database.execute(query).fetchall()
 
@@ -166,7 +166,7 @@ class OSRM:
         best = list(answer["routes"])[0]
         ends = [tuple(end["location"]) for end in answer["waypoints"]]
         nodes = [int(node) for node in list(best["legs"])[0]["annotation"]["nodes"]]
-        # The first and the last node are those before the start and behind the end.
+        # The first and the last node are those before the start and after the end.
         inner = [self.position[node] for node in nodes[1:-1] if node in self.position]
         return Route(best["duration"], best["distance"], [ends[0], *inner, ends[1]])
 

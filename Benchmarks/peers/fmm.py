@@ -1,5 +1,5 @@
-"""FMM, by fastmm's build of it. It has no reader of OSM: a car's ways of the extract, split where ways meet, an edge for each open
-direction, without turn restrictions."""
+"""FMM, as built by fastmm. It has no OSM reader: the ways of the extract that are open to cars, split where ways meet,
+with one edge for each open direction, without turn restrictions."""
 
 import math
 import os
@@ -11,7 +11,7 @@ import osmium
 from matchers import radius
 from paced import METRES
 
-REACH = 1000  # metres: of ways between candidates, in its table
+REACH = 1000  # metres along ways between candidates, in its table
 CANDIDATES = 8
 CLASSES = {
     "motorway", "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "living_street", "service",

@@ -1,7 +1,7 @@
 """Called by `hours`: times at hours of a Monday, by Odometer and by Valhalla, on one extract.
 
-Times are CPU seconds: of Odometer whole jobs, started, read and written; of Valhalla its calls alone. Odometer runs before and after
-Valhalla, so that a slow minute hurts both.
+Times are CPU seconds: for Odometer of whole jobs, including start, reading and writing; for Valhalla only of its calls.
+Odometer runs before and after Valhalla, so that a slow minute affects both.
 """
 
 import csv
@@ -32,7 +32,7 @@ CLASSES = {
 
 
 def traffic():
-    """A table of peaks at 8:24 and 18:12, the main roads' the deepest: hours have their means."""
+    """A table of peaks at 8:24 and 18:12, the deepest on main roads: hours have their means."""
     if "TRAFFIC" in os.environ:
         return os.path.abspath(os.environ["TRAFFIC"])
     path = os.path.join(FOLDER, "hours.traffic.json5")
@@ -98,7 +98,7 @@ def job(settings):
 
 
 def matrix(origins, destinations):
-    """CPU seconds a row, in a job of all hours."""
+    """CPU seconds per row, in a job of all hours."""
     header = ["id", "lon", "lat"]
     lists = {
         name: write(f"{name}.csv", header, [(number, *place) for number, place in enumerate(places)])
@@ -116,7 +116,7 @@ def etas(pairs):
 
 
 def lanes():
-    """CPU seconds a row by scene: to all states, of sixteen departures at once, and of one by Dijkstra's search."""
+    """CPU seconds per row by scene: to all states, for sixteen departures at once, and for one by Dijkstra's algorithm."""
     words = [ODOMETER, "bench", MAP, "--by", "automobile", "--cache", FOLDER, "--kinds", "hours", "--json"]
     results = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
     return {result["scene"]: result["cpu"] / result["count"] for result in results}
@@ -131,7 +131,7 @@ def valhalla():
     settings = get_config(tile_extract="", tile_dir=tiles, verbose=False)
     settings["mjolnir"]["concurrency"] = 1
     limits = settings["service_limits"]
-    # Not max_matrix_distance: without its bound Valhalla's searches go on for places that cannot be reached.
+    # Not max_matrix_distance: without its bound Valhalla's searches continue for unreachable places.
     limits["auto"].update(max_matrix_location_pairs=10**8, max_locations=10**5)
     limits.update(max_timedep_distance_matrix=limits["auto"]["max_matrix_distance"])
     with open(config, "w") as file:
@@ -158,7 +158,7 @@ def peer_matrix(actor, origins, destinations):
     start = time.process_time()
     answer = json.loads(actor.matrix(request))
     seconds = time.process_time() - start
-    # Without the clock it would be another algorithm.
+    # Without the clock another algorithm would be used.
     if answer.get("algorithm", "timedistancematrix") != "timedistancematrix":
         raise SystemExit(f"Valhalla answered by {answer['algorithm']}, expected timedistancematrix")
     return seconds / len(origins)
@@ -166,7 +166,7 @@ def peer_matrix(actor, origins, destinations):
 
 def peer_pairs(actor, pairs):
     times = []
-    for a, b in pairs[:10] + pairs:  # the first warm up
+    for a, b in pairs[:10] + pairs:  # the first ones warm up
         request = json.dumps(
             {"locations": places([a, b]), "costing": "auto", "date_time": DATE_TIME, "directions_type": "none"})
         start = time.process_time()
@@ -206,7 +206,7 @@ def compare_pairs(add, new_actor, rng):
 
 
 def main():
-    # Peers print to stdout as they like: what is left of it is the table.
+    # Peers print to stdout: only the table remains there.
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     new_actor = valhalla()

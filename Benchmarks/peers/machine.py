@@ -1,4 +1,4 @@
-"""What figures were measured on and with."""
+"""The machine and the versions used for measurements."""
 
 import sys
 from importlib import metadata

@@ -1,13 +1,14 @@
-"""Peers behind one face: traces in, matches out, with the CPU seconds of the peer's own calls.
+"""Peers with one interface: traces in, matches out, with the CPU seconds of the peer's own calls.
 
-A match is a list of parts, each a list of (longitude, latitude). What Python does before and after a call does not count; reading
-the question and writing the answer as text, where the peer's library works so, does. Each peer is told the noise to expect:
-OSRM by `radiuses`, Valhalla by `sigma_z` of its configuration (a request's `gps_accuracy` changes nothing) and `search_radius`, FMM by
-`gps_error` and its radius. Valhalla's `breakage_distance` is 10 km, as on its public server: traces with a fix a minute would be lost.
+A match is a list of parts, each a list of (longitude, latitude). Python's work before and after a call does not count;
+reading the question and writing the answer as text, where the peer's library does that, counts. Each peer is given the
+expected noise: OSRM by `radiuses`, Valhalla by `sigma_z` of its configuration (a request's `gps_accuracy` has no
+effect) and `search_radius`, FMM by `gps_error` and its radius. Valhalla's `breakage_distance` is 10 km, as on its
+public server: traces with one fix per minute would be lost.
 
-A way of asking: `raw` gives every fix that is not exactly where the one before was (on which peers stumble); `thinned` leaves out
-fixes within two standard deviations of the last one left, as Newson and Krumm advise; `tidy` is OSRM's own thinning; `untold` gives every
-fix without the noise to expect, so that the peer's own settings count.
+A way of asking: `raw` gives every fix that is not exactly at the previous position (peers fail on those); `thinned`
+omits fixes within two standard deviations of the last remaining one, as Newson and Krumm recommend; `tidy` is OSRM's
+own thinning; `untold` gives every fix without the expected noise, so that the peer's own settings apply.
 """
 
 import json
@@ -30,20 +31,20 @@ class Trace:
 
 @dataclass
 class Matches:
-    """What one matcher made of a file of traces."""
+    """The matches of one matcher for a file of traces."""
 
-    rate: float  # fixes per CPU second; those that a way of asking leaves out count, too
+    rate: float  # fixes per CPU second, including those that a way of asking omits
     parts: dict  # by trace
-    matched: float | None = None  # share of fixes, with those that a way of asking leaves out
+    matched: float | None = None  # share of fixes, including those that a way of asking omits
 
 
 def radius(sigma, most=float("inf")):
-    """Metres around a fix within which streets are looked for."""
+    """Metres around a fix within which streets are searched."""
     return min(most, max(50, 3 * sigma))
 
 
 def thinned(trace, limit):
-    """Without the fixes within so many metres of the last one kept; whole where too few would be left."""
+    """Without the fixes within this many metres of the last one kept; unchanged if too few would remain."""
     kept = [0]
     for number in range(1, len(trace.points)):
         if metres(trace.points[kept[-1]], trace.points[number]) > limit:
@@ -114,7 +115,7 @@ class ValhallaMatcher:
         return self.actor.trace_attributes(question)
 
     def parts(self, answer):
-        """A part ends where the next edge does not begin at its end."""
+        """A part ends if the next edge does not begin at its end."""
         answer = json.loads(answer)
         shape, parts, end = polyline(answer["shape"]), [], None
         for edge in answer["edges"]:
@@ -131,7 +132,7 @@ class ValhallaMatcher:
 
 
 def match(matcher, traces, sigma, way):
-    """All traces through a peer; one that it refuses is matched nowhere."""
+    """All traces through a peer; one that it refuses is unmatched."""
     spent, fixes, matched, found = 0.0, 0, 0, {}
     for trace in traces:
         asked = thinned(trace, 2 * sigma if way == "thinned" else 0)
@@ -151,7 +152,7 @@ def match(matcher, traces, sigma, way):
 
 
 def read(path):
-    """Matches that were written before."""
+    """Previously written matches."""
     with open(path) as file:
         return Matches(**json.load(file))
 

@@ -1,8 +1,8 @@
-"""How far a match is from what was driven.
+"""The difference between a match and the truth.
 
-Both are sampled every metre with their heading; a metre of the truth is found if the match has one within 2 m of it that heads the
-same way (within 30 degrees). The mismatch is Newson and Krumm's (d+ + d-) / d0: metres of the match that are not the truth's (also
-what is driven twice), and metres of the truth that are missing, over the truth's length.
+Both are sampled every metre with their heading; a metre of the truth is found if the match has one within 2 m of it
+with the same heading (within 30 degrees). The mismatch is Newson and Krumm's (d+ + d-) / d0: metres of the match that
+are not in the truth (including repeated ones), and metres of the truth that are missing, divided by the truth's length.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NEAR, HEADING = 2.5, 4.0  # a heading is an arrow of 4 m: 30 degrees are 2.07 m;
 
 
 def samples(parts, latitude):
-    """Rows of x, y, heading, one a metre, and the length in metres."""
+    """Rows of x, y, heading, one per metre, and the length in metres."""
     rows, length = [np.zeros((0, 4))], 0.0
     for part in parts:
         points = np.asarray(part, float).reshape(-1, 2) * [METRES * np.cos(np.radians(latitude)), METRES]
@@ -36,7 +36,7 @@ def samples(parts, latitude):
 
 
 def shared(truth, match):
-    """Metres of the truth that a match has."""
+    """Metres of the truth that a match contains."""
     (truth_rows, truth_length), (match_rows, match_length) = truth, match
     if not len(truth_rows) or not len(match_rows):
         return 0.0
@@ -46,7 +46,7 @@ def shared(truth, match):
 
 @dataclass
 class Score:
-    """Of a match, or of several, added up."""
+    """For one match, or summed over several."""
 
     truth: float = 0.0  # metres, and those of
     match: float = 0.0

@@ -7,8 +7,8 @@ import numpy as np
 
 from engines import polyline
 
-NEAR = 60  # metres from a point to its street, at most
-METRES = 111_195.0  # of a degree
+NEAR = 60  # maximum metres from a point to its street
+METRES = 111_195.0  # per degree
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Paced:
 
 
 def metres(a, b):
-    """From point to point, or from each of one array to its partner in the other."""
+    """From point to point, or from each of one array to its counterpart in the other."""
     a, b = np.asarray(a), np.asarray(b)
     x = (b[..., 0] - a[..., 0]) * np.cos(np.radians((a[..., 1] + b[..., 1]) / 2))
     return np.hypot(x, b[..., 1] - a[..., 1]) * METRES
@@ -35,7 +35,7 @@ def along(shape):
 
 
 def paced(shape, pieces, seconds):
-    """A shape of which each piece, (metres, seconds), is passed evenly; of `seconds` as a whole."""
+    """A shape whose pieces, (metres, seconds), are each passed at constant speed; `seconds` in total."""
     shape = np.array(shape, float)
     where = along(shape)
     lengths, times = (np.hstack([0, np.cumsum(column)]) for column in zip(*pieces))
@@ -46,7 +46,7 @@ def paced(shape, pieces, seconds):
 
 
 def by_odometer(engine, pairs):
-    """Piece by step."""
+    """One piece per step."""
     routes, pieces = engine.routes(pairs), defaultdict(list)
     for pair, *piece in engine.rows("SELECT pair_id, distance, expected_travel_time FROM step ORDER BY pair_id, step"):
         pieces[pair].append(piece)
@@ -54,7 +54,7 @@ def by_odometer(engine, pairs):
 
 
 def by_osrm(engine, pairs):
-    """Piece by segment."""
+    """One piece per segment."""
     def ask(pair):
         try:
             route = engine.engine.Route(engine.library.RouteParameters(
@@ -69,7 +69,7 @@ def by_osrm(engine, pairs):
 
 
 def by_valhalla(engine, pairs):
-    """Piece by maneuver."""
+    """One piece per maneuver."""
     def ask(pair):
         try:
             leg = engine.actor.route({

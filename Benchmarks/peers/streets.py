@@ -1,4 +1,4 @@
-"""The streets of an extract, as points and ways: what routes of different engines are compared on."""
+"""The streets of an extract, as points and ways, to compare routes of different engines."""
 
 import math
 from collections import defaultdict
@@ -17,7 +17,7 @@ def metres(a, b):
 
 
 def key(point):
-    """A position in millionths of a degree: the finest that all engines print."""
+    """A position in millionths of a degree: the finest precision printed by all engines."""
     return round(point[0] * 1e6), round(point[1] * 1e6)
 
 
@@ -26,7 +26,7 @@ class Streets:
         self.position = {}  # OSM's node -> (longitude, latitude)
         self.node = {}  # key -> OSM's node
         self.ways = {}  # id -> (tags, nodes)
-        self.points = {}  # node -> what may hinder there
+        self.points = {}  # node -> possible obstacles there
         self.segment = defaultdict(list)  # pair of nodes, in either order -> ids of ways
         self.neighbours = defaultdict(set)
         for thing in osmium.FileProcessor(map).with_locations():
@@ -47,7 +47,7 @@ class Streets:
             self.node[key(position)] = node
 
     def nodes(self, shape):
-        """The nodes a shape passes, without those of its ends that are within a street."""
+        """The nodes passed by a shape, without its ends if they are within a street."""
         found = []
         for point in shape:
             x, y = key(point)

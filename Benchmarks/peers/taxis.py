@@ -1,4 +1,4 @@
-"""Traces without a truth: taxis of Kaggle's ECML/PKDD 2015 table, a fix every fifteen seconds."""
+"""Traces without known truth: taxis of Kaggle's ECML/PKDD 2015 table, one fix every fifteen seconds."""
 
 import csv
 import json
@@ -36,7 +36,8 @@ def write(traces, path):
 
 
 def facts(traces, parts, sampled, latitude):
-    """Kilometres, parts, and how far from its match each fix is: median, quantiles in metres, share farther than FAR."""
+    """Kilometres, parts, and the distance of each fix from its match: median, quantiles in metres, share farther than
+    FAR."""
     distances = []
     for trace in traces:
         rows, _ = sampled[trace.id]
@@ -50,7 +51,8 @@ def facts(traces, parts, sampled, latitude):
 
 
 def compared(traces, found):
-    """The facts of each matcher, and the mismatch of each with each other as the truth; `found` is matches by name."""
+    """The figures of each matcher, and the mismatch of each with every other as the truth; `found` contains matches by
+    name."""
     latitude = float(np.mean([lat for trace in traces for _, lat in trace.points]))
     sampled = {
         name: {trace.id: samples(matches.parts[trace.id], latitude) for trace in traces} for name, matches in found.items()}

@@ -1,7 +1,7 @@
-"""Called by `traces`: GPS traces matched by Odometer and its peers on one extract, and tables of how well and how fast.
+"""Called by `traces`: GPS traces matched by Odometer and its peers on one extract, and tables of quality and speed.
 
-Every cell of interval and noise is matched by Odometer, by each peer in each of its ways, and by Odometer again, so that a slow
-minute hurts all. A peer's mismatch is that of its best way.
+Every cell of interval and noise is matched by Odometer, by each peer in each of its ways of asking, and by Odometer
+again, so that a slow minute affects all. A peer's mismatch is that of its best way.
 """
 
 import csv
@@ -24,12 +24,12 @@ MAP, FOLDER, BINARY = sys.argv[1:4]
 TRIPS, SEED = int(os.environ.get("TRIPS", "45")), int(os.environ.get("SEED", "1"))
 KEPT = os.environ.get("PEERS") == "kept"
 TAXIS = os.environ.get("TAXIS")
-TAXI_SIGMA = 5  # metres: what is estimated for most of them
+TAXI_SIGMA = 5  # metres: the estimate for most of them
 HOME = os.path.join(FOLDER, "traces")
 
 
 class Scene:
-    """Traces of one kind: their cells of interval and noise, and whether Odometer is told the noise."""
+    """Traces of one kind: their cells of interval and noise, and whether Odometer is given the noise."""
 
     def __init__(self, name, title, intervals, sigmas, share, is_told, **kind):
         self.name, self.title, self.is_told, self.kind = name, title, is_told, kind
@@ -66,7 +66,7 @@ class Ours:
         self.engine = Odometer(BINARY, MAP, matchers.MODE, FOLDER, None)
 
     def ask(self, command, *words):
-        """Code 1 says that a trace is matched nowhere."""
+        """Code 1 means that a trace is unmatched."""
         return run(BINARY, command, *words, "--by", matchers.MODE, "--cache", self.engine.folder, fine=(0, 1))
 
     def points(self):
@@ -79,7 +79,7 @@ class Ours:
         return {str(row["trace_id"]): [part["geometry"]["coordinates"] for part in row["parts"]] for row in map(json.loads, lines)}
 
     def rate(self, table, sigma):
-        """Fixes per CPU second of the library alone."""
+        """Fixes per CPU second of the library only."""
         scene, = json.loads(self.ask("bench", MAP, "--traces", table, "--json", *accuracy(sigma)))
         return scene["count"] / scene["cpu"]
 
@@ -89,7 +89,7 @@ def accuracy(sigma):
 
 
 def peers():
-    """Those that can be installed; an import that fails leaves one out."""
+    """Peers that can be installed; one that cannot be imported is omitted."""
     def fmm():
         from fmm import FMMMatcher
 
@@ -128,7 +128,7 @@ def asked(peer, traces, sigma, way, path):
 
 
 def fair(ours, found, table, sigma, is_told):
-    """Matches by matcher and way of asking, Odometer's rate being the mean of a run before the peers and one after."""
+    """Matches by matcher and way of asking; Odometer's rate is the mean of a run before the peers and one after."""
     traces, sigma_told = read_traces(table), sigma if is_told else None
     before = ours.rate(table, sigma_told)
     matches = {}
@@ -141,7 +141,7 @@ def fair(ours, found, table, sigma, is_told):
 
 
 def scored(truth, matches):
-    """Mismatch of all trips, and of those that each engine routed."""
+    """Mismatch of all trips, and of those routed by each engine."""
     by = defaultdict(Score)
     for number, drive in enumerate(truth):
         latitude, parts = drive["shape"][0][1], matches.parts[str(number)]
@@ -269,7 +269,7 @@ def report(result):
 
 def main():
     output = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # peers print to stdout as they like
+    os.dup2(2, 1)  # peers print to stdout
     ours, found = Ours(), list(peers())
     for scene in SCENES:
         scene.make(ours.points, list(routers(ours, found)))

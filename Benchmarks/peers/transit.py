@@ -1,7 +1,8 @@
 """Called by `transit`: travel times from every stop of a GTFS zip to every stop, by Odometer and by cafein.
 
-`odometer bench FEED --cells` says which date, stops, walks and percentiles: cafein gets the same. Times are CPU seconds of the cells alone;
-timetables, transfers and TBTR's precomputation are made before. Turns alternate, so that a slow minute hurts both.
+`odometer bench FEED --cells` prints the date, stops, walks and percentiles: cafein gets the same. Times are CPU seconds
+of the cells only; timetables, transfers and TBTR's precomputation are created before. Turns alternate, so that a slow
+minute affects both.
 """
 
 import csv
@@ -42,7 +43,7 @@ def read_cells(stops, facts):
 
 
 def ranks(facts):
-    """cafein rounds p(n - 1)/100 to a rank from 0, Odometer takes the ceil(pn/100)-th: the same ranks."""
+    """cafein rounds p(n - 1)/100 to a rank from 0, Odometer uses the ceil(pn/100)-th: the same ranks."""
     count = facts["departures"]
     return [100 * (max(1, -(-p * count // 100)) - 1) / (count - 1) for p in facts["percentiles"]]
 

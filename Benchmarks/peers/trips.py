@@ -37,7 +37,7 @@ def trips():
 
 
 def metres(a, b):
-    """Of a step of a trace, on the plane."""
+    """For a step of a trace, in the plane."""
     east = (b[0] - a[0]) * math.cos(math.radians((a[1] + b[1]) / 2))
     return math.hypot(east, b[1] - a[1]) * 111_195
 

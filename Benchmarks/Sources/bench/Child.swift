@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program run to its end, measured by the system.
+/// A program that is run to its end and measured by the system.
 struct Child {
   let wallSeconds: Double
   let cpuSeconds: Double

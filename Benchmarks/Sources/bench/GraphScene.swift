@@ -8,13 +8,13 @@ func graphScene(prefix: String) throws {
   }
   func vector(_ name: String) throws -> [UInt32] { try numbers(name) }
   let weights = zip(try vector("travel_time"), try vector("geo_distance")).map {
-    // An arc of no time and no length would cost nothing at all: it gets a centimetre.
+    // An arc without time and length would cost nothing: it gets a centimetre.
     Weight(milliseconds: $0, centimetres: max(1, $1 * 100))
   }
   let graph = ArcGraph(
     firstArc: Column(try vector("first_out")), heads: Column(try vector("head")), weights: Column(weights))
   let (latitudes, longitudes): ([Float], [Float]) = (try numbers("latitude"), try numbers("longitude"))
-  // Metres, nearly: what counts is which states are near one another.
+  // Approximate metres: only the proximity of states matters.
   let points = zip(latitudes, longitudes).map { latitude, longitude in
     SIMD2(Int32(longitude * cos(latitude * .pi / 180) * 100_000), Int32(latitude * 100_000))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// bench ODOMETER MAP PAIRS TYPE [GRAPH]: every scene in turn, a line each.
+/// bench ODOMETER MAP PAIRS TYPE [GRAPH]: runs every scene in turn, and prints one line each.
 @main
 enum Main {
   static func main() throws {

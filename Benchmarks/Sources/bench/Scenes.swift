@@ -2,7 +2,7 @@ import Foundation
 import Routing
 import StreetNetwork
 
-/// From the extract to a network that can be asked: CPU seconds, and the most memory held.
+/// From the extract to a usable network: CPU seconds, and peak memory.
 func buildScene(_ odometer: String, map: String, by type: String, scratch: String) throws {
   var runs: [Child] = []
   for number in 0..<5 {
@@ -16,7 +16,7 @@ func buildScene(_ odometer: String, map: String, by type: String, scratch: Strin
   row("  opened again, CPU seconds", fixed(median(opened.map(\.cpuSeconds)), 3), "median of 5, whole program")
 }
 
-/// Questions through the library, snapping included.
+/// Requests through the library, including snapping.
 func queryScene(map: String, pairs: String, by type: String, scratch: String) throws {
   let network = try StreetNetwork(map: map, profile: .stock(type), cache: "\(scratch)/build0")
   let directions = Directions(network: network)
@@ -62,8 +62,8 @@ func jobScene(_ odometer: String, map: String, pairs: String, by type: String, s
   }
 }
 
-/// A million places, within some hundred metres of those of the pairs, and the four nearest of a thousand for each:
-/// through the library, snapping included; then areas of a quarter of an hour as a job.
+/// A million places, within some hundred metres of those of the pairs, and the four nearest of a thousand for each,
+/// through the library, including snapping; then areas of a quarter of an hour as a job.
 func accessScene(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
   let requests = try readPairs(pairs)
   var state: UInt64 = 1
