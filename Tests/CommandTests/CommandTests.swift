@@ -28,7 +28,7 @@ struct CommandTests {
   private static let terminal = "/usr/bin/script"
 
   /// On a terminal each phase has a line from the start.
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: terminal), "there is no script"))
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: terminal), "script is not installed"))
   func phasesAreShownOnATerminal() throws {
     let scratch = try scratch()
     defer { scratch.remove() }

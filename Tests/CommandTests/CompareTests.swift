@@ -140,7 +140,7 @@ struct CompareTests {
 
   /// What a user finds who picks, sorts and searches: `explore.py`.
   @Test(
-    .enabled(if: KindsOfResults.hasDriver, "there is no chromedriver"),
+    .enabled(if: KindsOfResults.hasDriver, "chromedriver is not installed"),
     arguments: [
       "kind: 'etas', pairs: 'pairs.csv',", "kind: 'matrix', origins: 'places.csv',",
       "kind: 'access', origins: 'places.csv', stations: 'stations.csv',",

@@ -18,7 +18,7 @@ struct GeoPackageTests {
     ],
   ]
 
-  @Test(.enabled(if: hasGDAL, "there is no gdal-bin"), arguments: layers.keys.sorted())
+  @Test(.enabled(if: hasGDAL, "gdal-bin is not installed"), arguments: layers.keys.sorted())
   func gdalValidatesItAndReadsItsLayers(kind: String) throws {
     let scratch = try KindsOfResults.scratch(kind)
     defer { scratch.remove() }
@@ -61,7 +61,7 @@ struct GeoPackageTests {
     #expect(with.bytes("out/routes.geojson.gz") == without.bytes("out/routes.geojson.gz"))
   }
 
-  @Test(.enabled(if: hasGDAL, "there is no gdal-bin"))
+  @Test(.enabled(if: hasGDAL, "gdal-bin is not installed"))
   func rTreeFindsTheFeaturesInABox() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

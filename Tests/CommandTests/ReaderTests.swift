@@ -5,7 +5,7 @@ import Testing
 /// Results as other programs read them: everything in the documentation about this must work as printed.
 @Suite(.enabled(if: Project.hasBinary && KindsOfResults.hasModules, "tools were not fetched: Tests/fetch-tools"))
 struct ReaderTests {
-  @Test(.enabled(if: KindsOfResults.hasGDAL, "there is no gdal-bin"), arguments: KindsOfResults.all)
+  @Test(.enabled(if: KindsOfResults.hasGDAL, "gdal-bin is not installed"), arguments: KindsOfResults.all)
   func everyProgramReadsEveryTableAndView(kind: String) throws {
     let scratch = try KindsOfResults.scratch(kind)
     defer { scratch.remove() }
@@ -92,7 +92,7 @@ struct ReaderTests {
   }
 
   /// The program's own sample, in a folder in which the documented paths are valid.
-  @Test(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+  @Test(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
   func documentedRecipesRun() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -5,7 +5,7 @@ import Testing
 /// Stations and areas on the sample map, compared with other kinds of job and with GDAL.
 @Suite(
   .enabled(if: Project.hasBinary, "the release binary is not built: make build"),
-  .enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+  .enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
 struct RealAccessTests {
   private func sql(_ scratch: Scratch, _ database: String, _ statement: String, csv: Bool = false) throws -> String {
     let run = try Run("/usr/bin/env", ["sqlite3", csv ? "-csv" : "-list", database, statement], in: scratch.folder)
@@ -50,7 +50,7 @@ struct RealAccessTests {
     #expect(mine.split(separator: "\n").count == 640)
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo"), "there is no gdal-bin"))
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo"), "gdal-bin is not installed"))
   func everyAreaIsValidAndContainsItsStreets() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

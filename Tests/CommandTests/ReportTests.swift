@@ -115,7 +115,7 @@ struct ReportTests {
     var sorted: [Bool]
   }
 
-  @Test(.enabled(if: hasBrowser, "there is no chromium"), arguments: jobs.keys.sorted())
+  @Test(.enabled(if: hasBrowser, "chromium is not installed"), arguments: jobs.keys.sorted())
   func nothingOverflowsAndNumbersMatchTheDatabase(kind: String) throws {
     let scratch = try scratch(kind)
     defer { scratch.remove() }
@@ -154,7 +154,7 @@ struct ReportTests {
 
   /// What a user finds who picks, sorts, searches and moves the map: `explore.py`.
   @Test(
-    .enabled(if: KindsOfResults.hasDriver, "there is no chromedriver"),
+    .enabled(if: KindsOfResults.hasDriver, "chromedriver is not installed"),
     arguments: jobs.keys.sorted() + hourly.keys.map { "\($0) by hour" }.sorted() + ["matrix between places"])
   func pageIsExplored(kind: String) throws {
     let words = kind.split(separator: " ", maxSplits: 1)
@@ -228,7 +228,7 @@ struct ReportTests {
     #expect(run.status == 3 && run.error == "odometer: \(message)\n")
   }
 
-  @Test(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+  @Test(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
   func hundredThousandOriginsStayUnderFiveMegabytes() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

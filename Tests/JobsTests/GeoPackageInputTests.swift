@@ -131,7 +131,7 @@ struct GeoPackageInputTests {
   }
 
   /// The command of docs/input.md, from areas in another coordinate system to places.
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr"), "there is no gdal-bin"))
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr"), "gdal-bin is not installed"))
   func readsTheResultOfTheDocumentedShapefileCommand() throws {
     defer { scratch.remove() }
     try scratch.write(

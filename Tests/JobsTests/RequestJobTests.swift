@@ -117,7 +117,7 @@ struct RequestJobTests {
     )
     .split(separator: "\n").map { $0.split(separator: "|") }
     #expect(rows.map { $0[0] } == ["2026-11-20T12:00:00+01:00", "2026-11-20T08:00:00+01:00"])
-    #expect(rows[0][1] > rows[0][0] && rows[0][2] < rows[1][2], "the morning's route goes round")
+    #expect(rows[0][1] > rows[0][0] && rows[0][2] < rows[1][2], "the morning's route is a detour")
     #expect(
       try scene.sql("SELECT line, reason FROM rejected").hasPrefix(
         "4|departure_time: got \"8 o'clock\", expected a date"))

@@ -77,7 +77,7 @@ struct ChartTests {
       .matches(of: /<text class="end" x="([\d.]+)" y="([\d.]+)"[^>]*>(\w)</)
     #expect(labels.map(\.3) == ["a", "b", "c"] && labels.allSatisfy { (Double($0.1) ?? 0) > 340 })
     let heights = labels.compactMap { Double($0.2) }
-    #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= 12 }, "no name over another: \(heights)")
+    #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= 12 }, "labels overlap: \(heights)")
   }
 
   @Test func theLegendHasTheDashesOfTheCurves() {

@@ -50,7 +50,7 @@ struct FormatTests {
   private static let node = "/usr/bin/node"
 
   /// The page's script agrees.
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "there is no node"))
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "node is not installed"))
   func scriptFormatsThemAlike() throws {
     let all: [(name: String, cases: [(Double, String)])] = [
       ("percent", FormatTests.shares), ("duration", FormatTests.times), ("length", FormatTests.lengths),

@@ -3,7 +3,7 @@ import TestMaps
 import Testing
 
 /// The example in the README, compiled and run as printed.
-@Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+@Suite(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
 struct ReadmeTests {
   @Test func exampleMatchesTheDocument() throws {
     let example = try DocumentedExample(inSource: "Tests/RoutingTests/ReadmeExample.swift")

@@ -163,7 +163,7 @@ struct ElevationTests {
 
   /// The same slope in another format, and in other coordinates.
   @Test(
-    .enabled(if: hasGDAL, "there is no gdal_translate"),
+    .enabled(if: hasGDAL, "gdal_translate is not installed"),
     arguments: [
       ["gdal_translate", "-q", "N00E000.hgt", "a.tif"],
       ["gdal_translate", "-q", "-ot", "Float32", "-projwin", "0.4", "0.6", "0.6", "0.4", "N00E000.hgt", "a.asc"],
@@ -183,7 +183,7 @@ struct ElevationTests {
     }
   }
 
-  @Test(.enabled(if: hasGDAL, "there is no gdal_translate")) func tilesOfAFolderAreOneRaster() throws {
+  @Test(.enabled(if: hasGDAL, "gdal_translate is not installed")) func tilesOfAFolderAreOneRaster() throws {
     try withTile({ column, _ in Int16(column * 5) }) { scratch, path in
       try FileManager.default.createDirectory(atPath: scratch.path("tiles"), withIntermediateDirectories: true)
       // They meet in the middle of the street.
@@ -204,7 +204,7 @@ struct ElevationTests {
   }
 
   /// Two tiles that meet in the middle of the street, in feet.
-  @Test(.enabled(if: hasGDAL, "there is no gdal_translate")) func feetAreConvertedToMetres() throws {
+  @Test(.enabled(if: hasGDAL, "gdal_translate is not installed")) func feetAreConvertedToMetres() throws {
     try withTile({ column, _ in Int16(column * 5) }) { scratch, path in
       try FileManager.default.createDirectory(atPath: scratch.path("feet"), withIntermediateDirectories: true)
       try run("gdal_translate", "-q", "-ot", "Float32", "N00E000.hgt", "all.tif", in: scratch)
@@ -221,7 +221,7 @@ struct ElevationTests {
     }
   }
 
-  @Test(.enabled(if: hasGDAL, "there is no gdal_translate")) func tilesInTwoProjectionsAreRefused() throws {
+  @Test(.enabled(if: hasGDAL, "gdal_translate is not installed")) func tilesInTwoProjectionsAreRefused() throws {
     try withTile({ column, _ in Int16(column * 5) }) { scratch, _ in
       try FileManager.default.createDirectory(atPath: scratch.path("tiles"), withIntermediateDirectories: true)
       try run(

@@ -8,7 +8,7 @@ import Testing
 
 /// Every mandatory turn of real maps: found in the map independently, by the points of its ways, and compared with
 /// trips from its first street to all streets at its last junction.
-@Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+@Suite(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
 struct MandatoryTurnTests {
   @Test(arguments: RealMapTests.maps, ["automobile", "cycling"])
   func mandatoryTurnsAreTheOnlyOnes(map: String, profile: String) throws {

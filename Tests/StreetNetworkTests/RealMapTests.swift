@@ -8,7 +8,7 @@ import Testing
 
 /// Complete real maps: 2,000 random pairs against the oracle, bit for bit. The sample map, and those named in the
 /// environment (ODOMETER_MAPS=a.osm.pbf,b.osm.pbf).
-@Suite(.enabled(if: Project.hasHelsinki, "the sample map is not there: make sample"))
+@Suite(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
 struct RealMapTests {
   static let maps =
     [Project.helsinki]

@@ -65,7 +65,7 @@ struct LayeringTests {
   }
 
   @Test(arguments: modules) func importsOnlyItsDependencies(module: Module) {
-    #expect(module.dependencies.isSubset(of: module.lower), "Package.swift lists what it depends on below it")
+    #expect(module.dependencies.isSubset(of: module.lower), "Package.swift lists a dependency below it")
     var imported: Set<String> = []
     for file in LayeringTests.files(of: module.name) {
       for line in LayeringTests.text(file).split(separator: "\n") {

@@ -134,7 +134,7 @@ struct TransitPropertyTests {
     let times = times(drawn)
     let (stops, count) = (drawn.names.count, TransitPropertyTests.departures.count)
     for cell in times.indices where cell / stops % count > 0 && times[cell] != MatrixBlock.unreachable {
-      #expect(times[cell - stops] <= times[cell] + 40_000, "who leaves later arrives no earlier")
+      #expect(times[cell - stops] <= times[cell] + 40_000, "a later departure must not arrive earlier")
     }
     var changed = drawn
     changed.slack += 30

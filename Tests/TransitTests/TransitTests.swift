@@ -78,7 +78,7 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [600])
     drawn.trips[1].service = 1
     drawn.services.append((0, [1]))
-    #expect(drawn.times("A", "D", at: ["7:00"]) == [-1], "it runs on another day")
+    #expect(drawn.times("A", "D", at: ["7:00"]) == [-1], "the trip runs on another day")
   }
 
   @Test func noInSeatTransferBetweenStopsFarApart() {
