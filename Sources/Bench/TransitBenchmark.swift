@@ -17,7 +17,7 @@ package struct TransitBenchmark {
   private let timetable: Timetable
   private let graph: TransitGraph
   private let day: CalendarDay
-  /// The stops at which trips call.
+  /// The stops with service.
   private let stops: [Int]
   private let walks: [[StopWalks.Walk]]
   private let access: StopWalks

@@ -11,6 +11,6 @@ package enum Weekday: String, CaseIterable, Sendable {
   /// Monday is 0.
   package var index: Int { Weekday.allCases.firstIndex(of: self) ?? 0 }
 
-  /// By its index, whatever the week.
+  /// From its index, modulo the week.
   package init(index: Int) { self = Weekday.allCases[((index % 7) + 7) % 7] }
 }

@@ -86,7 +86,7 @@ package struct Chart {
       after: Chart.legend(curves.map(\.name)))
   }
 
-  /// A bar for each hour of a day. `marks` are hours.
+  /// One bar for each hour of a day. `marks` are hours.
   init(_ hours: [(hour: Int, departures: Int)], title: String, marks: [Double]) {
     let axis = Axis(from: 0, to: 24, in: .hours)
     let counts = Axis(from: 0, to: Double(max(1, hours.map(\.departures).max() ?? 1)))

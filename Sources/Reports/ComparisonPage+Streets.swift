@@ -4,10 +4,10 @@ import Tables
 
 /// Streets by the trips on them in both runs, and the routes of changed rows.
 extension ComparisonPage {
-  /// More streets than this are too many for a page, and too thin to be seen.
+  /// More streets are too many for a page, and too thin to be visible.
   static let mostFlows = 6000
 
-  /// Streets whose trips changed: more in one colour, fewer in another.
+  /// Draws streets whose trips changed: increases in one colour, decreases in another.
   func draw(_ flows: [ChangedFlow], by scale: FlowScale, in picture: inout MapPicture) {
     for (shade, width) in FlowScale.widths.enumerated() {
       for (color, isMore) in [("--less", false), ("--more", true)] {
@@ -38,7 +38,7 @@ extension ComparisonPage {
 }
 
 extension PageData {
-  /// Streets with their trips in both runs, the greatest changes first.
+  /// Adds streets with their trips in both runs, the greatest changes first.
   mutating func add(_ flows: [ChangedFlow], by scale: FlowScale, unit: String, isLeft: Bool) {
     guard !flows.isEmpty else { return }
     add(flowsOf: flows.map { ($0.name, $0.points) }, by: scale, unit: unit, isShown: true, isLeft: isLeft) { index in
@@ -48,7 +48,7 @@ extension PageData {
     }
   }
 
-  /// The routes of rows, by their index.
+  /// The routes of rows, by index.
   static func json(_ routes: [Int: ChangedRoute], of rows: [ComparisonDatabase.Row]) -> String {
     let entries = rows.enumerated().compactMap { index, row in
       routes[row.id].map { route in

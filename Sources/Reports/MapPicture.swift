@@ -86,14 +86,14 @@ package struct MapPicture {
     }
   }
 
-  /// Lines of one colour and width.
+  /// Draws lines of one colour and width.
   mutating func draw(_ lines: [[FixedCoordinate]], color: String, width: Int) {
     layers += MapPicture.line(lines.map { path($0, grain: 12) }.joined(), color: color, width: width)
   }
 
   /// Areas in colours of a scale, in their order: each covers those before.
   ///
-  /// - Parameter grain: The least distance of two points of a ring; smaller rings are not drawn.
+  /// - Parameter grain: The minimum distance between points of a ring; smaller rings are omitted.
   package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)], grain: Int = 25) {
     // Consecutive areas of a shade are one path.
     var (drawn, start) = ("", 0)

@@ -89,10 +89,11 @@ extension PageData {
     add("leftOut", PageData.json("Left out of the map because of its size: \(leftOut.joined(separator: ", "))."))
   }
 
-  /// For a page of the map alone: the basemap of the first view, and neither steps nor more text than a frame needs.
+  /// For a page with only the map: the basemap of the first view, without steps, and only as much text as a frame
+  /// needs.
   mutating func embed(_ backdrop: [BackdropRow]) {
     add("isEmbedded", "true")
-    // Steps are in the card, which such a page does not have; widths show the routes.
+    // Steps are in the card, which such a page lacks; widths show the routes.
     if members.contains(where: { $0.name == "flows" }) { members.removeAll { $0.name == "routes" } }
     var rest = PageData.mostEmbeddedBytes
     let kept = backdrop.indices.sorted { (backdrop[$0].minZoom, $0) < (backdrop[$1].minZoom, $1) }.filter { index in
@@ -189,8 +190,8 @@ extension PageData {
     add("isochrones", PageData.object(members))
   }
 
-  /// Areas as the script reads them, with a point at most every `grain` metres: the finest at which all fit a page. Where none
-  /// does, as many as fit, or none if grids are drawn instead.
+  /// Areas in the script's format, with at most one point every `grain` metres: the finest grain at which all fit a
+  /// page. If none does, as many as fit, or none if grids are drawn instead.
   private static func texts(
     of areas: [(area: DrawnArea, numbers: String)], canLeaveOut: Bool
   ) -> (texts: [String], grain: Double) {
@@ -208,7 +209,7 @@ extension PageData {
     return ([], 0)
   }
 
-  /// A ring without points closer to the one before; empty where less than a triangle is left.
+  /// A ring without points that are closer to the previous one; empty if less than a triangle remains.
   private static func coarsened(_ ring: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
     guard metres > 0, let first = ring.first, let last = ring.last else { return ring }
     var kept = [first]

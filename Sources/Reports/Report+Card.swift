@@ -45,11 +45,11 @@ extension Report {
       """
   }
 
-  /// What the colours mean, in two rows; what does not fit is left out.
+  /// The legend, in two rows; entries that do not fit are omitted.
   private static func legend(_ items: [(color: Substring, text: Substring)], below bottom: Int) -> String {
     var (x, y) = (40, bottom + 13)
     return items.reduce(into: "") { legend, item in
-      // A letter of this size is at most twelve wide, and ten as a rule.
+      // Letters of this size are at most twelve wide, and usually ten.
       let width = 23 + item.text.count * 11
       if x + width > 1170 { (x, y) = (40, y + 30) }
       guard y < 600 else { return }

@@ -73,7 +73,7 @@ extension PageData {
   }
 
   /// - Parameters:
-  ///   - isLeft: Whether traffic keeps left.
+  ///   - isLeft: Whether traffic is left-hand.
   ///   - values: The values of a street, given by its index, as JSON.
   mutating func add(
     flowsOf streets: [(name: String, points: [FixedCoordinate])], by scale: FlowScale, unit: String, isShown: Bool,

@@ -35,7 +35,7 @@ extension Report {
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
     guard var picture = MapPicture(around: corners) else { return }
     picture.draw(backdrop)
-    // A picture has room for so many points, a few bytes each.
+    // The number of points that fit a picture, at a few bytes each.
     let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
     let grain = points < 200_000 ? 25 : points < 800_000 ? 60 : 100
     func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {

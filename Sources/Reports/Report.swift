@@ -39,7 +39,8 @@ package struct Report {
     }
   }
 
-  /// Writes a page of the map alone, with its headline and legend, for a frame of another page. *Throws*: `ResultsError`.
+  /// Writes a page with only the map, its headline and its legend, for a frame of another page. *Throws*:
+  /// `ResultsError`.
   package func writeEmbedded(to path: String) throws { try Page.write(embedded(), to: path) }
 
   func embedded() throws -> String {

@@ -11,7 +11,8 @@ import Synchronization
 ///     let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
 ///
 /// With several networks, one per transport type, a request's `transportType` selects one; `.any` uses all of them, the
-/// fastest answer first. Module `TransitNetwork` adds timetables, which answer requests by `.transit`. Each asynchronous function has a blocking form whose name ends in `AndWait`.
+/// fastest answer first. Module `TransitNetwork` adds timetables, which answer requests by `.transit`. Each
+/// asynchronous function has a blocking form whose name ends in `AndWait`.
 ///
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
 /// for that, or opens an existing one.
@@ -22,7 +23,7 @@ public final class Directions: Sendable {
   public let networks: [StreetNetwork]
   /// Options for snapping and language.
   public let options: Options
-  /// The state of each network, and behind them that of the network to stops.
+  /// The state of each network, followed by that of the walking network to stops.
   private let routers: [RouterPool]
   /// Nil without timetables.
   private let transit: (any TransitAnswers)?

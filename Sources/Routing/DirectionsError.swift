@@ -19,8 +19,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case cancelled
   /// The network was built for another transport type.
   case transportTypeUnavailable(TransportType)
-  /// A request by transit has no departures or arrivals, or those of several days, or a percentile that is not from 0 to
-  /// 100.
+  /// A request by public transport has no departures or arrivals, or has them on several days, or a percentile outside
+  /// 0 to 100.
   case invalidDepartures
 
   /// The reason, in one sentence.

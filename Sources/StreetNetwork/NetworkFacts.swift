@@ -66,7 +66,7 @@ extension StreetNetwork {
 
   private var streetsOnLeft: Int { streets.count { $0.flags.contains(.drivesOnLeft) } }
 
-  /// Whether traffic keeps left on most streets.
+  /// Whether most streets have left-hand traffic.
   package var drivesOnLeft: Bool { streetsOnLeft * 2 > streets.count }
 
   private var drivingSide: String {

@@ -156,7 +156,7 @@ package struct TransitAreas: Sendable {
       walk.pieces(around: ends(end, row, within: limit), states, within: limit)
     }
 
-    /// The same with the times to them.
+    /// The same with travel times.
     package func stretches(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [TimedStretch] {
       walk.stretches(around: ends(end, row, within: limit), states, within: limit)
     }

@@ -7,7 +7,7 @@ import StreetNetwork
 import Synchronization
 import Transit
 
-/// The timetables of GTFS feeds on a network on foot, for `Directions`.
+/// The timetables of GTFS feeds on a walking network, for `Directions`.
 ///
 ///     let walking = try await StreetNetwork.load(map: "rhein-neckar.osm.pbf", profile: .stock("walking"))
 ///     let transit = try TransitNetwork(gtfs: ["rnv.zip"], network: walking)
@@ -16,49 +16,49 @@ import Transit
 ///     (request.transportType, request.departureDate) = (.transit, .now)
 ///     let routes = try await directions.calculate(request)
 ///
-/// Trips are those of jobs by transit: on foot to a stop, in vehicles by timetable, on foot from a stop; or on foot all
-/// the way. The first request finds the streets of stops and the walks between them. Safe to use from many tasks and
-/// threads at once.
+/// Trips equal those of jobs by public transport: on foot to a stop, in vehicles by timetable, on foot from a stop; or
+/// on foot all the way. The first request finds the streets of stops and the walks between them. Safe to use from many
+/// tasks and threads at once.
 public final class TransitNetwork: Sendable {
-  /// The network on foot.
+  /// The walking network.
   public let network: StreetNetwork
-  /// What holds for all trips.
+  /// The options for all trips.
   public let options: Options
   private let feeds: FeedTimetable
   private let shared = Mutex<Shared?>(nil)
-  /// The last windows asked for, the latest one last.
+  /// The most recently requested windows, the latest last.
   private let windows = Mutex<[(moments: TransitMoments, window: Window)]>([])
 
-  /// What holds for all trips.
+  /// Options for all trips.
   public struct Options: Hashable, Sendable {
-    /// The longest walk to, from and between stops, in seconds: at most two hours.
+    /// The maximum walk to, from and between stops, in seconds: at most two hours.
     public var walkLimit = Double(TransitRules.usualWalkLimit) / 1000
     /// Seconds at a stop before a vehicle leaves: at most an hour.
     public var boardingSlack = TransitRules.usualSlack
-    /// The longest trip, in seconds: at most a day.
+    /// The maximum duration of a trip, in seconds: at most a day.
     public var timeLimit = Double(TransitRules.usualLimit) / 1000
-    /// The most vehicles of a trip; nil for no limit.
+    /// The maximum number of vehicles per trip; nil for no limit.
     public var maximumRides: Int?
     /// Which stops and vehicles may be used.
     public var wheelchairBoarding = WheelchairAccess.any
-    /// The longest distance from a stop to a street, in metres.
+    /// The maximum distance from a stop to a street, in metres.
     public var snapLimit = 1000.0
 
     /// The defaults.
     public init() {}
   }
 
-  /// Which stops and vehicles count by what a feed says of wheelchairs.
+  /// Which stops and vehicles to use, by the feed's wheelchair accessibility.
   public enum WheelchairAccess: String, Hashable, Sendable, CaseIterable, Codable {
     /// All.
     case any
-    /// Those of which the feed does not say no.
+    /// Those that are not marked as inaccessible.
     case possible
-    /// Those of which it says yes.
+    /// Those that are marked as accessible.
     case known
   }
 
-  /// What no date changes.
+  /// Data that does not depend on the date.
   private struct Shared: Sendable {
     let stops: TransitStops
     let between: StopWalks
@@ -85,13 +85,13 @@ public final class TransitNetwork: Sendable {
     let graph: TransitGraph
   }
 
-  /// Opens the timetables of feeds, which are read the first time and kept in a file.
+  /// Opens the timetables of feeds; the first time, reads them and stores them in a file.
   ///
   /// - Parameters:
-  ///   - gtfs: The zips, one at least.
-  ///   - network: Of a profile on foot.
-  ///   - cache: The folder for the file; that of the first feed if nil.
-  /// - Throws: An error that names the file and the line.
+  ///   - gtfs: The zips, at least one.
+  ///   - network: A network of a walking profile.
+  ///   - cache: The folder for the file; the first feed's folder if nil.
+  /// - Throws: an error that names the file and the line.
   public init(gtfs: [String], network: StreetNetwork, cache: String? = nil, options: Options = Options()) throws {
     guard let first = gtfs.first else { preconditionFailure("a timetable needs a feed") }
     guard network.profile.transportType == .walking else {
@@ -102,7 +102,7 @@ public final class TransitNetwork: Sendable {
     feeds = try FeedTimetable(gtfs, cache: cache)
   }
 
-  /// What reading the feeds found, in sentences without an end.
+  /// Notes from reading the feeds, without full stops.
   public var notes: [String] { feeds.feeds.flatMap(\.notes) }
 
   private var rules: TransitRules {
@@ -117,8 +117,8 @@ public final class TransitNetwork: Sendable {
 
   private static var workers: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// The schedule of some moments, which are of one day on the clocks there. *Throws*: `DirectionsError`; errors of a
-  /// date without service.
+  /// The schedule of some moments, which are on one day in local time. *Throws*: `DirectionsError`; errors of a date
+  /// without service.
   private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
     let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
@@ -138,7 +138,7 @@ public final class TransitNetwork: Sendable {
   }
 
   private func shared(_ schedule: TransitSchedule) throws -> Shared {
-    // Under the lock: others wait for it anyway.
+    // Under the lock: others need to wait for it anyway.
     try shared.withLock { known in
       if let known { return known }
       var snapping = Directions.Options()
@@ -174,7 +174,7 @@ public final class TransitNetwork: Sendable {
     return (window, shared)
   }
 
-  /// Requests mostly ask for the same few moments one after the other.
+  /// Consecutive requests mostly use the same few moments.
   private static let mostWindows = 4
 }
 
@@ -208,7 +208,7 @@ extension TransitNetwork: TransitAnswers {
 extension Directions {
   /// Directions by public transport, and on networks.
   ///
-  /// - Parameter networks: One for each transport type on streets; if nil, the one on foot to stops alone.
+  /// - Parameter networks: One for each transport type on streets; if nil, only the walking network to stops.
   public convenience init(
     transit: TransitNetwork, networks: [StreetNetwork]? = nil, options: Options = Options()
   ) {

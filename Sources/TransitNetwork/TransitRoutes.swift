@@ -4,7 +4,7 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// Makes routes of transit trips, with their steps and rides. One object per thread.
+/// Creates routes of transit trips, with their steps and rides. One object per thread.
 package final class TransitRoutes {
   private let stops: TransitStops
   private let shapes: RideShapes
@@ -16,7 +16,7 @@ package final class TransitRoutes {
 
   package var timetable: Timetable { stops.schedule.timetable }
 
-  /// A part of a trip in a vehicle: what the timetable says of it, and its words.
+  /// A part of a trip in a vehicle: its data from the timetable, and its texts.
   package struct Ride {
     package var vehicle: TransitTrip.Vehicle
     package var words: TransitRide
@@ -103,7 +103,7 @@ package final class TransitRoutes {
     FixedCoordinate(longitude: timetable.stops[stop].longitude, latitude: timetable.stops[stop].latitude)
   }
 
-  /// A stop's name, else its id.
+  /// A stop's name, otherwise its id.
   private func name(of stop: Int) -> String {
     let name = timetable.text(timetable.stops[stop].name)
     return name.isEmpty ? timetable.text(timetable.stops[stop].id) : name

@@ -4,15 +4,15 @@ import OpeningHours
 import StreetNetwork
 import Transit
 
-/// What holds for trips by public transport, whatever their date.
+/// Rules for trips by public transport, independent of the date.
 package struct TransitRules: Sendable {
-  /// The longest walk to, from and between stops, in milliseconds.
+  /// The maximum walk to, from and between stops, in milliseconds.
   package let walkLimit: UInt32
-  /// Seconds that riders stand at a stop before a vehicle leaves.
+  /// Seconds at a stop before a vehicle leaves.
   let boardingSlack: Int
-  /// The longest trip, in milliseconds.
+  /// The maximum duration of a trip, in milliseconds.
   package let limit: UInt32
-  /// The most vehicles of a trip; nil for no limit.
+  /// The maximum number of vehicles per trip; nil for no limit.
   let maximumRides: Int?
   /// Which stops and vehicles may be used.
   package let wheelchairBoarding: WheelchairBoarding
@@ -25,15 +25,15 @@ package struct TransitRules: Sendable {
     (self.maximumRides, self.wheelchairBoarding) = (maximumRides, wheelchairBoarding)
   }
 
-  /// Milliseconds of the longest walk where nothing is said.
+  /// The default maximum walk in milliseconds.
   package static let usualWalkLimit: UInt32 = 15 * 60_000
-  /// Seconds at a stop where nothing is said.
+  /// The default seconds at a stop.
   package static let usualSlack = 60
-  /// Milliseconds of the longest trip where nothing is said.
+  /// The default maximum trip in milliseconds.
   package static let usualLimit: UInt32 = 120 * 60_000
 }
 
-/// A timetable on a date, and the departures or arrivals asked for.
+/// A timetable on a date, and the requested departures or arrivals.
 package struct TransitSchedule: Sendable {
   package let rules: TransitRules
   package let feeds: FeedTimetable
@@ -42,7 +42,7 @@ package struct TransitSchedule: Sendable {
   /// Whether a trip calls at each stop of the timetable.
   let isServed: [Bool]
   private let clock: LocalClock
-  /// The second since the beginning of 1970 at which the date begins.
+  /// The start of the date in seconds since 1970.
   private let midnight: Int
   /// Seconds from midnight to the next one: fewer or more than usual where clocks are turned.
   package let secondsOfDay: Int
@@ -51,9 +51,9 @@ package struct TransitSchedule: Sendable {
 
   /// - Parameters:
   ///   - moments: Departures or arrivals in milliseconds from midnight of the date.
-  ///   - limit: The longest trip, in milliseconds.
-  ///   - clock: The one that the date is of.
-  ///   - isNamed: Whether the user names its time zone: then it holds for a feed whose own is unknown.
+  ///   - limit: The maximum duration of a trip, in milliseconds.
+  ///   - clock: The clock of the date.
+  ///   - isNamed: Whether the user specified the time zone: then it also applies to a feed whose own is unknown.
   /// - Throws: `InputError` for a date without service.
   package init(
     _ feeds: FeedTimetable, _ rules: TransitRules, on date: CalendarDay, at moments: [Int], isArrival: Bool,
@@ -72,7 +72,7 @@ package struct TransitSchedule: Sendable {
     self.isServed = isServed
   }
 
-  /// Whether a stop counts by `wheelchairBoarding`; a stop that does not say is as its station.
+  /// Whether `wheelchairBoarding` allows a stop; a stop without a value inherits that of its station.
   func allows(stop: Int) -> Bool {
     let own = timetable.stops[stop]
     let isUnknown = own.boarding != 1 && own.boarding != 2
@@ -80,23 +80,23 @@ package struct TransitSchedule: Sendable {
     return rules.wheelchairBoarding.allows(known)
   }
 
-  /// Whether the vehicle of each trip counts by `wheelchairBoarding`; nil: all do.
+  /// Whether `wheelchairBoarding` allows the vehicle of each trip; nil if all are allowed.
   package var usableTrips: [Bool]? {
     rules.wheelchairBoarding == .any
       ? nil : timetable.trips.map { rules.wheelchairBoarding.allows(UInt16(truncatingIfNeeded: $0.wheelchair)) }
   }
 
-  /// The names of a stop: its id and, where it has one, its name.
+  /// The name of a stop: its id and, if it has one, its name.
   package func label(of stop: Int) -> String {
     let facts = timetable.stops[stop]
     let (id, name) = (timetable.text(facts.id), timetable.text(facts.name))
     return name.isEmpty ? id : "\(id) (\(name))"
   }
 
-  /// Sentences about feeds and date for people, without an end.
+  /// Notes about feeds and date, without full stops.
   var notes: [String] { feeds.feeds.flatMap(\.notes) + calendar.notes }
 
-  /// "07:12" on the clock so many seconds after midnight of the date.
+  /// "07:12" on the clock this many seconds after midnight of the date.
   func clockText(ofSecondsFromMidnight seconds: Int) -> String {
     let minutes = clock.localSeconds(at: midnight + seconds) / 60
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -23,9 +23,9 @@ package struct TransitStops: Sendable {
   private let lines: SnapLegs
 
   /// - Parameters:
-  ///   - map: What messages call the network's map.
+  ///   - map: The name of the network's map in messages.
   ///   - snap: Finds the streets of places.
-  /// - Throws: `InputError` where no stop is near a street; errors of `snap`.
+  /// - Throws: `InputError` if no stop is near a street; errors of `snap`.
   package init(
     _ schedule: TransitSchedule, on network: StreetNetwork, _ options: Directions.Options, map: String,
     snap: ([InputPlace]) throws -> [TripEnd?]

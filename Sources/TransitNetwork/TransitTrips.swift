@@ -20,22 +20,22 @@ package struct TransitTrips: Sendable {
     self.init(stops.schedule, walks, TransitTrips.graph(of: stops, walks.between))
   }
 
-  /// - Parameter graph: Of the schedule and the walks between stops, for trips.
+  /// - Parameter graph: The graph of the schedule and the walks between stops, for trips.
   init(_ schedule: TransitSchedule, _ walks: TransitWalks, _ graph: TransitGraph) {
     (departures, isArrival) = (schedule.window.departures.count, schedule.window.isArrival)
     (self.walks, self.graph) = (walks, graph)
   }
 
-  /// The graph of a window that trips are found in.
+  /// The graph of a window in which trips are found.
   static func graph(of stops: TransitStops, _ between: StopWalks) -> TransitGraph {
     TransitGraph(
       stops.schedule.timetable, stops.schedule.window, walks: between, stops: stops.areUsable,
       trips: stops.schedule.usableTrips, hasTrips: true)
   }
 
-  /// Bytes that a thread holds.
+  /// Bytes per thread.
   package var workerMemory: Int { graph.sweepMemory + graph.nodeCount * 32 }
-  /// Bytes that all threads share.
+  /// Bytes shared by all threads.
   package var sharedMemory: Int { graph.arcCount * 8 + graph.nodeCount * 32 + walks.count * 8 }
 
   /// Finds trips on one thread.
@@ -48,7 +48,7 @@ package struct TransitTrips: Sendable {
       sweep = TransitSweep(trips.graph)
     }
 
-    /// A pair of places, by their indices, and the walk all the way between them; nil where there is none.
+    /// A pair of places, by their indices, and the walk all the way between them; nil if there is none.
     package struct Pair {
       var origin: Int
       var destination: Int
@@ -59,18 +59,18 @@ package struct TransitTrips: Sendable {
       }
     }
 
-    /// What was found for a pair.
+    /// The result for a pair.
     package struct Found {
-      /// At every departure; nil where no trip is within the limit.
+      /// At every departure; nil if no trip is within the limit.
       package var times: [UInt32?]
-      /// By departure: those within the limit, or of them those behind percentiles alone.
+      /// By departure: those within the limit, or only those used for percentiles.
       package var trips: [Int: TransitTrip] = [:]
     }
 
-    /// The trips of each pair. Origins that follow one another are computed together: neighbours are quicker. With
-    /// arrivals origins are where trips end.
+    /// The trips of each pair. Consecutive origins are computed together: neighbours are faster. With arrivals, origins
+    /// are the ends of trips.
     ///
-    /// - Parameter choose: Which departures trips are wanted of, by the times at all of them; nil: of all.
+    /// - Parameter choose: The departures for which trips are needed, from the times at all of them; nil for all.
     package func trips(of pairs: [Pair], choosing choose: (([UInt32?]) -> [Int])? = nil) -> [Found] {
       let (origin, destination) =
         trips.isArrival ? (\Pair.destination, \Pair.origin) : (\Pair.origin, \Pair.destination)

@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// All walks of trips by public transport, each at most as long as the `walkLimit`, to the millisecond.
+/// All walks of trips by public transport, each at most `walkLimit` long, to the millisecond.
 ///
 /// Searches start at the stops: one toward each stop for walks from origins, one from each stop for walks to
 /// destinations and to other stops. Walks differ by direction, because of slopes and steps.
@@ -52,7 +52,7 @@ package struct TransitWalks: Sendable {
     self.between = StopWalks(between)
   }
 
-  /// Walks that are known.
+  /// From known walks.
   init(access: StopWalks, egress: StopWalks, between: StopWalks) {
     (self.access, self.egress, self.between) = (access, egress, between)
   }

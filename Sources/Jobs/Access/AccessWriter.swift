@@ -32,7 +32,7 @@ package final class AccessWriter: ChunkWriter {
     var hasRoutes: Bool
     /// The rows of each origin.
     package var axis: RowAxis
-    /// The hours of the job; none in a job without hours.
+    /// The hours of the job; empty in a job without hours.
     package var departures: [DepartureRow]
     /// Whether elevations of routes are known.
     var hasHeights: Bool

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A street in one direction that other trips use than before: a row of a comparison's table `change_of_flow`.
+/// A street in one direction whose trips changed: a row of a comparison's table `change_of_flow`.
 struct ChangedStreet: Sendable {
   var key = 0
   var isForward = true
@@ -31,7 +31,7 @@ struct ChangedStreet: Sendable {
       .geometry("geom", .lineString) { $0.shape },
     ])
 
-  /// Streets are the same by their key.
+  /// Streets are matched by their key.
   static let filling = """
     INSERT INTO change_of_flow (street_key, forward, name, class, old_trips, new_trips, old_weight, new_weight, difference, geom)
       SELECT key, forward, name, class, old_trips, new_trips, old_weight, new_weight,
@@ -59,7 +59,7 @@ struct ChangedRouteRow: Sendable {
   var old = (name: String?.none, shape: GeometryBlob?.none)
   var new = (name: String?.none, shape: GeometryBlob?.none)
 
-  /// More lines than these are too many for a page.
+  /// More lines are too many for a page.
   static let most = 300
 
   static let table = Table<ChangedRouteRow>(
@@ -72,7 +72,7 @@ struct ChangedRouteRow: Sendable {
       .geometry("new_geom", .lineString) { $0.new.shape },
     ])
 
-  /// Of pairs with one row in each run: others are not told apart.
+  /// For pairs with one row in each run: others cannot be distinguished.
   static let filling = """
     INSERT INTO change_of_route
       SELECT greatest.change_id, was.name, became.name, was.geom, became.geom
@@ -83,7 +83,7 @@ struct ChangedRouteRow: Sendable {
     """
 }
 
-/// A street as a comparison's page draws it: trips, or sums of weights, along its line and against it.
+/// A street as drawn on a comparison's page: trips, or sums of weights, along its line and against it.
 package struct ChangedFlow: Sendable {
   package var name: String
   package var old: (forward: Double, backward: Double)
@@ -93,14 +93,14 @@ package struct ChangedFlow: Sendable {
   package var difference: Double { new.forward + new.backward - old.forward - old.backward }
 }
 
-/// The routes of a changed row, as a comparison's page draws them.
+/// The routes of a changed row, as drawn on a comparison's page.
 package struct ChangedRoute: Sendable {
   package var old: (name: String?, points: [FixedCoordinate])
   package var new: (name: String?, points: [FixedCoordinate])
 }
 
 extension Comparison {
-  /// Writes the streets that other trips use, and the routes of the largest changes, of two runs that have them.
+  /// Writes the streets whose trips changed, and the routes of the largest changes, if both runs have them.
   func writeStreets(to database: SQLite) throws {
     guard hasOld, facts.kind.results.comparison.family == .routes else { return }
     func both(have columns: [String], of table: String) throws -> Bool {
@@ -116,7 +116,7 @@ extension Comparison {
 }
 
 extension ComparisonDatabase {
-  /// The streets whose trips changed most, both directions together; empty where neither run counts them.
+  /// The streets whose trips changed most, in both directions together; empty if neither run counts them.
   package func flows(atMost limit: Int) throws -> [ChangedFlow] {
     guard try database.hasTable(ChangedStreet.table.name) else { return [] }
     var flows: [ChangedFlow] = []
@@ -135,7 +135,7 @@ extension ComparisonDatabase {
         )
       })
     {
-      // The rows of a street follow one another; the line of the first leads in its direction.
+      // The rows of a street are adjacent; the line of the first determines the direction.
       if last == key, !isFirstForward {
         flows[flows.count - 1].old.backward = values.was
         flows[flows.count - 1].new.backward = values.became

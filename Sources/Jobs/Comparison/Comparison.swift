@@ -15,7 +15,7 @@ package struct Comparison {
   /// The rows of the new run; the old run has the same times or percentiles.
   let axis: RowAxis
   private var departures: [DepartureRow] { axis.asDepartures }
-  /// The maximum size of what the page's map needs.
+  /// The maximum size of the data of the page's map.
   private let mapBytes: Int
   /// Whether the old run is one of this program's.
   var hasOld: Bool { times == nil }

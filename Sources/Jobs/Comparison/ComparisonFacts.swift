@@ -19,7 +19,7 @@ package struct ComparisonFacts: Sendable {
   /// Parts of cells that cannot be compared; nil for none.
   package let precision: String?
   private let threshold: ChangeThreshold
-  /// Whether traffic keeps left on the new run's map.
+  /// Whether the new run's map has left-hand traffic.
   package let drivesOnLeft: Bool
 
   /// - Parameter floats: The files of 32-bit floats that cells are read from.

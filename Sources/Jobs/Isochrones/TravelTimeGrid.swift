@@ -121,7 +121,7 @@ struct TravelTimeGridRow: Sendable {
     bytes = deflater.finishBlock().bytes + [3, 0]
   }
 
-  /// - Parameter columns: Those that tell the rows of a place apart.
+  /// - Parameter columns: The columns that distinguish the rows of a place.
   static func table(_ columns: [RowAxis.Column]) -> Table<TravelTimeGridRow> {
     let ids: [Column<TravelTimeGridRow>] = [
       .rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place },

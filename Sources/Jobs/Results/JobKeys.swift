@@ -37,7 +37,7 @@ package struct IdentityKey: EntryKey {
   package static let snapLimit = IdentityKey("snap_limit")
   package static let coverageSHA256 = IdentityKey("coverage_sha256")
   package static let direction = IdentityKey("direction")
-  /// `left` where traffic keeps left on most streets; not set elsewhere.
+  /// `left` if most streets have left-hand traffic; otherwise not set.
   static let drivingSide = IdentityKey("driving_side")
   static let left = "left"
   package static let hours = IdentityKey("hours")
@@ -130,7 +130,7 @@ extension Entries<IdentityKey> {
   /// Whether trips lead to the kind's main places (stations; centres of isochrones), not from them.
   package var leadsToPlaces: Bool { text(.direction) == "to" }
 
-  /// Whether traffic keeps left on most streets of the map.
+  /// Whether most streets of the map have left-hand traffic.
   package var drivesOnLeft: Bool { text(.drivingSide) == IdentityKey.left }
 }
 

@@ -111,7 +111,7 @@ package enum RowAxis: Sendable {
 /// percentile.
 struct PercentileTrips: Sendable {
   let percentiles: [Int]
-  /// The indices of the job's hours, the earliest first.
+  /// The indices of the job's hours, in chronological order.
   private let hours: [Int]
 
   /// Nil in a job without percentiles. The job's departures must be resolved.
@@ -122,7 +122,7 @@ struct PercentileTrips: Sendable {
     hours = keys.sorted { $0 < $1 }.map(\.2)
   }
 
-  /// For each percentile the index of an hour.
+  /// For each percentile, the index of an hour.
   ///
   /// - Parameter times: The time at each hour; nil for none.
   func hours<Time: FixedWidthInteger>(of times: [Time?]) -> [Int] {

@@ -106,8 +106,8 @@ struct FlowSums: Sendable {
     }
   }
 
-  /// Hands out the rows of table `flow`, in the order of the streets; threads make them, some at a time. *Throws*: what
-  /// `body` throws; `JournalReader.Failure` where the network does not have a street.
+  /// Calls `body` with the rows of table `flow`, in the order of the streets; threads create them in batches. *Throws*:
+  /// errors of `body`; `JournalReader.Failure` if the network lacks a street.
   func forEachRow(_ streets: TraceStreets, workers: Int, _ body: (FlowRow) throws -> Void) throws {
     let (entries, hasWeights) = (entries, hasWeights)
     for window in Pipeline.chunks(of: entries.count, size: 1 << 15) {
@@ -168,7 +168,7 @@ enum FlowParts {
     "flow_part", "chunk and the trips on its streets",
     [.key("chunk_id", "") { $0.chunk }, .blob("sums", "") { $0.bytes }])
 
-  /// Writes table `flow` from the flows of all chunks, which are dropped. *Throws*: `ResultsError`.
+  /// Writes table `flow` from the flows of all chunks, which are then deleted. *Throws*: `ResultsError`.
   static func finish(in database: SQLite, _ streets: TraceStreets, workers: Int) throws {
     let corrupt = ResultsError(
       path: database.path, problem: "the flows of its rows are corrupt; run the job again with --fresh",

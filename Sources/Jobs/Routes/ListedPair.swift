@@ -51,8 +51,8 @@ extension ResultsDatabase {
     }
   }
 
-  /// The columns for `namedPlace`. An end without a name has that of its street if the input has no ids of ends, so that all
-  /// are numbers of rows.
+  /// The columns for `namedPlace`. An end without a name gets that of its street if the input has no ids of ends, so
+  /// that all are row numbers.
   func endColumns(_ prefix: String) throws -> String {
     let columns = SQLite.Statement.namedPlaceColumns(prefix)
     guard try database.value("SELECT count(*) FROM place WHERE place_id IS NOT fid") == 0 else { return columns }

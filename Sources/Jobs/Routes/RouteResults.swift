@@ -8,7 +8,7 @@ extension ResultsFolder {
 /// Kind `routes`, and the parts shared with `etas`.
 enum RouteResults: KindResults {
   static let tables = trips + [RideRow.table.description] + TransitTask.tables
-  /// Of both kinds; only `etas` has percentiles.
+  /// For both kinds; only `etas` has percentiles.
   fileprivate static let trips = [
     RouteRow.table([.departure, .percentile], hasTimes: true, hasHeights: true, hasRides: true).description,
     StepRow.view([.departure, .percentile], hasHeights: true).description,

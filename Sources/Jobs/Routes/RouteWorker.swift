@@ -212,7 +212,7 @@ final class RouteWorker {
     for ((row, pair), found) in zip(zip(asked, pairs), found) {
       set(row) { hour in
         guard let time = found.times[hour] else { return .missing(.directionsNotFound, reason: "beyond_limit") }
-        // Without its trip it is not written.
+        // Without its trip, it is not written.
         return found.trips[hour].map { answer($0, of: table.pairs.legs(of: row)[0], walk: pair.walk, hour) }
           ?? .eta(RouteRow.Found(centimetres: 0, milliseconds: Int64(time)))
       }

@@ -4,7 +4,7 @@ import Transit
 import TransitNetwork
 
 extension RideRow {
-  /// A row of a trip, to which the caller adds the pair.
+  /// A row for a trip; the caller sets the pair.
   ///
   /// - Parameter number: From 1.
   init(

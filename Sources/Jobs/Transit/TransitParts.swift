@@ -2,16 +2,16 @@ import Hierarchy
 import Tables
 import Transit
 
-/// The parts of a transit trip's time, in milliseconds; with the waits they are all of it.
+/// The parts of a transit trip's time, in milliseconds; together with the waits they add up to it.
 package struct TransitParts: Sendable, Equatable {
-  /// Vehicles taken; none on a walk all the way.
+  /// Vehicles taken; 0 if the trip is on foot all the way.
   package var rides = 0
-  /// On foot to the first stop, or all the way.
+  /// Walk to the first stop, or all the way.
   package var access: Int64 = 0
   package var riding: Int64 = 0
-  /// On foot between vehicles.
+  /// Walks between vehicles.
   package var transfer: Int64 = 0
-  /// On foot from the last stop.
+  /// Walk from the last stop.
   package var egress: Int64 = 0
   package init() {}
 }
@@ -23,7 +23,7 @@ extension TransitParts: JournaledFields {
 }
 
 extension RouteRow.Found {
-  /// - Parameter walk: All the way; its length is that of a trip without rides.
+  /// - Parameter walk: The walk all the way, which is the length of a trip without rides.
   init(_ trip: TransitTrip, walk: Weight?) {
     let isWalk = trip.rides == 0
     self.init(
@@ -35,6 +35,6 @@ extension RouteRow.Found {
     transit = parts
   }
 
-  /// Whether its length is known: without their ways rides have none.
+  /// Whether its length is known: rides have none without their shapes.
   var hasLength: Bool { transit.map { $0.rides == 0 || route != nil } ?? true }
 }

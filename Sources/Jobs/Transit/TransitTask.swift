@@ -9,7 +9,7 @@ import TransitNetwork
 struct TransitTask: Sendable {
   /// GTFS zips, at least one.
   let gtfs: [String]
-  /// What holds for its trips.
+  /// The rules for its trips.
   let rules: TransitRules
 
   /// The value of the key `transportType`.
@@ -96,8 +96,8 @@ struct TransitTask: Sendable {
 
 extension TransitSchedule {
   /// - Parameters:
-  ///   - job: With its departures resolved.
-  ///   - cache: The folder for timetable files; that of the first feed if nil.
+  ///   - job: The job, with its departures resolved.
+  ///   - cache: The folder for timetable files; the first feed's folder if nil.
   ///   - note: Called with a sentence before feeds are read.
   /// - Throws: `InputError` for a feed, and for a date without service; `CacheError`.
   init(
@@ -106,7 +106,7 @@ extension TransitSchedule {
     guard let departures = job.departures, let date = departures.date else {
       preconditionFailure("a transit job has departures or arrivals on a date")
     }
-    // Where clocks are turned back, what they show at a moment is not yet the moment.
+    // When clocks are turned back, a displayed time does not determine the moment.
     let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
     let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
     try self.init(
@@ -118,7 +118,7 @@ extension TransitSchedule {
 }
 
 extension TransitStops {
-  /// *Throws*: `InputError` where no stop is near a street.
+  /// *Throws*: `InputError` if no stop is near a street.
   init(_ schedule: TransitSchedule, in context: JobContext) throws {
     try self.init(schedule, on: context.network, context.job.options, map: context.job.map) {
       try context.snap("stops", $0).map(\.end)

@@ -20,13 +20,13 @@ package protocol MatrixEngine: Sendable {
   func makeFill() -> (Range<Int>) -> MatrixBlock
 }
 
-/// When the trips of a matrix depart or arrive: a row per origin and time.
+/// The departures or arrivals of a matrix: one row per origin and time.
 package struct MatrixTimes: Sendable {
   let timed: TimedNetwork
   let times: [TripTime]
   let percentiles: [Int]?
 
-  /// - Parameter percentiles: A row per origin and percentile of its times, in place of a row per time.
+  /// - Parameter percentiles: One row per origin and percentile of its times, instead of one row per time.
   package init(_ times: [TripTime], on timed: TimedNetwork, percentiles: [Int]? = nil) {
     (self.timed, self.times, self.percentiles) = (timed, times, percentiles)
   }

@@ -105,7 +105,7 @@ extension TripReachQuery {
         for isReversed in [false, true] {
           let directed = DirectedStreet(position.street, isReversed: isReversed)
           guard network.isOpen(directed, reach.closed) else { continue }
-          // From the place with the direction; to it against.
+          // From the place with the direction; to it against the direction.
           let to = isReversed == isLeaving ? 0.0 : 1.0
           let time = Double(whole(directed)) * abs(to - position.fraction)
           list.add(

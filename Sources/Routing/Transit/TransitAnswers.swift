@@ -3,18 +3,18 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// What answers requests by public transport, on a network on foot. Module `TransitNetwork` implements it: this module
-/// knows no timetables.
+/// Answers requests by public transport on a walking network. Implemented by module `TransitNetwork`: this module has
+/// no timetables.
 package protocol TransitAnswers: Sendable {
-  /// On foot.
+  /// The walking network.
   var network: StreetNetwork { get }
 
-  /// The best trip between two places with the first of some moments; nil if there is none within the limit. *Throws*:
+  /// The best trip between two places for the first of some moments; nil if there is none within the limit. *Throws*:
   /// errors of feeds and dates.
   func route(at moments: TransitMoments, from source: TripEnd, to destination: TripEnd, _ router: Router) throws -> Route?
 
-  /// The times from all places to all others: a row per origin and moment, or per origin and percentile of the times at
-  /// all of them.
+  /// The times from all places to all others: one row per origin and moment, or per origin and percentile of the times
+  /// at all of them.
   ///
   /// - Parameter percentiles: Nil for the moments themselves.
   func matrix(
@@ -22,12 +22,12 @@ package protocol TransitAnswers: Sendable {
   ) throws -> any MatrixEngine
 }
 
-/// Departures or arrivals that are asked for together.
+/// Departures or arrivals that are requested together.
 package struct TransitMoments: Hashable, Sendable {
-  /// One at least.
+  /// At least one.
   package let dates: [Date]
   package let isArrival: Bool
-  /// Nil: the map's.
+  /// Nil for the map's.
   package let timeZone: TimeZone?
 
   package init(dates: [Date], isArrival: Bool, timeZone: TimeZone?) {
@@ -35,8 +35,8 @@ package struct TransitMoments: Hashable, Sendable {
   }
 }
 
-/// A request for all trips by public transport between two lists of places, at each of some departures or by percentile
-/// of the times at all of them.
+/// A request for all trips by public transport between two lists of places, for each of some departures, or for
+/// percentiles of the times at all of them.
 ///
 ///     var request = TransitMatrixRequest(sources: homes, destinations: jobs)
 ///     request.departureDates = (0..<60).map { seven.addingTimeInterval(Double($0) * 60) }
@@ -51,13 +51,13 @@ public struct TransitMatrixRequest: Hashable, Sendable, Codable {
   public var departureDates: [Date] = []
   /// The arrivals, all of one day; ignored if there are departures.
   public var arrivalDates: [Date] = []
-  /// The time zone of the day; nil: the map's.
+  /// The time zone of the day; nil for the map's.
   public var timeZone: TimeZone?
-  /// Percentiles of the times at all departures, from 0 (the quickest) to 100: of n times in order the ⌈p·n/100⌉-th,
-  /// where no trip is longer than any. If empty, there is a matrix for each departure.
+  /// Percentiles of the times at all departures, from 0 (the fastest) to 100: of n sorted times the ⌈p·n/100⌉-th, where
+  /// a missing trip is longer than any other. If empty, there is one matrix per departure.
   public var percentiles: [Int] = []
 
-  /// A request without departures or arrivals, of which it needs one at least.
+  /// Creates a request without departures or arrivals; at least one is required.
   public init(sources: [Place], destinations: [Place]) {
     self.sources = sources
     self.destinations = destinations
@@ -65,7 +65,7 @@ public struct TransitMatrixRequest: Hashable, Sendable, Codable {
 }
 
 extension Directions {
-  /// All trips by public transport between the request's places: a matrix for each percentile, or for each departure or
+  /// All trips by public transport between the request's places: one matrix per percentile, or per departure or
   /// arrival, in the order of the request. Its cells have no distances. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`; errors of a timetable without service on the day.
@@ -112,7 +112,7 @@ extension Directions {
     }
   }
 
-  /// All trips by public transport between the request's places: a matrix for each percentile, or for each departure or
+  /// All trips by public transport between the request's places: one matrix per percentile, or per departure or
   /// arrival.
   ///
   /// - Throws: as `calculateTransitMatricesAndWait` does; `CancellationError` if the task is cancelled.
@@ -121,7 +121,7 @@ extension Directions {
     try inTask { try calculateTransitMatricesAndWait(request) }
   }
 
-  /// The matrix of a request for a single departure or arrival, by default now.
+  /// The matrix of a request for a single departure or arrival, now by default.
   func transitMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
     var all = TransitMatrixRequest(sources: request.sources, destinations: request.destinations)
     (all.timeZone, all.arrivalDates) = (request.timeZone, [request.arrivalDate].compactMap(\.self))
