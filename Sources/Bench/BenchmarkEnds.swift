@@ -84,7 +84,7 @@ struct BenchmarkRouter {
   }
 }
 
-/// A benchmark matrix, from places that are not yet snapped to cells.
+/// A benchmark matrix: from unsnapped places to cells.
 struct BenchmarkMatrix: Sendable {
   private let trips: TripMatrix?
   private let matrix: Matrix

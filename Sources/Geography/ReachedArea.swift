@@ -62,7 +62,7 @@ package final class AreaBuilder {
       defer { GEOSGeom_destroy_r(geos.context, wide) }
       let simple = GEOSTopologyPreserveSimplify_r(geos.context, wide, tolerance)!
       defer { GEOSGeom_destroy_r(geos.context, simple) }
-      // Simplification makes a polygon cross itself once in a thousand times; then it is left out.
+      // Simplification makes about one polygon in a thousand cross itself; it is then left out.
       let isValid = GEOSisValid_r(geos.context, simple) == 1
       guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
         preconditionFailure("GEOS cannot join areas that are valid")

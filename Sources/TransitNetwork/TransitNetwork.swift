@@ -206,7 +206,7 @@ extension TransitNetwork: TransitAnswers {
 }
 
 extension Directions {
-  /// Directions by public transport, and on networks.
+  /// Directions by public transport, and on street networks.
   ///
   /// - Parameter networks: One for each transport type on streets; if nil, only the walking network to stops.
   public convenience init(

@@ -282,7 +282,7 @@ struct StopGroups {
     }
   }
 
-  /// A name without differences between feeds: case and spaces.
+  /// A name normalized for case and spaces, which differ between feeds.
   private static func plain(_ name: String) -> String { name.lowercased().split(separator: " ").joined(separator: " ") }
 }
 

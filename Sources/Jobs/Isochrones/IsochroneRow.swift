@@ -7,7 +7,7 @@ package struct IsochroneRow: Sendable {
   /// Nil in a job without hours, and for a percentile.
   package var hour: DepartureRow?
   package var percentile: Int?
-  /// Seconds; the area of those within `fromThreshold` is left out, if it is not 0.
+  /// Seconds; if not 0, the area within this threshold is excluded.
   package var fromThreshold = 0
   package var threshold = 0
   package var status = RowStatus.ok

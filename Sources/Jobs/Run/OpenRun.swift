@@ -141,7 +141,7 @@ struct OpenRun {
     if options.isFresh { folder.discardShard() }
     let previous = try run.previousShard(shard, in: folder, of: record, log)
     if let previous, previous.ending != nil {
-      // It may have stopped before it had its name.
+      // An earlier run may have stopped before renaming the journal.
       try folder.publishShard()
       options.note("shard \(shard) is finished in \(folder.path); --fresh computes it again")
       return JobOutcome(

@@ -7,7 +7,8 @@ import StreetNetwork
 import Tables
 
 extension TraceTask {
-  /// Matches traces again by the textbook algorithms: from the fixes in the database, else from the input.
+  /// Matches traces again with the textbook algorithms: from the fixes in the database, if it has them, or from the
+  /// input.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let rows = results.indices(of: try results.database.traceCount())
     let hasFixes = fixes == .table

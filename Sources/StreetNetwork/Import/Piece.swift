@@ -1,4 +1,4 @@
-/// A section of a way between two junctions; later joined with alike ones to a street. Its points are those of its
+/// A section of a way between two junctions; later joined with similar ones into a street. Its points are those of its
 /// nodes in `PieceList`.
 struct Piece {
   /// Indices of junctions.

@@ -56,7 +56,7 @@ struct StreetTable {
   /// The ends of all streets by junction; sets their numbers in the streets.
   mutating func makeEnds() -> StreetEnds { StreetEnds(&streets, junctionCount: junctionCount) }
 
-  /// As `Street` has it.
+  /// A heading in the unit of `Street`.
   static func heading(ofDegrees degrees: Double) -> UInt16 {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
   }

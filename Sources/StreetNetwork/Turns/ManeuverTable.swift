@@ -1,7 +1,7 @@
 import Hierarchy
 
-/// The maneuver of every turn of a network: a square table per junction, by the end of arrival and the end of
-/// departure.
+/// The maneuver of every turn of a network: a square table per junction, indexed by the arriving and the departing
+/// street end.
 package struct ManeuverTable: Sendable {
   /// The start of each junction's table.
   let first: Column<UInt32>
