@@ -112,7 +112,7 @@ extension PageData {
     "motorway": "motorways", "trunk": "trunk roads", "primary": "primary roads", "secondary": "secondary roads",
     "tertiary": "tertiary roads", "street": "residential streets", "livingStreet": "living streets",
     "service": "service roads", "track": "tracks", "path": "paths", "other": "ferries and other connections",
-    "origin": "the polygons of origins", "detail": "larger roads in detail, far from the middle",
+    "origin": "the polygons of origins", "detail": "details of larger roads far from the centre",
   ]
 }
 

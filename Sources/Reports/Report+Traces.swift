@@ -131,7 +131,7 @@ extension Report {
   private func streetTable() throws -> String {
     let streets = try database.slowestStreets(passes: Report.leastPasses, atMost: 50)
     return ReportTable(
-      "The slowest of those passed \(Report.leastPasses) times and more, each direction by itself",
+      "The slowest of those passed \(Report.leastPasses) or more times, each direction separately",
       note: "table observed_speed",
       heads: ["street", "class", "#passes", "#observed / expected", "#observed, km/h", "#expected, km/h", "slowest"],
       rows: streets.map { street in

@@ -57,7 +57,7 @@ public struct CoverageCheck: Sendable {
     }
     guard let type = object["type"] as? String, type == "MultiPolygon" else {
       let found = object["type"].map { "\"\($0)\"" } ?? "nothing"
-      return error("type", "got \(found), expected \"MultiPolygon\", not within a Feature or a collection")
+      return error("type", "got \(found), expected \"MultiPolygon\", not inside a Feature or a collection")
     }
     for key in object.keys.sorted() where key != "type" && key != "coordinates" && key != "bbox" {
       advise(key, "this member is not used")

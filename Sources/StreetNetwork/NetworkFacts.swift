@@ -33,7 +33,7 @@ extension StreetNetwork {
       ("countries", countries.isEmpty ? "none known" : countries),
       ("time zone", timeZone),
       ("driving side", drivingSide),
-      ("speed limits not used", "\(counts.impossibleLimits), beyond what their class or country has"),
+      ("speed limits not used", "\(counts.impossibleLimits), beyond the range of their class or country"),
       ("durations not used", "\(counts.impossibleDurations), of ferries faster than 130 km/h or longer than a week"),
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
@@ -76,7 +76,7 @@ extension StreetNetwork {
   }
 
   private var restrictionsUsed: String {
-    "\(counts.restrictions.used) used, \(counts.restrictions.conditional) of them at times only"
+    "\(counts.restrictions.used) used, \(counts.restrictions.conditional) of them at certain times only"
   }
 
   private var restrictionsNotUsed: String {
@@ -99,7 +99,7 @@ extension StreetNetwork {
     let closed = conditions.closings.count { $0.isClosed(at: nil) }
     return
       "\(conditions.arcs.count) arcs by \(conditions.closings.count) conditions, by the departure date; \(closed) close "
-      + "where no date is given"
+      + "if no date is given"
   }
 
   private var unreadableFacts: [(String, String)] {

@@ -96,7 +96,8 @@ public final class TransitNetwork: Sendable {
     guard let first = gtfs.first else { preconditionFailure("a timetable needs a feed") }
     guard network.profile.transportType == .walking else {
       throw InputError(
-        file: first, problem: "riders walk to stops; got a network of \(network.profile.name), expected one on foot")
+        file: first,
+        problem: "riders walk to stops; got a network of \(network.profile.name), expected a walking network")
     }
     (self.network, self.options) = (network, options)
     feeds = try FeedTimetable(gtfs, cache: cache)
@@ -122,7 +123,7 @@ public final class TransitNetwork: Sendable {
   private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
     let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
-      throw InputError(file: network.path, problem: "nothing is known of its time zone, \(network.timeZone)")
+      throw InputError(file: network.path, problem: "there are no data for its time zone, \(network.timeZone)")
     }
     let days = Set(
       moments.dates.map { date in

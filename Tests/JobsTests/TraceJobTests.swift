@@ -71,7 +71,7 @@ struct TraceJobTests {
     defer { scene.remove() }
     try scene.expect(
       "SELECT status, status_reason, round(distance), observed_time, moving_time, departure_date FROM trace",
-      "doubtful|all fixes have one time|400.0|||\n")
+      "doubtful|all fixes have the same time|400.0|||\n")
     try scene.expect("SELECT count(*) FROM observed_speed", "0\n")
   }
 

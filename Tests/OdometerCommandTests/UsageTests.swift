@@ -12,7 +12,7 @@ struct UsageTests {
     ("coverage fly", "coverage: got fly, expected check or make"),
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
-    ("route 0,0 --map m", "TO is missing: got FROM alone, which is not a Maps link"),
+    ("route 0,0 --map m", "TO is missing: got only FROM, which is not a Maps link"),
     ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
     (
       "eta maps://?daddr=1,1 --map m",

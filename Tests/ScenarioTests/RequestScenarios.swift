@@ -332,7 +332,7 @@ struct CoverageScenarios {
 
   @Test(arguments: [
     ("{\"type\": \"Polygon\", \"coordinates\": []}", "error type: got \"Polygon\""), ("[1]", "got a list"),
-    ("{\"type\": \"FeatureCollection\"}", "not within a Feature"), ("{", "not JSON"),
+    ("{\"type\": \"FeatureCollection\"}", "not inside a Feature"), ("{", "not JSON"),
     ("// where we drive\n{}", "error line 1: comments"), ("{}", "error type: got nothing"),
   ])
   func rejectsOtherFiles(text: String, finding: String) throws {

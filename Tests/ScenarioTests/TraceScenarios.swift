@@ -162,7 +162,7 @@ struct TraceScenarios {
     let fixes = town.drive("abfgh").map { $0.at(0) }
     #expect(try streets(town, fixes) == ["ab", "bf", "fg", "gh"])
     let match = try match(town, fixes)
-    #expect(match.status == .doubtful && match.statusReason == "all fixes have one time")
+    #expect(match.status == .doubtful && match.statusReason == "all fixes have the same time")
     #expect(match.parts.map(\.observedTime) == [nil])
   }
 

@@ -238,7 +238,7 @@ class Network:
         exchanged = int((off & is_on(places.longitudes, places.latitudes)).sum())
         sentence = f"{name}: {count} of {len(places)} places {'is' if count == 1 else 'are'} off the map"
         if exchanged:
-            sentence += f"; {exchanged} would be on it with latitude and longitude exchanged"
+            sentence += f"; {exchanged} would be on it with latitude and longitude swapped"
         # The warning refers to the line that called the package.
         level = 1
         frame = sys._getframe()

@@ -13,21 +13,21 @@ struct ChangedStreet: Sendable {
   var shape = GeometryBlob(bytes: [])
 
   static let table = Table<ChangedStreet>(
-    "change_of_flow", "street and direction that other trips use, of two runs with table `flow`",
+    "change_of_flow", "street and direction whose trips differ between two runs with table `flow`",
     [
       .rowNumber("fid"),
       .integer("street_key", "key of the street, as in table `flow`") { $0.key },
       .integer("forward", "1 along the street's shape, 0 against it") { $0.isForward ? 1 : 0 },
-      .text("name", "its name or reference, else what it is") { $0.name },
-      .text("class", "the road's class: `motorway` to `path`") { $0.roadClass },
+      .text("name", "name or reference, else the street's type") { $0.name },
+      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
       .lineBreak,
-      .integer("old_trips", "best routes along it; 0 where the old run has none") { $0.old.trips },
-      .integer("new_trips", "the same of the new run") { $0.new.trips },
-      .optionalReal("old_weight", "sum of the weights of their pairs; NULL where no pair has a weight") {
+      .integer("old_trips", "best routes along it in the old run; 0 if there are none") { $0.old.trips },
+      .integer("new_trips", "the same in the new run") { $0.new.trips },
+      .optionalReal("old_weight", "sum of the weights of their pairs; NULL if no pair has a weight") {
         $0.old.weight
       },
-      .optionalReal("new_weight", "the same of the new run") { $0.new.weight },
-      .real("difference", "new − old, of the weights, else of the trips") { $0.difference },
+      .optionalReal("new_weight", "the same in the new run") { $0.new.weight },
+      .real("difference", "new − old of the weights, else of the trips") { $0.difference },
       .geometry("geom", .lineString) { $0.shape },
     ])
 

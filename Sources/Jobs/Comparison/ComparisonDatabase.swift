@@ -139,14 +139,14 @@ enum ComparisonTables {
       {
         $0.change.rawValue
       },
-      .optionalReal("old_value", "seconds; of areas square metres") { $0.row.oldValue },
+      .optionalReal("old_value", "seconds; square metres for areas") { $0.row.oldValue },
       .optionalReal("new_value", "likewise") { $0.row.newValue },
       .optionalReal("difference", "new − old") { $0.row.difference },
       .optionalReal("ratio", "difference / old") { $0.row.ratio.flatMap { $0.isFinite ? $0 : nil } },
       .optionalText("old_status", "as in the old results") { $0.row.oldStatus?.rawValue },
       .lineBreak,
       .optionalText("new_status", "as in the new results") { $0.row.newStatus?.rawValue },
-      .optionalText("reason", "why, as far as that can be said") { _ in nil },
+      .optionalText("reason", "reason, if it is known") { _ in nil },
     ])
 
   static let counts = Table<(change: Change, rows: Int, all: Int)>(
@@ -161,14 +161,14 @@ enum ComparisonTables {
     "change_quantile", "quantile of relative changes",
     [
       .textKey("measure", "`mean`, `p05`, `p25`, `median`, `p75`, `p95`, `p99`, `max`") { $0.measure },
-      .real("ratio", "(new − old) / old, of rows that both have") { $0.ratio },
+      .real("ratio", "(new − old) / old, of rows in both results") { $0.ratio },
     ])
 
   static let zones = Table<ChangedZone>(
     "change_by_zone", "zone whose rows changed",
     [
       .textKey("zone", "its name") { $0.name },
-      .integer("rows", "all rows of it") { $0.tally.rows },
+      .integer("rows", "all its rows") { $0.tally.rows },
       .integer("new", "only in the new results") { $0.tally.count(.new) },
       .integer("gone", "only in the old results") { $0.tally.count(.gone) },
       .lineBreak,
@@ -177,7 +177,7 @@ enum ComparisonTables {
       .integer("newly_unreachable", "no longer reached") { $0.tally.count(.newlyUnreachable) },
       .lineBreak,
       .integer("newly_reachable", "reached now") { $0.tally.count(.newlyReachable) },
-      .optionalReal("old_mean", "of rows that both have") { $0.tally.oldMean },
+      .optionalReal("old_mean", "of rows in both results") { $0.tally.oldMean },
       .optionalReal("new_mean", "likewise") { $0.tally.newMean },
     ])
 
@@ -186,20 +186,20 @@ enum ComparisonTables {
     [
       .text("place_id", "as in the results") { $0.id },
       .text("role", "`origin`, `destination` or `station`") { $0.role.rawValue },
-      .optionalText("name", "its name, where the input has one") { $0.name },
-      .real("longitude", "degrees; where it is now, or was") { Double($0.point.longitude) / 1e7 },
+      .optionalText("name", "name, if the input has one") { $0.name },
+      .real("longitude", "degrees; its new position, or the old one") { Double($0.point.longitude) / 1e7 },
       .real("latitude", "degrees") { Double($0.point.latitude) / 1e7 },
-      .optionalText("change", "`new`, `gone` or `moved`; NULL for one that is where it was") { $0.change },
+      .optionalText("change", "`new`, `gone` or `moved`; NULL if it has not moved") { $0.change },
     ])
 
   static let shares = Table<ChangedShare>(
-    "change_of_share", "threshold and measure of two studies of access, by hour where they have hours",
+    "change_of_share", "threshold and measure of two access studies, by hour if they have hours",
     [
       .optionalInteger("departure", "the hour's number") { $0.departure },
-      .optionalInteger("percentile", "from 0 to 100, of studies with percentiles") { $0.percentile },
+      .optionalInteger("percentile", "0 to 100, in studies with percentiles") { $0.percentile },
       .integer("threshold", "seconds") { $0.threshold },
       .text("measure", "`origins`, or the name of a weight") { $0.measure },
-      .real("old_value", "what is reached within the threshold") { $0.old.value },
+      .real("old_value", "amount reached within the threshold") { $0.old.value },
       .real("new_value", "likewise") { $0.new.value },
       .optionalReal("old_share", "of all") { $0.old.share },
       .optionalReal("new_share", "likewise") { $0.new.share },

@@ -272,7 +272,7 @@ struct DiagnosisText {
       let (metres, seconds) = map.weight(from: source, to: target)
     {
       return
-        "where no time is given a route leads there: \(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
+        "without a time, a route exists: \(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
     }
     // Places off the map have no obstacles.
     guard [origin, destination].allSatisfy({ map.end(at: $0) != nil || map.network.box.contains($0) }) else {
@@ -286,7 +286,7 @@ struct DiagnosisText {
   /// - Parameter isOnIsland: Whether the place was snapped past its own street, which is then explained.
   func ways(of point: FixedCoordinate, isOnIsland: Bool) -> [String] {
     let spot = map.spot(at: point, isOnIsland: isOnIsland)
-    let it = isOnIsland ? "the street that it was snapped past" : "it"
+    let it = isOnIsland ? "the street that snapping passed over" : "it"
     return [way("away from \(it)", spot, .main), way("to \(it)", .main, spot)].compactMap(\.self)
   }
 
@@ -308,7 +308,7 @@ struct DiagnosisText {
   // MARK: Words
 
   private static func around(_ junctions: Int, _ trap: MainReach.Trap?) -> String {
-    let count = junctions == 1 ? "1 junction" : "\(junctions) junctions that are reached from one another"
+    let count = junctions == 1 ? "1 junction" : "\(junctions) mutually reachable junctions"
     return count + (trap.map { ", \($0.rawValue)" } ?? "")
   }
 

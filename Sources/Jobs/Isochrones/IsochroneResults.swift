@@ -14,7 +14,7 @@ enum IsochroneResults: KindResults {
     ] + TransitTask.tables
   static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
   static let layer = GeoPackage.Layer(
-    table: "isochrone", geometry: .multiPolygon, description: "What is reached within each time")
+    table: "isochrone", geometry: .multiPolygon, description: "Areas reached within each time")
   static let indices = "CREATE INDEX isochrone_by_place ON isochrone (place_id, threshold);"
 
   /// The areas of each threshold.

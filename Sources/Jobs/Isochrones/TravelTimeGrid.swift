@@ -140,8 +140,10 @@ struct TravelTimeGridRow: Sendable {
     .lineBreak,
     .integer("columns", "cells from west to east") { $0.frame.columns },
     .integer("rows", "cells from north to south") { $0.frame.rows },
-    .integer("step", "seconds that the numbers count, rounded up") { $0.frame.step },
-    .blob("times", "a byte a cell, row by row, 255 for none; as differences to the cell before, deflated (RFC 1951)") {
+    .integer("step", "unit of the values in seconds; values are rounded up") { $0.frame.step },
+    .blob(
+      "times", "one byte per cell, row by row, 255 for none; differences from the previous cell, deflated (RFC 1951)"
+    ) {
       $0.bytes
     },
   ]

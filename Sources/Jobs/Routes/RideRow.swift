@@ -33,7 +33,7 @@ package struct RideRow: Sendable {
   package init() {}
 
   static let table = Table<RideRow>(
-    "ride", "part of a trip by transit in a vehicle; kind `routes`",
+    "ride", "vehicle ride of a trip by transit",
     [
       .rowNumber("fid"),
       .id("pair_id", "the pair's id") { $0.pair },
@@ -46,10 +46,10 @@ package struct RideRow: Sendable {
       .optionalText("route_color", "colour of the line, such as `#0067B1`; NULL if the feed has none") {
         $0.color.map(color)
       },
-      .optionalText("route_text_color", "colour of text on it") { $0.textColor.map(color) },
+      .optionalText("route_text_color", "colour of the text on it") { $0.textColor.map(color) },
       .text("headsign", "`stop_headsign`, else `trip_headsign`; empty if the feed has none") { $0.headsign },
       .integer("feed", "of table `feed`") { $0.feed },
-      .text("trip_id", "of the feed, like the next four") { $0.tripID },
+      .text("trip_id", "as in the feed, like the next four") { $0.tripID },
       .lineBreak,
       .text("from_stop_id", "boarding stop") { $0.fromStopID },
       .text("from_stop", "name of the boarding stop") { $0.fromStop },
@@ -59,7 +59,7 @@ package struct RideRow: Sendable {
       .moment("departure_date", "ISO 8601; departure of the vehicle") { $0.departure },
       .moment("arrival_date", "ISO 8601; arrival of the vehicle") { $0.arrival },
       .integer("stops", "number of stops, including the last") { $0.stops },
-      .integer("stays_seated", "1 if riders stay in the vehicle of the row before; it does not count as a ride") {
+      .integer("stays_seated", "1 if riders stay in the vehicle of the previous row; this does not count as a ride") {
         $0.staysSeated ? 1 : 0
       },
       .real("distance", "metres along `geom`") { Units.metres($0.centimetres) },

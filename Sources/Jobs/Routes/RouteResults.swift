@@ -19,7 +19,7 @@ enum RouteResults: KindResults {
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
     GeoPackage.Layer(
-      table: "step", geometry: .point, description: "Where each step of a route begins", isIndexed: false,
+      table: "step", geometry: .point, description: "Starts of route steps", isIndexed: false,
       extent: extent)
   }
 
@@ -191,7 +191,7 @@ enum PairTotal {
       ] : []
     let percentile: [View.Column] =
       axis.contains(.percentile)
-      ? [.init("percentile", .integer, "in place of its hour, in a job with percentiles", as: "first_leg.percentile")]
+      ? [.init("percentile", .integer, "in place of the hour, in jobs with percentiles", as: "first_leg.percentile")]
       : []
     return View(
       "pair_total", "pair and, in jobs with hours or percentiles, hour or percentile: the sums of its legs",

@@ -23,7 +23,7 @@ struct JobSpeeds: Sendable {
     var notes: [String] = []
     if facts.limitedInexactly > 0 {
       notes.append(
-        "\(facts.limitedInexactly) of \(facts.limited) streets with speed limits at times have hours that are not whole "
+        "\(facts.limitedInexactly) of \(facts.limited) streets with conditional speed limits have hours that are not whole "
           + "periods of speeds: there the harmonic mean is used")
     }
     if facts.undatedLimits > 0 {

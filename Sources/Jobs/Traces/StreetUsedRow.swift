@@ -72,7 +72,7 @@ struct ObservedSpeeds {
       let period = hour.flatMap(SpeedPeriod.init(number:))
       guard streets.has(direction.fid), hour == period?.number else {
         throw ResultsError(
-          path: database.path, problem: "it has streets or hours that there are not; run the job again with --fresh",
+          path: database.path, problem: "it has streets or hours that do not exist; run the job again with --fresh",
           cause: .changed)
       }
       if let done = passes, done.street != direction || done.period != period {

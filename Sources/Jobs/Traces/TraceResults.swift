@@ -15,10 +15,10 @@ enum TraceResults: KindResults {
   ]
   static let files = ["traces.geojson.gz", "fixes.csv.gz", "observed_speeds.csv.gz"]
   static let layers = [
-    GeoPackage.Layer(table: "trace", geometry: .lineString, description: "Traces: the fixes that were kept"),
+    GeoPackage.Layer(table: "trace", geometry: .lineString, description: "Traces: kept fixes"),
     GeoPackage.Layer(table: "trace_part", geometry: .lineString, description: "Traces matched to streets"),
-    GeoPackage.Layer(table: "street_used", geometry: .lineString, description: "Streets that traces passed"),
-    GeoPackage.Layer(table: "stop", geometry: .point, description: "Where traces stood still"),
+    GeoPackage.Layer(table: "street_used", geometry: .lineString, description: "Streets passed by traces"),
+    GeoPackage.Layer(table: "stop", geometry: .point, description: "Stops of traces"),
   ]
 
   static func creation(_ types: SQLTypes) -> String {

@@ -107,7 +107,8 @@ extension TraceRow {
     ("order", "dropped: earlier than a previous fix", false),
     ("age", "dropped: received too late", false), ("distance", "dropped: too close to the last kept fix", false),
     ("speed", "dropped: too fast", false), ("off_road", "kept, but no street is nearby", true),
-    ("outlier", "kept, but no route leads there and on", true), ("alone", "kept, but alone between two breaks", true),
+    ("outlier", "kept, but no route leads there and onward", true),
+    ("alone", "kept, but alone between two breaks", true),
   ]
 
   static let table = Table<TraceRow>("trace", "trace", outcome + reasonColumns + [.lineBreak] + times + ways)

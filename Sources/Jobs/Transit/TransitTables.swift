@@ -20,7 +20,7 @@ struct TransitFeedRow: Sendable {
       .key("feed", "its number, from 1") { $0.number },
       .text("file", "the zip's path") { $0.feed.path },
       .text("sha256", "of its content") { $0.feed.digest },
-      .text("publisher", "`feed_publisher_name`; empty where the feed has none") { $0.feed.facts.publisher },
+      .text("publisher", "`feed_publisher_name`; empty if the feed has none") { $0.feed.facts.publisher },
       .text("version", "`feed_version`, likewise") { $0.feed.facts.version },
       .lineBreak,
       .text("time_zone", "`agency_timezone`") { $0.timeZone },
@@ -39,7 +39,7 @@ struct TransitFeedRow: Sendable {
       .lineBreak,
       .integer("interpolated_times", "stop times without a time, interpolated") { $0.feed.facts.interpolatedTimes },
       .integer("frequency_trips", "trips that frequencies.txt repeats") { $0.feed.facts.frequencyTrips },
-      .integer("rejected_rows", "rejected rows of all its files; table `rejected` has the first 1,000 a reason") {
+      .integer("rejected_rows", "rejected rows of all its files; table `rejected` has the first 1,000 per reason") {
         $0.feed.facts.rejectedRows
       },
     ])
@@ -54,8 +54,8 @@ struct ServiceHourRow: Sendable {
   static let table = Table<ServiceHourRow>(
     "service_hour", "feed and hour of the date of a job by transit", key: ["feed", "hour"],
     [
-      .integer("feed", "its number, of table `feed`") { $0.feed },
-      .integer("hour", "of the date, as time passes: 0 to 23, 22 or 24 where clocks are turned") { $0.hour },
+      .integer("feed", "number of the feed in table `feed`") { $0.feed },
+      .integer("hour", "elapsed hours of the date: 0 to 23; 22 or 24 if clocks are turned") { $0.hour },
       .integer("departures", "departures of vehicles from stops") { $0.departures },
     ])
 }

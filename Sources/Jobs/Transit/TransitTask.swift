@@ -49,11 +49,11 @@ struct TransitTask: Sendable {
     let maximumRides = try keys.value(
       .init(
         "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
-        "most vehicles of a trip, with transit", example: 3), counts: counts)
+        "maximum number of vehicles per trip, with transit", example: 3), counts: counts)
     let wheelchairBoarding = try keys.value(
       .init(
         "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
-        "stops and vehicles for wheelchairs, with transit: any; possible, unless it says no; known, where it says yes",
+        "stops and vehicles to use, with transit: any; possible (not marked as inaccessible); known (marked as accessible)",
         example: "possible"),
       counts: counts && keys.kind != .access)
     // Kind access has a key of that name for all transport types, which its task describes; isochrones have thresholds.

@@ -149,7 +149,7 @@ extension Arguments {
       guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which has both places") }
       return try DirectionsRequest(url: url, currentLocation: here)
     }
-    guard operands.count > 1 else { throw UsageError("TO is missing: got FROM alone, which is not a Maps link") }
+    guard operands.count > 1 else { throw UsageError("TO is missing: got only FROM, which is not a Maps link") }
     return try DirectionsRequest(
       source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
   }
@@ -209,7 +209,7 @@ extension Arguments {
       else { continue }
       throw UsageError(
         "\(operand): \(point.latitude),\(point.longitude) lies outside the map, but inside with latitude and longitude "
-          + "exchanged; latitude comes first")
+          + "swapped; latitude comes first")
     }
     for note in try directions.placeNotes(request) { console.note(note) }
   }

@@ -40,5 +40,5 @@ enum CommonOptions {
   static let quiet = Option("quiet", help: "print nothing if the run succeeds")
   static let progress = Option(
     "progress", "HOW", .choice(ProgressStyle.allCases.map(\.rawValue)),
-    help: "on stderr: auto (default), always, never, or json: an object per line")
+    help: "on stderr: auto (default), always, never, or json: one object per line")
 }

@@ -98,7 +98,7 @@ enum CompareCommand: Command {
       guard runs.count == 2 else {
         throw UsageError("compare: got \(arguments.operands[0]), expected OLD NEW, or RESULTS --with FILE")
       }
-      guard !arguments.has(unit) else { throw UsageError("--unit is what the times of --with FILE are in") }
+      guard !arguments.has(unit) else { throw UsageError("--unit is the unit of the times of --with FILE") }
       return try Comparison(old: runs[0], new: runs[1], threshold, most: most)
     }
     guard runs.count == 1 else {

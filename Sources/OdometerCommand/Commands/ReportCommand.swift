@@ -29,10 +29,10 @@ enum ReportCommand: Command {
   private static let pair = Option("pair", "ID", help: "write a page for one pair; needs --output")
 
   private static let embed = Option(
-    "embed", "FILE", .file, help: "write a page of the map alone, for a frame of another page")
+    "embed", "FILE", .file, help: "write a page with only the map, to embed in another page")
 
   private static let card = Option(
-    "card", "FILE", .file, help: "write a picture alone, SVG of 1200 x 630 with the headline over the map")
+    "card", "FILE", .file, help: "write only a picture: SVG of 1200 x 630 with the headline over the map")
 
   private static let tiles = Option(
     "tiles", "URL", help: "use a tile server as the basemap: https://tiles.example.org/{z}/{x}/{y}.png")

@@ -324,11 +324,11 @@ package final class TraceMatcher {
         switch trace.observationCount {
         case 0: "no fix was kept"
         case 1: "all fixes kept are at one place"
-        default: "no two fixes are on streets that are joined"
+        default: "no two fixes are on connected streets"
         }
       return
     }
-    if isOneTime { (match.status, match.statusReason) = (.doubtful, "all fixes have one time") }
+    if isOneTime { (match.status, match.statusReason) = (.doubtful, "all fixes have the same time") }
     let speed = match.parts.compactMap(\.maximumSpeed).max() ?? 0
     guard speed > router.transportType.impossibleSpeed else { return }
     match.status = .doubtful

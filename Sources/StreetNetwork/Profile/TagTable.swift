@@ -48,7 +48,7 @@ struct TagSet: Sendable {
       let exempt = values.filter { $0.hasPrefix("!") }
       let counting = values.filter { !$0.hasPrefix("!") }
       guard counting.contains("*") || exempt.isEmpty, !counting.contains("*") || counting.count == 1 else {
-        throw settings.error(key, "either some values, or \"*\" for all and those with ! in front that do not count")
+        throw settings.error(key, "either values, or \"*\" for all, with exceptions marked by !")
       }
       return exempt.isEmpty && counting != ["*"]
         ? Rule(key: key, values: Set(counting), isExcluding: false)

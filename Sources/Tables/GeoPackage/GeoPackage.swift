@@ -28,7 +28,7 @@ package enum GeoPackage {
     }
 
     package static let places = Layer(
-      table: PlaceRow.table.name, geometry: .point, description: "Places as the input has them")
+      table: PlaceRow.table.name, geometry: .point, description: "Places as in the input")
   }
 
   /// Before the first table: "GPKG", and the version.
