@@ -63,8 +63,7 @@ package struct CoordinateCheck {
     if let number = Double(decimal: field) { return number }
     guard !field.isEmpty else { throw RowProblem("\(column) is empty") }
     let advice = field.contains(",") ? "; decimals are written with a point" : ""
-    // The wording is stable: it is in tables that are compared byte for byte.
-    throw RowProblem("\(column) \"\(field)\" is no number\(advice)")
+    throw RowProblem("\(column) \"\(field)\" is not a number\(advice)")
   }
 
   /// Degrees in a column; with a decimal comma if the file uses them.

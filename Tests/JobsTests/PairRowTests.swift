@@ -27,7 +27,7 @@ struct PairRowTests {
       guard number(field) == nil else { return nil }
       guard !field.isEmpty else { return "\(column) is empty" }
       let advice = separator == ";" ? " of degrees" : "; decimals are written with a point"
-      return "\(column) \"\(field)\" is no number" + (field.contains(",") ? advice : "")
+      return "\(column) \"\(field)\" is not a number" + (field.contains(",") ? advice : "")
     }
     // Coordinates that are numbers but not a place: another test covers the message.
     func place(_ fields: [String]) -> String? {

@@ -28,8 +28,8 @@ struct PairTableTests {
     ("2,24.9,60.1,24.91", "got 4 fields, expected 5 as in the header"),
     ("2,24.9,60.1,24.91,60.1,9", "got 6 fields, expected 5 as in the header"),
     ("2,,60.1,24.91,60.1", "origin_lon is empty"),
-    ("2,24.9,sixty,24.91,60.1", "origin_lat \"sixty\" is no number"),
-    ("2,24.9,60.1,24.91,\"60,1\"", "destination_lat \"60,1\" is no number; decimals are written with a point"),
+    ("2,24.9,sixty,24.91,60.1", "origin_lat \"sixty\" is not a number"),
+    ("2,24.9,60.1,24.91,\"60,1\"", "destination_lat \"60,1\" is not a number; decimals are written with a point"),
     ("2,24.9,91,24.91,60.1", "the origin's latitude 91.0 lies outside -90…90; are longitude and latitude swapped?"),
     (
       "2,24.9,-120.5,24.91,60.1",
@@ -155,7 +155,7 @@ struct PairTableTests {
         + "o_x, source_lon, source_lng, source_longitude, source_x")
     #expect(
       try error(PairTableTests.header + "1,a,2,3,4\n")
-        == "pairs.csv:2: all rows of the file are rejected; the first one: origin_lon \"a\" is no number")
+        == "pairs.csv:2: all rows of the file are rejected; the first one: origin_lon \"a\" is not a number")
     #expect(try error("{\"a\": 1}", named: "x.geojson").hasPrefix("x.geojson: got JSON without features"))
     #expect(throws: InputError.self) { try PairTable(path: "/nowhere.csv", area: .earth, transportType: .walking) }
     #expect(throws: InputError.self) { try PairTable(path: "/tmp", area: .earth, transportType: .walking) }

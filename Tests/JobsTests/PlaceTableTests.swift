@@ -118,7 +118,7 @@ struct PlaceTableTests {
       "places:1: the header has no column for the latitude: got id, lon, expected one of lat, latitude, y, y_coord, ycoord, stop_lat"
     ),
     ("id,lon,lat\n", "places: the file has no rows"),
-    ("id,lon,lat\n1,x,2\n", "places:2: all rows of the file are rejected; the first one: lon \"x\" is no number"),
+    ("id,lon,lat\n1,x,2\n", "places:2: all rows of the file are rejected; the first one: lon \"x\" is not a number"),
     (
       #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},"properties":{}}"#,
       "places, feature 1: all rows of the file are rejected; the first one: got a LineString, expected a Point, Polygon or MultiPolygon"
@@ -135,7 +135,8 @@ struct PlaceTableTests {
   @Test(arguments: [
     ("B,8.5", "got 2 fields, expected 4 as in the header"),
     ("B,8.5,47,9", "location_type: got \"9\", expected 0, 1, 2, 3 or 4"),
-    ("B,,47,0", "lon is empty"), ("B,8.5,\"47,2\",0", "lat \"47,2\" is no number; decimals are written with a point"),
+    ("B,,47,0", "lon is empty"),
+    ("B,8.5,\"47,2\",0", "lat \"47,2\" is not a number; decimals are written with a point"),
     ("B,8.5,nan,0", "the place's coordinates are not finite numbers"),
   ])
   func rejectsUnusableRowsAndKeepsTheOthers(row: String, reason: String) throws {

@@ -105,8 +105,8 @@ struct PointTraceTests {
     ("A,5,1,91,", "the fix's latitude 91.0 lies outside -90…90; are longitude and latitude swapped?"),
     ("A,5,nan,2,", "the fix's coordinates are not finite numbers"),
     ("A,5,1e400,2,", "the fix's coordinates are not finite numbers"),
-    ("A,5,,2,", "lon is empty"), ("A,5,\"1,5\",2,", "lon \"1,5\" is no number; decimals are written with a point"),
-    ("A,5,1,2,x", "accuracy \"x\" is no number"), ("A,5,1,2,inf", "accuracy is not a finite number"),
+    ("A,5,,2,", "lon is empty"), ("A,5,\"1,5\",2,", "lon \"1,5\" is not a number; decimals are written with a point"),
+    ("A,5,1,2,x", "accuracy \"x\" is not a number"), ("A,5,1,2,inf", "accuracy is not a finite number"),
   ])
   func rejectsOnlyTheBadRow(row: String, reason: String) throws {
     let scene = try TraceScene("trace_id,time,lon,lat,accuracy\nA,1,1,2,\n\(row)\nA,9,3,4,\n")
@@ -138,7 +138,7 @@ struct PointTraceTests {
     ),
     ("", "t.csv: the file is empty"), ("\n\n", "t.csv: the file has no rows"),
     ("lon,lat\n", "t.csv: the file has no rows"),
-    ("lon,lat\n1,x\n", "t.csv:2: all rows of the file are rejected; the first one: lat \"x\" is no number"),
+    ("lon,lat\n1,x\n", "t.csv:2: all rows of the file are rejected; the first one: lat \"x\" is not a number"),
     ("lon,lat\u{0}\n", "t.csv: not UTF-8 text, expected a CSV, GPX, GeoJSON or GTFS zip"),
   ])
   func refusesFilesThatAreNotTraces(text: String, message: String) {
