@@ -18,7 +18,7 @@ package struct RouteRow: Sendable {
   /// Why it has no route; nil if it has one.
   package var reason: String?
   package var transportType = ""
-  /// Between the end points of the distance: at most that.
+  /// The straight line between the end points of the distance: never longer than it.
   package var straightLineCentimetres: Int64 = 0
   /// Nil unless the status is `ok`.
   package var found: Found?

@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// Paths along streets: they carry the street's name, and streets are left to them.
+/// Paths along streets: they take the street's name, and close the street to through trips.
 ///
 ///     ══════ High Street ══════   sidewalk=separate: serves a trip's ends only where the path is mapped
 ///     ------------------------    footway=sidewalk without a name: High Street
@@ -47,7 +47,7 @@ struct Sidepaths {
   }
 
   /// - Parameters:
-  ///   - nodes: Of all lines: indices of `points`, where some are missing.
+  ///   - nodes: The nodes of all lines: indices of `points`, some of which are missing.
   init(_ lines: [Line], nodes: [UInt32], points: [FixedCoordinate?], workers: Int = 1) {
     let map = LineMap(lines: lines, nodes: nodes, points: points)
     let nameless = lines.indices.filter { lines[$0].isNameless && lines[$0].isPath }

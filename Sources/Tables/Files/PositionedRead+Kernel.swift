@@ -4,7 +4,7 @@ import Foundation
 package enum PositionedRead {
   /// Why a buffer was not filled.
   package enum Failure {
-    /// The file has only so many bytes.
+    /// The file ends after this many bytes.
     case ended(Int)
     /// The system's error.
     case failed(String)
