@@ -55,7 +55,7 @@ struct ServiceHourRow: Sendable {
     "service_hour", "feed and hour of the date of a job by transit", key: ["feed", "hour"],
     [
       .integer("feed", "number of the feed in table `feed`") { $0.feed },
-      .integer("hour", "elapsed hours of the date: 0 to 23; 22 or 24 if clocks are turned") { $0.hour },
+      .integer("hour", "elapsed hours of the date: 0 to 23 (22 or 24 if clocks change)") { $0.hour },
       .integer("departures", "departures of vehicles from stops") { $0.departures },
     ])
 }
