@@ -5,15 +5,15 @@ import TestMaps
 import Testing
 import TransitNetwork
 
-/// Public transport in the library, on drawn maps: answers are those of jobs. A kilometre is walked in 12 minutes.
+/// Public transport in the library, on drawn maps: answers equal those of jobs. A kilometre is walked in 12 minutes.
 struct TransitDirectionsTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg", ["name": "Rua"])
-  /// From b to d, on foot to e, on to g.
+  /// From b to d, on foot to e, and on to g.
   private var feed: FeedScene {
     FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
   }
 
-  /// Calls `body` with directions by a feed.
+  /// Calls `body` with directions that use a feed.
   private func withDirections<R>(
     _ options: TransitNetwork.Options = .init(), networks: [StreetNetwork]? = nil, _ body: (Directions) throws -> R
   ) throws -> R {
@@ -48,7 +48,7 @@ struct TransitDirectionsTests {
     #expect(route.expectedDepartureDate == date("07:00") && route.expectedArrivalDate == date("07:52"))
   }
 
-  @Test func etasAreThoseOfRoutes() throws {
+  @Test func etasEqualThoseOfRoutes() throws {
     let (eta, route) = try withDirections {
       (try $0.calculateETAAndWait(request("a", "g")), try $0.calculateAndWait(request("a", "g"))[0])
     }
@@ -56,7 +56,7 @@ struct TransitDirectionsTests {
     #expect(eta.waitingTime == route.waitingTime && eta.expectedArrivalDate == date("07:52"))
   }
 
-  @Test func arrivalsTravelLate() throws {
+  @Test func arrivalTripsLeaveLate() throws {
     var late = request("a", "g")
     (late.departureDate, late.arrivalDate) = (nil, date("08:00"))
     let eta = try withDirections { try $0.calculateETAAndWait(late) }
@@ -97,7 +97,7 @@ struct TransitDirectionsTests {
     #expect(cell.map { minutes($0.expectedTravelTime) } == 52 && cell?.distance == nil)
   }
 
-  @Test func optionsAreThoseOfJobs() throws {
+  @Test func optionsEqualThoseOfJobs() throws {
     var options = TransitNetwork.Options()
     options.timeLimit = 3000
     #expect(throws: DirectionsError.directionsNotFound) {
