@@ -55,7 +55,7 @@ extension Report {
       Report.ratios.enumerated().map { ("--c\($0.offset)", "up to \(Format.decimal($0.element, 2))") }
         + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])
     if parts.contains(where: { $0.timeRatio == nil }) { picture.explain([("--soft", "without times")]) }
-    picture.explain([("--none", "a part begins behind a break"), ("--station", "stop")])
+    picture.explain([("--none", "a part begins after a break"), ("--station", "stop")])
     let note =
       parts.count < count ? ", \(Format.decimal(Double(parts.count))) of \(Format.decimal(Double(count))) drawn" : ""
     content.map = picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")

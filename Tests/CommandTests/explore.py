@@ -198,9 +198,9 @@ def routes(page):
     page.one(".find input").send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
     first, second = [row.text for row in page.all(".list tbody tr[data-row] td:nth-child(1)")[:2]]
     page.all(".list tbody tr[data-row]")[0].click()
-    page.one(".detail [aria-label='the next one']").click()
+    page.one(".detail [aria-label='next']").click()
     expect("the next pair", f"pair {second}" in page.text(".detail h2"), True)
-    page.one(".detail [aria-label='the one before']").send_keys(Keys.ENTER)
+    page.one(".detail [aria-label='previous']").send_keys(Keys.ENTER)
     expect("the previous pair", f"pair {first}" in page.text(".detail h2"), True)
     page.one(".detail .back").send_keys(Keys.ESCAPE)
     expect("the escape key leads back", page.one(".picklist").is_displayed(), True)

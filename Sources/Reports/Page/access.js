@@ -323,8 +323,8 @@ class AccessMap {
     this.explorer.card(() => this.leave(),
       element("h2", {}, station.name),
       this.chips(station),
-      element("p", {}, `The nearest for ${decimal(count)} origin${count === 1 ? "" : "s"}, which the map shows.`),
-      element("table", {}, element("caption", {}, `What it serves: ${what}`),
+      element("p", {}, `Nearest station for ${decimal(count)} origin${count === 1 ? "" : "s"}, shown on the map.`),
+      element("table", {}, element("caption", {}, `Catchment: ${what}`),
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "time"), element("th", { scope: "col", class: "n" }, "reach it"), element("th", { scope: "col", class: "n" }, "nearest"))), element("tbody", {}, rows)));
   }
 

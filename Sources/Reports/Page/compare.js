@@ -28,7 +28,7 @@ class ChangeMap {
     const moved = this.places.filter(({ move, role }) => move && role !== "origin");
     if (moved.length) {
       explorer.add({
-        name: "stations and destinations that are new, gone or have moved", toggle: true,
+        name: "new, removed and moved stations and destinations", toggle: true,
         paint: (context, tile) => paintMarks(context, tile, moved.map((place) => ({ ...place, color: colors.of(place.move === "gone" ? "--none" : "--accent") })), { radius: 6 }),
         find: (x, y, reach) => {
           const place = nearestPoint(moved, x, y, reach);
@@ -215,7 +215,7 @@ class ChangeMap {
       element("p", { class: "large" }, `${this.value(compare.old[row])} → ${this.value(compare.new[row])}`),
       element("p", {}, [change, this.difference(row) === null ? "" : `${this.signed(this.difference(row))}${ratio}`].filter(Boolean).join(", ")),
       ways ? element("p", {}, `The route was ${route[0] || "without a name"}, and is ${route[1] || "without a name"} now.`) : "",
-      route && !ways && route[2] !== route[3] ? element("p", {}, "The route has another line, and the same name.") : "",
+      route && !ways && route[2] !== route[3] ? element("p", {}, "The route follows a different line under the same name.") : "",
       route && route[2] === route[3] ? element("p", {}, "The route is the same.") : "",
       why ? element("p", { class: "soft" }, `Why: ${why}`) : "",
     ];

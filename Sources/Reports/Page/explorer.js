@@ -169,7 +169,7 @@ class Explorer {
     };
     const step = (by, sign, name) => element("button", { type: "button", class: "plain", "aria-label": name, onclick: () => this.list.step(by) }, sign);
     const hasFocus = this.panel.contains(document.activeElement);
-    const bar = this.list ? [element("p", { class: "bar" }, element("button", { type: "button", class: "plain back", onclick: () => this.leave() }, "‹ all"), element("span", {}, step(-1, "↑", "the one before"), " ", step(1, "↓", "the next one")))] : [];
+    const bar = this.list ? [element("p", { class: "bar" }, element("button", { type: "button", class: "plain back", onclick: () => this.leave() }, "‹ all"), element("span", {}, step(-1, "↑", "previous"), " ", step(1, "↓", "next")))] : [];
     this.detail.replaceChildren(...bar, ...content);
     this.detail.scrollTop = 0;
     this.onCard?.();

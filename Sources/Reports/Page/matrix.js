@@ -30,7 +30,7 @@ class MatrixMap {
       element("option", { value: "mean" }, "mean time to all destinations"),
       element("option", { value: "nearest" }, "time to the nearest destination"),
       this.hasCells ? element("option", { value: "share" }, "share of destinations within …") : null);
-    this.limits = element("select", { "aria-label": "within how many minutes", hidden: true, onchange: () => this.change() },
+    this.limits = element("select", { "aria-label": "maximum minutes", hidden: true, onchange: () => this.change() },
       this.scale.map((limit) => element("option", { value: limit, selected: limit === this.limit }, duration(limit))));
     explorer.controls.append(element("label", {}, "Colours: ", this.choice), this.limits);
     if (matrix.hours.length > 1) this.addSlider();

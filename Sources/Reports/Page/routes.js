@@ -50,7 +50,7 @@ class RouteMaster {
     const isMany = showsFlows || straight.length > RouteMaster.mostStraight;
     if (data.kind === "etas" && !this.routes.size && straight.length)
       explorer.note(`Lines are straight: a job of kind etas computes no routes.${isMany ? " The box above the map shows all of them; select a pair in the list to see its line." : ""}`);
-    else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page of any.`);
+    else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page for any of them.`);
 
     this.list = new PickList({
       caption: "All pairs", count: this.count, order: 2, descends: true, pick: (row) => this.pick(row),
@@ -247,10 +247,10 @@ class RouteMaster {
       const part = Math.min(Math.max((event.clientX - left) / wide, 0), 1) * (along.at(-1) || 0);
       const index = Math.max(0, along.findIndex((far) => far >= part));
       this.spot = { x: line[index * 2], y: line[index * 2 + 1] };
-      told.textContent = heights[index] === null ? text : `${decimal(heights[index])} m above the sea, ${length(distance * (along[index] / (along.at(-1) || 1)))} from the start`;
+      told.textContent = heights[index] === null ? text : `${decimal(heights[index])} m above sea level, ${length(distance * (along[index] / (along.at(-1) || 1)))} from the start`;
       this.explorer.repaint(this.one);
     };
-    const text = `${decimal(ascent)} m up, ${decimal(descent)} m down, between ${decimal(low)} and ${decimal(high)} m above the sea`;
+    const text = `${decimal(ascent)} m up, ${decimal(descent)} m down, between ${decimal(low)} and ${decimal(high)} m above sea level`;
     const picture = drawing("svg", { class: "profile", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `Heights along ${length(distance)}: ${text}` },
       drawing("polygon", { points: `0,${height} ${points.join(" ")} ${width},${height}`, fill: "var(--accent)", "fill-opacity": "0.25" }),
       drawing("polyline", { points: points.join(" "), fill: "none", stroke: "var(--accent)", "stroke-width": "2", "vector-effect": "non-scaling-stroke" }));

@@ -59,7 +59,7 @@ class TraceMap {
     this.explorer.legend([
       ...(isTimed ? [...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" }] : []),
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
-      ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--none", text: "a part begins behind a break", shape: "dot" }]),
+      ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--none", text: "a part begins after a break", shape: "dot" }]),
       ...(this.stops.length ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
     ], isStreets ? "Observed / expected time" : isTimed ? "Moving / expected time" : "Traces");
     this.explorer.repaint();
@@ -165,7 +165,7 @@ class TraceMap {
     const own = this.stops.filter((stop) => stop.trace === id).sort((a, b) => b.seconds - a.seconds).slice(0, 20);
     if (!own.length) return "";
     const rows = own.map((stop) => element("tr", {}, element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.explorer.fit(boxAround([Float64Array.of(stop.x, stop.y)])) }, stop.street || "street")), element("td", { class: "n" }, duration(stop.seconds))));
-    return element("table", {}, element("caption", {}, "Where it stood"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "street"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows));
+    return element("table", {}, element("caption", {}, "Stops"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "street"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows));
   }
 
   /** Back to all traces. */
@@ -187,7 +187,7 @@ class TraceMap {
     const begins = own.map((part, index) => element("tr", {}, element("td", { class: "n" }, String(index + 1)), element("td", {}, part.begin)));
     this.explorer.card(() => this.leave(),
       element("h2", {}, `Trace ${traces.id[row]}`),
-      element("p", {}, [moment(traces.departure[row]), length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
+      element("p", {}, [moment(traces.departure[row]), length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} kept fixes are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
       this.stopsOf(traces.id[row]),
       begins.length ? element("table", {}, element("caption", {}, "Drawn parts, and the break before each"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part is drawn."));
     this.explorer.say(this.told(row));
