@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-// GDAL's functions of C, which have been as they are for twenty years.
+// GDAL's C functions, which have been stable for twenty years.
 static struct {
   void *library;
   void (*AllRegister)(void);
@@ -37,7 +37,8 @@ static struct {
 
 static void be_quiet(int kind, int number, const char *message) {}
 
-// Drivers of formats that hold a raster themselves. Others, such as VRT or WMS, name files and servers that GDAL would read.
+// Drivers of formats that contain a raster themselves. Others, such as VRT or WMS, refer to files and servers that GDAL
+// would read.
 static const char *const local_drivers[] = {"GTiff", "SRTMHGT", "HFA", "EHdr", "ENVI", "AAIGrid", "AIG", "USGSDEM", "DTED",
                                             "JP2OpenJPEG", "JP2KAK", "JP2ECW", "JP2MrSID", NULL};
 
@@ -79,7 +80,7 @@ static int load_unlocked(void) {
   gdal.library = library;
   gdal.AllRegister();
   keep_local_drivers();
-  // What is left of ways out: a file that a raster names as its overviews, and grids of coordinate systems.
+  // The remaining ways to read other files: overviews named by a raster, and grids of coordinate systems.
   gdal.Configure("CPL_VSIL_CURL_ALLOWED_FILENAME", "none");
   void (*use_network)(int) = (void (*)(int))dlsym(library, "OSRSetPROJEnableNetwork");
   if (use_network) use_network(0);
@@ -87,7 +88,7 @@ static int load_unlocked(void) {
   return 1;
 }
 
-// Two networks may be built at once: while one thread takes drivers away, another must not look at them.
+// Two networks may be built at once: while one thread removes drivers, another must not access them.
 static int load(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);
@@ -97,7 +98,7 @@ static int load(void) {
 }
 
 struct CGDALRaster {
-  /// What is read, and what that is made of; closed in this order.
+  /// The dataset that is read, and its source; closed in this order.
   void *sets[2];
   void **tiles;
   int tile_count;
@@ -124,7 +125,7 @@ static CGDALRaster *fail(CGDALRaster *raster, char *problem, int size, const cha
   return NULL;
 }
 
-/// Metres in a unit of heights; none said are metres, and 0 is for what is not known.
+/// Metres per elevation unit; 1 if no unit is given, 0 if it is unknown.
 static double metres_of(const char *unit) {
   if (!unit || !*unit || strcasecmp(unit, "m") == 0 || strncasecmp(unit, "met", 3) == 0) return 1;
   if (strcasecmp(unit, "ft") == 0 || strcasestr(unit, "foot") || strcasestr(unit, "feet")) return 0.3048;
@@ -144,13 +145,13 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
       const char *said = gdal.LastError();
       int is_unknown = strstr(said, "not recognized") != NULL;
       return fail(raster, problem, problem_size, is_unknown ? NULL : said,
-                  "it is in no format that is read here: GeoTIFF, HGT, IMG, BIL, ASCII grid, DEM, DTED or JPEG 2000; of a VRT "
+                  "its format is not supported, expected GeoTIFF, HGT, IMG, BIL, ASCII grid, DEM, DTED or JPEG 2000; for a VRT, "
                   "name the folder of its tiles");
     }
   }
   void *set = raster->tiles[0];
   if (count > 1) {
-    // Strictly: a tile in another projection is an error, and not left out.
+    // Strict: a tile in another projection is an error, instead of being ignored.
     char *words[] = {"-strict", NULL};
     void *options = gdal.VRTOptions(words, NULL);
     int failed = 0;
@@ -163,7 +164,7 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
   const char *projection = gdal.Projection(set);
   int has_place = gdal.Transform(set, t) == 0;
   int is_geographic = strncmp(projection, "GEOGCS", 6) == 0 || strncmp(projection, "GEOGCRS", 7) == 0;
-  if (!*projection || !has_place) return fail(raster, problem, problem_size, NULL, "it does not say where it lies");
+  if (!*projection || !has_place) return fail(raster, problem, problem_size, NULL, "it has no georeference");
   if (!is_geographic || t[2] != 0 || t[4] != 0) {
     const int bilinear = 1;
     set = raster->sets[0] = gdal.Warped(set, NULL, wgs84, bilinear, 0, NULL);
@@ -178,13 +179,13 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
   raster->offset = gdal.Offset(raster->band, &has_offset);
   if (!has_scale) raster->scale = 1;
   if (!has_offset) raster->offset = 0;
-  // Of the tiles, for what joins them does not say it.
+  // From the tiles, since the dataset that joins them lacks it.
   double metres = 1;
   for (int i = 0; i < count; i++) {
     double own = metres_of(gdal.Unit(gdal.Band(raster->tiles[i], 1)));
-    if (own == 0) return fail(raster, problem, problem_size, NULL, "its heights are in no unit that is known, expected metres or feet");
+    if (own == 0) return fail(raster, problem, problem_size, NULL, "its unit of elevation is unknown, expected metres or feet");
     if (i > 0 && own != metres)
-      return fail(raster, problem, problem_size, NULL, "its tiles have heights in metres and in feet");
+      return fail(raster, problem, problem_size, NULL, "its tiles have elevations in metres and in feet");
     metres = own;
   }
   raster->scale *= metres;
@@ -200,7 +201,7 @@ int CGDALRead(CGDALRaster *raster, int x, int y, int width, int height, float *v
       gdal.RasterIO(raster->band, reading, x, y, width, height, values, width, height, float32, 0, 0);
   if (failed) return failed;
   for (int i = 0; i < width * height; i++) {
-    // What no ground has is none: -32768, -9999 and the like where the file does not say so.
+    // Impossible elevations are missing data: -32768, -9999 and the like if the file does not declare them.
     double metres = values[i] * raster->scale + raster->offset;
     int is_none = (raster->has_no_data && values[i] == (float)raster->no_data) || !(metres > -1000) || metres > 30000;
     values[i] = is_none ? NAN : (float)metres;

@@ -21,12 +21,12 @@ osmium::io::File open(const COsmiumSource &source) {
   return osmium::io::File{source.bytes, source.size, source.format};
 }
 
-// The tags of one object after the other, without those that are longer than OpenStreetMap allows.
+// Reads the tags of one object at a time, without those that are longer than OpenStreetMap allows.
 class TagReader {
  public:
   explicit TagReader(COsmiumOmissions *omissions) : omissions_(omissions) {}
 
-  // Whether the object has a string with a NUL inside: to be asked before any of its tags is looked at.
+  // Whether the object has a string with an embedded NUL; must be checked before its tags are read.
   bool drops(const osmium::OSMObject &object) {
     omissions_->objects_with_nul += object.removed();
     return object.removed();
@@ -38,7 +38,7 @@ class TagReader {
       return COsmiumTags{nullptr, 0};
     }
     const size_t size = tags.byte_size() - sizeof(osmium::TagList);
-    // Only what is longer than a string may be can hold one that is.
+    // Only tags longer than a string's maximum in total can contain an overlong one.
     return size > longest ? without_overlong(tags) : COsmiumTags{tags.begin()->key(), size};
   }
 
@@ -71,7 +71,7 @@ bool is_ferry_route(const char *type, const osmium::TagList &tags) {
          (std::strcmp(route, "ferry") == 0 || std::strcmp(route, "shuttle_train") == 0);
 }
 
-// No exception may cross into Swift: it becomes a sentence.
+// No exception may cross into Swift: it is converted to a message.
 template <typename Work>
 int guarded(char *message, size_t message_size, Work work) {
   try {
@@ -116,7 +116,7 @@ void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type enti
     versions.check(buffer);
     work(buffer);
   }
-  // One to three bytes behind the last block are the end to libosmium.
+  // libosmium treats one to three bytes after the last block as the end.
   if (file.format() == osmium::io::file_format::pbf && reader.offset() < reader.file_size()) {
     throw osmium::pbf_error{"unexpected end of its blocks at byte " + std::to_string(reader.offset()) + " of " +
                             std::to_string(reader.file_size())};
@@ -214,7 +214,7 @@ int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHa
 
 namespace {
 
-// Nodes that shapes are made of, and where they are.
+// Nodes of shapes, and their locations.
 class Locations {
  public:
   void add(osmium::object_id_type id) { ids_.push_back(id); }
@@ -253,7 +253,7 @@ class ShapeReader {
     hand('p', node);
   }
 
-  // A way that lacks positions is several lines.
+  // A way with missing positions is read as several lines.
   void read(const osmium::Way &way) {
     clear();
     for (const auto &node : way.nodes()) {
@@ -357,7 +357,7 @@ int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChoos
     });
     std::sort(members.begin(), members.end());
 
-    // Ways by their ids, and what is wanted of each.
+    // Ways by their ids, and the requested shape of each.
     struct Kept {
       osmium::object_id_type id;
       size_t offset;
@@ -412,8 +412,8 @@ int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChoos
       areas.clear();
     };
     for (const auto &relation : relations.select<osmium::Relation>()) {
-      // One that lacks a way is left out: an island whose lake is cut off must not become a lake. The assembler counts on
-      // a way for each member.
+      // A relation that lacks a way is left out: an island whose lake is cut off must not become a lake. The assembler
+      // requires a way for each member.
       std::vector<const osmium::Way *> found;
       bool is_whole = true;
       for (const auto &member : relation.members()) {
@@ -475,7 +475,7 @@ int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, 
 
 void cosmium_release_memory(void) {
 #ifdef __GLIBC__
-  // Else what lies between the few parts that stay remains resident: the heap is in shreds after an import.
+  // Otherwise freed memory between the few remaining parts stays resident: the heap is fragmented after an import.
   malloc_trim(0);
 #endif
 }

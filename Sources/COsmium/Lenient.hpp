@@ -1,7 +1,7 @@
-// Includes libosmium's readers, made lenient. As they come, they give up a whole file for one string that is longer than
-// OpenStreetMap allows, and for one coordinate that is not a number. Here both cost what they are on. There is no setting
-// for either, so names are replaced while the headers are read; no other file but `Strict.hpp`, whose checks they are given
-// here as well, may include a header of libosmium.
+// Includes libosmium's readers and makes them lenient. By default, they reject a whole file because of one string that
+// is longer than OpenStreetMap allows, or one coordinate that is not a number. Here, only the affected tag or node
+// is dropped. There are no settings for this, so names are replaced while the headers are read; no other file except
+// `Strict.hpp`, whose checks are added here as well, may include a header of libosmium.
 #ifndef LENIENT_HPP
 #define LENIENT_HPP
 
@@ -12,7 +12,7 @@
 #include <libdeflate.h>
 #include <zlib.h>
 
-// Blocks of a PBF file are inflated by libdeflate, sooner than by zlib: as zlib's function of that name does it.
+// Blocks of a PBF file are inflated by libdeflate, which is faster than zlib, in place of zlib's function of that name.
 inline int inflate_block(unsigned char *bytes, unsigned long *size, const unsigned char *deflated,
                          unsigned long deflated_size) {
   struct Release {
@@ -34,7 +34,7 @@ inline int inflate_block(unsigned char *bytes, unsigned long *size, const unsign
 #include <osmium/io/detail/zlib.hpp>
 #undef uncompress
 
-// Lengths of strings in 32 bits instead of 16, so that none is cut short, and a limit beyond any block of a PBF file.
+// String lengths in 32 bits instead of 16, so that none is truncated, and a limit larger than any block of a PBF file.
 #define max_osm_string_length strict_max_osm_string_length
 #define string_size_type strict_string_size_type
 #include <osmium/osm/types.hpp>
@@ -48,13 +48,13 @@ constexpr std::size_t max_osm_string_length = std::size_t{1} << 26;
 
 }  // namespace osmium
 
-// Changesets, which nobody reads here, keep theirs: their layout depends on it.
+// Changesets, which are not used here, keep theirs: their layout depends on it.
 #include <osmium/osm/types_from_string.hpp>
 #define string_size_type strict_string_size_type
 #include <osmium/osm/changeset.hpp>
 #undef string_size_type
 
-// All that the readers of text include: what follows changes nothing in it.
+// All headers included by the text readers: the following replacements do not affect them.
 #include <osmium/builder/builder.hpp>
 #include <osmium/builder/osm_object_builder.hpp>
 #include <osmium/io/detail/string_util.hpp>
@@ -74,7 +74,7 @@ constexpr std::size_t max_osm_string_length = std::size_t{1} << 26;
 
 namespace osmium {
 
-// A location that stays undefined where the text is no coordinate.
+// A location that remains undefined if the text is not a coordinate.
 class LenientLocation : public Location {
  public:
   void set_lon(const char *text) noexcept {
@@ -105,7 +105,7 @@ class LenientLocation : public Location {
   }
 
  private:
-  // To the end of the field, or of the node of a way.
+  // Skips to the end of the field, or of the node of a way.
   static void skip(const char **text) noexcept {
     while (**text != '\0' && **text != ' ' && **text != '\t' && **text != ',') {
       ++*text;
@@ -113,7 +113,7 @@ class LenientLocation : public Location {
   }
 };
 
-// A way's node whose own location, which nobody asks for here, is read as leniently.
+// The own location of a way's node, which is not used here, is read leniently, too.
 class LenientNodeRef : public NodeRef {
  public:
   LenientLocation &location() noexcept { return location_; }

@@ -1,4 +1,4 @@
-// What libosmium's readers accept though it is wrong: here it is an error, or counted. `Lenient.hpp` puts it in their place.
+// Invalid input that libosmium's readers accept: here it is an error, or counted. Used by `Lenient.hpp`.
 #ifndef STRICT_HPP
 #define STRICT_HPP
 
@@ -20,7 +20,7 @@ namespace osmium {
 
 namespace io {
 
-// Text that gzip or bzip2 compressed, to the file's last byte.
+// Text compressed by gzip or bzip2, read to the file's last byte.
 class StrictDecompressor final : public Decompressor {
  public:
   StrictDecompressor(int file, CUnpackFormat format) : reader_(cunpack_open(file, format)) {
@@ -38,9 +38,9 @@ class StrictDecompressor final : public Decompressor {
       case CUNPACK_UNREADABLE:
         throw std::system_error{errno, std::system_category()};
       case CUNPACK_CORRUPT:
-        throw io_error{"data error in what is compressed"};
+        throw io_error{"data error in the compressed data"};
       case CUNPACK_CUT:
-        throw io_error{"unexpected end of what is compressed"};
+        throw io_error{"unexpected end of the compressed data"};
       case CUNPACK_TRAILING:
         throw io_error{"other bytes follow the end of the compressed data; download or compress it again"};
     }
@@ -59,7 +59,8 @@ class StrictDecompressor final : public Decompressor {
   CUnpackReader *reader_;
 };
 
-// Each use of the limit has the size at hand. libosmium takes a block of length 0 for the end of the file, wherever it stands.
+// Every use of the limit has the size in scope. libosmium treats a block of length 0 as the end of the file, wherever
+// it occurs.
 inline int longest_blob_header(std::uint32_t size) {
   if (size == 0) {
     throw pbf_error{"unexpected end of its blocks: one has no length"};
@@ -67,7 +68,7 @@ inline int longest_blob_header(std::uint32_t size) {
   return detail::max_blob_header_size;
 }
 
-// The only ones: nothing is written, and text in memory is not compressed.
+// The only functions: nothing is written, and text in memory is not compressed.
 inline bool register_strict_decompressor(file_compression compression, CUnpackFormat format) {
   return CompressionFactory::instance().register_compression(
       compression, nullptr, [format](int file) { return new StrictDecompressor{file, format}; }, nullptr);
@@ -79,8 +80,9 @@ const bool has_strict_bzip2 = register_strict_decompressor(file_compression::bzi
 
 namespace builder {
 
-// Strings of a PBF file say their length, those of a buffer end with a NUL: one with a NUL inside would become two, and shift
-// all tags behind it. It is left out, and its object is marked as removed, for none of its tags can be trusted.
+// Strings of a PBF file have a length, while those of a buffer end with a NUL: one with an embedded NUL would become
+// two, and shift all following tags. It is dropped, and its object is marked as removed, since none of its tags can be
+// trusted.
 template <typename Base>
 class WithoutNUL : public Base {
  public:
@@ -91,7 +93,7 @@ class WithoutNUL : public Base {
     if (length == 0 || !std::memchr(string, '\0', length)) {
       return true;
     }
-    // What is not committed yet begins with the object.
+    // The uncommitted part begins with the object.
     memory::Buffer &buffer = this->buffer();
     buffer.get<memory::Item>(buffer.committed()).set_removed(true);
     return false;
@@ -120,8 +122,8 @@ class StrictRelationMemberListBuilder : public WithoutNUL<RelationMemberListBuil
 
 }  // namespace builder
 
-// Overpass ends a file that it could not finish as one that it could, but for a remark, which libosmium passes over. This
-// stands between expat and libosmium, and watches for that; one thread parses a file.
+// If Overpass cannot finish a file, it ends it regularly, with only a remark, which libosmium ignores. This class sits
+// between expat and libosmium and looks for the remark; one thread parses a file.
 class Remark {
  public:
   static void set_handlers(XML_Parser parser, XML_StartElementHandler start, XML_EndElementHandler end) {
@@ -131,7 +133,7 @@ class Remark {
     XML_SetElementHandler(parser, start_element, end_element);
   }
 
-  // The other handler is about changesets, which nobody reads here.
+  // The other handler is for changesets, which are not used here.
   static void set_handler(XML_Parser parser, XML_CharacterDataHandler) {
     XML_SetCharacterDataHandler(parser, characters);
   }
@@ -169,7 +171,7 @@ class Remark {
     }
   }
 
-  // On one line.
+  // Converted to one line.
   std::string plain() const {
     std::string plain;
     for (const char character : text_.substr(0, longest)) {

@@ -16,13 +16,13 @@ struct CUnpackReader {
   int file;
   CUnpackFormat format;
   State state;
-  /// What is to be returned when what came before it is taken.
+  /// The fault to return once all data before it has been returned.
   ptrdiff_t fault;
   /// The system's reason for it.
   int reason;
   z_stream gzip;
   bz_stream bzip2;
-  /// What was read and not yet used.
+  /// The unused part of the input read so far.
   unsigned char *next;
   size_t left;
   unsigned char input[INPUT_SIZE];
@@ -57,7 +57,7 @@ void cunpack_close(CUnpackReader *reader) {
 
 int cunpack_is_plain(const CUnpackReader *reader) { return reader->state == IS_PLAIN; }
 
-/// Whether there is more to use; reads it behind what is left. A fault is noted.
+/// Whether there is more input; reads it after the remaining part. Records a fault.
 static int fill(CUnpackReader *reader) {
   memmove(reader->input, reader->next, reader->left);
   reader->next = reader->input;
@@ -83,7 +83,7 @@ static int restart(CUnpackReader *reader) {
   return BZ2_bzDecompressInit(&reader->bzip2, 0, 0) == BZ_OK;
 }
 
-/// Decodes as much as there is, or as fits. Returns how much that is.
+/// Decodes as much as is available, or as fits. Returns the number of bytes.
 static size_t decode(CUnpackReader *reader, unsigned char *bytes, size_t size) {
   int is_end, is_good;
   size_t unused, space;
@@ -118,7 +118,7 @@ static size_t decode(CUnpackReader *reader, unsigned char *bytes, size_t size) {
   return size - space;
 }
 
-/// Moves on to what is decoded or handed on next. Returns whether there is such.
+/// Moves on to the next member, or to plain data. Returns whether there is one.
 static int advance(CUnpackReader *reader) {
   const unsigned char *magic = (const unsigned char *)(reader->format == CUNPACK_GZIP ? "\x1F\x8B" : "BZ");
   if (reader->state == IN_MEMBER) {

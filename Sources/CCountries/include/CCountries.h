@@ -1,5 +1,5 @@
-// The table of countries, data/countries, as it is: embedded by the C compiler, which takes no time for it where a Swift
-// array takes a minute.
+// The table of countries, data/countries, verbatim: embedded by the C compiler in no time, while a Swift array takes a
+// minute.
 #ifndef CCOUNTRIES_H
 #define CCOUNTRIES_H
 

@@ -1,24 +1,24 @@
 #pragma once
 
-// GDAL, opened while the program runs: it brings two hundred libraries with it, and few maps need it.
+// GDAL, loaded at run time: it depends on two hundred libraries, and few maps need it.
 
-/// A raster of heights in degrees of WGS 84, read by GDAL.
+/// An elevation raster in degrees of WGS 84, read by GDAL.
 typedef struct CGDALRaster CGDALRaster;
 
 typedef struct {
   int width;
   int height;
-  /// Of the centre of the first pixel, and from pixel to pixel, in degrees.
+  /// The centre of the first pixel, and the distance between pixels, in degrees.
   double west, north, east_step, north_step;
 } CGDALGrid;
 
-/// Opens a raster, or several of one coordinate system as one. NULL where that fails: `problem` says why, and
-/// `is_missing` whether there is no GDAL.
+/// Opens a raster, or several with the same coordinate system as one. NULL on failure: `problem` then has the reason,
+/// and `is_missing` tells whether GDAL is missing.
 CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int problem_size, int *is_missing);
 
 CGDALGrid CGDALGridOf(const CGDALRaster *raster);
 
-/// Reads a window in metres, row by row; NAN where there is no height. Nonzero where that fails.
+/// Reads a window in metres, row by row; NAN for missing elevations. Nonzero on failure.
 int CGDALRead(CGDALRaster *raster, int x, int y, int width, int height, float *values);
 
 void CGDALClose(CGDALRaster *raster);

@@ -1,11 +1,11 @@
-// Leaflet, the library that pages move their maps with, and its style: embedded by the C compiler from Debian's package
-// libjs-leaflet, so that a page loads nothing.
+// Leaflet, the map library of pages, and its style: embedded by the C compiler from Debian's package libjs-leaflet, so
+// that a page loads nothing.
 #ifndef CLEAFLET_H
 #define CLEAFLET_H
 
 #include <stddef.h>
 
-/// Of the package: what the script says of itself is older.
+/// The version of the package: the one in the script is older.
 #define CLEAFLET_VERSION "1.7.1"
 
 extern const size_t cleaflet_script_size;

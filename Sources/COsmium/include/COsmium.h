@@ -1,4 +1,4 @@
-// Bindings to libosmium: objects of an OpenStreetMap file, one callback each. No logic but a filter on tags.
+// Bindings to libosmium: objects of an OpenStreetMap file, one callback each. The only logic is a filter on tags.
 #ifndef COSMIUM_H
 #define COSMIUM_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// A file (`path`), or text in memory (`bytes`, `size`) in the format named (`opl`, `osm`).
+/// A file (`path`), or text in memory (`bytes`, `size`) in the given format (`opl`, `osm`).
 typedef struct COsmiumSource {
   const char *path;
   const char *bytes;
@@ -17,7 +17,7 @@ typedef struct COsmiumSource {
   const char *format;
 } COsmiumSource;
 
-/// Tags as libosmium keeps them: key, NUL, value, NUL, key, … Valid during the callback only.
+/// Tags in libosmium's layout: key, NUL, value, NUL, key, … Valid only during the callback.
 typedef struct COsmiumTags {
   const char *bytes;
   size_t size;
@@ -52,13 +52,14 @@ typedef struct COsmiumNode {
   COsmiumTags tags;
 } COsmiumNode;
 
-/// What was left out of what a handler got: tags longer than OpenStreetMap allows, all tags of objects that have a NUL in one
-/// of their strings, and nodes whose position is missing, not a number or not on the earth. Counted on from what is in it.
+/// Counts of data that handlers did not get: tags longer than OpenStreetMap allows, all tags of objects with an
+/// embedded NUL in a string, and nodes whose position is missing, not a number or not on the earth. Added to the
+/// existing values.
 typedef struct COsmiumOmissions {
   uint32_t overlong_tags;
   uint32_t objects_with_nul;
   uint32_t nodes_without_position;
-  /// All that the file has, where relations are read: none is an omission of whoever made it.
+  /// All relations of the file, if relations are read: 0 means that the extract was made without them.
   uint32_t relations;
 } COsmiumOmissions;
 
@@ -66,23 +67,23 @@ typedef void (*COsmiumWayHandler)(void *context, const COsmiumWay *way);
 typedef void (*COsmiumRelationHandler)(void *context, const COsmiumRelation *relation);
 typedef void (*COsmiumNodeHandler)(void *context, const COsmiumNode *node);
 
-/// Hands every way that has one of `keys`, and every relation that is a turn restriction, a boundary, an area, a ferry's
-/// route or of public transport, to its handler, in the order of the file. Returns 0, or 1 with a sentence in `message`.
+/// Passes every way with one of `keys`, and every relation that is a turn restriction, a boundary, an area, or a route
+/// of a ferry or of public transport, to its handler, in file order. Returns 0, or 1 with a sentence in `message`.
 int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
                       COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler,
                       COsmiumOmissions *omissions, char *message, size_t message_size);
 
-/// Hands every way whose ID is among `ids`, which ascend, to `handler`, in the order of the file. Returns as
-/// `cosmium_read_ways` does.
+/// Passes every way whose ID is among `ids`, which are ascending, to `handler`, in file order. Returns the same as
+/// `cosmium_read_ways`.
 int cosmium_read_ways_by_id(const COsmiumSource *source, const int64_t *ids, size_t id_count, void *context,
                             COsmiumWayHandler handler, char *message, size_t message_size);
 
-/// Hands every node to `handler`, in the order of the file. Returns as `cosmium_read_ways` does.
+/// Passes every node to `handler`, in file order. Returns the same as `cosmium_read_ways`.
 int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHandler handler,
                        COsmiumOmissions *omissions, char *message, size_t message_size);
 
 /// A point ('p'), a line ('l') or an area ('a') with its tags: longitudes and latitudes in units of 1e-7 degrees, and
-/// where each ring ends, counted in points. Areas have outer rings and holes alike, each closed.
+/// the end of each ring, counted in points. Areas contain outer rings and holes alike, each closed.
 typedef struct COsmiumShape {
   char type;
   COsmiumTags tags;
@@ -91,22 +92,22 @@ typedef struct COsmiumShape {
   size_t ring_count;
 } COsmiumShape;
 
-/// What of a node ('n'), a way ('w') or a multipolygon's relation ('r') is wanted by its tags: 0 nothing, 1 a point or line,
-/// 2 an area.
+/// Selects the shape of a node ('n'), a way ('w') or a multipolygon relation ('r') by its tags: 0 none, 1 a point or
+/// line, 2 an area.
 typedef int (*COsmiumChooser)(void *context, char type, const COsmiumTags *tags);
 typedef void (*COsmiumShapeHandler)(void *context, const COsmiumShape *shape);
 
-/// Hands every shape that `chooser` wants to `handler`: points, then areas of relations, then ways, each in the order of the
-/// file. What has no position, rings that do not close and relations that lack a way are left out. Reads the file three
-/// times, and keeps the ways that are wanted in memory. Returns as `cosmium_read_ways` does.
+/// Passes every shape selected by `chooser` to `handler`: points, then areas of relations, then ways, each in file
+/// order. Objects without a position, rings that do not close and relations that lack a way are left out. Reads the
+/// file three times, and keeps the selected ways in memory. Returns the same as `cosmium_read_ways`.
 int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChooser chooser,
                         COsmiumShapeHandler handler, char *message, size_t message_size);
 
-/// When the map's data were current, in ISO 8601: as its head tells, else the newest change of a way; empty where neither
-/// is known. Returns as `cosmium_read_ways` does.
+/// The timestamp of the map's data, in ISO 8601: from its header, or the latest change of a way; empty if neither is
+/// known. Returns the same as `cosmium_read_ways`.
 int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, char *message, size_t message_size);
 
-/// Gives the memory that reading left free back to the system.
+/// Returns the memory freed after reading to the system.
 void cosmium_release_memory(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-// Reads files compressed by gzip or bzip2 to their last byte. zlib's gzread takes what follows the last member for nothing,
-// and so do readers around libbz2: text may be missing from there on, and nobody is told.
+// Reads files compressed by gzip or bzip2 to their last byte. zlib's gzread silently ignores other data after the last
+// member, and so do readers based on libbz2, so text may be missing without an error.
 #ifndef CUNPACK_H
 #define CUNPACK_H
 
@@ -12,27 +12,28 @@ extern "C" {
 
 typedef enum CUnpackFormat { CUNPACK_GZIP, CUNPACK_BZIP2 } CUnpackFormat;
 
-/// What is wrong with a file, as `cunpack_read` returns it.
+/// Faults of a file, as returned by `cunpack_read`.
 enum {
-  /// The file cannot be read: `errno` says why.
+  /// The file cannot be read: see `errno`.
   CUNPACK_UNREADABLE = -1,
   CUNPACK_CORRUPT = -2,
-  /// It ends within a member.
+  /// It ends inside a member.
   CUNPACK_CUT = -3,
-  /// Something follows the last member that is none: neither a further one nor zeros, which tapes and disks pad with.
+  /// The last member is followed by data that is neither another member nor zeros, which tapes and disks use as
+  /// padding.
   CUNPACK_TRAILING = -4,
 };
 
 typedef struct CUnpackReader CUnpackReader;
 
-/// Takes an open file over, whatever it returns: NULL where memory is short.
+/// Takes ownership of an open file, even on failure: returns NULL if memory is short.
 CUnpackReader *cunpack_open(int file, CUnpackFormat format);
 
-/// Fills `bytes` as far as the file goes, member after member. Returns how much that is, 0 at the end, or what is wrong; what
-/// comes before the fault is returned first.
+/// Fills `bytes` until the end of the file, member by member. Returns the number of bytes, 0 at the end, or a fault;
+/// data before the fault is returned first.
 ptrdiff_t cunpack_read(CUnpackReader *reader, void *bytes, size_t size);
 
-/// Whether what was read is a file that gzip never saw, handed on as it is.
+/// Whether the input is not a gzip file and is passed through unchanged.
 int cunpack_is_plain(const CUnpackReader *reader);
 
 void cunpack_close(CUnpackReader *reader);
