@@ -300,7 +300,7 @@ extension MapPicture {
     // More text makes the file large and the picture grey.
     let streets = MapPicture.finest(backdrop.filter { $0.layer == "street" && $0.minZoom <= zoom + 1 })
     let scenery = backdrop.filter {
-      !["street", "place", "area", "extent"].contains($0.layer) && $0.minZoom <= zoom
+      !["street", "place", "area", "extent", "hills"].contains($0.layer) && $0.minZoom <= zoom
     }
     drawScenery(MapPicture.first(of: scenery, atMost: 120_000))
     drawStreets(MapPicture.first(of: streets, atMost: 240_000))

@@ -120,7 +120,7 @@ extension PageData {
   /// A matrix: its places, summaries of its origins, and the cells of as many origins as a page can hold.
   mutating func add(
     _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace], _ summaries: [ReportedOrigin],
-    hours: [String]
+    hours: [String], _ reached: (shares: ReachedShares, unit: String?)?
   ) {
     func times(_ value: (ReportedOrigin) -> Double?) -> String {
       PageData.list(summaries) { PageData.json(value($0), places: 0) }
@@ -134,7 +134,30 @@ extension PageData {
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
     ]
     if let note = cells.note { members.append(("leftOut", PageData.json(note))) }
+    if let reached, reached.shares.shares.count <= PageData.mostShares {
+      members.append(("within", PageData.json(reached, cells, hours.count)))
+    }
     add("matrix", PageData.object(members))
+  }
+
+  /// More shares than these are left out.
+  private static let mostShares = 300_000
+
+  /// Shares in thousandths of what is within each threshold: by shown hour and origin.
+  private static func json(_ reached: (shares: ReachedShares, unit: String?), _ cells: ShownCells, _ hours: Int) -> String {
+    let (shares, thresholds) = (reached.shares.shares, reached.shares.thresholds)
+    let all = max(1, hours)
+    let values = list(thresholds.indices) { threshold in
+      list(hours == 0 ? [0] : cells.hours) { hour in
+        list(stride(from: hour * thresholds.count + threshold, to: shares.count, by: all * thresholds.count)) {
+          json(shares[$0] * 1000, places: 0)
+        }
+      }
+    }
+    return object([
+      ("thresholds", list(thresholds) { String($0) }), ("unit", json(reached.unit ?? "destinations")),
+      ("total", json(reached.shares.total, places: 0)), ("shares", values),
+    ])
   }
 
   /// Places as columns.

@@ -92,7 +92,9 @@ extension Report {
       HTML.folded(
         heat.isOfZones ? "Between zones" : "Between places",
         heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; "))) + tables
-    data.add(cells, origins: origins, destinations: destinations, summaries, hours: hours)
+    data.add(
+      cells, origins: origins, destinations: destinations, summaries, hours: hours,
+      try database.reachedShares(origins: origins.count).map { ($0, unit: $0.weight.map(database.record.unit)) })
     return data
   }
 

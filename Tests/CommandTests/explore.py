@@ -377,6 +377,11 @@ def traces(page):
     fixes, matched = database.execute(
         "SELECT fix_count, matched_count FROM trace WHERE CAST(trace_id AS TEXT) = ?", (name.removeprefix("Trace "),)).fetchone()
     expect("its fixes", f"{matched} of " in page.text(".detail") and f"({fixes} in all)" in page.text(".detail"), True)
+    still = page.picture()
+    page.one(".detail p .plain").click()
+    eventually("a mark moves along the trace", lambda: page.picture() != still and "fix" in page.text(".detail"))
+    page.one(".detail p .plain").click()
+    eventually("the mark is away when it stops", lambda: page.picture() == still)
     stops = database.execute(
         "SELECT seconds FROM stop WHERE CAST(trace_id AS TEXT) = ? ORDER BY seconds DESC LIMIT 20", (name.removeprefix("Trace "),)).fetchall()
     tables = [table for table in page.all(".detail table") if "stood" in table.find_element(By.TAG_NAME, "caption").text]

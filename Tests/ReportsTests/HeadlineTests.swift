@@ -57,7 +57,19 @@ struct HeadlineTests {
       without: "1 of 5 origins outside the map")
   }
 
-  @Test func statesTheDurationOfAMatrix() throws {
+  /// From a one reaches c, from c all on the map, from e all but a; 9 is off the map.
+  @Test func saysWhatAMatrixReaches() throws {
+    let scene = try ReportScene(
+      "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', unit: { 'jobs, total': 'jobs' }, "
+        + "summary: ['within:100,150,400', 'mean']")
+    defer { scene.remove() }
+    try #expect(
+      told(scene, "headline")
+        == "Within 2.5 min on foot half of 4 places reach 40 % or more of 100 jobs, one in ten none of them.")
+    #expect(scene.html.contains(#""within":{"thresholds":[100,150,400],"unit":"jobs","total":100,"shares":[[["#))
+  }
+
+  @Test func saysHowLongAMatrixTakes() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
     defer { scene.remove() }
     let times = try times(scene)

@@ -132,6 +132,19 @@ struct ReportTests {
     #expect(try read() == before && before.contains("FixedCoordinate"))
   }
 
+  /// For a frame of another page: no tables, and less than a mail takes.
+  @Test(arguments: jobs.keys.sorted())
+  func embeddedPageIsTheMapAlone(kind: String) throws {
+    let scene = try scene(kind)
+    defer { scene.remove() }
+    let path = scene.scratch.path("embed.html")
+    try Report(of: scene.scratch.path("out/results.sqlite")).writeEmbedded(to: path)
+    let page = scene.scratch.text("embed.html")
+    #expect(page.contains("class=\"explorer\"") && page.contains("\"isEmbedded\":true"))
+    #expect(!page.contains("<table") && !page.contains("<details") && !page.contains("<svg"))
+    #expect(page.utf8.count < 400_000, "\(page.utf8.count) bytes")
+  }
+
   @Test(arguments: jobs.keys.sorted())
   func isTheSameForTheSameResults(kind: String) throws {
     let scene = try scene(kind)

@@ -193,7 +193,7 @@ enum ComparisonTables {
     ])
 
   static let shares = Table<ChangedShare>(
-    "change_of_share", "threshold and measure of two access studies, by hour if they have hours",
+    "change_of_share", "threshold and measure of two studies of access, or of matrices with weights within a time (the mean of origins)",
     [
       .optionalInteger("departure", "the hour's number") { $0.departure },
       .optionalInteger("percentile", "0 to 100, in studies with percentiles") { $0.percentile },
@@ -313,6 +313,11 @@ extension Comparison {
       try database.execute("INSERT INTO backdrop SELECT * FROM new.backdrop")
     }
     if hasOld && facts.kind == .access { try writeShares(to: database) }
+    if try hasOld && facts.kind == .matrix && hasTable("within", in: "old", database)
+      && hasTable("within", in: "new", database)
+    {
+      try writeReachedShares(to: database)
+    }
   }
 
   private static let placesOfNew = """
@@ -351,6 +356,22 @@ extension Comparison {
         FROM new.access_share AS new JOIN old.access_share AS old
           ON old.threshold = new.threshold AND old.measure = new.measure\(column.map { " AND old.\($0) = new.\($0)" } ?? "")
         ORDER BY new.fid
+      """)
+  }
+
+  /// Of two matrices with sums of weights within the same times: what an origin reaches in the mean.
+  private func writeReachedShares(to database: SQLite) throws {
+    let column = axis.column?.rawValue
+    try database.execute(
+      """
+      INSERT INTO change_of_share (\(column ?? "departure"), threshold, measure, old_value, new_value, old_share, new_share)
+        SELECT \(column.map { "new.\($0)" } ?? "NULL"), new.threshold, measure, avg(old.weight), avg(new.weight),
+          avg(old.weight) / total, avg(new.weight) / total
+        FROM new.within AS new JOIN old.within AS old
+          ON old.origin_id = new.origin_id AND old.threshold = new.threshold\(column.map { " AND old.\($0) = new.\($0)" } ?? "")
+        JOIN (SELECT value AS measure FROM new.job WHERE key = 'destination_weight')
+        JOIN (SELECT nullif(total(weight), 0) AS total FROM new.place WHERE role = 'destination')
+        WHERE new.weight NOT NULL AND old.weight NOT NULL GROUP BY 1, new.threshold ORDER BY min(new.fid)
       """)
   }
 

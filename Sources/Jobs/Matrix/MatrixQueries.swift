@@ -10,8 +10,39 @@ package struct ReportedOrigin: Sendable {
   package var nearestTime: Double?
 }
 
+/// What origins reach within some times: shares of the destinations, or of their weights.
+package struct ReachedShares: Sendable {
+  /// Seconds, ascending.
+  package var thresholds: [Int]
+  /// By origin, then by row of the job's axis, then by threshold.
+  package var shares: [Double]
+  /// The sum of all weights, or the number of destinations.
+  package var total: Double
+  /// The column of weights; nil for numbers of destinations.
+  package var weight: String?
+}
+
 extension ResultsDatabase {
-  /// - Parameter position: The position of an hour or percentile, from 1; nil for all.
+  /// From table `within`; nil if the job keeps none, or not all origins are in it.
+  package func reachedShares(origins: Int) throws -> ReachedShares? {
+    guard try database.hasTable("within") else { return nil }
+    let rows = try database.rows("SELECT threshold, destinations, weight FROM within ORDER BY fid") {
+      (threshold: try $0["threshold"] as Int, count: try $0["destinations"] as Int, weight: try $0["weight"] as Double?)
+    }
+    let thresholds = Set(rows.map(\.threshold)).sorted()
+    guard !rows.isEmpty, rows.count == origins * max(1, try rowAxis().count) * thresholds.count,
+      rows.enumerated().allSatisfy({ $1.threshold == thresholds[$0 % thresholds.count] })
+    else { return nil }
+    let weight = rows.allSatisfy { $0.weight != nil } ? record.figures.text(.weight(of: .destination)) : nil
+    let total: Double = try database.value(
+      "SELECT total(\(weight == nil ? "1" : "weight")) FROM place WHERE role = 'destination'")
+    guard total > 0 else { return nil }
+    return ReachedShares(
+      thresholds: thresholds,
+      shares: rows.map { (weight == nil ? Double($0.count) : $0.weight ?? 0) / total }, total: total, weight: weight)
+  }
+
+  /// - Parameter position: Of an hour or a percentile, from 1; all if nil.
   package func originSummaries(at position: Int? = nil) throws -> [ReportedOrigin] {
     let condition = try position.map { "WHERE \(try rowAxis().condition($0, in: "origin_summary"))" } ?? ""
     return try database.rows(

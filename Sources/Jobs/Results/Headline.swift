@@ -53,9 +53,29 @@ struct Headline {
     guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
       return "No trip \(places) \(travelling) has a route."
     }
+    if let reached = try reachedWeights(of: origins) { return reached }
     let (typical, long) = (Format.duration(times[3]), Format.duration(times[5]))
     let end = typical == long ? "" : "; one in twenty takes more than \(long)"
     return "Typical trip \(places) \(travelling): \(typical)\(end).\(try slowestHour())"
+  }
+
+  /// "Within 45 min by public transport half of 1227 places reach 68 % or more of 337 921 jobs, one in ten at most 20 %."; nil
+  /// without sums of weights, and in a job with hours.
+  private func reachedWeights(of origins: Int) throws -> String? {
+    let axis = try results.rowAxis()
+    guard origins > 1, axis.column != .departure, let reached = try results.reachedShares(origins: origins),
+      let weight = reached.weight
+    else { return nil }
+    let (rows, count) = (max(1, axis.count), reached.thresholds.count)
+    // Of percentiles the one in the middle, as of thresholds.
+    let first = (rows - 1) / 2 * count + count / 2
+    let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
+    let percentile = axis.column == .percentile ? " at percentile \(axis.numbers[(rows - 1) / 2])" : ""
+    let least = shares[(shares.count - 1) / 10]
+    return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
+      + "\(Format.count(origins, "place")) reach \(Format.percent(shares[(shares.count - 1) / 2])) or more of "
+      + "\(Format.decimal(reached.total)) \(record.unit(of: weight)), one in ten "
+      + (least > 0 ? "at most \(Format.percent(least))." : "none of them.")
   }
 
   /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty if no summary has hours.

@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import StreetNetwork
 import Tables
@@ -20,7 +21,30 @@ extension BackdropRow {
       BackdropRow(layer: "\($0.layer)", kind: $0.kind, minZoom: $0.minZoom, box: $0.box, features: $0.features)
     }
       + leftOut.map { BackdropRow(layer: "street", kind: $0, minZoom: 0, box: shown, features: "") }
-      + [end(of: network.backdrop.extent)]
+      + [end(of: network.backdrop.extent)] + hills(of: network, in: shown)
+  }
+
+  /// A row of layer `hills`, on a network with a DEM; none where it is not known.
+  private static func hills(of network: StreetNetwork, in shown: BoundingBox) -> [BackdropRow] {
+    var box = network.backdrop.extent
+    (box.minLongitude, box.maxLongitude) = (
+      max(box.minLongitude, shown.minLongitude), min(box.maxLongitude, shown.maxLongitude)
+    )
+    (box.minLatitude, box.maxLatitude) = (
+      max(box.minLatitude, shown.minLatitude), min(box.maxLatitude, shown.maxLatitude)
+    )
+    // The run has read the DEM; a page without hills is one, too.
+    guard !box.isEmpty, let elevation = network.profile.elevation,
+      let shade = try? HillShade(elevation, in: box)
+    else { return [] }
+    let deflater = Deflater()
+    deflater.append(TextBytes(shade.light[...]))
+    var text = TextBuffer(capacity: 100)
+    // An empty last block ends the stream.
+    let light = Data(deflater.finishBlock().bytes + [3, 0]).base64EncodedString()
+    text.append(text: "\"\(shade.columns) \(shade.rows) \(light)\",")
+    text.append(jsonString: EncodedPolyline.text(of: [box.ring]))
+    return [BackdropRow(layer: "hills", kind: "", minZoom: 0, box: box, features: text.string())]
   }
 
   /// A row of layer `extent`: the box outside of which the map is empty.

@@ -25,6 +25,10 @@ class Backdrop {
           this.areas.set(texts[i], { parts, box: boxAround(parts) });
           continue;
         }
+        if (layer === "hills") {
+          this.hills = new Hills(texts[i], boxAround(parts));
+          continue;
+        }
         if (layer === "extent") {
           this.extent = boxAround(parts);
           continue;
@@ -82,7 +86,10 @@ class Backdrop {
       if (!paths.has(key)) paths.set(key, { layer, kind, isArea, features: [] });
       paths.get(key).features.push(feature);
     }
+    // Hills lie under water and streets, upon parks.
+    let isShaded = !this.hills;
     for (const { layer, kind, isArea, features } of paths.values()) {
+      if (!isShaded && layer !== "park" && layer !== "sea") isShaded = this.hills.paint(context, tile);
       const variable = layer === "street" ? (major.has(kind) ? "--major" : "--street") : { sea: "--water", water: "--water", park: "--park", railway: "--rail" }[layer];
       context.beginPath();
       for (const feature of features) {
@@ -103,6 +110,7 @@ class Backdrop {
       context.stroke();
     }
     context.setLineDash([]);
+    if (!isShaded) this.hills.paint(context, tile);
     if (this.extent) this.paintEnd(context, tile);
   }
 
@@ -158,6 +166,48 @@ class Backdrop {
       }
     }
     return name;
+  }
+}
+
+/**
+ * The shade of hills: `columns rows text` with a byte a cell of a box, row by row from the north, deflated, in base64; 180 is
+ * level ground.
+ */
+class Hills {
+  constructor(text, box) {
+    const [columns, rows, bytes] = text.split(" ");
+    Object.assign(this, { columns: Number(columns), rows: Number(rows), bytes, box, picture: null });
+  }
+
+  /** Reads the cells, and calls `done` when the hills can be painted; browsers that cannot read them paint none. */
+  async read(done) {
+    if (typeof DecompressionStream !== "function") return;
+    const bytes = Uint8Array.from(atob(this.bytes), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const light = new Uint8Array(await new Response(stream).arrayBuffer());
+    const picture = element("canvas", { width: this.columns, height: this.rows });
+    const context = picture.getContext("2d");
+    const image = context.createImageData(this.columns, this.rows);
+    light.forEach((value, cell) => {
+      // Shade is black, light is white, and level ground neither.
+      const part = (value - 180) / 180;
+      image.data.fill(part > 0 ? 255 : 0, cell * 4, cell * 4 + 3);
+      image.data[cell * 4 + 3] = Math.min(255, Math.abs(part) * (part > 0 ? 500 : 260));
+    });
+    context.putImageData(image, 0, 0);
+    this.picture = picture;
+    done();
+  }
+
+  paint(context, tile) {
+    if (!this.picture || !meets(this.box, tile.box)) return true;
+    const [west, north, east, south] = this.box;
+    context.globalAlpha = 0.55;
+    context.imageSmoothingQuality = "high";
+    // Cells are as high in degrees as in another: on the web's map they differ by less than a pixel over a town.
+    context.drawImage(this.picture, tile.x(west), tile.y(north), tile.x(east) - tile.x(west), tile.y(south) - tile.y(north));
+    context.globalAlpha = 1;
+    return true;
   }
 }
 

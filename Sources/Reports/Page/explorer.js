@@ -47,7 +47,10 @@ class Explorer {
 
     this.backdrop = new Backdrop(data.backdrop ?? []);
     if (data.tiles) L.tileLayer(data.tiles, { pane: "backdrop", maxZoom: 19 }).addTo(map);
-    else this.add({ name: "map", pane: "backdrop", paint: (context, tile) => this.backdrop.paint(context, tile) });
+    else {
+      const ground = this.add({ name: "map", pane: "backdrop", paint: (context, tile) => this.backdrop.paint(context, tile) });
+      this.backdrop.hills?.read(() => this.repaint(ground));
+    }
     this.names = new PlaceNames(this.backdrop.places, this.backdrop).addTo(map);
     if (data.leftOut) this.note(data.leftOut);
 

@@ -4,7 +4,8 @@
  *
  * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`), `mean` and `nearest` (s) of each
  * origin, `rows` (indices of the origins whose cells there are), `hours`, and `cells`: of each row its minutes, hour after
- * hour, a character each (`CellText` of the program).
+ * hour, a character each (`CellText` of the program); `within` has, where the job keeps sums of weights, `thresholds`, their
+ * `unit`, and `shares` in thousandths by threshold, hour and origin.
  */
 class MatrixMap {
   constructor(explorer, data) {
@@ -26,11 +27,14 @@ class MatrixMap {
     // Summaries are exact; they are of no single hour, and not all jobs have them.
     this.usesCells = this.hasCells && (matrix.hours.length > 0 || matrix.mean.every((mean) => mean === null));
 
+    // What origins reach within the times of the job, exact; the one in the middle is what a study is about.
+    this.reached = matrix.within ? { ...matrix.within, first: matrix.within.thresholds.length >> 1 } : null;
     this.choice = element("select", { "aria-label": "Meaning of the colours", onchange: () => this.change() },
       element("option", { value: "mean" }, "mean time to all destinations"),
       element("option", { value: "nearest" }, "time to the nearest destination"),
-      this.hasCells ? element("option", { value: "share" }, "share of destinations within …") : null);
-    this.limits = element("select", { "aria-label": "maximum minutes", hidden: true, onchange: () => this.change() },
+      this.hasCells && !this.reached ? element("option", { value: "share" }, "share of destinations within …") : null,
+      ...(this.reached?.thresholds ?? []).map((threshold, index) => element("option", { value: index, selected: index === this.reached.first }, `${this.reached.unit} within ${duration(threshold)}`)));
+    this.limits = element("select", { "aria-label": "within how many minutes", hidden: true, onchange: () => this.change() },
       this.scale.map((limit) => element("option", { value: limit, selected: limit === this.limit }, duration(limit))));
     explorer.controls.append(element("label", {}, "Colours: ", this.choice), this.limits);
     if (matrix.hours.length > 1) this.addSlider();
@@ -98,7 +102,8 @@ class MatrixMap {
       search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
-        ...["mean", "nearest"].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
+        ...["mean", ...(this.reached ? [] : ["nearest"])].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
+        ...(this.reached ? [{ title: `in ${duration(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => percent(this.share(this.reached.first, row) / 100), value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
       ],
     });
     this.explorer.addList(this.list);
@@ -117,8 +122,12 @@ class MatrixMap {
     return this.summary(place.index, this.choice.value);
   }
 
+  /** Per cent of all that is counted within a threshold of an origin, at the hour. */
+  share(threshold, origin) { return this.reached.shares[threshold][this.hour]?.[origin] / 10; }
+
   /** Of an origin at the hour: the mean, the nearest (s), or the share within the limit; undefined where it is not known. */
   summary(origin, kind) {
+    if (/^\d/.test(kind)) return this.share(Number(kind), origin);
     if (kind !== "share" && !this.usesCells) return this.matrix[kind][origin] ?? null;
     const row = this.rowOf.get(origin);
     if (row === undefined) return undefined;
@@ -146,10 +155,12 @@ class MatrixMap {
   change() {
     this.limits.hidden = this.choice.value !== "share";
     this.limit = Number(this.limits.value);
-    this.isShare = !this.picked && this.choice.value === "share";
+    const isReached = /^\d/.test(this.choice.value);
+    if (isReached) this.limit = this.reached.thresholds[this.choice.value];
+    this.isShare = !this.picked && (isReached || this.choice.value === "share");
     this.values = new Map();
     for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
-    const title = this.picked ? `Travel time ${this.picked.role === "origin" ? "from" : "to"} ${this.picked.name}` : this.choice.selectedOptions[0].textContent.replace("…", duration(this.limit));
+    const title = this.picked ? `Travel time ${this.picked.role === "origin" ? "from" : "to"} ${this.picked.name}` : `${isReached ? "share of " : ""}${this.choice.selectedOptions[0].textContent.replace("…", duration(this.limit))}`;
     this.explorer.legend(this.legend(), title.charAt(0).toUpperCase() + title.slice(1));
     this.explorer.repaint();
   }
@@ -160,7 +171,7 @@ class MatrixMap {
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const words = ["90 % and more", "70 to 90 %", "50 to 70 %", "30 to 50 %", "10 to 30 %", "under 10 %"];
-      return [...words.map((text, shade) => ({ color: `--c${shade}`, text: `${text} within ${duration(this.limit)}` })), ...others.slice(1)];
+      return [...words.map((text, shade) => ({ color: `--c${shade}`, text })), ...others.slice(1)];
     }
     const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}` }));
     return [...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}` }, ...others];

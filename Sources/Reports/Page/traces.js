@@ -31,7 +31,7 @@ class TraceMap {
     });
     explorer.add({ name: "traces", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.trace >= 0 && this.pick(found.trace) });
     explorer.add({ name: "stops", toggle: true, paint: (context, tile) => paintMarks(context, tile, this.stops, { radius: 4 }), find: (x, y, reach) => this.findStop(x, y, reach) });
-    explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
+    this.one = explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
     if (data.leftOutStreets) explorer.note(data.leftOutStreets);
     this.addList();
     explorer.addTake({
@@ -117,6 +117,44 @@ class TraceMap {
     // As large as they are long: a minute five pixels, an hour twelve.
     for (const stop of this.stops.filter(({ trace }) => trace === this.data.traces.id[this.picked]))
       paintMarks(context, tile, [stop], { radius: Math.min(14, 4 + Math.sqrt(stop.seconds / 60)) });
+    if (this.spot) paintMarks(context, tile, [{ ...this.spot, color: colors.of("--paper"), fill: colors.of("--none") }], { radius: 8 });
+  }
+
+  /** Moves a mark along the picked trace from fix to fix, in ten seconds at most; again: stops. */
+  replay(button, told) {
+    const fixes = decoded(this.data.traces.lines[this.picked])[0] ?? new Float64Array();
+    const count = fixes.length / 2;
+    const stop = () => {
+      clearInterval(this.playing);
+      [this.playing, this.spot] = [null, null];
+      [button.textContent, told.textContent] = ["▶ Play", ""];
+      this.explorer.repaint(this.one);
+    };
+    this.stopReplay = stop;
+    if (this.playing) { stop(); return; }
+    button.textContent = "⏸ Stop";
+    const step = Math.max(0.2, count / 200);
+    let at = 0;
+    const move = () => {
+      if (at > count - 1) { stop(); return; }
+      const [fix, part] = [Math.floor(at), at % 1];
+      const next = Math.min(fix + 1, count - 1);
+      const between = (index) => fixes[fix * 2 + index] + (fixes[next * 2 + index] - fixes[fix * 2 + index]) * part;
+      this.spot = { x: between(0), y: between(1) };
+      told.textContent = ` fix ${fix + 1} of ${count}`;
+      this.explorer.repaint(this.one);
+      at += step;
+    };
+    move();
+    this.playing = setInterval(move, 50);
+  }
+
+  /** The button of the replay; none where the page has no fixes of the trace. */
+  player(row) {
+    if (!this.data.traces.lines[row]) return "";
+    const told = element("span", { class: "soft" });
+    const button = element("button", { type: "button", class: "plain", onclick: () => this.replay(button, told) }, "▶ Play");
+    return element("p", {}, button, told);
   }
 
   find(x, y, reach) {
@@ -170,12 +208,14 @@ class TraceMap {
 
   /** Back to all traces. */
   leave() {
+    this.stopReplay?.();
     this.picked = -1;
     this.list.select(-1);
     this.explorer.repaint();
   }
 
   pick(row) {
+    this.stopReplay?.();
     this.picked = row;
     if (this.list.picked !== row) this.list.select(row);
     const own = this.parts.filter((part) => part.trace === row);
@@ -187,7 +227,8 @@ class TraceMap {
     const begins = own.map((part, index) => element("tr", {}, element("td", { class: "n" }, String(index + 1)), element("td", {}, part.begin)));
     this.explorer.card(() => this.leave(),
       element("h2", {}, `Trace ${traces.id[row]}`),
-      element("p", {}, [moment(traces.departure[row]), length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} kept fixes are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
+      element("p", {}, [moment(traces.departure[row]), length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
+      this.player(row),
       this.stopsOf(traces.id[row]),
       begins.length ? element("table", {}, element("caption", {}, "Drawn parts, and the break before each"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part is drawn."));
     this.explorer.say(this.told(row));

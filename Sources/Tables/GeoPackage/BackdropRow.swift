@@ -21,7 +21,7 @@ package struct BackdropRow: Sendable {
       .text(
         "layer",
         "`sea`, `park`, `water`, `railway`, `street`, `place`; `area`: polygons of the input by id; "
-          + "`extent`: bounding box of the map"
+          + "`extent`: bounding box of the map; `hills`: their shade by cells of a box, on networks with a DEM"
       ) { $0.layer },
       .text("class", "`motorway` to `path` for streets, `city` and others for places, `origin` for areas") { $0.kind },
       .integer(
