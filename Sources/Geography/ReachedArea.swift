@@ -18,7 +18,8 @@ package struct ReachedArea: Sendable {
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
 /// GEOS simplifies, buffers and unites; the result is simplified again and snapped to a grid, which makes polygons
-/// valid whatever the input. An area contains its lines: simplification moves points by less than the buffer.
+/// valid whatever the input. Or `AreaOutline` draws the area: much faster, where there are many lines. In either case
+/// it contains its lines: simplification moves points by less than the buffer.
 package final class AreaBuilder {
   private let geos: Geos
   private let centre: Coordinate
@@ -28,6 +29,7 @@ package final class AreaBuilder {
   private let shrink: Double
   private let buffer: Double
   private let smooth: Double
+  private var outline: AreaOutline?
   private var whole: OpaquePointer?
   /// The area as returned (smoothed on request), and the previous one.
   private var shown: OpaquePointer?
@@ -38,17 +40,24 @@ package final class AreaBuilder {
   private static let quarterCorners: Int32 = 2
   /// Cells of the grid: units of 1e-6 degrees.
   private static let grid = 1.0
+  /// The least buffer of outlines in metres: their lattice grows with the length of lines in buffers.
+  private static let leastOutlined = 5.0
 
   /// - Parameters:
   ///   - buffer: Metres.
   ///   - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
   ///     unsmoothed one and the previous ones (J. Serra 1982: a closing).
-  package init(around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ context: AreaContext) {
+  ///   - isOutlined: Whether `AreaOutline` draws the areas.
+  package init(
+    around place: FixedCoordinate, buffer: Double, smooth: Double = 0, isOutlined: Bool = false, _ context: AreaContext
+  ) {
     geos = context.geos
     centre = place.coordinate
     (self.buffer, self.smooth) = (buffer, smooth)
     scale = 1e6 / Coordinate.metresPerDegree
     shrink = max(1e-6, cos(centre.latitude * .pi / 180))
+    guard isOutlined, buffer >= AreaBuilder.leastOutlined else { return }
+    outline = AreaOutline(radius: buffer * scale - 2 * tolerance, tolerance: tolerance, shrink: shrink)
   }
 
   deinit {
@@ -58,21 +67,27 @@ package final class AreaBuilder {
   /// The area so far, extended by the buffer around `lines`.
   package func add(_ lines: [[FixedCoordinate]]) -> ReachedArea {
     if !lines.isEmpty {
-      let wide = widened(lines)
-      defer { GEOSGeom_destroy_r(geos.context, wide) }
-      let simple = GEOSTopologyPreserveSimplify_r(geos.context, wide, tolerance)!
-      defer { GEOSGeom_destroy_r(geos.context, simple) }
-      // Simplification makes about one polygon in a thousand cross itself; it is then left out.
-      let isValid = GEOSisValid_r(geos.context, simple) == 1
-      guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
-        preconditionFailure("GEOS cannot join areas that are valid")
-      }
+      let larger = outline == nil ? united(lines) : geos.polygons(outline!.add(lines))
       for old in [before, whole] { if let old { GEOSGeom_destroy_r(geos.context, old) } }
       whole = larger
       before = shown
       shown = smooth > 0 ? smoothed(larger) : GEOSGeom_clone_r(geos.context, larger)
     }
     return shown.map(area) ?? .empty
+  }
+
+  /// The area so far united with the buffer around lines.
+  private func united(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
+    let wide = widened(lines)
+    defer { GEOSGeom_destroy_r(geos.context, wide) }
+    let simple = GEOSTopologyPreserveSimplify_r(geos.context, wide, tolerance)!
+    defer { GEOSGeom_destroy_r(geos.context, simple) }
+    // Simplification makes a polygon cross itself once in a thousand times; then it is left out.
+    let isValid = GEOSisValid_r(geos.context, simple) == 1
+    guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
+      preconditionFailure("GEOS cannot join areas that are valid")
+    }
+    return larger
   }
 
   /// The closing of the united area: widened, then narrowed.
@@ -226,6 +241,25 @@ package final class AreaBuilder {
       FixedCoordinate(longitude: Int32(($0.x * 10).rounded()), latitude: Int32(($0.y * 10).rounded()))
     }
     return points.isCounterclockwise == wanted ? fixed : fixed.reversed()
+  }
+}
+
+extension Geos {
+  /// Polygons with holes, in millionths of a degree.
+  fileprivate func polygons(_ polygons: [[[FixedCoordinate]]]) -> OpaquePointer {
+    var made: [OpaquePointer?] = polygons.map { rings in
+      var rings: [OpaquePointer?] = rings.map { points in
+        let line = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
+        for (index, point) in points.enumerated() {
+          GEOSCoordSeq_setXY_r(
+            context, line, UInt32(index), Double(point.longitude) / 10, Double(point.latitude) / 10)
+        }
+        return GEOSGeom_createLinearRing_r(context, line)
+      }
+      let outer = rings.removeFirst()
+      return GEOSGeom_createPolygon_r(context, outer, &rings, UInt32(rings.count))
+    }
+    return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))!
   }
 }
 

@@ -1,9 +1,9 @@
 import Hierarchy
 
-/// Travel times by plain search, for all departures of a window at once.
+/// Travel times by plain search, for all departures or arrivals of a window at once.
 ///
 /// Riders who leave earlier can wait and then do the same as riders who leave later. So departures are searched from
-/// the last to the first, and each search stops where a later one has been.
+/// the last to the first, and each search stops where a later one has been with as few rides.
 extension TransitOracle {
   /// A destination of trips.
   package struct Place {
@@ -40,11 +40,11 @@ extension TransitOracle {
     }
   }
 
-  /// The travel times in milliseconds from an origin, whose walks lead to stops, to some places, at each departure of
-  /// the window; nil if no trip is within the limit. With arrivals, or with a limit of rides, an earlier departure
-  /// cannot replace a later one: use `trip`.
+  /// The travel times in milliseconds from an origin, whose walks lead to stops, to some places, at each departure or
+  /// arrival of the window; nil if no trip is within the limit.
+  ///
+  /// With arrivals, each moment is searched at which a rider leaves for a vehicle.
   package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
-    precondition(!window.isArrival && window.maximumRides == nil, "a window of departures with any number of rides")
     var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
     for (index, place) in places.enumerated() {
       for walk in place.egress { walksFromStops[Int(walk.stop), default: []].append((index, Int(walk.milliseconds))) }
@@ -53,75 +53,108 @@ extension TransitOracle {
     /// The earliest arrival at each place when leaving at the departure or later.
     var reached = [Int](repeating: .max, count: places.count)
     var times = places.map { _ in [Int?](repeating: nil, count: window.departures.count) }
-    for departure in window.departures.indices.sorted(by: { window.departures[$0] > window.departures[$1] }) {
-      let moment = window.departures[departure]
+    func note(_ time: Int, of place: Int, at departure: Int) {
+      guard time <= window.limit, time < times[place][departure] ?? .max else { return }
+      times[place][departure] = time
+    }
+    for departure in window.departures.indices {
+      for (index, place) in places.enumerated() { place.walking.map { note($0, of: index, at: departure) } }
+    }
+    let starts = window.isArrival ? starts(from: access) : window.departures
+    for moment in Set(starts).sorted(by: >) {
+      var arrived = Set<Int>()
       search.run(from: access, leaving: moment) { stop, second in
-        for walk in walksFromStops[stop] ?? [] {
-          reached[walk.place] = min(reached[walk.place], second * 1000 + walk.milliseconds)
+        for walk in walksFromStops[stop] ?? [] where second * 1000 + walk.milliseconds < reached[walk.place] {
+          reached[walk.place] = second * 1000 + walk.milliseconds
+          arrived.insert(walk.place)
         }
       }
-      for (index, place) in places.enumerated() {
-        let riding = reached[index] == .max ? nil : reached[index] - moment
-        let time = [riding, place.walking].compactMap(\.self).min()
-        times[index][departure] = time.flatMap { $0 <= window.limit ? $0 : nil }
+      if window.isArrival {
+        for (index, end) in window.departures.enumerated() {
+          for place in arrived where reached[place] <= end { note(end - moment, of: place, at: index) }
+        }
+      } else {
+        for index in window.departures.indices where window.departures[index] == moment {
+          for place in places.indices where reached[place] < .max { note(reached[place] - moment, of: place, at: index) }
+        }
       }
     }
     return times
+  }
+
+  /// The last whole second at or before a millisecond, also one of the day before.
+  static func lastSecond(before millisecond: Int) -> Int { (millisecond - (millisecond < 0 ? 999 : 0)) / 1000 }
+
+  /// The moments at which one leaves for a vehicle and arrives in the window.
+  private func starts(from access: [StopWalks.Walk]) -> [Int] {
+    let travelTimes = window.travelTimes
+    return access.flatMap { walk in
+      departures[Int(walk.stop)].map { ($0.second - window.boardingSlack) * 1000 - Int(walk.milliseconds) }
+        .filter(travelTimes.contains)
+    }
+  }
+
+  /// The travel times in milliseconds between a place and each stop, by stop and departure or arrival; nil where none is
+  /// within the limit. Of each stop with the place's own walks alone.
+  ///
+  /// - Parameter walks: From the place to stops; with arrivals from stops to it.
+  package func timesOfStops(_ walks: [StopWalks.Walk]) -> [[Int?]] {
+    window.isArrival
+      ? timesFromStops(to: walks)
+      : times(
+        from: walks,
+        to: timetable.stops.indices.map {
+          Place(egress: [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)], walking: nil)
+        })
   }
 }
 
 /// The stops and calls reached from one origin.
 private final class WindowSearch {
   private let oracle: TransitOracle
-  /// The first state of each run, which has one per call.
-  private let firstState: [Int]
-  private var isAboard: [Bool]
-  /// By stop: the second from which all departures have been boarded.
-  private var boarded: [Int]
+  private var aboard: RidersAboard
+  /// By the rides before and stop: the second from which all departures have been boarded.
+  private var boarded: [[Int]]
 
   init(_ oracle: TransitOracle) {
     self.oracle = oracle
-    var (first, count): ([Int], Int) = ([], 0)
-    for run in oracle.runs {
-      first.append(count)
-      count += oracle.timetable.calls(of: run.trip).count
-    }
-    (firstState, isAboard) = (first, Array(repeating: false, count: count))
-    boarded = Array(repeating: .max, count: oracle.timetable.stops.count)
+    aboard = RidersAboard(oracle)
+    boarded = aboard.rides.map { _ in Array(repeating: .max, count: oracle.timetable.stops.count) }
   }
 
   /// Calls `alight` for arrivals that no earlier run has reached: a stop and a second.
   ///
   /// - Parameter moment: In milliseconds; not later than in the previous run.
   func run(from access: [StopWalks.Walk], leaving moment: Int, _ alight: (Int, Int) -> Void) {
-    let (window, last) = (oracle.window, (moment + oracle.window.limit) / 1000)
+    let (window, last) = (oracle.window, TransitOracle.lastSecond(before: moment + oracle.window.limit))
     var standing = access.map { walk in
-      (stop: Int(walk.stop), ready: (moment + Int(walk.milliseconds) + 999) / 1000 + window.boardingSlack)
+      let second = TransitOracle.lastSecond(before: moment + Int(walk.milliseconds) + 999)
+      return (stop: Int(walk.stop), ready: second + window.boardingSlack, rides: 0)
     }
     while let rider = standing.popLast() {
       let departures = oracle.departures[rider.stop]
-      let end = min(boarded[rider.stop], last + 1)
+      let end = boarded[...rider.rides].reduce(last + 1) { min($0, $1[rider.stop]) }
       guard rider.ready < end else { continue }
-      boarded[rider.stop] = rider.ready
+      boarded[rider.rides][rider.stop] = rider.ready
       for departure in departures[departures.indices.partitionPoint { departures[$0].second >= rider.ready }...] {
         guard departure.second < end else { break }
-        ride(departure, until: last) { stop, second in
+        ride(departure, rider.rides, until: last) { stop, second in
           alight(stop, second)
-          standing += oracle.changes[stop].map { ($0.stop, second + $0.seconds) }
+          guard let rides = aboard.ridesAfter(rider.rides) else { return }
+          standing += oracle.changes[stop].map { ($0.stop, second + $0.seconds, rides) }
         }
       }
     }
   }
 
   /// Rides on to where an earlier search has been, and stays seated if the vehicle continues as another trip.
-  private func ride(_ departure: TransitOracle.Departure, until last: Int, _ alight: (Int, Int) -> Void) {
+  private func ride(
+    _ departure: TransitOracle.Departure, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
+  ) {
     let timetable = oracle.timetable
     var (run, calls) = (departure.run, timetable.calls(of: oracle.runs[departure.run].trip))
     var call = departure.call
-    while true {
-      let state = firstState[run] + call - calls.lowerBound
-      guard !isAboard[state] else { return }
-      isAboard[state] = true
+    while aboard.enter(run, call - calls.lowerBound, rides) {
       call += 1
       let (second, stop) = (Int(timetable.arrivals[call]) + oracle.runs[run].shift, Int(timetable.callStops[call]))
       guard second <= last else { return }
@@ -131,5 +164,41 @@ private final class WindowSearch {
       (run, calls) = (seated, timetable.calls(of: oracle.runs[seated].trip))
       call = calls.lowerBound
     }
+  }
+}
+
+/// The least rides with which somebody has been aboard each run between each of its calls and the next: 0 for the first
+/// vehicle. Without a limit of rides none are counted.
+struct RidersAboard {
+  /// The numbers of rides before a vehicle.
+  let rides: Range<Int>
+  private let isCounted: Bool
+  /// The first state of each run: it has one for each of its calls.
+  private let firstState: [Int]
+  private var least: [UInt16]
+
+  init(_ oracle: TransitOracle) {
+    isCounted = oracle.window.maximumRides != nil
+    rides = 0..<(oracle.window.maximumRides ?? 1)
+    var (first, count): ([Int], Int) = ([], 0)
+    for run in oracle.runs {
+      first.append(count)
+      count += oracle.timetable.calls(of: run.trip).count
+    }
+    (firstState, least) = (first, Array(repeating: .max, count: count))
+  }
+
+  /// Those before another vehicle; nil where no more are allowed.
+  func ridesAfter(_ before: Int) -> Int? {
+    guard isCounted else { return 0 }
+    return before + 1 < rides.upperBound ? before + 1 : nil
+  }
+
+  /// Whether nobody has been there with as few rides.
+  mutating func enter(_ run: Int, _ call: Int, _ rides: Int) -> Bool {
+    let state = firstState[run] + call
+    guard rides < least[state] else { return false }
+    least[state] = UInt16(rides)
+    return true
   }
 }

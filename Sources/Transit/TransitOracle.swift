@@ -59,6 +59,8 @@ package struct TransitOracle {
   /// By stop.
   private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
+  /// With arrivals alone.
+  private(set) var inward: Inward?
 
   /// The parameters are those of `TransitGraph`.
   ///
@@ -100,6 +102,7 @@ package struct TransitOracle {
       if stops?[stop] == false { departures[stop] = [] }
     }
     changes = timetable.stops.indices.map(changes(from:))
+    if window.isArrival { inward = Inward(self) }
   }
 
   /// The run on which riders of a run stay seated.

@@ -49,6 +49,16 @@ struct TransitIsochroneJobTests {
     let scene = try run("g", "arrivals: ['08:00'], direction: 'to'")
     defer { scene.remove() }
     try scene.expect("SELECT round(street_length / 100) FROM isochrone", "32.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  /// At 7:44 from e, at 8:00 there is no vehicle before.
+  @Test func percentilesOfArrivalsAreVerified() throws {
+    let scene = try run("g", "arrivals: ['08:00', '09:30'], direction: 'to', percentiles: [0, 50, 100]")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT percentile, round(street_length / 100) FROM isochrone", "0|32.0\n50|32.0\n100|25.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
   @Test func placesOffTheMapHaveNoArea() throws {

@@ -169,16 +169,16 @@ struct Question {
     let oracle = TransitOracle(timetable, window, walks: walks, stops: stops, trips: trips)
     let count = window.departures.count
     for origin in 0..<origins.count {
-      let ends = (0..<places.count).map {
-        TransitOracle.Place(egress: Array(places[$0]), walking: walking[origin * places.count + $0])
-      }
-      let isSearchedAtOnce = !window.isArrival && window.maximumRides == nil
-      let found = isSearchedAtOnce ? oracle.times(from: Array(origins[origin]), to: ends) : []
-      for (place, times) in found.enumerated() {
+      for place in 0..<places.count {
+        let walk = walking[origin * places.count + place]
+        let (from, to) = window.isArrival ? (places[place], origins[origin]) : (origins[origin], places[place])
+        let found = oracle.times(from: Array(from), to: [TransitOracle.Place(egress: Array(to), walking: walk)])[0]
         let swept = (0..<count).map { block.times(row: origin * count + $0)[place] }
-        let found = times.map { $0.map { UInt32($0) } ?? MatrixBlock.unreachable }
-        #expect(found == swept, "seed \(seed ?? 0), \(origin) to \(place) at all departures")
+        #expect(
+          found.map { $0.map { UInt32($0) } ?? MatrixBlock.unreachable } == swept,
+          "seed \(seed ?? 0), \(origin) to \(place) at all departures")
       }
+      if count <= 12 { expectTimesOfStops(origins[origin], oracle, "seed \(seed ?? 0), \(origin) and all stops") }
       for (departure, moment) in window.departures.enumerated() {
         for place in 0..<places.count {
           let walk = walking[origin * places.count + place]
@@ -202,6 +202,19 @@ struct Question {
       sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
     }
     return (0..<block.rows.count).flatMap { Array(block.times(row: $0)) }
+  }
+
+  /// Expects the times between a place and each stop to be those of trips between both.
+  private func expectTimesOfStops(_ place: Slice<Column<StopWalks.Walk>>, _ oracle: TransitOracle, _ note: String) {
+    for (stop, times) in oracle.timesOfStops(Array(place)).enumerated() {
+      let walk = [StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)]
+      let trips = window.departures.map { moment in
+        oracle.trip(
+          from: window.isArrival ? walk : Array(place), to: window.isArrival ? Array(place) : walk, walking: nil,
+          at: moment)
+      }
+      #expect(times == trips.map { $0?.milliseconds }, "\(note): \(stop)")
+    }
   }
 
   /// Follows a trip from vehicle to vehicle: it must add up, and catch every vehicle.

@@ -46,14 +46,11 @@ extension IsochroneTask {
     }
   }
 
-  /// By plain search of the timetable, with the job's walks from stops. Areas by arrival are not verified: every stop
-  /// would need a separate search.
+  /// By plain search of the timetable, with the job's walks from or to stops.
   private func verifyTransit(_ areas: [AreaToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
     let (network, options, job) = (results.network, results.job.options, results.job)
-    guard let check = try TransitCheck(results.context), job.departures?.isArrival == false else {
-      return Verification.Rows(count: 0, differences: [])
-    }
-    let reach = TripReach(network, .fromTargets)
+    guard let check = try TransitCheck(results.context) else { return Verification.Rows(count: 0, differences: []) }
+    let reach = TripReach(network, self.reach.direction)
     return try results.differences(of: areas) {
       let (router, search, query) = (Router(network, options), TransitCheck.Search(check), TripReachQuery(reach))
       let walker = TripReachQuery(reach)

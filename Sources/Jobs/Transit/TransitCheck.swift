@@ -85,29 +85,13 @@ struct TransitCheck: Sendable {
       return check.walks(search.weights(between: place, and: check.ends)[...], within: .max)
     }
 
-    /// The travel times from a place to others in milliseconds, nil for none, each at all departures.
+    /// The travel times from a place to others in milliseconds, nil for none, each at all departures or arrivals.
     ///
     /// - Parameter walks: From stops to each of the others.
     func times(from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]]) -> [[UInt32?]] {
       let onFoot = outward.weights(between: place, and: check.ends + others)
       let access = check.walks(onFoot[..<check.ends.count])
       let walking = walks.indices.map { onFoot[check.ends.count + $0].map { Int($0.milliseconds) } }
-      let window = check.stops.schedule.window
-      guard !window.isArrival else {
-        return walks.indices.map { other in
-          window.departures.map {
-            check.oracle.trip(from: access, to: walks[other], walking: walking[other], at: $0)
-              .map { UInt32($0.milliseconds) }
-          }
-        }
-      }
-      // With a limit of rides, an earlier departure may continue where a later one has been with more rides.
-      guard window.maximumRides == nil else {
-        let reached = window.departures.map { check.oracle.trips(from: access, leaving: $0) }
-        return walks.indices.map { other in
-          reached.map { $0.best(to: walks[other], walking: walking[other]).map { UInt32($0.milliseconds) } }
-        }
-      }
       let places = walks.indices.map { TransitOracle.Place(egress: walks[$0], walking: walking[$0]) }
       return check.oracle.times(from: access, to: places).map { times in times.map { $0.map { UInt32($0) } } }
     }
@@ -116,45 +100,41 @@ struct TransitCheck: Sendable {
 
 extension TransitCheck.Search {
   /// The states within a limit of a place in a row of its areas, and the ends of stops with their times: walks by
-  /// `walker`, vehicles by the oracle, percentiles by sorting.
+  /// `walker`, vehicles by the oracle, percentiles by sorting. With arrivals those from which it is reached.
   func states(
     around place: TripEnd, _ walker: TripReachQuery, within limit: UInt32, row: Int, percentiles: [Int]?
   ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
-    check.states(around: place, walker, access(from: place), within: limit, row: row, percentiles: percentiles)
+    let walks = check.stops.schedule.window.isArrival ? egress(to: place) : access(from: place)
+    return check.states(around: place, walker, walks, within: limit, row: row, percentiles: percentiles)
   }
 }
 
 extension TransitCheck {
   fileprivate func states(
-    around place: TripEnd, _ walker: TripReachQuery, _ access: [StopWalks.Walk], within limit: UInt32, row: Int,
+    around place: TripEnd, _ walker: TripReachQuery, _ walks: [StopWalks.Walk], within limit: UInt32, row: Int,
     percentiles: [Int]?
   ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
-    let moments = stops.schedule.window.departures
-    let rows = percentiles == nil ? [moments[row]] : moments
-    let reached = rows.map { oracle.trips(from: access, leaving: $0).earliest() }
+    let count = stops.schedule.window.departures.count
+    let atStops = oracle.timesOfStops(walks).map { times in times.map { $0.map { UInt32($0) } } }
     func time(_ times: [UInt32?]) -> UInt32? {
-      let time = percentiles.map { RowAxis.percentile($0[row], of: times) } ?? times[0]
+      let time = percentiles.map { RowAxis.percentile($0[row], of: times) } ?? times[row]
       return time.flatMap { $0 <= limit ? $0 : nil }
     }
     var times: [UInt32: [UInt32?]] = [:]
-    func reach(_ state: Seed, _ row: Int, after milliseconds: UInt32) {
-      let time = milliseconds + state.weight.milliseconds
-      var own = times[state.state.index] ?? Array(repeating: nil, count: rows.count)
-      own[row] = min(own[row] ?? .max, time)
+    func reach(_ state: Seed, after milliseconds: [UInt32?]) {
+      var own = times[state.state.index] ?? Array(repeating: nil, count: count)
+      for (row, time) in milliseconds.enumerated() {
+        if let time { own[row] = min(own[row] ?? .max, time + state.weight.milliseconds) }
+      }
       times[state.state.index] = own
     }
-    for state in walker.states(around: [place], within: limit) {
-      for row in rows.indices { reach(state, row, after: 0) }
-    }
+    let onFoot = [UInt32?](repeating: 0, count: count)
+    for state in walker.states(around: [place], within: limit) { reach(state, after: onFoot) }
     var ends: [(end: TripEnd, milliseconds: UInt32)] = []
-    for stop in stops.ends.indices where !stops.ends[stop].isEmpty {
-      let own = reached.map { $0[stop].flatMap { $0 <= stops.schedule.window.limit ? UInt32($0) : nil } }
-      guard own.contains(where: { $0 != nil }) else { continue }
-      if let time = time(own) { ends += stops.ends[stop].map { ($0, time) } }
+    for stop in stops.ends.indices where !stops.ends[stop].isEmpty && atStops[stop].contains(where: { $0 != nil }) {
+      if let time = time(atStops[stop]) { ends += stops.ends[stop].map { ($0, time) } }
       for state in walker.states(around: stops.ends[stop], within: stops.schedule.rules.walkLimit) {
-        for (row, time) in own.enumerated() {
-          if let time { reach(state, row, after: time) }
-        }
+        reach(state, after: atStops[stop])
       }
     }
     let states = times.sorted { $0.key < $1.key }.compactMap { state, times in

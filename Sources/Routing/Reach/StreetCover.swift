@@ -55,11 +55,15 @@ final class StreetCover {
   /// The covered parts, by street; clears them.
   func takePieces() -> [StreetPiece] {
     touched.sort()
+    own.sort { $0.street.index < $1.street.index }
     var pieces: [StreetPiece] = []
     var last = UInt32.max
+    var ownPieces = own[...]
     for street in touched where street != last {
       last = street
-      append(StreetID(street), to: &pieces)
+      let end = ownPieces.firstIndex { $0.street.index != street } ?? ownPieces.endIndex
+      append(StreetID(street), ownPieces[..<end], to: &pieces)
+      ownPieces = ownPieces[end...]
       fromTail[Int(street)] = 0
       fromHead[Int(street)] = 0
     }
@@ -69,20 +73,25 @@ final class StreetCover {
   }
 
   /// The sections of a street, with adjacent ones merged.
-  private func append(_ street: StreetID, to pieces: inout [StreetPiece]) {
-    var stretches = [(from: 0.0, to: fromTail[Int(street.index)]), (from: 1 - fromHead[Int(street.index)], to: 1.0)]
-    for piece in own where piece.street == street { stretches.append((piece.from, piece.to)) }
-    stretches = stretches.filter { $0.from < $0.to }.sorted { $0 < $1 }
+  private func append(_ street: StreetID, _ own: ArraySlice<StreetPiece>, to pieces: inout [StreetPiece]) {
+    let (tail, head) = (fromTail[Int(street.index)], 1 - fromHead[Int(street.index)])
+    if own.isEmpty, tail > 0, tail < head || head == 1 {
+      pieces.append(StreetPiece(street: street, from: 0, to: tail))
+      if head < 1 { pieces.append(StreetPiece(street: street, from: head, to: 1)) }
+      return
+    }
+    let ends = [StreetPiece(street: street, from: 0, to: tail), StreetPiece(street: street, from: head, to: 1)]
+    let stretches = (ends + own).filter { $0.from < $0.to }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
     guard var open = stretches.first else { return }
     for stretch in stretches.dropFirst() {
       if stretch.from <= open.to {
         open.to = max(open.to, stretch.to)
       } else {
-        pieces.append(StreetPiece(street: street, from: open.from, to: open.to))
+        pieces.append(open)
         open = stretch
       }
     }
-    pieces.append(StreetPiece(street: street, from: open.from, to: open.to))
+    pieces.append(open)
   }
 }
 

@@ -1,0 +1,143 @@
+import Foundation
+
+/// Draws the outlines of nested areas around lines: those whose points are within a radius of a line.
+///
+/// The distance to the lines is known on a lattice, and outlines are interpolated between its points (marching squares:
+/// W. E. Lorensen, H. E. Cline 1987). The lattice is so fine that the squares on a line are inside as a whole: an
+/// area contains its lines. Two corners of a square that face each other are connected if both are inside.
+struct AreaOutline {
+  private let radius: Double
+  private let tolerance: Double
+  private let shrink: Double
+  private var field: LineField
+  /// Those of the previous area.
+  private var gates: [Gate] = []
+
+  /// The distance between points of the lattice as a share of the radius; below the root of one half.
+  private static let pitch = 0.69
+
+  /// - Parameters:
+  ///   - radius: In millionths of a degree of latitude, as the tolerance.
+  ///   - tolerance: How far outlines may be off; less than the radius.
+  ///   - shrink: How much shorter a degree of longitude is.
+  init(radius: Double, tolerance: Double, shrink: Double) {
+    (self.radius, self.tolerance, self.shrink) = (radius, tolerance, shrink)
+    let pitch = radius * AreaOutline.pitch
+    field = LineField(reach: radius + pitch, pitch: pitch, shrink: shrink)
+  }
+
+  /// Extends the area; returns its polygons, each an outer ring, counterclockwise, and its holes, clockwise.
+  mutating func add(_ lines: [[FixedCoordinate]]) -> [[[FixedCoordinate]]] {
+    var cursor = LineField.Cursor()
+    for line in lines { field.draw(line, &cursor) }
+    let (tracer, inner) = (OutlineTracer(field, radius: radius), InnerOutline(gates))
+    let rings = tracer.rings
+    let drawn = rings.map {
+      OutlineRing(tracer.gates[$0.gates], of: field, tolerance: tolerance, shrink: shrink, inner: inner)
+    }
+    gates = drawn.flatMap(\.gates)
+    var polygons: [[[FixedCoordinate]]] = []
+    var polygon = [Int](repeating: -1, count: rings.count)
+    for (index, ring) in rings.enumerated() where ring.around == nil {
+      polygon[index] = polygons.count
+      polygons.append([drawn[index].points])
+    }
+    for (index, ring) in rings.enumerated() {
+      guard var outer = ring.around else { continue }
+      while let next = rings[outer].around { outer = next }
+      polygons[polygon[outer]].append(drawn[index].points)
+    }
+    return polygons
+  }
+}
+
+/// Traces the outlines of a field around the points that are nearer to a line than a radius.
+struct OutlineTracer {
+  struct Ring {
+    /// Its gates in `OutlineTracer.gates`.
+    var gates: Range<Int>
+    /// Of a hole: another ring of the same polygon, west of it.
+    var around: Int?
+  }
+
+  private(set) var gates: [Gate] = []
+  private(set) var rings: [Ring] = []
+  private let field: LineField
+  private let radius: Float
+  private let near: [UInt16]
+  private var cursor = LineField.Cursor()
+  private var bitCursor = LineField.Cursor()
+  /// The rings of gates to the east and to the west.
+  private var ringAt = LatticeTable()
+
+  /// Each ring has a gate to the east: the outer ones at their easternmost points, holes at their westernmost.
+  init(_ field: LineField, radius: Double) {
+    (self.field, self.radius) = (field, Float(radius))
+    near = field.near(self.radius)
+    for tile in field.tiles.sorted() {
+      for row in tile.row << 4..<(tile.row + 1) << 4 {
+        let bits = near[field.nearRow(tile.column << 4, row, &bitCursor)!]
+        guard bits != 0 else { continue }
+        let next: UInt16 = isInside((tile.column + 1) << 4, row) ? 1 << 15 : 0
+        var eastern = bits & ~(bits >> 1 | next)
+        while eastern != 0 {
+          let column = tile.column << 4 + Int32(eastern.trailingZeroBitCount)
+          eastern &= eastern - 1
+          if ringAt[column, row, Gate.east] == nil { trace(column, row) }
+        }
+      }
+    }
+    for index in rings.indices where !isOuter(rings[index].gates) {
+      var (column, row) = (gates[rings[index].gates.lowerBound].column, gates[rings[index].gates.lowerBound].row)
+      while isInside(column - 1, row) { column -= 1 }
+      rings[index].around = ringAt[column, row, Gate.west].map(Int.init)
+    }
+  }
+
+  private mutating func isInside(_ column: Int32, _ row: Int32) -> Bool {
+    field.nearRow(column, row, &bitCursor).map { near[$0] >> UInt16(column & 15) & 1 == 1 } ?? false
+  }
+
+  /// Traces the ring from a gate to the east.
+  private mutating func trace(_ column: Int32, _ row: Int32) {
+    var (x, y, side) = (column, row, Gate.east)
+    let start = gates.count
+    repeat {
+      gates.append(gate(x, y, side))
+      if side == Gate.east || side == Gate.west { ringAt[x, y, side] = UInt32(rings.count) }
+      // On to the next square, with the inside on the left.
+      let (out, way) = (Gate.step(side), Gate.step((side + 1) & 3))
+      if isInside(x + out.x + way.x, y + out.y + way.y) {
+        (x, y, side) = (x + out.x + way.x, y + out.y + way.y, (side + 3) & 3)
+      } else if isInside(x + way.x, y + way.y) {
+        (x, y) = (x + way.x, y + way.y)
+      } else {
+        side = (side + 1) & 3
+      }
+    } while (x, y, side) != (column, row, Gate.east)
+    rings.append(Ring(gates: start..<gates.count))
+  }
+
+  private mutating func gate(_ x: Int32, _ y: Int32, _ side: UInt8) -> Gate {
+    let out = Gate.step(side)
+    let inside = field.square(x, y, &cursor).squareRoot()
+    let outside = field.square(x + out.x, y + out.y, &cursor).squareRoot()
+    let length = side & 1 == 0 ? field.width : field.height
+    let away = Int32(((radius - inside) / (outside - inside) * Float(length)).rounded())
+    return Gate(column: x, row: y, side: side, raw: min(max(away, 1), Int32(length) - 1))
+  }
+
+  /// By the turns from gate to gate: a ring that is counterclockwise has four more to the left.
+  private func isOuter(_ ring: Range<Int>) -> Bool {
+    var (turns, last) = (0, gates[ring.upperBound - 1].side)
+    for gate in gates[ring] {
+      switch (gate.side &- last) & 3 {
+      case 1: turns += 1
+      case 3: turns -= 1
+      default: break
+      }
+      last = gate.side
+    }
+    return turns > 0
+  }
+}

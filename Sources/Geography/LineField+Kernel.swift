@@ -1,0 +1,150 @@
+/// A lattice of points with the squared distance of each to the nearest of some lines, as far as a given reach; points
+/// far from all lines take no memory.
+///
+/// Units are millionths of a degree of latitude in both directions.
+struct LineField {
+  /// Between neighbours, in millionths of a degree.
+  let (width, height): (Int, Int)
+  /// How much shorter a degree of longitude is.
+  private let shrink: Double
+  /// How far lines are seen.
+  private let reach: Float
+
+  /// Tiles of 16 x 16 points: where the vectors of each begin, four in each row of points.
+  private(set) var tiles: [Tile] = []
+  private var tileAt = LatticeTable()
+  private var squares: [SIMD4<Float>] = []
+
+  static let side = 16
+  private static let vectors = side * side / 4
+
+  struct Tile: Comparable {
+    var column: Int32
+    var row: Int32
+
+    static func < (a: Tile, b: Tile) -> Bool { (a.column, a.row) < (b.column, b.row) }
+  }
+
+  /// - Parameters:
+  ///   - reach: At least.
+  ///   - pitch: The distance between neighbours, at most.
+  init(reach: Double, pitch: Double, shrink: Double) {
+    height = max(1, Int(pitch))
+    width = max(1, Int(pitch / shrink))
+    (self.reach, self.shrink) = (Float(reach), shrink)
+  }
+
+  /// The tile that was used last.
+  struct Cursor {
+    fileprivate var tile = Tile(column: .max, row: .max)
+    fileprivate var index = -1
+  }
+
+  /// The index of a tile, below 0 for one far from all lines.
+  private func index(of tile: Tile, _ cursor: inout Cursor) -> Int {
+    if tile != cursor.tile {
+      (cursor.tile, cursor.index) = (tile, tileAt[tile.column, tile.row].map(Int.init) ?? -1)
+    }
+    return cursor.index
+  }
+
+  /// The squared distance of a point; that of the reach where no line is seen.
+  func square(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Float {
+    let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
+    guard tile >= 0 else { return reach * reach }
+    return squares[tile * LineField.vectors + Int(row & 15) * 4 + Int(column & 15) >> 2][Int(column & 3)]
+  }
+
+  /// Whether points are nearer to a line than a distance: a bit for each, from the west, a word for each row of a tile.
+  func near(_ distance: Float) -> [UInt16] {
+    let limit = SIMD4<Float>(repeating: distance * distance)
+    return (0..<tiles.count * LineField.side).map { row in
+      (0..<4).reduce(0) { bits, vector in
+        let isNear = squares[row * 4 + vector] .< limit
+        let lanes = SIMD4<Int32>(1, 2, 4, 8).replacing(with: 0, where: .!isNear)
+        return bits | UInt16(lanes.wrappedSum()) << UInt16(vector * 4)
+      }
+    }
+  }
+
+  /// The row of a point in what `near` answers; nil far from all lines.
+  func nearRow(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Int? {
+    let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
+    return tile < 0 ? nil : tile * LineField.side + Int(row & 15)
+  }
+
+  /// Draws a line.
+  mutating func draw(_ line: [FixedCoordinate], _ cursor: inout Cursor) {
+    for (a, b) in zip(line, line.dropFirst()) { draw(Segment(a, b, shrink), &cursor) }
+  }
+
+  /// A line between two points, in millionths of a degree.
+  private struct Segment {
+    let (west, east, south, north): (Double, Double, Double, Double)
+    /// Where it starts.
+    let (x, y): (Double, Double)
+    /// Where it goes, in units.
+    let (dx, dy): (Float, Float)
+    /// One by its squared length.
+    let inverse: Float
+
+    init(_ a: FixedCoordinate, _ b: FixedCoordinate, _ shrink: Double) {
+      (x, y) = (Double(a.longitude) / 10, Double(a.latitude) / 10)
+      let (endX, endY) = (Double(b.longitude) / 10, Double(b.latitude) / 10)
+      (west, east, south, north) = (min(x, endX), max(x, endX), min(y, endY), max(y, endY))
+      (dx, dy) = (Float((endX - x) * shrink), Float(endY - y))
+      let square = dx * dx + dy * dy
+      inverse = square > 0 ? 1 / square : 0
+    }
+  }
+
+  private mutating func draw(_ segment: Segment, _ cursor: inout Cursor) {
+    let (high, wide) = (Double(reach), Double(reach) / shrink)
+    let columns =
+      Int(((segment.west - wide) / Double(width)).rounded(.up))...Int(
+        ((segment.east + wide) / Double(width)).rounded(.down))
+    let rows =
+      Int(((segment.south - high) / Double(height)).rounded(.up))...Int(
+        ((segment.north + high) / Double(height)).rounded(.down))
+    for tileRow in rows.lowerBound >> 4...rows.upperBound >> 4 {
+      for tileColumn in columns.lowerBound >> 4...columns.upperBound >> 4 {
+        let tile = Tile(column: Int32(tileColumn), row: Int32(tileRow))
+        if index(of: tile, &cursor) < 0 { cursor.index = makeTile(tile) }
+        let (left, low) = (tileColumn * LineField.side, tileRow * LineField.side)
+        draw(
+          segment, tile: cursor.index * LineField.vectors, left: left, low: low,
+          vectors: max(0, columns.lowerBound - left) >> 2...min(15, columns.upperBound - left) >> 2,
+          rows: max(0, rows.lowerBound - low)...min(15, rows.upperBound - low))
+      }
+    }
+  }
+
+  private mutating func makeTile(_ tile: Tile) -> Int {
+    squares.append(contentsOf: repeatElement(SIMD4(repeating: reach * reach), count: LineField.vectors))
+    tileAt[tile.column, tile.row] = UInt32(tiles.count)
+    tiles.append(tile)
+    return tiles.count - 1
+  }
+
+  private mutating func draw(
+    _ segment: Segment, tile: Int, left: Int, low: Int, vectors: ClosedRange<Int>, rows: ClosedRange<Int>
+  ) {
+    let step = Float(Double(width) * shrink)
+    let lanes = SIMD4<Float>(0, step, 2 * step, 3 * step)
+    squares.withUnsafeMutableBufferPointer { squares in
+      for row in rows {
+        let y = Float(Double((low + row) * height) - segment.y)
+        let points = squares.baseAddress! + tile + row * 4
+        for vector in vectors {
+          let x = lanes + Float((Double((left + vector * 4) * width) - segment.x) * shrink)
+          var part = (x * segment.dx + y * segment.dy) * segment.inverse
+          part.replace(with: 0, where: part .< 0)
+          part.replace(with: 1, where: part .> 1)
+          let (awayX, awayY) = (x - part * segment.dx, y - part * segment.dy)
+          let square = awayX * awayX + awayY * awayY
+          points[vector].replace(with: square, where: square .< points[vector])
+        }
+      }
+    }
+  }
+}

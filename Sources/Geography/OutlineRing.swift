@@ -1,0 +1,213 @@
+/// A point where an outline crosses the edge of a lattice from one point inside to a neighbour outside.
+struct Gate {
+  /// The point inside.
+  var column: Int32
+  var row: Int32
+  /// Of the neighbour: 0 east, 1 north, 2 west, 3 south.
+  var side: UInt8
+  /// How far the outline is from the point inside as interpolated, in whole units; between both points.
+  var raw: Int32
+  /// The same as drawn: whole at a corner.
+  var drawn = 0.0
+  var isCorner = false
+
+  static let east: UInt8 = 0
+  static let west: UInt8 = 2
+
+  /// To the neighbour on a side.
+  static func step(_ side: UInt8) -> (x: Int32, y: Int32) {
+    switch side {
+    case 0: (1, 0)
+    case 1: (0, 1)
+    case 2: (-1, 0)
+    default: (0, -1)
+    }
+  }
+}
+
+/// The gates of an outline, by the edges of the lattice.
+struct InnerOutline {
+  private let gates: [Gate]
+  private var index: LatticeTable
+
+  init(_ gates: [Gate]) {
+    self.gates = gates
+    index = LatticeTable(capacity: gates.count)
+    for (number, gate) in gates.enumerated() { index[gate.column, gate.row, gate.side] = UInt32(number) }
+  }
+
+  var isEmpty: Bool { gates.isEmpty }
+
+  /// The gate on the same edge, from the same point.
+  subscript(gate: Gate) -> Gate? {
+    isEmpty ? nil : index[gate.column, gate.row, gate.side].map { gates[Int($0)] }
+  }
+}
+
+/// Draws the ring of an outline with few corners.
+///
+/// A ring passes gates in order, with the inside on its left. It may pass each a little off, so that one straight edge
+/// passes many: an edge goes on while it passes all gates since its start. Two rings never have a gate in common, and
+/// edges between neighbouring gates do not cross: so rings touch neither themselves nor others.
+///
+/// Around an inner outline a ring stays outside of it, and the same where both are interpolated alike.
+struct OutlineRing {
+  /// In order, the first one not one of `isKept`, unless all are.
+  private(set) var gates: [Gate]
+  /// Whether a gate is passed as by the inner outline.
+  private var isKept: [Bool]
+  /// Where each may be passed.
+  private var spans: [ClosedRange<Double>] = []
+  private let (width, height): (Int, Int)
+
+  /// - Parameters:
+  ///   - tolerance: How far a gate is passed off, in units.
+  ///   - shrink: How much shorter a degree of longitude is.
+  ///   - inner: The gates of an outline inside.
+  init(_ gates: ArraySlice<Gate>, of field: LineField, tolerance: Double, shrink: Double, inner: InnerOutline) {
+    (self.gates, width, height) = (Array(gates), field.width, field.height)
+    isKept = [Bool](repeating: false, count: gates.count)
+    if !inner.isEmpty {
+      guard let start = gates.firstIndex(where: { inner[$0]?.raw != $0.raw }) else {
+        self.gates = gates.map { inner[$0]! }
+        return
+      }
+      self.gates = Array(gates[start...]) + gates[..<start]
+      keepCorners(of: inner)
+    }
+    spans = self.gates.indices.map { span(of: $0, tolerance, shrink, inner) }
+    draw()
+  }
+
+  /// Between the first and the last corner of a run of gates that an inner outline has, the ring is that one's.
+  private mutating func keepCorners(of inner: InnerOutline) {
+    let own = gates.map { gate in inner[gate].flatMap { $0.raw == gate.raw ? $0 : nil } }
+    var start = 0
+    while let first = own[start...].firstIndex(where: { $0 != nil }) {
+      let end = own[first...].firstIndex { $0 == nil } ?? own.count
+      let corners = (first..<end).filter { own[$0]!.isCorner }
+      if let first = corners.first, let last = corners.last {
+        for index in first...last { (gates[index], isKept[index]) = (own[index]!, true) }
+      }
+      start = end
+    }
+  }
+
+  /// The tolerance is across the outline, whose direction is that between the gates before and behind.
+  private func span(
+    of index: Int, _ tolerance: Double, _ shrink: Double, _ inner: InnerOutline
+  ) -> ClosedRange<Double> {
+    let gate = gates[index]
+    guard !isKept[index] else { return gate.drawn...gate.drawn }
+    let isHorizontal = gate.side & 1 == 0
+    let (before, behind) = (gates[(index + gates.count - 1) % gates.count], gates[(index + 1) % gates.count])
+    let way = point(behind, Double(behind.raw)) - point(before, Double(before.raw))
+    let (dx, dy) = (way.x * shrink, way.y)
+    let across = abs(isHorizontal ? dy : dx) / max(1, (dx * dx + dy * dy).squareRoot())
+    let off = tolerance / max(across, 0.1) / (isHorizontal ? shrink : 1)
+    let end = Double((isHorizontal ? width : height) - 1)
+    var low = max(1, Double(gate.raw) - off)
+    if let other = inner[gate] { low = min(end, max(low, other.drawn + 1)) }
+    return low...min(end, max(Double(gate.raw) + off, low.rounded(.up)))
+  }
+
+  private struct Vector {
+    var x: Double
+    var y: Double
+    static func - (a: Vector, b: Vector) -> Vector { Vector(x: a.x - b.x, y: a.y - b.y) }
+    /// Above 0 if the other is to the left.
+    func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
+  }
+
+  /// In millionths of a degree.
+  private func point(_ gate: Gate, _ away: Double) -> Vector {
+    let step = Gate.step(gate.side)
+    return Vector(
+      x: Double(Int(gate.column) * width) + Double(step.x) * away,
+      y: Double(Int(gate.row) * height) + Double(step.y) * away)
+  }
+
+  /// The corners, the first one again at the end.
+  var points: [FixedCoordinate] {
+    let corners = gates.filter(\.isCorner).map { gate -> FixedCoordinate in
+      let point = point(gate, gate.drawn)
+      return FixedCoordinate(longitude: Int32(point.x) * 10, latitude: Int32(point.y) * 10)
+    }
+    return corners + corners.prefix(1)
+  }
+
+  // MARK: Edges
+
+  private mutating func draw() {
+    place(0, at: Double(gates[0].raw))
+    var corner = 0
+    while corner < gates.count {
+      let isKept = isKept[corner] && corner + 1 < gates.count && isKept[corner + 1]
+      corner = isKept ? gates[(corner + 1)...].firstIndex(where: \.isCorner)! : drawEdge(from: corner)
+    }
+  }
+
+  /// Makes a gate a corner, at the whole position nearest to another one.
+  private mutating func place(_ index: Int, at position: Double) {
+    let span = spans[index]
+    gates[index].drawn = min(max(position.rounded(), span.lowerBound.rounded(.up)), span.upperBound.rounded(.down))
+    gates[index].isCorner = true
+  }
+
+  /// Draws the edge from a corner as far as it goes; returns where it ends, `gates.count` at the ring's start.
+  private mutating func drawEdge(from corner: Int) -> Int {
+    let start = point(gates[corner], gates[corner].drawn)
+    let stop = isKept[(corner + 1)...].firstIndex(of: true) ?? gates.count
+    var (left, right) = (Vector(x: 0, y: 0), Vector(x: 0, y: 0))
+    var last = corner
+    while last < stop {
+      let (gate, span) = at(last + 1)
+      let (a, b) = (point(gate, span.lowerBound) - start, point(gate, span.upperBound) - start)
+      let (narrowLeft, narrowRight) =
+        last == corner ? (a, b) : (left.cross(a) < 0 ? a : left, right.cross(b) > 0 ? b : right)
+      guard narrowRight.cross(narrowLeft) >= 0 else { break }
+      (left, right, last) = (narrowLeft, narrowRight, last + 1)
+    }
+    last = max(last, corner + 1)
+    while true {
+      let (gate, span) = at(last)
+      var away = gate.drawn
+      if last < stop {
+        let ends = [left, right].map { position(on: gate, from: start, along: $0) }.filter(\.isFinite)
+        let (low, high) = (ends.min() ?? span.lowerBound, ends.max() ?? span.upperBound)
+        place(last, at: min(max(Double(gate.raw), low), high))
+        away = gates[last].drawn
+      }
+      if pass(corner + 1..<last, from: start, to: point(gate, away)) { return last }
+      if last < stop { gates[last].isCorner = false }
+      last = corner + 1 + (last - corner - 1) / 2
+    }
+  }
+
+  /// A gate and where it may be passed; the ring's start behind the last one.
+  private func at(_ index: Int) -> (Gate, ClosedRange<Double>) {
+    guard index == gates.count else { return (gates[index], spans[index]) }
+    return (gates[0], gates[0].drawn...gates[0].drawn)
+  }
+
+  /// Where a ray crosses the line of a gate.
+  private func position(on gate: Gate, from start: Vector, along way: Vector) -> Double {
+    let (inside, step) = (point(gate, 0), Gate.step(gate.side))
+    if step.y == 0 { return (start.x + (inside.y - start.y) / way.y * way.x - inside.x) * Double(step.x) }
+    return (start.y + (inside.x - start.x) / way.x * way.y - inside.y) * Double(step.y)
+  }
+
+  /// Whether an edge passes gates in their order, each where it may be passed; notes where.
+  private mutating func pass(_ range: Range<Int>, from start: Vector, to end: Vector) -> Bool {
+    let way = end - start
+    var last = 0.0
+    for index in range {
+      let (inside, isHorizontal) = (point(gates[index], 0), gates[index].side & 1 == 0)
+      let part = isHorizontal ? (inside.y - start.y) / way.y : (inside.x - start.x) / way.x
+      let away = position(on: gates[index], from: start, along: way)
+      guard part >= last, part <= 1, spans[index].contains(away) else { return false }
+      (gates[index].drawn, last) = (away, part)
+    }
+    return true
+  }
+}

@@ -1,0 +1,126 @@
+import Hierarchy
+
+/// Travel times from all stops to a place by plain search, backward in time, at all arrivals of a window at once.
+///
+/// Who arrives earlier arrives in time for later arrivals, too: so these are searched from the first to the last, and
+/// none goes on from where an earlier one has been with as few rides.
+extension TransitOracle {
+  /// Where a vehicle may be left: a call of a run, and the second of arrival there.
+  struct Alighting {
+    var second: Int
+    var run: Int
+    var call: Int
+  }
+
+  /// What leads to stops and runs.
+  struct Inward {
+    /// By stop, ascending.
+    var alightings: [[Alighting]]
+    /// By run: those from which riders stay seated.
+    var before: [[Int]]
+    /// By stop: the stops from which one changes to it.
+    var changes: [[Change]]
+
+    init(_ oracle: TransitOracle) {
+      let timetable = oracle.timetable
+      alightings = Array(repeating: [], count: timetable.stops.count)
+      before = Array(repeating: [], count: oracle.runs.count)
+      changes = Array(repeating: [], count: timetable.stops.count)
+      for (number, run) in oracle.runs.enumerated() where oracle.usable?[run.trip] != false {
+        if let next = run.next { before[next].append(number) }
+        for call in timetable.calls(of: run.trip).dropFirst() {
+          let stop = Int(timetable.callStops[call])
+          guard timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false else { continue }
+          alightings[stop].append(
+            Alighting(second: Int(timetable.arrivals[call]) + run.shift, run: number, call: call))
+        }
+      }
+      for stop in alightings.indices { alightings[stop].sort { ($0.second, $0.run) < ($1.second, $1.run) } }
+      for (stop, others) in oracle.changes.enumerated() {
+        for other in others {
+          changes[other.stop].append(Change(stop: stop, seconds: other.seconds, walked: other.walked))
+        }
+      }
+    }
+  }
+
+  /// By stop and arrival of the window, in milliseconds; nil where none is within the limit.
+  func timesFromStops(to egress: [StopWalks.Walk]) -> [[Int?]] {
+    precondition(window.isArrival, "a window of arrivals")
+    let search = ArrivalSearch(self)
+    /// The moment at which one leaves each stop to arrive at the moment or earlier.
+    var left = [Int](repeating: .min, count: timetable.stops.count)
+    var times = left.map { _ in [Int?](repeating: nil, count: window.departures.count) }
+    for moment in Set(window.departures).sorted() {
+      search.run(to: egress, by: moment) { stop, second in
+        left[stop] = max(left[stop], (second - window.boardingSlack) * 1000)
+      }
+      for index in window.departures.indices where window.departures[index] == moment {
+        for stop in left.indices where left[stop] > .min && moment - left[stop] <= window.limit {
+          times[stop][index] = moment - left[stop]
+        }
+      }
+    }
+    return times
+  }
+}
+
+/// From where one place has been reached.
+private final class ArrivalSearch {
+  private let oracle: TransitOracle
+  private let inward: TransitOracle.Inward
+  private var aboard: RidersAboard
+  /// By the rides behind and stop: the second up to which all vehicles that arrive have been taken.
+  private var taken: [[Int]]
+
+  init(_ oracle: TransitOracle) {
+    (self.oracle, inward) = (oracle, oracle.inward ?? TransitOracle.Inward(oracle))
+    aboard = RidersAboard(oracle)
+    taken = aboard.rides.map { _ in Array(repeating: .min, count: oracle.timetable.stops.count) }
+  }
+
+  /// Calls `board` with the departures from which no earlier run has arrived: a stop and a second.
+  ///
+  /// - Parameter moment: In milliseconds; not earlier than that of the run before.
+  func run(to egress: [StopWalks.Walk], by moment: Int, _ board: (Int, Int) -> Void) {
+    let first = TransitOracle.lastSecond(before: moment - oracle.window.limit)
+    var standing = egress.map {
+      (stop: Int($0.stop), second: TransitOracle.lastSecond(before: moment - Int($0.milliseconds)), rides: 0)
+    }
+    while let rider = standing.popLast() {
+      let alightings = inward.alightings[rider.stop]
+      let start = taken[...rider.rides].reduce(first - 1) { max($0, $1[rider.stop]) }
+      guard rider.second > start else { continue }
+      taken[rider.rides][rider.stop] = rider.second
+      for alighting in alightings[alightings.indices.partitionPoint { alightings[$0].second > start }...] {
+        guard alighting.second <= rider.second else { break }
+        ride(alighting, rider.rides, since: first) { stop, second in
+          board(stop, second)
+          guard let rides = aboard.ridesAfter(rider.rides) else { return }
+          standing += inward.changes[stop].map { ($0.stop, second - $0.seconds, rides) }
+        }
+      }
+    }
+  }
+
+  /// Rides backward until where somebody has been, and to the trips on which riders stay seated.
+  private func ride(
+    _ alighting: TransitOracle.Alighting, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
+  ) {
+    let timetable = oracle.timetable
+    var ends = [(run: alighting.run, call: alighting.call)]
+    while let end = ends.popLast() {
+      let (run, calls) = (oracle.runs[end.run], timetable.calls(of: oracle.runs[end.run].trip))
+      for call in (calls.lowerBound..<end.call).reversed() {
+        guard aboard.enter(end.run, call - calls.lowerBound, rides) else { break }
+        let (second, stop) = (Int(timetable.departures[call]) + run.shift, Int(timetable.callStops[call]))
+        guard second >= first else { break }
+        if timetable.callFlags[call] & Timetable.noBoarding == 0, oracle.stops?[stop] != false { board(stop, second) }
+        guard call == calls.lowerBound else { continue }
+        ends += inward.before[end.run].map {
+          ($0, timetable.calls(of: oracle.runs[$0].trip).upperBound - 1)
+        }
+      }
+    }
+  }
+}
