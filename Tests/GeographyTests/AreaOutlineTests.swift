@@ -48,6 +48,18 @@ struct AreaOutlineTests {
     area.polygons.joined().flatMap { Array(zip($0, $0.dropFirst())) }
   }
 
+  /// The distance of a point to a line in metres.
+  private func distance(_ point: FixedCoordinate, _ line: Line) -> Double {
+    zip(line, line.dropFirst()).map { a, b in
+      let shrink = 0.6508
+      let (x, y) = (Double(point.longitude - a.longitude) * shrink, Double(point.latitude - a.latitude))
+      let (dx, dy) = (Double(b.longitude - a.longitude) * shrink, Double(b.latitude - a.latitude))
+      let part = min(1, max(0, (x * dx + y * dy) / max(1, dx * dx + dy * dy)))
+      let (awayX, awayY) = (x - part * dx, y - part * dy)
+      return (awayX * awayX + awayY * awayY).squareRoot() / 1e7 * Coordinate.metresPerDegree
+    }.min()!
+  }
+
   /// Whether two edges have a point in common that is not an end of either.
   private func cross(_ a: (FixedCoordinate, FixedCoordinate), _ b: (FixedCoordinate, FixedCoordinate)) -> Bool {
     let (first, second) = (Edge(from: a.0, to: a.1), Edge(from: b.0, to: b.1))
@@ -89,6 +101,14 @@ struct AreaOutlineTests {
           #expect(polygons.contains { $0.contains(point) })
         }
       }
+    }
+  }
+
+  @Test(arguments: 1...12) func noCornerIsFartherFromItsStreetsThanTheBuffer(seed: UInt64) {
+    let (area, lines) = (areas(seed).areas[2], streets(120, seed: seed))
+    for corner in area.polygons.joined().joined() {
+      let metres = lines.map { distance(corner, $0) }.min()!
+      #expect(metres <= 30, "\(metres) m")
     }
   }
 
