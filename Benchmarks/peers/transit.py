@@ -3,27 +3,62 @@
 `odometer bench FEED --cells` prints the date, stops, walks and percentiles: cafein gets the same. Times are CPU seconds
 of the cells only; timetables, transfers and TBTR's precomputation are created before. Turns alternate, so that a slow
 minute affects both.
+
+cafein applies neither transfers.txt nor calls where nobody may board or alight. A feed that has them is copied without
+them, for both.
 """
 
 import csv
+import io
 import json
 import os
 import resource
 import statistics
 import subprocess
 import sys
+import zipfile
 
 import cafein
 import numpy
 
 from machine import note, processor, version
 
-FEED, FOLDER, ODOMETER = sys.argv[1:4]
+SOURCE, FOLDER, ODOMETER = sys.argv[1:4]
 TURNS = int(os.environ.get("TURNS", "3"))
 ROUTERS = os.environ.get("ROUTERS", "raptor,tbtr").split(",")
 CELLS = os.path.join(FOLDER, "transit-cells")
 NONE = 2**32 - 1
 SHOWN = 20
+
+
+def calls(text):
+    """The rows of stop_times.txt where somebody may board or alight, and how many others there are."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    kept = [row for row in rows if not row.get("pickup_type") == row.get("drop_off_type") == "1"]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(kept)
+    return out.getvalue(), len(rows) - len(kept)
+
+
+def common_feed():
+    """The feed as both understand it; prints what is left out."""
+    with zipfile.ZipFile(SOURCE) as feed:
+        texts, passed = calls(feed.read("stop_times.txt").decode("utf-8-sig"))
+        rules = feed.read("transfers.txt").count(b"\n") - 1 if "transfers.txt" in feed.namelist() else 0
+        if passed == rules == 0:
+            return SOURCE
+        print(f"left out: {rules} rows of transfers.txt, {passed} calls without boarding and alighting\n")
+        path = os.path.join(FOLDER, "common-" + os.path.basename(SOURCE))
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as copy:
+            for name in feed.namelist():
+                if name != "transfers.txt":
+                    copy.writestr(name, texts if name == "stop_times.txt" else feed.read(name))
+        return path
+
+
+FEED = common_feed()
 
 
 def cpu():
