@@ -114,7 +114,9 @@ def axis(table: Any, is_arrival: bool, labels: Any) -> dict[str, Any]:
     return {"arrival" if is_arrival else "departure": _places.as_array(given)[table["departure"].to_numpy() - 1]}
 
 
-def trips(found: results.Results, name: str, pairs: _places.Pairs, is_arrival: bool, labels: Any) -> Any:
+def trips(
+    found: results.Results, name: str, pairs: _places.Pairs, is_arrival: bool, labels: Any, has_lines: bool
+) -> Any:
     """A table of trips, with the columns of the input in place of the job's ids."""
     import pandas
 
@@ -134,9 +136,8 @@ def trips(found: results.Results, name: str, pairs: _places.Pairs, is_arrival: b
         own = pandas.DataFrame({"from_id": pairs.origins.ids[numbers], "to_id": pairs.destinations.ids[numbers]})
     else:
         own = _frames.rows_of(pairs.frame, numbers)
-    is_route = "geometry" in table
-    own = own.drop(columns=[column for column in (*columns, "geometry", *(("pair_id",) if is_route else ())) if column in own])
-    if is_route:
+    own = own.drop(columns=[column for column in (*columns, "geometry", *(("pair_id",) if has_lines else ())) if column in own])
+    if has_lines:
         own.insert(0, "pair_id", pairs.ids[numbers])
     frame = pandas.concat([own, pandas.DataFrame(columns)], axis=1)
-    return _frames.geo_frame(frame, table.geometry.to_numpy()) if is_route else frame
+    return _frames.geo_frame(frame, table.geometry.to_numpy()) if has_lines else frame

@@ -453,7 +453,7 @@ class Network:
             found = _transit.run(self, kind, folder, pairs=pairs, **keys)
             tables = ("route",) if kind == "etas" else ("route", "step", "ride")
             labels = (arrivals is not None, arrivals if departures is None else departures)
-            return {name: _transit.trips(found, name, trips, *labels) for name in tables}
+            return {name: _transit.trips(found, name, trips, *labels, kind == "routes") for name in tables}
 
     def _departures(self, trips: _places.Pairs, departures: Any) -> Any:
         if departures is not None or trips.frame is None:
