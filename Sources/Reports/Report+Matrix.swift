@@ -94,7 +94,9 @@ extension Report {
         heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; "))) + tables
     data.add(
       cells, origins: origins, destinations: destinations, summaries, hours: hours,
-      try database.reachedShares(origins: origins.count).map { ($0, unit: $0.weight.map(database.record.unit)) })
+      try database.reachedShares(origins: origins.count).map {
+        (shares: $0, unit: $0.weight.map(database.record.unit(of:)))
+      })
     return data
   }
 

@@ -35,11 +35,11 @@ package struct HillShade: Sendable {
     }
     guard known.count(where: { $0 != nil }) * 2 > known.count else { return nil }
     let cell = (wide: wide / Double(columns), high: high / Double(rows))
-    light = known.indices.map { light(at: $0, of: known, cell) }
+    light = known.indices.map { brightness(at: $0, of: known, cell) }
   }
 
   /// B. Horn 1981, with the sun at 45 degrees.
-  private func light(at index: Int, of heights: [Double?], _ cell: (wide: Double, high: Double)) -> UInt8 {
+  private func brightness(at index: Int, of heights: [Double?], _ cell: (wide: Double, high: Double)) -> UInt8 {
     let (column, row) = (index % columns, index / columns)
     func height(_ right: Int, _ down: Int) -> Double? {
       heights[min(max(row + down, 0), rows - 1) * columns + min(max(column + right, 0), columns - 1)]
