@@ -57,7 +57,7 @@ package struct ObservedTrips {
     switch columns.ends {
     case .polyline(let index): trace = try self.trace(rows[index])
     case .pair(let pair):
-      let values: PairValues = try pair.values(of: rows, for: transportType, nil)
+      let values: PairValues = try pair.values(of: rows, for: transportType.rawValue, nil)
       let (from, to) = (values.origin, values.destination)
       trace = Trace(
         first: try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin"),

@@ -336,7 +336,7 @@ enum ETACommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let request = try arguments.request()
-    let directions = try arguments.directions(console)
+    let directions = try arguments.directions(console, for: request.transportType)
     try arguments.checkPlaces(of: request, directions, console)
     let eta = try directions.calculateETAAndWait(request)
     let values =

@@ -169,7 +169,7 @@ extension DirectionsRequest {
           + "the job")
     }
     if name.hasPrefix("transit") || ["sort", "noexp"].contains(name) {
-      return LinkError("the link asks for public transport (\(name)=\(value)), which links do not support")
+      return LinkError("the link has \(name)=\(value), a choice of public transport that Odometer does not support")
     }
     return LinkError(
       "the link has \(name)=\(value), which may change the route; expected source, destination, waypoint, mode and avoid"
@@ -177,10 +177,7 @@ extension DirectionsRequest {
   }
 
   private static func unanswerable(mode: String) -> LinkError {
-    if ["r", "transit"].contains(mode.lowercased()) {
-      return LinkError("the link asks for public transport (\(mode)), which links do not support")
-    }
-    return LinkError("the link asks for \"\(mode)\", expected d, w, b, driving, walking or cycling")
+    LinkError("the link asks for \"\(mode)\", expected d, w, b, r, driving, walking, cycling or transit")
   }
 
   /// The Maps link of this request.
@@ -211,6 +208,7 @@ extension DirectionsRequest {
   private static let types: [String: TransportType] = [
     "d": .automobile, "driving": .automobile, "automobile": .automobile, "car": .automobile, "w": .walking,
     "walking": .walking, "b": .cycling, "cycling": .cycling, "bicycling": .cycling, "bicycle": .cycling, "c": .cycling,
+    "r": .transit, "transit": .transit,
   ]
 
   private static func isMaps(_ url: URL) -> Bool {

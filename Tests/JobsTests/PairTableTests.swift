@@ -172,6 +172,16 @@ struct PairTableTests {
     #expect(table.rejected[0].reason == "the link is for automobile, the job for walking")
   }
 
+  @Test func readsLinksOfTransitJobs() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let ends = "maps://?saddr=60.1,24.9&daddr=60.2,24.8"
+    let path = try scratch.write("\(ends)&dirflg=r\n\(ends)\n\(ends)&dirflg=w\n", to: "pairs.txt")
+    let table = try PairTable(path: path, area: .earth, transportType: .walking, typeName: "transit")
+    #expect(table.pairs.count == 2)
+    #expect(table.rejected.map(\.reason) == ["the link is for walking, the job for transit"])
+  }
+
   @Test func readsAColumnOfLinksNextToOthers() throws {
     let table = try table("id,group,link\n7,g,\"maps://?saddr=60.1,24.9&daddr=60.2,24.8\"\n8,g,\n")
     #expect(table.pairs.map(\.id) == [.number(7)] && table.groups == ["g"])

@@ -130,9 +130,9 @@ package struct PairColumns {
   /// The values of the current row, except its weight.
   ///
   /// - Parameters:
-  ///   - type: What links must be for, if they say.
+  ///   - type: The transport type of links, if they have one.
   ///   - here: The source of links that have none.
-  package func values(of rows: DelimitedRows, for type: TransportType, _ here: Place? = nil) throws(RowProblem)
+  package func values(of rows: DelimitedRows, for type: String, _ here: Place? = nil) throws(RowProblem)
     -> PairValues
   {
     var values: PairValues
@@ -266,14 +266,14 @@ extension PairValues {
   }
 
   /// The pair of a Maps link, which must not be for another transport type than `type`.
-  init(link: String, for type: TransportType, from here: Place?) throws(RowProblem) {
+  init(link: String, for type: String, from here: Place?) throws(RowProblem) {
     guard let url = URL(string: link) else { throw RowProblem("not a link") }
     let legs: [DirectionsRequest]
     do { legs = try DirectionsRequest.legs(url: url, currentLocation: here) } catch {
       throw RowProblem(error.description)
     }
-    if let other = legs[0].transportType, other != type {
-      throw RowProblem("the link is for \(other.rawValue), the job for \(type.rawValue)")
+    if let other = legs[0].transportType, other.rawValue != type {
+      throw RowProblem("the link is for \(other.rawValue), the job for \(type)")
     }
     guard legs.count <= PairValues.mostWaypoints + 1 else {
       throw RowProblem("the link has \(legs.count - 1) waypoints, expected at most \(PairValues.mostWaypoints)")

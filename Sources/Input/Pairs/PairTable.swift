@@ -20,7 +20,6 @@ package struct PairTable {
   private let avoided: Profile.Avoidance?
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
-  private let transportType: TransportType
   /// The allowed travel options of rows.
   private let typeName: String
   /// The source of links without one.
@@ -63,7 +62,7 @@ package struct PairTable {
     avoided = network?.avoids
     placesFile = places
     check = CoordinateCheck(area: area)
-    (self.transportType, self.here) = (transportType, here)
+    self.here = here
     self.typeName = typeName ?? transportType.rawValue
     let package = try GeoPackageRows(path)
     let start = try package == nil ? InputFile.start(of: path) : []
@@ -105,7 +104,7 @@ package struct PairTable {
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       let text = String(input: line).trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
-      let (type, here) = (transportType, here)
+      let (type, here) = (typeName, here)
       read(InputRow(line: index + 1, content: .success(text), source: .text(text))) { link throws(RowProblem) in
         try PairValues(link: link, for: type, from: here)
       }
@@ -142,7 +141,7 @@ package struct PairTable {
       var said: PairValues?
       do throws(RowProblem) {
         try rows.check(header.count)
-        var values = try columns.values(of: rows, for: transportType, here)
+        var values = try columns.values(of: rows, for: typeName, here)
         if let index = columns.weight?.index {
           values.weight = try weights?.weight(rows[index].text, row: rows.line)
         }

@@ -27,7 +27,7 @@ struct SentinelTable {
         guard sentinels.count < SentinelTable.most else {
           throw RowProblem("got more than \(SentinelTable.most) sentinels, expected a few")
         }
-        let values = try ends.values(of: rows, for: transportType, nil)
+        let values = try ends.values(of: rows, for: transportType.rawValue, nil)
         let (from, to) = (values.origin, values.destination)
         guard values.waypoints.isEmpty, values.avoids.isEmpty else {
           throw RowProblem("the link has waypoints or avoids something; expected only two places")

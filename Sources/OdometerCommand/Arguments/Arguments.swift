@@ -147,7 +147,15 @@ extension Arguments {
     let here = try text(CommonOptions.here).map { try Arguments.place($0, "--here") }
     if let url = URL(string: operands[0]), ["maps", "http", "https"].contains(url.scheme?.lowercased()) {
       guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which has both places") }
-      return try DirectionsRequest(url: url, currentLocation: here)
+      let legs = try DirectionsRequest.legs(url: url, currentLocation: here)
+      guard legs.count == 1 else {
+        throw UsageError(
+          "the link has \(legs.count - 1) waypoints, expected none; a job of kind routes takes such links as its pairs")
+      }
+      guard legs[0].transportType != .transit else {
+        throw UsageError("the link asks for public transport; use a job with transportType transit and gtfs")
+      }
+      return legs[0]
     }
     guard operands.count > 1 else { throw UsageError("TO is missing: got only FROM, which is not a Maps link") }
     return try DirectionsRequest(
@@ -276,8 +284,10 @@ extension Arguments {
 
   /// Directions on the network of `--map`.
   ///
-  /// - Parameter isDated: Whether requests may have dates; nil: if an option gives one.
-  func directions(_ console: Console, isDated: Bool? = nil) throws -> Directions {
+  /// - Parameters:
+  ///   - isDated: Whether requests may have dates; nil: if an option gives one.
+  ///   - type: The transport type of the request; nil without one.
+  func directions(_ console: Console, isDated: Bool? = nil, for type: TransportType? = nil) throws -> Directions {
     var options = Directions.Options()
     if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
     if let text = text(CommonOptions.snapLimit) {
@@ -303,7 +313,8 @@ extension Arguments {
     guard speeds.isEmpty || isDated else {
       throw UsageError("--speeds and --traffic need --depart or --arrive: speeds depend on the time")
     }
-    return Directions(network: try network(of: required(CommonOptions.map), console), options: options) { network in
+    let network = try network(of: required(CommonOptions.map), by: type?.rawValue ?? "walking", console)
+    return Directions(network: network, options: options) { network in
       speeds.isEmpty ? nil : try speeds.speeds(on: network)
     }
   }

@@ -123,7 +123,7 @@ enum RouteCommand: Command {
 
         odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
-    A Maps link may replace both; quote it for the shell:
+    A Maps link may replace both, and its transport mode --by; quote it for the shell:
 
         odometer route 'maps://?daddr=60.1770,24.9500' --here 60.1660,24.9380 --map helsinki.osm.pbf
 
@@ -139,7 +139,7 @@ enum RouteCommand: Command {
     var request = try arguments.request()
     request.requestsAlternateRoutes = arguments.has(alternates)
     let format = try arguments.choice(format) ?? "text"
-    let directions = try arguments.directions(console)
+    let directions = try arguments.directions(console, for: request.transportType)
     try arguments.checkPlaces(of: request, directions, console)
     let routes = try directions.calculateAndWait(request)
     request.transportType = routes[0].transportType
