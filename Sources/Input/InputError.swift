@@ -104,7 +104,10 @@ enum InputText {
     if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {
       return "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it"
     }
-    if start.prefix(4096).contains(0) { return "not UTF-8 text, expected a CSV, GPX, GeoJSON or GTFS zip" }
+    if let end = start.prefix(4096).firstIndex(of: 0) {
+      let line = start[..<end].count { $0 == UInt8(ascii: "\n") } + 1
+      return "got a NUL byte in line \(line), expected text: a CSV, GPX or GeoJSON; or a GTFS zip"
+    }
     return nil
   }
 

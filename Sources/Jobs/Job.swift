@@ -248,10 +248,6 @@ package struct Job: Sendable {
     if departure != nil && arrival != nil {
       throw keys.error("arrivalDate", "a trip has a departureDate or an arrivalDate, not both")
     }
-    if wantsAlternates && kind != .routes {
-      throw keys.error(
-        "requestsAlternateRoutes", "kind \(kind.rawValue) has no routes to choose from; use kind routes")
-    }
   }
 
   /// The words for results, which are only in table `job`.

@@ -50,8 +50,10 @@ struct KeyReader {
 
   /// The value of a key that is not in the job's identity, or is added separately.
   ///
-  /// - Parameter counts: Whether the kind has the key. If not, it has its default, and is not described.
+  /// - Parameter counts: Whether the kind has the key. If not, it has its default, is not described, and is refused
+  ///   unless the kind has another key of that name.
   mutating func value<Value>(_ key: SettingKey<Value>, counts: Bool = true) throws -> Value {
+    if !counts, has(key.name), let home = Job.home(of: key.name, not: kind) { throw error(key.name, home) }
     if counts, !kind.task.keysWithoutMeaning.contains(key.name) {
       sections[sections.count - 1].append(key.description)
     }

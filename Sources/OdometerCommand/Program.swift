@@ -377,6 +377,9 @@ enum DiagnoseCommand: Command {
     "map", "MAP", .file, help: "current path of the job's map (default: the original path)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    guard !arguments.operands[1].allSatisfy(\.isWhitespace) else {
+      throw UsageError("ID is empty, expected the id of a row")
+    }
     let diagnosis = try RowDiagnosis(
       of: arguments.operands[1], in: database(named: arguments.operands[0]),
       at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),

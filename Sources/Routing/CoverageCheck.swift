@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Settings
 import StreetNetwork
 
 /// Validates a coverage file against the rules for routing apps: errors, which reject it, and advice.
@@ -13,12 +14,12 @@ public struct CoverageCheck: Sendable {
   public struct Finding: Sendable, CustomStringConvertible {
     /// Whether it rejects the file.
     public var isError: Bool
-    /// `coordinates[0][0][3]`, `line 4`.
+    /// `coordinates[0][0][3]`, `line 4`; empty for the whole file.
     public var location: String
     /// The problem or the possible improvement.
     public var problem: String
     /// Location and problem.
-    public var description: String { "\(location): \(problem)" }
+    public var description: String { location.isEmpty ? problem : "\(location): \(problem)" }
   }
 
   /// Whether the file is rejected.
@@ -45,15 +46,11 @@ public struct CoverageCheck: Sendable {
   private mutating func validate(_ bytes: Data) {
     for line in commentLines(in: bytes) { error("line \(line)", "comments are not allowed in JSON") }
     guard !hasErrors else { return }
-    let parsed: Any
-    do {
-      parsed = try JSONSerialization.jsonObject(with: bytes, options: [.fragmentsAllowed])
-    } catch {
-      let reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "\(error)"
-      return self.error("the file", "not JSON: \(reason)")
+    guard let parsed = try? JSONSerialization.jsonObject(with: bytes, options: [.fragmentsAllowed]) else {
+      return refuse(bytes)
     }
     guard let object = parsed as? [String: Any] else {
-      return error("the file", "got \(name(of: parsed)), expected one MultiPolygon object")
+      return error("", "got \(name(of: parsed)), expected \(CoverageCheck.expected)")
     }
     guard let type = object["type"] as? String, type == "MultiPolygon" else {
       let found = object["type"].map { "\"\($0)\"" } ?? "nothing"
@@ -70,6 +67,21 @@ public struct CoverageCheck: Sendable {
     }
     let rings = polygons.enumerated().compactMap { ring(ofPolygon: $1, at: "coordinates[\($0)]") }
     if !hasErrors { area = MultiPolygon(rings: rings) }
+  }
+
+  private static let expected = "a coverage: one GeoJSON object of type MultiPolygon"
+
+  /// The error of a file that is not JSON.
+  private mutating func refuse(_ bytes: Data) {
+    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let text = String(validating: bytes, as: UTF8.self)
+    else { return error("", "not JSON, expected \(CoverageCheck.expected)") }
+    // Foundation does not name the line.
+    do {
+      _ = try JSON5Parser.parse(text)
+      error("", "got JSON5, expected JSON: names in double quotes, and no comma after the last member")
+    } catch {
+      self.error("line \(error.line)", "not JSON: \(error.problem)")
+    }
   }
 
   private mutating func ring(ofPolygon polygon: Any, at location: String) -> [Coordinate]? {

@@ -179,10 +179,15 @@ struct JobTests {
         == "arrivalDate: a trip has a departureDate or an arrivalDate, not both")
   }
 
-  @Test func rejectsAlternateRoutesForOtherKinds() throws {
+  @Test(arguments: [
+    ("etas", "requestsAlternateRoutes: true", "kind routes"), ("etas", "shapes: true", "kind routes"),
+    ("etas", "reportRoutes: ['1']", "kind routes"), ("etas", "language: 'pt'", "kinds routes, access"),
+    ("routes", "flows: false", "kind etas"),
+  ])
+  func rejectsKeysOfOtherKinds(kind: String, key: String, home: String) throws {
     #expect(
-      try message("{ kind: 'etas', \(JobTests.rest),\n▸requestsAlternateRoutes: true }")
-        == "requestsAlternateRoutes: kind etas has no routes to choose from; use kind routes")
+      try message("{ kind: '\(kind)', \(JobTests.rest),\n▸\(key) }")
+        == "\(key.prefix { $0 != ":" }): it belongs to \(home), this job is of kind \(kind)")
   }
 
   @Test func namesAMissingKey() throws {

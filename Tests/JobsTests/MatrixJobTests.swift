@@ -183,7 +183,7 @@ struct MatrixJobTests {
     ("distances: 'yes',", "distances: got \"yes\", expected true or false"),
     (
       "requestsAlternateRoutes: true,",
-      "requestsAlternateRoutes: kind matrix has no routes to choose from; use kind routes"
+      "requestsAlternateRoutes: it belongs to kind routes, this job is of kind matrix"
     ),
   ])
   func rejectsWrongKeys(keys: String, message: String) throws {

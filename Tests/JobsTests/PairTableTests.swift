@@ -134,14 +134,19 @@ struct PairTableTests {
       {"type":"Feature","id":"p1","properties":{"origin_id":7,"group":"g"},"geometry":{"type":"LineString","coordinates":[[1,2],[9,9],[3,4]]}},
       {"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}},
       {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}},
-      {"type":"Feature","properties":{},"geometry":null}
+      {"type":"Feature","properties":{},"geometry":null},
+      {"type":"Feature","properties":{},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]]]}},
+      {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[1,2]]}}
       ]}
       """, named: "pairs.geojson")
     #expect(table.pairs.map(\.id) == [.text("p1"), .text("2")])
     #expect(table.places[0].id == .text("7"))
     #expect(table.places[1].coordinate == FixedCoordinate(longitude: 30_000_000, latitude: 40_000_000))
-    #expect(table.rejected.map(\.line) == [3, 4])
-    #expect(table.rejected[0].reason == "got a Point of 1 positions, expected a LineString, or a MultiPoint of two")
+    #expect(table.rejected.map(\.line) == [3, 4, 5, 6])
+    for (row, got) in [(0, "Point"), (2, "MultiLineString"), (3, "LineString of 1 position")] {
+      let reason = "got a \(got), expected a LineString, or a MultiPoint of two positions"
+      #expect(table.rejected[row].reason == reason)
+    }
   }
 
   @Test func namesUnusableFiles() throws {

@@ -139,7 +139,10 @@ struct PointTraceTests {
     ("", "t.csv: the file is empty"), ("\n\n", "t.csv: the file has no rows"),
     ("lon,lat\n", "t.csv: the file has no rows"),
     ("lon,lat\n1,x\n", "t.csv:2: all rows of the file are rejected; the first one: lat \"x\" is not a number"),
-    ("lon,lat\u{0}\n", "t.csv: not UTF-8 text, expected a CSV, GPX, GeoJSON or GTFS zip"),
+    (
+      "lon,lat\n1,\u{0}\n",
+      "t.csv: got a NUL byte in line 2, expected text: a CSV, GPX or GeoJSON; or a GTFS zip"
+    ),
   ])
   func refusesFilesThatAreNotTraces(text: String, message: String) {
     #expect(TraceScene.refusal(["t.csv": text]) == message)

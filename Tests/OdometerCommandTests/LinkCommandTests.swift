@@ -25,6 +25,15 @@ struct LinkCommandTests {
     #expect(here.output == places.output, "\(here.error)")
   }
 
+  @Test func aLinkSaysHowToTravel() throws {
+    let ends = "maps://?saddr=\(text("a"))&daddr=\(text("c"))"
+    for (flag, mode) in [("d", "automobile"), ("b", "cycling")] {
+      let link = try printed(["eta", "\(ends)&dirflg=\(flag)", "--map", "map.opl"])
+      let option = try printed(["eta", ends, "--by", mode, "--map", "map.opl"])
+      #expect(link.output == option.output && !link.output.isEmpty, "\(link.error)")
+    }
+  }
+
   @Test func placesOffTheMapAreNamed() throws {
     for command in ["route", "eta"] {
       let printed = try printed([command, text("a"), "20,10", "--map", "map.opl"])

@@ -15,9 +15,18 @@ struct UsageTests {
     ("route 0,0 --map m", "TO is missing: got only FROM, which is not a Maps link"),
     ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
     (
+      "route maps://?saddr=0,0&daddr=1,1&daddr=2,2 --map m",
+      "the link has 1 waypoints, expected none; a job of kind routes takes such links as its pairs"
+    ),
+    (
+      "route maps://?saddr=0,0&daddr=1,1&dirflg=r --map m",
+      "the link asks for public transport; use a job with transportType transit and gtfs"
+    ),
+    (
       "eta maps://?daddr=1,1 --map m",
       "the link has no source, and the current location is unknown here; expected source=latitude,longitude"
     ),
+    ("diagnose out \u{A0}", "ID is empty, expected the id of a row"),
     ("run a --wrokers 2", "run: unknown option --wrokers; did you mean --workers?"),
     ("version", "unknown command version; did you mean --version?"),
     ("run a --hlep", "run: unknown option --hlep; did you mean --help?"),

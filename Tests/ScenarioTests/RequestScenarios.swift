@@ -332,7 +332,9 @@ struct CoverageScenarios {
 
   @Test(arguments: [
     ("{\"type\": \"Polygon\", \"coordinates\": []}", "error type: got \"Polygon\""), ("[1]", "got a list"),
-    ("{\"type\": \"FeatureCollection\"}", "not inside a Feature"), ("{", "not JSON"),
+    ("{\"type\": \"FeatureCollection\"}", "not inside a Feature"),
+    ("{\n", "error line 2: not JSON: got the end of the file"), ("{type: 1}", "error got JSON5, expected JSON"),
+    ("id,lon,lat\n", "error not JSON, expected a coverage: one GeoJSON object of type MultiPolygon"),
     ("// where we drive\n{}", "error line 1: comments"), ("{}", "error type: got nothing"),
   ])
   func rejectsOtherFiles(text: String, finding: String) throws {

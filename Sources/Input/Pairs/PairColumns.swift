@@ -246,9 +246,13 @@ extension PairValues {
     let isPair =
       feature.geometry == "LineString" && positions.count >= 2
       || feature.geometry == "MultiPoint" && positions.count == 2
-    guard isPair, let first = positions.first, let last = positions.last, first.count >= 2, last.count >= 2 else {
-      throw RowProblem(
-        "got a \(feature.geometry) of \(positions.count) positions, expected a LineString, or a MultiPoint of two")
+    guard isPair, let first = positions.first, let last = positions.last else {
+      let isList = ["LineString", "MultiPoint"].contains(feature.geometry)
+      let count = isList ? " of \(positions.count) \(positions.count == 1 ? "position" : "positions")" : ""
+      throw RowProblem("got a \(feature.geometry)\(count), expected a LineString, or a MultiPoint of two positions")
+    }
+    guard first.count >= 2, last.count >= 2 else {
+      throw RowProblem("got a position of fewer than two numbers, expected longitude and latitude")
     }
     let names = feature.properties.keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
     let plain = names.map(\.plain)

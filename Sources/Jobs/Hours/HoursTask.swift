@@ -54,9 +54,6 @@ struct HoursTask: Sendable {
     if departures != nil && arrivals != nil {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")
     }
-    if percentiles != nil, let home = Job.home(of: "percentiles", not: keys.kind) {
-      throw keys.error("percentiles", home)
-    }
     if percentiles != nil, keys.kind == .isochrones, !keys.isTransit {
       throw keys.error("percentiles", "areas have percentiles only by transit; leave it out")
     }

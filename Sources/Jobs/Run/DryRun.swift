@@ -111,7 +111,7 @@ extension JobRun {
   }
 
   private func forecast(_ prepared: any PreparedJob, in context: JobContext) throws -> String {
-    if let explanation = prepared.explanation { options.explain?(explanation) }
+    options.explain(engineOf: prepared)
     let limit = MemoryLimit(job.memory)
     let forecast = Forecast(try prepared.cost(), in: context)
     let part = options.shard.map { shard in

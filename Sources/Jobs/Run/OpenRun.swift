@@ -282,7 +282,7 @@ struct OpenRun {
 
   /// Prints the job's notes.
   private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
-    if isComputed, let explanation = prepared.explanation { options.explain?(explanation) }
+    if isComputed { options.explain(engineOf: prepared) }
     for note in (speeds?.notes ?? []) + (prepared.stops?.allNotes ?? []) + prepared.notes + job.hoursNotes(on: network)
     { options.note(note) }
     if job.transit == nil, job.localTime != nil || job.departures?.date != nil, job.holidays == nil,

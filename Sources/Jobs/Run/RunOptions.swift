@@ -31,6 +31,13 @@ package struct RunOptions: Sendable {
   /// Called with events of the network file.
   package var networkEvent: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
+
+  /// Explains the engine of a job, if asked to.
+  func explain(engineOf prepared: any PreparedJob) {
+    explain?(
+      prepared.explanation
+        ?? "--explain: this job has one engine; kinds matrix, and access with hours, choose among several")
+  }
 }
 
 /// Why a run that only resumes ends without resuming.

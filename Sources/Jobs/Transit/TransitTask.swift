@@ -64,8 +64,7 @@ struct TransitTask: Sendable {
         ["gtfs", "walkLimit", "boardingSlack", "maximumRides"]
         + (keys.kind == .access ? [] : ["limit", "wheelchairBoarding"])
       guard let key = own.first(where: keys.has) else { return nil }
-      let home = Job.home(of: key, not: keys.kind) ?? "it belongs to transportType \"\(name)\""
-      throw keys.error(key, home)
+      throw keys.error(key, "it belongs to transportType \"\(name)\"")
     }
     guard counts else {
       let names = kinds.map(\.rawValue).joined(separator: ", ")

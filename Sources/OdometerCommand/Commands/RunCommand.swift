@@ -69,7 +69,7 @@ enum RunCommand: Command {
       + "builds the network")
   private static let links = Option("links", help: "add a Maps link to each route")
   private static let explain = Option(
-    "explain", help: "kind matrix: print the engine's plan and its cost")
+    "explain", help: "print the plan of the engine and its cost (kinds matrix, and access with hours)")
   static let metrics = Option(
     "metrics", "FILE", .file, help: "write the run's metrics for Prometheus (node_exporter's textfile collector)")
   static let strict = Option(

@@ -22,6 +22,10 @@ package struct TrafficTable: Sendable {
     if TrafficTable.stockNames.contains(name) {
       try self.init(SettingsFile(name: "data/traffic/\(name).json5", bytes: Data(PackageResources.porto_json5)))
     } else {
+      guard FileManager.default.fileExists(atPath: name) else {
+        let stock = TrafficTable.stockNames.joined(separator: ", ")
+        throw SettingsError(file: name, problem: "no such file; traffic is a file or a stock table: \(stock)")
+      }
       try self.init(path: name)
     }
   }
