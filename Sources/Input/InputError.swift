@@ -38,6 +38,14 @@ extension InputError {
         + "expected one of \(names.joined(separator: ", "))")
   }
 
+  /// Refuses a header that has one of the used columns twice. *Throws*: `InputError`.
+  static func checkOnce(_ used: some Sequence<Int>, in header: [String], of file: String) throws(InputError) {
+    for index in used where header.count(where: { $0 == header[index] }) > 1 {
+      throw InputError(
+        file: file, line: 1, problem: "the header has column \(header[index]) twice, expected once; rename one of them")
+    }
+  }
+
   /// The error for a file whose rows are all rejected.
   package init(file: String, noneUsableOf rejected: [RejectedRow], _ unit: RowUnit) {
     self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")

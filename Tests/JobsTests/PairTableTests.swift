@@ -127,6 +127,15 @@ struct PairTableTests {
     }
   }
 
+  @Test func refusesAUsedColumnThatIsGivenTwice() throws {
+    let row = "1,24.9,60.1,24.9,60.2"
+    let header = PairTableTests.header.dropLast()
+    #expect(
+      try error("\(header),origin_lon\n\(row),8\n")
+        .hasSuffix("pairs.csv:1: the header has column origin_lon twice, expected once; rename one of them"))
+    #expect(try table("\(header),note,note\n\(row),a,b\n").pairs.count == 1)
+  }
+
   @Test func readsGeoJSONLinesAsPairs() throws {
     let table = try table(
       """
@@ -147,6 +156,25 @@ struct PairTableTests {
       let reason = "got a \(got), expected a LineString, or a MultiPoint of two positions"
       #expect(table.rejected[row].reason == reason)
     }
+  }
+
+  @Test(
+    arguments: [
+      ("urn:ogc:def:crs:EPSG::3857", "urn:ogc:def:crs:EPSG::3857"), ("EPSG:31370", "EPSG:31370"),
+      ("urn:ogc:def:crs:OGC:1.3:CRS84", nil), ("EPSG:4326", nil),
+    ] as [(String, String?)])
+  func refusesGeoJSONInOtherCoordinateSystems(name: String, refused: String?) throws {
+    let line = "{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}"
+    let text = """
+      {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"\(name)"}},
+      "features":[{"type":"Feature","properties":{},"geometry":\(line)}]}
+      """
+    guard let refused else {
+      #expect(try table(text, named: "p.geojson").pairs.count == 1)
+      return
+    }
+    let error = try error(text, named: "p.geojson")
+    #expect(error.contains("p.geojson: the coordinates are in \(refused), expected degrees, WGS 84"), "\(error)")
   }
 
   @Test func namesUnusableFiles() throws {

@@ -10,6 +10,12 @@ struct StreetSpeedTests {
   // Ways are numbered in drawing order, nodes alphabetically.
   private let road = TestMap("a-b-c-d-e").way("abcd").way("de")
 
+  @Test func namesTheStockTablesForAMissingFile() {
+    #expect { try TrafficTable(named: "/nowhere.json5") } throws: {
+      "\($0)" == "/nowhere.json5: no such file; traffic is a file or a stock table: porto"
+    }
+  }
+
   @Test func aWayHasItsSpeedInBothDirections() throws {
     let scene = try SpeedScene(road, SpeedRow(SpeedPlace(way: 1), .slowness(2, .all), line: 1))
     #expect(scene.slowness("ad") == 2 && scene.slowness("da") == 2 && scene.slowness("de") == 1)

@@ -66,7 +66,7 @@ package struct PairColumns {
   /// - Parameter places: Reads the places that pairs refer to by id, given the name of the ids; nil if the job has
   ///   none.
   ///
-  /// *Throws*: `InputError` if an end has no column.
+  /// *Throws*: `InputError` if an end has no column, or a column is given twice.
   package init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
     (self.file, self.header) = (file, header)
     let names = header.map(EndNames.plain)
@@ -124,6 +124,7 @@ package struct PairColumns {
     case .places(let origin, let destination, _): ofEnds = [origin, destination]
     }
     let used = Set((ofEnds + optional + [weight?.index]).compactMap(\.self))
+    try InputError.checkOnce(used.sorted(), in: header, of: file)
     unused = header.indices.filter { !used.contains($0) && !header[$0].isEmpty }.map { header[$0] }
   }
 

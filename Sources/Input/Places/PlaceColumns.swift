@@ -37,7 +37,7 @@ struct PlaceColumns {
       || PlaceNames.ids.contains(EndNames.plain(name))
   }
 
-  /// *Throws*: `InputError` if a coordinate has no column.
+  /// *Throws*: `InputError` if a coordinate has no column, or a column is given twice.
   ///
   /// - Parameter id: The column of ids; nil for none.
   init(_ header: [String], file: String, decimalCommas: Bool, id: String?) throws {
@@ -58,6 +58,8 @@ struct PlaceColumns {
       uniqueKeysWithValues: [Column.name, .part, .parent, .boarding].compactMap { column in
         column.index(in: lower).map { (column, $0) }
       })
+    let used = [longitude.index, latitude.index] + [self.id].compactMap(\.self) + optional.values.sorted()
+    try InputError.checkOnce(used, in: header, of: file)
   }
 
   /// Whether places refer to stations.
@@ -84,7 +86,7 @@ struct PlaceColumns {
         throw RowProblem(
           "\(longitude.name): got \"\(fields[shape].prefix(40))\", expected well-known text, e.g. POINT (24.9 60.2)")
       }
-      (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
+      (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions, shape.flaw)
     } else if let stations, axes.allSatisfy({ fields[$0.index].isEmpty }),
       let position = stations.position(id: values.id, parent: values.parent)
     {
@@ -122,7 +124,7 @@ extension PlaceValues {
   /// The place of a feature: for a polygon a point on its surface.
   ///
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
-    let position = try PlaceValues.position(of: feature.geometry, feature.positions)
+    let position = try PlaceValues.position(of: feature.geometry, feature.positions, feature.flaw)
     self.init(
       id: id,
       name: feature.text("name"), part: feature.text("location_type"),
@@ -132,8 +134,10 @@ extension PlaceValues {
   }
 
   /// The position of a geometry, which is a point or an area.
+  ///
+  /// - Parameter flaw: Why an area has no bounds; nil if it has.
   static func position(
-    of type: String, _ positions: [[Double]]
+    of type: String, _ positions: [[Double]], _ flaw: String?
   ) throws(RowProblem) -> (longitude: Double, latitude: Double) {
     let isArea = ["Polygon", "MultiPolygon"].contains(type)
     guard isArea || type == "Point" || type == "MultiPoint" && positions.count <= 1 else {
@@ -142,6 +146,7 @@ extension PlaceValues {
     guard let position = positions.first, position.count >= 2 else {
       throw RowProblem("the \(type) \(isArea ? "has no surface" : "is empty")")
     }
+    if let flaw { throw RowProblem("the \(type) \(flaw)") }
     return (position[0], position[1])
   }
 }

@@ -131,6 +131,7 @@ package struct PlaceTable {
     let columns = try PlaceColumns(header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
     var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
     let indices = names.weights.map { header.firstIndex(of: $0) ?? 0 }
+    try InputError.checkOnce(indices, in: header, of: file)
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
     let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
     while try rows.next() {

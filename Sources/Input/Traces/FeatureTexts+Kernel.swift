@@ -15,13 +15,19 @@ final class FeatureTexts {
   /// The longest feature.
   private static let longest = 256 << 20
 
-  /// *Throws*: `InputError` if there are no features.
+  /// *Throws*: `InputError` if there are no features, or their coordinates are not degrees in WGS 84.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
     // The list of features, or a single feature.
     while true {
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
       if let key = text.range(of: Data("\"features\"".utf8)) {
+        if let system = FeatureTexts.system(in: text[..<key.lowerBound]) {
+          throw InputError(
+            file: path,
+            problem: "the coordinates are in \(system), expected degrees, WGS 84 (CRS84 or EPSG:4326): "
+              + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(path)")
+        }
         _ = passed(key.upperBound)
         skip(key.upperBound)
         while try next() != nil, !has("[") { skip(1) }
@@ -38,6 +44,19 @@ final class FeatureTexts {
       }
       return
     }
+  }
+
+  /// The coordinate system of a collection that begins like this, by its member `crs` (GeoJSON of 2008); nil for
+  /// degrees in WGS 84, the default.
+  private static func system(in start: Data) -> String? {
+    guard start.range(of: Data("\"crs\"".utf8)) != nil,
+      let collection = try? JSONSerialization.jsonObject(with: start + Data("\"features\": []}".utf8)),
+      let system = (collection as? [String: Any])?["crs"] as? [String: Any]
+    else { return nil }
+    let properties = system["properties"] as? [String: Any]
+    let name = properties?["name"] as? String ?? properties?["href"] as? String ?? "an unknown system"
+    let isWGS84 = ["CRS84", "CRS84h", ":4326", "/4326", ":4979", "/4979"].contains(where: name.hasSuffix)
+    return isWGS84 ? nil : RowProblem.excerpt(name)
   }
 
   /// The next feature, or the text in its place; nil at the end. *Throws*: `InputError`, also if a collection ends

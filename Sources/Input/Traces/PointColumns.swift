@@ -29,7 +29,7 @@ package struct PointColumns {
     func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
   }
 
-  /// *Throws*: `InputError` if a coordinate has no column.
+  /// *Throws*: `InputError` if a coordinate has no column, or a column is given twice.
   init(_ header: [String], file: String) throws {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
@@ -48,6 +48,7 @@ package struct PointColumns {
         column.index(in: lower).map { (column, (header[$0], $0)) }
       })
     count = header.count
+    try InputError.checkOnce(optional.values.map(\.index).sorted(), in: header, of: file)
   }
 
   subscript(column: Column) -> (name: String, index: Int)? { optional[column] }
