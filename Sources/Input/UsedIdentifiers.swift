@@ -16,7 +16,7 @@ struct UsedIdentifiers: Sendable {
   private var slots: [UInt32] = []
   /// The last number given to a duplicate of a row's id, by the row's index.
   private var numbers: [Int: Int] = [:]
-  /// The rows that have such a number.
+  /// The rows with a generated id.
   private var numbered: Set<Int> = []
 
   init(_ rule: DuplicateRule, _ unit: RowUnit) { (self.rule, self.unit) = (rule, unit) }

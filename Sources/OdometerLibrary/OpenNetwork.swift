@@ -25,10 +25,10 @@ final class OpenNetwork: Sendable {
     return TripTime(try timestamp(milliseconds))
   }
 
-  /// Moments on the clocks of the map as instants. *Throws*: `LibraryError`.
+  /// Converts local times of the map to instants. *Throws*: `LibraryError`.
   func moments(_ milliseconds: [Int64], isArrival: Bool) throws -> TransitMoments {
     guard let clock = LocalClock(timeZone: directions.network.timeZone) else {
-      throw LibraryError("nothing is known of the map's time zone, \(directions.network.timeZone)")
+      throw LibraryError("there are no data for the map's time zone, \(directions.network.timeZone)")
     }
     let dates = try milliseconds.map { milliseconds in
       let local = try timestamp(milliseconds).date.timeIntervalSince1970

@@ -140,10 +140,10 @@ extension PageData {
     add("matrix", PageData.object(members))
   }
 
-  /// More shares than these are left out.
+  /// More shares are omitted.
   private static let mostShares = 300_000
 
-  /// Shares in thousandths of what is within each threshold: by shown hour and origin.
+  /// The shares within each threshold, in thousandths: by shown hour and origin.
   private static func json(_ reached: (shares: ReachedShares, unit: String?), _ cells: ShownCells, _ hours: Int) -> String {
     let (shares, thresholds) = (reached.shares.shares, reached.shares.thresholds)
     let all = max(1, hours)

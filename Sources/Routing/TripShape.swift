@@ -133,7 +133,7 @@ package struct TripEnd: Sendable, Hashable {
     (self.place, self.snap, self.leg) = (place, snap, leg)
   }
 
-  /// Whether a trip to another end needs no street: both are one place, with the same entrance.
+  /// Whether a trip to another end uses no street: both are the same place, with the same entrance.
   func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == other.entrance }
 
   /// The end points of distances: at the place if the straight line to its street is included, else on the street.

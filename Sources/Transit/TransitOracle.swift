@@ -64,7 +64,7 @@ package struct TransitOracle {
 
   /// The parameters are those of `TransitGraph`.
   ///
-  /// - Parameter forbids: Whether transfers of type 3 are forbidden; if not, they are as those without a rule.
+  /// - Parameter forbids: Whether transfers of type 3 are forbidden; if not, they are treated as without a rule.
   package init(
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
     trips usable: [Bool]? = nil, forbids: Bool = true

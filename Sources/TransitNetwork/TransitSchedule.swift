@@ -44,7 +44,7 @@ package struct TransitSchedule: Sendable {
   private let clock: LocalClock
   /// The start of the date in seconds since 1970.
   private let midnight: Int
-  /// Seconds from midnight to the next one: fewer or more than usual where clocks are turned.
+  /// Seconds from midnight to the next one: fewer or more if clocks change.
   package let secondsOfDay: Int
 
   package var timetable: Timetable { feeds.timetable }

@@ -49,7 +49,7 @@ package struct TransitStops: Sendable {
       return InputPlace(
         id: Identifier(timetable.text(stop.id)), role: .station, coordinate: TransitStops.coordinate(of: stop))
     }
-    /// Advice on a place off the map, which is on it with longitude and latitude swapped.
+    /// Advice for a place off the map that would be on it with longitude and latitude swapped.
     func swap(_ stop: Int) -> String {
       let place = TransitStops.coordinate(of: timetable.stops[stop]).coordinate
       do throws(RowProblem) {

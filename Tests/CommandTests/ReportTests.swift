@@ -56,7 +56,7 @@ struct ReportTests {
       map.fixes(
         index == 1 ? ReportTests.odd : "<b>\(index)</b>", along: letters, at: TestMap.monday + Double(index) * 3600)
     }
-    // From a to d, and eight minutes there before it goes on.
+    // From a to d, where it stands for eight minutes.
     let standing = (1...16).map {
       "<b>0</b>,\(TestMap.monday - 510 + Double($0) * 30),\(map["d"].longitude),\(map["d"].latitude)\n"
     }

@@ -36,7 +36,7 @@ struct DuplicateTests {
     #expect(table.rejected.isEmpty)
   }
 
-  @Test func anIdThatANumberMadeIsNotGivenTwice() throws {
+  @Test func generatedIdsAreUnique() throws {
     let table = try pairs(["a", "a", "a#2", "a"], .number)
     #expect(table.pairs.map { "\($0.id)" } == ["a", "a#2", "a#3"])
     #expect(

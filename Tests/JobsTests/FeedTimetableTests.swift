@@ -92,14 +92,14 @@ struct FeedTimetableTests {
     #expect(scene.problem() == problem)
   }
 
-  @Test func foldersAreNoFeeds() throws {
+  @Test func foldersAreNotFeeds() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let error = #expect(throws: InputError.self) { try FeedTimetable([scratch.folder]) }
     #expect(error?.problem == "this is a folder, expected a GTFS zip")
   }
 
-  @Test func filesTwiceInAZipAreTold() throws {
+  @Test func duplicateFilesInAZipAreReported() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let files = FeedScene().files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) }
@@ -110,7 +110,7 @@ struct FeedTimetableTests {
       feed.feeds[0].notes == ["\(scratch.path("a.zip")): the zip has 2 files stop_times.txt; the first one is read"])
   }
 
-  @Test func bytesBehindTheEndOfAZipAreIgnoredAndTold() throws {
+  @Test func bytesAfterTheEndOfAZipAreIgnoredAndReported() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try (FeedScene().zip() + Data("<html>".utf8)).write(to: URL(fileURLWithPath: scratch.path("a.zip")))

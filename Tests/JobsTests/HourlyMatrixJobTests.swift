@@ -107,7 +107,7 @@ struct HourlyMatrixJobTests {
   }
 
   /// 01:00 and 01:30 are skipped; 01:30 means the same instant as 02:30.
-  @Test func instantsAreAskedForOnce() throws {
+  @Test func instantsAreComputedOnce() throws {
     let scene = try run("departures: ['01:00', '01:30', '02:30'], date: '2026-03-29', timeZone: 'Europe/Lisbon',")
     defer { scene.remove() }
     try scene.expect("SELECT time FROM departure", "02:00\n02:30\n")

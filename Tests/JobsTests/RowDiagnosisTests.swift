@@ -93,7 +93,7 @@ struct RowDiagnosisTests {
       "the quickest trip at 2026-11-23T07:00:00", "takes 12.0 min, more than the 11.0 min of limit")
   }
 
-  @Test func arrivalsAreByTheirTime() throws {
+  @Test func arrivalsAreExplainedByTheirTime() throws {
     let text = try transitStory("b", "c", "walkLimit: 5, limit: 5", hours: "arrivals: ['07:11', '07:20']")
     contains(text, "no vehicle reaches the destination's stops by 2026-11-23T07:11:00")
     contains(

@@ -94,7 +94,7 @@ struct ServiceCalendarTests {
   }
 
   /// A trip at 25:10 of the last day with service.
-  @Test func nightsBelongToTheDayBefore() throws {
+  @Test func nightsBelongToThePreviousDay() throws {
     let night = try FeedScene(["stop_times.txt": FeedScene.times("t,a,1,7:00:00", "t,c,2,25:30:00")]).read()
     func calendar(_ hours: ClosedRange<Int>) throws -> ServiceCalendar {
       try night.calendar("2027-01-01", at: hours.lowerBound * 3600...hours.upperBound * 3600)
@@ -104,7 +104,7 @@ struct ServiceCalendarTests {
     #expect(throws: InputError.self) { try calendar(7...8) }
   }
 
-  @Test func daysOfOtherTimeZonesAreTheFeeds() throws {
+  @Test func daysAreInTheFeedsTimeZone() throws {
     let wednesdays = week.replacing("s,1,1,1,1,1,1,1", with: "s,0,0,1,0,0,0,0")
     let tokyo = try FeedScene([
       "calendar.txt": wednesdays, "agency.txt": "agency_name,agency_timezone\nA,Asia/Tokyo",
@@ -120,7 +120,7 @@ struct ServiceCalendarTests {
     #expect(feed.rejections == ["calendar.txt:3: wednesday is neither 0 nor 1"])
   }
 
-  @Test func calendarsWithoutDaysSayWhy() {
+  @Test func calendarsWithoutDaysAreExplained() {
     #expect(
       FeedScene(["calendar.txt": week.replacing("20260101", with: "2026-01-01")]).problem().hasSuffix(
         "no trip runs on any day of calendar.txt or calendar_dates.txt (rejected rows, most: start_date is not a day "

@@ -187,7 +187,7 @@ struct StationTableTests {
     }
   }
 
-  @Test func ignoresBytesBehindTheEndOfAZip() throws {
+  @Test func ignoresBytesAfterTheEndOfAZip() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write("stop_id,stop_lon,stop_lat\nA,1,1\n", to: "stops.txt")

@@ -127,7 +127,7 @@ struct TimetableReadingTests {
     )
   }
 
-  @Test func shapesWithoutALineAreTold() throws {
+  @Test func shapesWithoutALineAreReported() throws {
     let feed = try FeedScene(["trips.txt": "trip_id,route_id,service_id,shape_id\nt,r,s,x\nu,r,s,"]).read()
     #expect(
       feed.feeds[0].facts.notes == [

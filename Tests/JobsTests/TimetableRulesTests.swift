@@ -144,7 +144,7 @@ struct TimetableRulesTests {
   }
 
   /// stop_times.txt refers to stop a.
-  @Test func rejectedStopsAreSaidToBe() throws {
+  @Test func rejectedStopsAreReported() throws {
     let stops = "stop_id,stop_name,stop_lat,stop_lon\na,A,149.5,0\nc,C,0,0.02"
     #expect(
       FeedScene(["stops.txt": stops]).problem().contains("most: stop_id is of a row of stops.txt that is rejected"))

@@ -83,7 +83,7 @@ struct TransitETAJobTests {
     #expect("\(error)".contains("feed.zip: this is not the feed that the results of"))
   }
 
-  @Test func rejectedRowsOfFeedsAreNotRowsOfTheInput() throws {
+  @Test func rejectedFeedRowsAreNotInputRows() throws {
     var feed = feed
     feed.files["stops.txt"]! += "\ng,again,0,0\nx,far away,5,5"
     let scene = try JobScene(

@@ -76,7 +76,7 @@ struct TransitMatrixJobTests {
     }
   }
 
-  @Test func aDayOfTwentyFiveHoursHasAsManyRowsOfService() throws {
+  @Test func dayOf25HoursHasAsManyServiceRows() throws {
     let feed = FeedScene(
       on: map, "ad", "t,a,1,23:30:00", "t,d,2,23:40:00",
       files: ["agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin"])

@@ -83,7 +83,7 @@ final class CalledLibrary {
     return (times, metres)
   }
 
-  /// Seconds by public transport: of each origin a row per departure or percentile.
+  /// Seconds by public transport: for each origin one row per departure or percentile.
   func transit(
     _ origins: [Coordinate], _ destinations: [Coordinate], at departures: [Int64], areArrivals: Bool = false,
     percentiles: [Int32]? = nil

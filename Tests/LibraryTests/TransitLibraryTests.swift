@@ -26,7 +26,7 @@ struct TransitLibraryTests {
     return storedZip(files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) })
   }
 
-  /// Of 7:00, 7:05 and 7:10 on that day.
+  /// 7:00, 7:05 and 7:10 on that day.
   private static let departures = (0..<3).map { 1_795_417_200_000 + Int64($0) * 300_000 }
 
   @Test func departuresAndPercentilesAreRows() throws {
@@ -39,7 +39,7 @@ struct TransitLibraryTests {
     #expect(times[1] == sorted[5])
   }
 
-  @Test func arrivalsTravelLate() throws {
+  @Test func arrivalTripsLeaveLate() throws {
     let library = try CalledLibrary(Self.map, feed: Self.feed)
     let times = try library.transit(
       [Self.map["a"]], [Self.map["d"]], at: [Self.departures[0] + 2_400_000], areArrivals: true)

@@ -57,7 +57,7 @@ struct HeadlineTests {
       without: "1 of 5 origins outside the map")
   }
 
-  /// From a one reaches c, from c all on the map, from e all but a; 9 is off the map.
+  /// a reaches c, c reaches everything on the map, and e everything except a; 9 is off the map.
   @Test func saysWhatAMatrixReaches() throws {
     let scene = try ReportScene(
       "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', unit: { 'jobs, total': 'jobs' }, "

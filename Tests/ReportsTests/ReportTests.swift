@@ -132,7 +132,7 @@ struct ReportTests {
     #expect(try read() == before && before.contains("FixedCoordinate"))
   }
 
-  /// For a frame of another page: no tables, and less than a mail takes.
+  /// Embedded in another page: no tables, and smaller than an email.
   @Test(arguments: jobs.keys.sorted())
   func embeddedPageIsTheMapAlone(kind: String) throws {
     let scene = try scene(kind)

@@ -3,9 +3,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Light on hills: the sun is in the northwest.
+/// Hill shading: the sun is in the northwest.
 struct HillShadeTests {
-  /// Some hundred metres of the tile around half a degree.
+  /// Several hundred metres of the tile around half a degree.
   private let box = BoundingBox(
     around: [(0.49, 0.49), (0.51, 0.51)].map {
       FixedCoordinate(Coordinate(latitude: $0.0, longitude: $0.1))
@@ -26,7 +26,7 @@ struct HillShadeTests {
   }
 
   @Test func slopesToTheSunAreLighterThanThoseAway() throws {
-    // Up to the east and to the south: they look west and north.
+    // Ascending to the east and to the south: these slopes face west and north.
     let (west, north) = (try light { column, _ in Int16(column * 20) }, try light { _, row in Int16(row * 20) })
     let (east, south) = (
       try light { column, _ in Int16((1200 - column) * 20) }, try light { _, row in Int16((1200 - row) * 20) }

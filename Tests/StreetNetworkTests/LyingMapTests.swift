@@ -64,7 +64,7 @@ struct LyingMapTests {
     defer { scratch.remove() }
     let map = try scratch.write(#"<osm version="0.6">\#(nodes)<way id="1">\#(way)</way></osm>"#, to: "map.osm")
     let network = try StreetNetwork(map: map, profile: .stock("walking"))
-    // Half a hundredth of a degree on either side.
+    // Half a hundredth of a degree on each side.
     #expect((0..<network.streetCount).map { network.street(StreetID($0)).centimetres / 10_000 } == [5, 5])
   }
 

@@ -84,13 +84,13 @@ int32_t odometer_matrix(
   odometer_network *network, const odometer_places *origins, const odometer_places *destinations, int64_t departure,
   int64_t stride, float *travel_times, float *_Nullable distances);
 
-/// All trips by public transport from the origins to the destinations, on a network opened with "--gtfs": for each origin a
-/// row per departure, or per percentile of the times at all of them, as a job's .npy has them.
+/// All trips by public transport from the origins to the destinations, on a network opened with "--gtfs": for each origin
+/// one row per departure, or per percentile of the times at all of them, as in a job's .npy.
 ///
 /// - Parameters:
-///   - moments: departures of one day, in milliseconds since 1970 on the map's clocks, `moment_count` of them.
-///   - are_arrivals: not 0 if they are arrivals.
-///   - percentiles: from 0 to 100, `percentile_count` of them; nil for a row per departure.
+///   - moments: `moment_count` departures on one day, in milliseconds since 1970 in the map's local time.
+///   - are_arrivals: nonzero if they are arrivals.
+///   - percentiles: `percentile_count` values from 0 to 100; NULL for one row per departure.
 int32_t odometer_transit_matrix(
   odometer_network *network, const odometer_places *origins, const odometer_places *destinations,
   const int64_t *moments, int64_t moment_count, int32_t are_arrivals, const int32_t *_Nullable percentiles,

@@ -40,7 +40,7 @@ extension GTFSFeed {
     reject: (FeedRow, RowProblem) -> Void = { _, _ in }, _ body: (FeedRow) throws(RowProblem) -> Void
   ) throws -> [String] {
     let rows = try rows(of: name)
-    // Names of columns are compared without regard to case, as in other tables.
+    // Column names are case-insensitive, as in other tables.
     let header = try rows.header().map { $0.lowercased() }
     let required = try columns.map { column in
       guard let index = header.firstIndex(of: column) else {

@@ -140,7 +140,7 @@ enum ComparisonTables {
         $0.change.rawValue
       },
       .optionalReal("old_value", "seconds; square metres for areas") { $0.row.oldValue },
-      .optionalReal("new_value", "likewise") { $0.row.newValue },
+      .optionalReal("new_value", "the same in the new results") { $0.row.newValue },
       .optionalReal("difference", "new − old") { $0.row.difference },
       .optionalReal("ratio", "difference / old") { $0.row.ratio.flatMap { $0.isFinite ? $0 : nil } },
       .optionalText("old_status", "as in the old results") { $0.row.oldStatus?.rawValue },
@@ -178,7 +178,7 @@ enum ComparisonTables {
       .lineBreak,
       .integer("newly_reachable", "reached now") { $0.tally.count(.newlyReachable) },
       .optionalReal("old_mean", "of rows in both results") { $0.tally.oldMean },
-      .optionalReal("new_mean", "likewise") { $0.tally.newMean },
+      .optionalReal("new_mean", "the same in the new results") { $0.tally.newMean },
     ])
 
   static let places = Table<ComparedPlace>(
@@ -193,16 +193,17 @@ enum ComparisonTables {
     ])
 
   static let shares = Table<ChangedShare>(
-    "change_of_share", "threshold and measure of two studies of access, or of matrices with weights within a time (the mean of origins)",
+    "change_of_share",
+    "threshold and measure of two access studies, or of two matrices with weights within a time (means over origins)",
     [
       .optionalInteger("departure", "the hour's number") { $0.departure },
       .optionalInteger("percentile", "0 to 100, in studies with percentiles") { $0.percentile },
       .integer("threshold", "seconds") { $0.threshold },
       .text("measure", "`origins`, or the name of a weight") { $0.measure },
       .real("old_value", "amount reached within the threshold") { $0.old.value },
-      .real("new_value", "likewise") { $0.new.value },
+      .real("new_value", "the same in the new results") { $0.new.value },
       .optionalReal("old_share", "of all") { $0.old.share },
-      .optionalReal("new_share", "likewise") { $0.new.share },
+      .optionalReal("new_share", "the same in the new results") { $0.new.share },
     ])
 
   /// The largest changes first: newly unreachable rows, then by the relative change.
@@ -359,7 +360,7 @@ extension Comparison {
       """)
   }
 
-  /// Of two matrices with sums of weights within the same times: what an origin reaches in the mean.
+  /// The mean reach of origins, for two matrices with sums of weights within the same times.
   private func writeReachedShares(to database: SQLite) throws {
     let column = axis.column?.rawValue
     try database.execute(

@@ -28,7 +28,7 @@ struct TransitDiagnosis {
   private var schedule: TransitSchedule { check.stops.schedule }
   private var walkLimit: UInt32 { schedule.rules.walkLimit }
 
-  /// The number of usable stops near a place, on foot to them or from them, and the nearest.
+  /// The number of usable stops within walking distance of a place, in a direction, and the nearest one.
   func stops(_ direction: NearestTable.Direction, _ name: String, _ end: TripEnd) -> String {
     let walks = walks(direction, end)
     let way = direction == .fromTargets ? "from" : "to"
@@ -50,7 +50,7 @@ struct TransitDiagnosis {
     return search.walks(direction, end).filter { areUsable[Int($0.stop)] }
   }
 
-  /// Why there is no trip between two places at a departure or arrival, given by its number, or at any if nil.
+  /// Why there is no trip between two places at a departure or arrival, given by its number; at any if nil.
   func trip(from origin: TripEnd, to destination: TripEnd, at departure: Int?) -> String {
     let lines = [stops(.fromTargets, "the origin", origin), stops(.toTargets, "the destination", destination)]
     let access = walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }
@@ -88,7 +88,7 @@ struct TransitDiagnosis {
     return "the quickest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
   }
 
-  /// The rules without which a trip is within the limit.
+  /// The rules without which there would be a trip within the limit.
   private func hints(from origin: TripEnd, to destination: TripEnd, at chosen: [Int]) -> [String] {
     func time(_ rule: TransitCheck.Rule?) -> String? {
       quickest(check.limited(to: Int(schedule.rules.limit), without: rule), from: origin, to: destination, at: chosen)
@@ -110,7 +110,7 @@ struct TransitDiagnosis {
     return hints
   }
 
-  /// The least travel time at some departures or arrivals; nil if there is no trip.
+  /// The minimum travel time at some departures or arrivals; nil if there is no trip.
   private func quickest(
     _ check: TransitCheck, from origin: TripEnd, to destination: TripEnd, at chosen: [Int]
   ) -> UInt32? {

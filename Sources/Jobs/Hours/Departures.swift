@@ -11,9 +11,9 @@ struct Departures: Sendable {
   let isArrival: Bool
   /// Nil for typical days.
   let date: CalendarDay?
-  /// The requested times that clocks skip and that mean the same instant as another requested time.
+  /// The requested times that clocks skip and that are the same instant as another requested time.
   private let leftOut: [DayTime]
-  /// The requested times that occur twice, of which the first is used.
+  /// The requested times that occur twice; the first occurrence is used.
   private let repeated: [DayTime]
   private let clock: LocalClock
 
@@ -23,7 +23,7 @@ struct Departures: Sendable {
     let day: Int
     /// Local time: since the beginning of 1970, or since Monday for typical days.
     fileprivate let localSeconds: Int
-    /// Seconds since the beginning of 1970, if known: clocks that are turned back show the same time twice.
+    /// Seconds since 1970, if known: clocks that are turned back show the same time twice.
     fileprivate var instant: Int?
     /// The requested time, if clocks skip it.
     fileprivate let skipped: DayTime?
@@ -152,7 +152,7 @@ struct Departures: Sendable {
     ] + notesOfChangedTimes
   }
 
-  /// Sentences about times that clocks skip or repeat.
+  /// Notes on times that clocks skip or repeat.
   var notesOfChangedTimes: [String] {
     let skipped = hours.compactMap { hour in
       hour.skipped.map { "\($0.text) is skipped on that day: \(hour.dayTime.text) is used" }

@@ -10,7 +10,7 @@ package struct ReportedOrigin: Sendable {
   package var nearestTime: Double?
 }
 
-/// What origins reach within some times: shares of the destinations, or of their weights.
+/// The reach of origins within some times: shares of the destinations, or of their weights.
 package struct ReachedShares: Sendable {
   /// Seconds, ascending.
   package var thresholds: [Int]
@@ -18,12 +18,12 @@ package struct ReachedShares: Sendable {
   package var shares: [Double]
   /// The sum of all weights, or the number of destinations.
   package var total: Double
-  /// The column of weights; nil for numbers of destinations.
+  /// The column of weights; nil if destinations are counted.
   package var weight: String?
 }
 
 extension ResultsDatabase {
-  /// From table `within`; nil if the job keeps none, or not all origins are in it.
+  /// From table `within`; nil if the job has none, or if it lacks some origins.
   package func reachedShares(origins: Int) throws -> ReachedShares? {
     guard try database.hasTable("within") else { return nil }
     let rows = try database.rows("SELECT threshold, destinations, weight FROM within ORDER BY fid") {
@@ -42,7 +42,7 @@ extension ResultsDatabase {
       shares: rows.map { (weight == nil ? Double($0.count) : $0.weight ?? 0) / total }, total: total, weight: weight)
   }
 
-  /// - Parameter position: Of an hour or a percentile, from 1; all if nil.
+  /// - Parameter position: The position of an hour or a percentile, from 1; nil for all.
   package func originSummaries(at position: Int? = nil) throws -> [ReportedOrigin] {
     let condition = try position.map { "WHERE \(try rowAxis().condition($0, in: "origin_summary"))" } ?? ""
     return try database.rows(

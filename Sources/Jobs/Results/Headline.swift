@@ -67,7 +67,7 @@ struct Headline {
       let weight = reached.weight
     else { return nil }
     let (rows, count) = (max(1, axis.count), reached.thresholds.count)
-    // Of percentiles the one in the middle, as of thresholds.
+    // The middle one of the percentiles, and of the thresholds.
     let first = (rows - 1) / 2 * count + count / 2
     let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
     let percentile = axis.column == .percentile ? " at percentile \(axis.numbers[(rows - 1) / 2])" : ""

@@ -24,7 +24,7 @@ extension BackdropRow {
       + [end(of: network.backdrop.extent)] + hills(of: network, in: shown)
   }
 
-  /// A row of layer `hills`, on a network with a DEM; none where it is not known.
+  /// A row of layer `hills`, on a network with a DEM; none if elevations are unknown.
   private static func hills(of network: StreetNetwork, in shown: BoundingBox) -> [BackdropRow] {
     var box = network.backdrop.extent
     (box.minLongitude, box.maxLongitude) = (
@@ -33,7 +33,7 @@ extension BackdropRow {
     (box.minLatitude, box.maxLatitude) = (
       max(box.minLatitude, shown.minLatitude), min(box.maxLatitude, shown.maxLatitude)
     )
-    // The run has read the DEM; a page without hills is one, too.
+    // The run has already read the DEM; on failure the page has no hills.
     guard !box.isEmpty, let elevation = network.profile.elevation,
       let shade = try? HillShade(elevation, in: box)
     else { return [] }

@@ -30,10 +30,10 @@ struct TransitCheck: Sendable {
     ends = stops.ends.flatMap(\.self)
   }
 
-  /// A rule of trips that a diagnosis may ignore.
+  /// A rule that a diagnosis may ignore.
   enum Rule { case maximumRides, wheelchairBoarding, forbiddenTransfers }
 
-  /// A copy with a different limit of trips, in milliseconds, and without a rule.
+  /// A copy with a different limit, in milliseconds, and without a rule.
   private init(_ other: TransitCheck, limit: Int, without rule: Rule?) {
     (stops, network, between, owners, ends) = (other.stops, other.network, other.between, other.owners, other.ends)
     var window = stops.schedule.window

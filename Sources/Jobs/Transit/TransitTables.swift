@@ -21,7 +21,7 @@ struct TransitFeedRow: Sendable {
       .text("file", "the zip's path") { $0.feed.path },
       .text("sha256", "of its content") { $0.feed.digest },
       .text("publisher", "`feed_publisher_name`; empty if the feed has none") { $0.feed.facts.publisher },
-      .text("version", "`feed_version`, likewise") { $0.feed.facts.version },
+      .text("version", "`feed_version`; empty if the feed has none") { $0.feed.facts.version },
       .lineBreak,
       .text("time_zone", "`agency_timezone`") { $0.timeZone },
       .text("first_date", "first day on which a trip runs") { $0.feed.facts.firstDate },

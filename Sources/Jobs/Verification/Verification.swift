@@ -97,7 +97,7 @@ extension Verification {
 }
 
 extension TransitSchedule {
-  /// Refuses to explain or verify results with other feeds than theirs. *Throws*: `ResultsError`.
+  /// Refuses to explain or verify results with feeds other than their own. *Throws*: `ResultsError`.
   func check(_ database: ResultsDatabase) throws {
     let known = database.record.identity.list(IdentityKey(digestOf: "gtfs"))
     guard let other = zip(feeds.feeds, known).first(where: { $0.digest != $1 }) else { return }

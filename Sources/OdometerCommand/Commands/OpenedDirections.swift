@@ -4,7 +4,7 @@ import Routing
 import StreetNetwork
 import TransitNetwork
 
-/// Directions for programs in other languages: opened with the options of `odometer eta`, and those of timetables.
+/// Directions for programs in other languages, opened with the options of `odometer eta` and with those for timetables.
 package struct OpenedDirections: Sendable {
   package let directions: Directions
   /// Threads per request.
@@ -39,7 +39,7 @@ private enum LibraryOptions: Command {
   static let details = ""
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode { .fault }
 
-  /// Paths of zips, each on a line.
+  /// Paths of zips, one per line.
   static let gtfs = Option("gtfs", "FILES", help: "timetables, like the key gtfs of a job")
   static let walkLimit = Option("walk-limit", "SECONDS", help: "like the key walkLimit of a job")
   static let boardingSlack = Option("boarding-slack", "SECONDS", help: "like the key boardingSlack of a job")
@@ -52,7 +52,8 @@ private enum LibraryOptions: Command {
 }
 
 extension Arguments {
-  /// Timetables on the network of some directions; nil without. *Throws*: `UsageError`, errors of reading feeds.
+  /// Timetables on the network of some directions; nil without timetables. *Throws*: `UsageError`, errors of reading
+  /// feeds.
   fileprivate func transit(on directions: Directions) throws -> TransitNetwork? {
     guard let paths = text(LibraryOptions.gtfs)?.split(separator: "\n").map(String.init), !paths.isEmpty else {
       if let option = LibraryOptions.transit.first(where: has) {

@@ -1,21 +1,21 @@
 import Foundation
 import Geography
 
-/// The light on hills from the northwest, by cells of a map.
+/// Hill shading with light from the northwest, by cells of a map.
 package struct HillShade: Sendable {
   /// The cells' box.
   package private(set) var box: BoundingBox
   package private(set) var columns = 0
   package private(set) var rows = 0
-  /// Of each cell, row by row from the north: 0 in full shade, 255 in full light, 180 on level ground.
+  /// For each cell, row by row from the north: 0 in full shade, 255 in full light, 180 on level ground.
   package private(set) var light: [UInt8] = []
 
-  /// The longer side has so many cells, none smaller than so many metres.
+  /// The number of cells on the longer side, and the smallest cell in metres.
   private static let (cells, least) = (200.0, 30.0)
-  /// Slopes look as steep as if they were so many times higher.
+  /// The vertical exaggeration of slopes.
   private static let exaggeration = 2.0
 
-  /// Nil where the heights of most cells are unknown. *Throws*: `MapError` if a raster cannot be read.
+  /// Nil if the elevations of most cells are unknown. *Throws*: `MapError` if a raster cannot be read.
   package init?(_ elevation: Elevation, in box: BoundingBox) throws {
     self.box = box
     let heights = try elevation.heights()

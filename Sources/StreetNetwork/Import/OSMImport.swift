@@ -116,7 +116,7 @@ struct OSMImport {
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 
-  /// Whether the shorter way from one node to another leads across longitude 180.
+  /// Whether the shorter path between two nodes crosses longitude 180.
   func crossesAntimeridian(_ from: UInt32, _ to: UInt32) -> Bool {
     guard let from = points[Int(from)], let to = points[Int(to)] else { return false }
     return abs(Int(from.longitude) - Int(to.longitude)) > 1_800_000_000

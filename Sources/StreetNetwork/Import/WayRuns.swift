@@ -1,5 +1,5 @@
-/// The runs of consecutive nodes of ways that are in the file, at least two different nodes each. Ways are cut at the
-/// antimeridian: beyond it a plane map has them at its other end.
+/// The runs of consecutive nodes of ways that are in the file, with at least two different nodes each. Ways are cut at
+/// the antimeridian, since a plane map has both sides at its opposite ends.
 struct WayRuns {
   /// The nodes of all runs, run by run, without immediate repetitions.
   private(set) var nodes: [UInt32] = []

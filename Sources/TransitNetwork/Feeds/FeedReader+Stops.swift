@@ -35,7 +35,7 @@ extension FeedReader {
     resolve(parents)
   }
 
-  /// The positions of the rows of stops.txt that have one. *Throws*: `InputError`.
+  /// The positions of the rows of stops.txt that have coordinates. *Throws*: `InputError`.
   private func stationPoints() throws -> StationPoints {
     let check = CoordinateCheck(area: .earth)
     var points = StationPoints()
@@ -54,7 +54,7 @@ extension FeedReader {
       longitude: try row.degrees(2, in: "stop_lon"), latitude: try row.degrees(1, in: "stop_lat"))
   }
 
-  /// - Parameter station: The position of a place without its own.
+  /// - Parameter station: The position for a place without its own.
   private func readStop(
     _ row: FeedRow, at station: StationPoints.Position?, _ parents: inout FieldInterner
   ) throws(RowProblem) {
@@ -74,7 +74,7 @@ extension FeedReader {
         row: UInt32(clamping: row.line)))
   }
 
-  /// Finds the stations of stops: they may follow their stops in the file.
+  /// Finds the stations of stops, which may follow their stops in the file.
   private func resolve(_ parents: FieldInterner) {
     facts.stops = stops.count
     let indices = (0..<parents.count).map { stopIDs.index(of: parents, $0) }

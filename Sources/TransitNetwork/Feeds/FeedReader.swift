@@ -73,7 +73,7 @@ final class FeedReader {
     facts.notes += notes.map { String($0.dropFirst(feed.path(of: "").count)) }
   }
 
-  /// Adds a sentence about rows or trips of a file, if there are any: "{trip has|trips have} no route".
+  /// Adds a note about rows or trips of a file, if there are any: "{trip has|trips have} no route".
   func note(_ file: String, _ count: Int, _ sentence: String) {
     guard count > 0 else { return }
     let words = sentence.replacing(/\{(.*?)\|(.*?)\}/) { count == 1 ? $0.1 : $0.2 }

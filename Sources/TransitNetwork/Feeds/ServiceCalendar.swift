@@ -74,7 +74,7 @@ package struct ServiceCalendar: Sendable {
 }
 
 extension Timetable {
-  /// Whether the first trip of a service day begins before some seconds, and the last ends after them.
+  /// Whether a service day covers a range of seconds, from the start of its first trip to the end of its last.
   fileprivate func hasTrips(of day: TransitWindow.ServiceDay, throughout seconds: ClosedRange<Int>) -> Bool {
     let repeated = Dictionary(grouping: frequencies, by: \.trip)
     var (first, last) = (Int.max, Int.min)
