@@ -1,4 +1,4 @@
-"""Trips by public transport as jobs, whose results are read back."""
+"""Trips by public transport, computed as jobs whose results are read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WANTED = ("status", "reason", "distance", "expected_travel_time", "waiting_time", "rides", "access_time", "riding_time",
           "transfer_time", "egress_time")  # fmt: skip
-"""Columns that a frame of trips has in any case."""
+"""Columns that a frame of trips always has."""
 KEYS = {"gtfs": "gtfs", "walk-limit": "walkLimit", "boarding-slack": "boardingSlack", "limit": "limit",
         "maximum-rides": "maximumRides", "wheelchair-boarding": "wheelchairBoarding", "snap-limit": "snapLimit",
         "language": "language"}  # fmt: skip
@@ -36,14 +36,14 @@ def moments(departures: Any, arrivals: Any, zone: str) -> tuple[Int64, bool, boo
     is_list = not (isinstance(value, (str, np.datetime64)) or (hasattr(value, "hour") and np.ndim(value) == 0))
     found = _times.times(value, len(value) if is_list else 1, zone)
     if found is None or not len(found):
-        raise UsageError(f"{name}: got an empty list, expected one at least")
+        raise UsageError(f"{name}: got an empty list, expected at least one")
     if (found == NO_TIME).any():
-        raise UsageError(f"{name}: one of them is no time")
+        raise UsageError(f"{name}: one of them is not a time")
     return found, is_arrival, is_list
 
 
 def percentages(percentiles: Any) -> Any | None:
-    """Percentiles as the engine reads them; None for none."""
+    """Percentiles in the engine's format; None for none."""
     if percentiles is None:
         return None
     found = np.atleast_1d(np.asarray(percentiles))
@@ -53,12 +53,12 @@ def percentages(percentiles: Any) -> Any | None:
 
 
 def window(departures: Any, arrivals: Any, percentiles: Any, zone: str) -> dict[str, Any]:
-    """The keys of a job for such departures or arrivals."""
+    """The keys of a job for departures or arrivals."""
     found, is_arrival, _ = moments(departures, arrivals, zone)
     name = "arrivals" if is_arrival else "departures"
     days = found // 86_400_000
     if (days != days[0]).any() or (found % 1000 != 0).any():
-        raise UsageError(f"{name}: expected whole seconds of one day")
+        raise UsageError(f"{name}: expected whole seconds on one day")
     seconds = (found % 86_400_000 // 1000).tolist()
     keys: dict[str, Any] = {
         "date": str(np.datetime64(int(days[0]), "D")),
@@ -90,7 +90,7 @@ def run(network: Network, kind: str, folder: str, **keys: Any) -> results.Result
 
 
 def write_pairs(trips: _places.Pairs, path: str) -> None:
-    """Writes trips as the program reads them, with their numbers as ids."""
+    """Writes trips in the program's format, with their numbers as ids."""
     ends = (trips.origins.longitudes, trips.origins.latitudes, trips.destinations.longitudes, trips.destinations.latitudes)
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -99,7 +99,7 @@ def write_pairs(trips: _places.Pairs, path: str) -> None:
 
 
 def rows(found: results.Results, name: str) -> Any:
-    """A table of pairs or places by number: in the order of the input, rows of one as the job wrote them."""
+    """A table of pairs or places by number: in the order of the input; several rows of one in the job's order."""
     table = found.table(name)
     key = "place_id" if "place_id" in table else "pair_id"
     table[key] = table[key].astype(np.int64)
@@ -107,7 +107,7 @@ def rows(found: results.Results, name: str) -> Any:
 
 
 def axis(table: Any, is_arrival: bool, labels: Any) -> dict[str, Any]:
-    """The column that tells the rows of a pair apart: its percentile, or its departure or arrival as it was given."""
+    """The column that distinguishes the rows of a pair: its percentile, or its departure or arrival as given."""
     if "percentile" in table:
         return {"percentile": table["percentile"].to_numpy()}
     given = labels if hasattr(labels, "__len__") and not isinstance(labels, str) else [labels]

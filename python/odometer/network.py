@@ -93,7 +93,7 @@ class Network:
         """
         feeds = [gtfs] if isinstance(gtfs, (str, os.PathLike)) else gtfs
         if feeds is not None and not len(feeds):
-            raise UsageError("gtfs: got an empty list, expected a GTFS zip at least")
+            raise UsageError("gtfs: got an empty list, expected at least one GTFS zip")
         options = {
             "map": os.path.abspath(path),
             "by": None if by is None else TYPES.get(by, by),
@@ -168,7 +168,7 @@ class Network:
 
     @property
     def transport_type(self) -> str:
-        """How trips travel: "automobile", "walking" or "cycling"; "transit" with timetables."""
+        """The transport type: "automobile", "walking" or "cycling"; "transit" with timetables."""
         return "transit" if self._is_transit else str(self._info["transport_type"])
 
     @property
@@ -194,9 +194,9 @@ class Network:
         return "gtfs" in self._options
 
     def _on_streets(self, name: str, **arguments: Any) -> None:
-        """Refuses what only one of streets and timetables has."""
+        """Refuses arguments and methods that are only for streets, or only for timetables."""
         if self._is_transit:
-            raise UsageError(f"{name}: it is computed on streets alone; open the network without gtfs")
+            raise UsageError(f"{name}: it is only for streets; open the network without gtfs")
         for argument, value in arguments.items():
             if value is not None:
                 raise UsageError(f"{argument}: it belongs to public transport; open the network with gtfs")
@@ -319,7 +319,7 @@ class Network:
     def eta_arrays(
         self, origins: Any, destinations: Any, *, departures: Any = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The same as arrays: indices into `STATUSES`, seconds and metres, for use without frames; on streets alone."""
+        """The same as arrays: indices into `STATUSES`, seconds and metres, for use without frames; only on streets."""
         self._on_streets("eta_arrays")
         trips = self._trips(origins, destinations)
         count = len(trips)
@@ -574,7 +574,7 @@ class Network:
             ranks = _transit.percentages(percentiles)
             cells = self.matrix_array(start, end, departures=departures)
             if cells.ndim != 3:
-                raise UsageError("percentiles: they are of the times at several departures; name a list of them")
+                raise UsageError("percentiles: they need the times at several departures; pass a list of them")
             # Cells without a trip are sorted to the end.
             cells.sort(axis=1)
             return cells[:, np.maximum(1, (ranks * cells.shape[1] + 99) // 100) - 1]

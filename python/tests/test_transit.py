@@ -109,7 +109,7 @@ def test_percentiles_of_streets_are_those_of_their_departures(network):
 def test_what_does_not_fit_is_said(transit, network, map_path, feed):
     for call, sentence in (
         (lambda: transit.matrix(ADDRESSES), "departures: a trip by timetable has a departure"),
-        (lambda: transit.nearest(ADDRESSES, ADDRESSES), "nearest: it is computed on streets alone"),
+        (lambda: transit.nearest(ADDRESSES, ADDRESSES), "nearest: it is only for streets"),
         (lambda: transit.matrix_array(ADDRESSES, departures=WINDOW, percentiles=[101]), "percentiles: got"),
         (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: a timetable has one"),
         (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: it belongs to public transport"),
