@@ -57,7 +57,7 @@ struct TimeOfWeek: Hashable, Sendable {
 struct HourBands: Sendable {
   let bands: [HourBand]
 
-  /// An hour with fewer trips is too uncertain by itself.
+  /// An hour with fewer trips is too uncertain on its own.
   static let leastTrips = 40
   /// Days that are treated alike.
   private static let dayTypes = [0...4, 5...5, 6...6]

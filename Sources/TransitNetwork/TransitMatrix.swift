@@ -79,7 +79,7 @@ package struct TransitMatrix: MatrixEngine {
   }
 
   package var workerMemory: Int {
-    // By arrival there is a second block besides the one that is handed on.
+    // By arrival there is a second block in addition to the returned one.
     onFoot.workerMemory + graph.sweepMemory
       + TransitSweep.lanes * (isArrival ? blockSize : arrivals.count) * (rowsPerOrigin + 1) * 4
       + (isArrival ? blockSize * destinations * (rowsPerOrigin + 1) * 4 : 0)

@@ -26,9 +26,9 @@ struct FaultTests {
 
   private static let faults = Fault.Kind.allCases.flatMap { kind in jobs.map { (kind, $0) } }.filter { kind, job in
     switch kind {
-    case .change: false  // has a test of its own
+    case .change: false  // has a separate test
     case .eio, .power, .torn, .interrupt: true
-    // A full disk and a lost folder fail like any other error; a kill has a test of its own.
+    // A full disk and a lost folder fail like any other error; a kill has a separate test.
     case .enospc, .lost: takesAll || job == jobs[0]
     case .kill: takesAll
     }

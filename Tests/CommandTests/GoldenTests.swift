@@ -106,7 +106,7 @@ struct GoldenRun {
     return try [dry] + whole + commands + golden.lines(ofFolder: "networks")
   }
 
-  /// Lines of a sample job, with a cache of its own.
+  /// Lines of a sample job, with a separate cache.
   static func lines(ofSample job: String) throws -> [String] {
     let golden = GoldenRun(scratch: try Scratch())
     defer { golden.scratch.remove() }

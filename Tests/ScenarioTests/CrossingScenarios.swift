@@ -36,7 +36,7 @@ struct CrossingScenarios {
     ("primary_link", ["highway": "crossing"], 23), ("secondary", ["highway": "crossing"], 8),
     ("tertiary", ["highway": "crossing"], 3), ("residential", ["highway": "crossing"], 0),
     ("primary", ["highway": "crossing", "crossing": "zebra"], 6), ("primary", ["crossing": "marked"], 6),
-    ("motorway", ["highway": "crossing", "crossing": "traffic_signals"], 22),  // which nobody walks along
+    ("motorway", ["highway": "crossing", "crossing": "traffic_signals"], 22),  // closed to walkers along it
     ("motorway", ["highway": "crossing"], 0), ("primary", [:], 0), ("primary", ["crossing": "no"], 0),
   ])
   func walkersWaitToCross(road: String, tags: [String: String], expected: Double) throws {

@@ -15,7 +15,7 @@ struct NameScenarios {
     try told(TestMap("a---b").way("ab", tags), "a", "b")[0]
   }
 
-  /// a---b---c---d, each street with tags of its own.
+  /// a---b---c---d, each street with its own tags.
   private func row(_ tags: [String: String]...) -> TestMap {
     zip(["ab", "bc", "cd"], tags).reduce(TestMap("a---b---c---d")) { $0.way($1.0, $1.1) }
   }

@@ -5,7 +5,7 @@
 public struct SpeedProfiles: Sendable {
   /// Milliseconds; a week is a whole number of periods.
   public let period: UInt32
-  /// A profile's slownesses one after the other, profile after profile: `Slowness.bits`.
+  /// The slownesses of each profile, profile by profile: `Slowness.bits`.
   package let slowness: Column<UInt32>
 
   /// Milliseconds of a week.

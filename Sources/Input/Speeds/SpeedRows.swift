@@ -1,6 +1,6 @@
 import StreetNetwork
 
-/// The rows of a file of speeds, one after the other.
+/// The rows of a file of speeds, in order.
 package protocol SpeedRows: AnyObject {
   /// Whether rows have recognized but ignored columns.
   var hasUnused: Bool { get }

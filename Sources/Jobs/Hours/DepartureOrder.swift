@@ -17,7 +17,7 @@ struct DepartureOrder: Sendable {
     order = times.indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
   }
 
-  /// The checked share of rows in a job: one in so many.
+  /// The checked share of rows in a job: one in `interval`.
   static let interval = 1000
 
   /// The first two hours whose travel times, in milliseconds, violate the order; nil if none do. `missing` and more is

@@ -73,7 +73,7 @@ struct HoursTask: Sendable {
 
   private static let kindsWithPercentiles: [JobKind] = [.matrix, .etas, .access, .isochrones]
 
-  /// How many hours each trip is told for: 1 where the job names none.
+  /// The number of hours for each trip: 1 if the job has none.
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
 
   /// The key of the times.

@@ -64,7 +64,7 @@ struct MapCensus {
   private(set) var references = 0
   /// The keys of a sample are hashes, so that each has the same chance.
   private var nodes: [UInt64: Node] = [:]
-  /// The sampling ratio: one of so many nodes.
+  /// The sampling ratio: one node of `nodesPerSample`.
   private(set) var nodesPerSample = 1
   private let mostNodes: Int
 

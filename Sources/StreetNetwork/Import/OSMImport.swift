@@ -29,7 +29,7 @@ struct OSMImport {
   private(set) var turningPoints: Set<UInt32> = []
   /// The names of exits, by node index.
   private(set) var exits: [UInt32: UInt32] = [:]
-  /// Nodes of the ways, one after the other.
+  /// Nodes of the ways, way by way.
   private(set) var wayNodes: [UInt32] = []
   var restrictions: [TurnRestriction] = []
   var restrictionCounts = RestrictionCounts()
