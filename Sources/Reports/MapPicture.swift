@@ -91,7 +91,7 @@ package struct MapPicture {
     layers += MapPicture.line(lines.map { path($0, grain: 12) }.joined(), color: color, width: width)
   }
 
-  /// Areas in colours of a scale, in their order: each covers those before.
+  /// Draws areas in colours of a scale, in order: each covers the previous ones.
   ///
   /// - Parameter grain: The minimum distance between points of a ring; smaller rings are omitted.
   package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)], grain: Int = 25) {

@@ -4,7 +4,8 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// What the transit trips of pairs share: the window's graph, and the walks of all places. Immutable, shared by all threads.
+/// The data shared by the transit trips of pairs: the window's graph, and the walks of all places. Immutable, shared by
+/// all threads.
 package struct TransitTrips: Sendable {
   private let graph: TransitGraph
   /// The number of departures or arrivals.

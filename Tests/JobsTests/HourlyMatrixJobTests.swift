@@ -113,7 +113,7 @@ struct HourlyMatrixJobTests {
     try scene.expect("SELECT time FROM departure", "02:00\n02:30\n")
   }
 
-  @Test func movesATimeThatClocksSkip() throws {
+  @Test func movesATimeSkippedByClocks() throws {
     let scene = try run("departures: ['01:30'], date: '2026-03-29', timeZone: 'Europe/Lisbon',")
     defer { scene.remove() }
     try scene.expect("SELECT departure_date, time FROM departure", "2026-03-29T02:30:00+01:00|02:30\n")

@@ -116,7 +116,7 @@ struct RowDiagnosisTests {
       "with stops and vehicles that wheelchairBoarding (known) excludes, a trip takes 22.0 min")
   }
 
-  @Test func aPlaceByTransitHasItsStops() throws {
+  @Test func placesByTransitListTheirStops() throws {
     contains(
       try transitStory("a", "d", "walkLimit: 15", id: "2"),
       "1 stop is within 15.0 min of walkLimit to destination 2, the nearest c")

@@ -147,7 +147,7 @@ struct TimetableReadingTests {
     #expect(try FeedScene(["stops.txt": stops]).read().drawn.count == 2)
   }
 
-  @Test func tripsOfUnknownRoutesRunAsQuestionMarks() throws {
+  @Test func unknownRoutesAreCalledQuestionMark() throws {
     let timetable = try FeedScene(["trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,?,s"]).read()
     let lines = timetable.timetable.trips.map { timetable.timetable.lines[Int($0.line)] }
     #expect(lines.map { timetable.timetable.text($0.name) } == ["5", "?"])

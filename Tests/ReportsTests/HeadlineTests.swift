@@ -69,7 +69,7 @@ struct HeadlineTests {
     #expect(scene.html.contains(#""within":{"thresholds":[100,150,400],"unit":"jobs","total":100,"shares":[[["#))
   }
 
-  @Test func saysHowLongAMatrixTakes() throws {
+  @Test func statesTheDurationOfAMatrix() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
     defer { scene.remove() }
     let times = try times(scene)

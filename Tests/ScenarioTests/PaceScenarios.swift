@@ -66,7 +66,7 @@ struct PaceScenarios {
     #expect(try seconds(slow, by: cycling) == seconds(slow.merging(["incline": "-8%"]) { $1 }, by: cycling))
   }
 
-  /// Tobler's function, relative to the flat.
+  /// Tobler's function, relative to level ground.
   @Test(arguments: [
     ("10%", 0.1), ("-5 %", -0.05), ("5.7°", 0.0998), ("1:8", 0.125), ("80%", 0.4), ("up", 0), ("2000", 0),
   ])

@@ -47,7 +47,7 @@ struct TransitTests {
   }
 
   @Test(arguments: [(0, 0, 240), (1, 0, 180), (2, 0, 240), (2, 30, 240), (2, 61, -1), (3, 0, -1)])
-  func rulesHoldAtOneStop(type: UInt32, seconds: Int32, time: Double) {
+  func rulesApplyAtASingleStop(type: UInt32, seconds: Int32, time: Double) {
     var drawn = DrawnTimetable(
       """
       A 7:00  B 7:01

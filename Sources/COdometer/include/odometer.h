@@ -96,7 +96,7 @@ int32_t odometer_transit_matrix(
   const int64_t *moments, int64_t moment_count, int32_t are_arrivals, const int32_t *_Nullable percentiles,
   int64_t percentile_count, float *travel_times);
 
-/// The nearest few destinations of each origin, nearest first: `most` numbers a row, from 0; -1 where there are fewer.
+/// The nearest destinations of each origin, nearest first: `most` indices per row, from 0; -1 if there are fewer.
 ///
 /// - Parameter within: the maximum duration of a trip, in seconds; infinite for no limit.
 int32_t odometer_nearest(

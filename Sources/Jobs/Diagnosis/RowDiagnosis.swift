@@ -15,7 +15,7 @@ package struct RowDiagnosis {
   private static let mostTrips = 4
 
   /// - Parameters:
-  ///   - id: Of a pair, a place or a trace.
+  ///   - id: The id of a pair, a place or a trace.
   ///   - path: The results database, finished or not.
   /// - Throws: `ResultsError` if the results cannot be read, or have no such row.
   package init(

@@ -86,7 +86,7 @@ package struct RunHistory: Sendable {
 
   private static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-  /// Folders below one, three deep at most, without links.
+  /// Subfolders to a depth of three, without following links.
   private static func folders(in folder: String) -> [String] {
     func below(_ path: String, _ depth: Int) -> [String] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)"))?.sorted() ?? []

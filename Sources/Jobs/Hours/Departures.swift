@@ -189,7 +189,7 @@ struct Departures: Sendable {
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
   }
 
-  /// The second since the beginning of 1970 at which the date begins.
+  /// The start of the date in seconds since 1970.
   private var midnight: Int { clock.time(ofLocalSeconds: (date?.number ?? 0) * 86_400) }
 }
 

@@ -26,7 +26,7 @@ package final class IsochroneWriter: ChunkWriter {
   }
 
   /// - Parameters:
-  ///   - hasStreets: Whether the streets that are reached are written, too.
+  ///   - hasStreets: Whether reached streets are also written.
   ///   - axis: The rows of each place and threshold.
   package init(_ store: ResultsStore, hasStreets: Bool, _ axis: RowAxis) throws {
     self.store = store

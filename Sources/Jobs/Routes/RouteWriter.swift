@@ -49,7 +49,7 @@ package final class RouteWriter: ChunkWriter {
     var hasRides: Bool
     /// Whether trips are counted on each street.
     var hasFlows: Bool
-    /// Pairs that pages draw in any case.
+    /// Pairs that pages always draw.
     package var named: [Identifier]
     package init(
       hasSteps: Bool, hasShapes: Bool, axis: RowAxis.Column? = nil, percentiles: [Int]? = nil, hasTimes: Bool = false,

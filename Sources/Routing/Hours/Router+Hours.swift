@@ -49,7 +49,7 @@ extension Router {
     return HourSearch(self, from: source, to: destination, at: time).best()?.trip.streets ?? []
   }
 
-  /// A query for paths on least times.
+  /// A query for paths with minimum times.
   func query(on times: LeastTimes) -> PathQuery {
     if let leastQuery, leastQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
       return leastQuery

@@ -11,7 +11,7 @@ struct TimedTrip {
   /// The trip along a path.
   ///
   /// - Parameters:
-  ///   - path: Between seeds that are `sources` and `targets` on the clock, in that order.
+  ///   - path: A path between seeds that are `sources` and `targets` on the clock, in that order.
   init(
     _ path: TimedPath, from source: TripEnd, _ sources: SnapSeeds, to destination: TripEnd, _ targets: SnapSeeds,
     on timed: TimedNetwork, at time: TripTime

@@ -5,7 +5,7 @@ import Settings
 /// How a transport type uses the map: speeds, access and turns, as editable data.
 ///
 ///     let profile = try Profile.stock("automobile")
-///     let mine = try Profile(path: "my-walking.json5")      // whole, or what differs from its base
+///     let mine = try Profile(path: "my-walking.json5")      // complete, or only the differences from its base
 ///
 /// `data/profiles/*.json5` explain the keys. Everything is validated when it is read.
 public struct Profile: Sendable {
