@@ -90,7 +90,7 @@ struct RowDiagnosisTests {
   @Test func tripsBeyondTheLimitAreReported() throws {
     contains(
       try transitStory("b", "c", "walkLimit: 5, limit: 11"),
-      "the quickest trip at 2026-11-23T07:00:00", "takes 12.0 min, more than the 11.0 min of limit")
+      "the fastest trip at 2026-11-23T07:00:00", "takes 12.0 min, more than the 11.0 min of limit")
   }
 
   @Test func arrivalsAreExplainedByTheirTime() throws {
@@ -98,7 +98,7 @@ struct RowDiagnosisTests {
     contains(text, "no vehicle reaches the destination's stops by 2026-11-23T07:11:00")
     contains(
       try transitStory("b", "c", "walkLimit: 5, limit: 9", hours: "arrivals: ['07:20']"),
-      "the quickest trip by 2026-11-23T07:20:00", "takes 11.0 min, more than the 9.0 min of limit")
+      "the fastest trip by 2026-11-23T07:20:00", "takes 11.0 min, more than the 9.0 min of limit")
   }
 
   /// From b to c, and on to d.

@@ -84,8 +84,8 @@ struct TransitDiagnosis {
     }
     guard let best = quickest(check.limited(to: TransitDiagnosis.longest), from: origin, to: destination, at: chosen)
     else { return "no trip leads there \(when) within 24 hours" }
-    guard best > schedule.rules.limit else { return "the quickest trip \(when) takes \(minutes(best)) min" }
-    return "the quickest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
+    guard best > schedule.rules.limit else { return "the fastest trip \(when) takes \(minutes(best)) min" }
+    return "the fastest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
   }
 
   /// The rules without which there would be a trip within the limit.

@@ -150,7 +150,7 @@ extension TransitCheck {
     return { from, to in search.times(from: from, to: [to], [search.egress(to: to)])[0] }
   }
 
-  /// The quickest walk of each stop, from the walks to all its ends.
+  /// The fastest walk of each stop, from the walks to all its ends.
   private func walks(_ weights: ArraySlice<Weight?>, within limit: UInt32? = nil) -> [StopWalks.Walk] {
     let limit = limit ?? stops.schedule.rules.walkLimit
     var quickest: [Int: UInt32] = [:]
