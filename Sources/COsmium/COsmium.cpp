@@ -85,7 +85,7 @@ int guarded(char *message, size_t message_size, Work work) {
   return 1;
 }
 
-// Objects are wanted once and alive: of a history every version would be a street.
+// Refuses repeated and deleted objects: in a history file, every version would become a street.
 class OneVersion {
  public:
   void check(const osmium::memory::Buffer &buffer) {
@@ -93,8 +93,8 @@ class OneVersion {
       const bool repeats = object.type() == type_ && object.id() == id_;
       if (repeats || !object.visible()) {
         throw std::runtime_error{std::string{osmium::item_type_to_name(object.type())} + " " +
-                                 std::to_string(object.id()) + (repeats ? " is in it twice" : " is deleted") +
-                                 "; expected an extract of one date, e.g. by osmium time-filter"};
+                                 std::to_string(object.id()) + (repeats ? " occurs twice" : " is deleted") +
+                                 "; expected an extract for one date, e.g. from osmium time-filter"};
       }
       type_ = object.type();
       id_ = object.id();

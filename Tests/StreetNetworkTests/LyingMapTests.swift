@@ -49,11 +49,11 @@ struct LyingMapTests {
   }
 
   @Test(arguments: [
-    (#"<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="footway"/></way>"#, "way 1 is in it twice"),
+    (#"<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="footway"/></way>"#, "way 1 occurs twice"),
     (#"<way id="2" visible="false"><nd ref="1"/></way>"#, "way 2 is deleted"),
   ])
   func historiesAreRefused(more: String, problem: String) throws {
-    #expect(try Self.problem(Self.xml(more), "xml").contains("\(problem); expected an extract of one date"))
+    #expect(try Self.problem(Self.xml(more), "xml").contains("\(problem); expected an extract for one date"))
   }
 
   @Test func waysEndAtTheAntimeridian() throws {
