@@ -188,7 +188,7 @@ package struct Timetable: Sendable {
     package var color: UInt32
     /// The color of text on `color`, in the same form.
     package var textColor: UInt32
-    /// `route_type`, as the feed has it.
+    /// `route_type`, as in the feed.
     package var type: UInt32
 
     package init(feed: UInt32, name: Text, color: UInt32, textColor: UInt32, type: UInt32) {

@@ -55,7 +55,7 @@ struct Elimination {
   }
 
   /// The numbers of added and removed arcs for a state; nil if it has many arcs, or if two neighbours would not be
-  /// joined in either direction: no cut would know that both are ancestors of it.
+  /// joined in either direction, since then no cut shows that both are its ancestors.
   private func joined(_ state: UInt32) -> (count: Int, gone: Int)? {
     let (tails, heads) = (incoming[state], outgoing[state])
     guard tails.count <= Elimination.degree, heads.count <= Elimination.degree else { return nil }

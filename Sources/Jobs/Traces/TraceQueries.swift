@@ -28,7 +28,7 @@ package struct DrawnPart: Sendable {
 package struct ReportedStreet: Sendable {
   package var name: String
   package var roadClass: String
-  /// Where it lies.
+  /// Its position.
   package var point: FixedCoordinate?
   package var passes: Int
   /// Metres per second.
