@@ -5,10 +5,10 @@ import Testing
 /// Small results of every kind, for programs that read them.
 enum KindsOfResults {
   static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo")
-  /// What `make test-all` installs: R with sf, and QGIS's Python.
+  /// Packages installed by `make test-all`: R with sf, and QGIS's Python.
   static let hasR = FileManager.default.fileExists(atPath: "/usr/lib/R/site-library/sf")
   static let hasQGIS = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/qgis")
-  /// The browser driver that uses pages as people do: `explore.py`.
+  /// The browser driver that uses pages like a person: `explore.py`.
   static let hasDriver =
     FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
     && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/selenium")

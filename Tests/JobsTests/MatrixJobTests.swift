@@ -113,7 +113,7 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
-  /// An origin's trip to itself is neither near nor part of a mean, regardless of its file.
+  /// An origin's trip to itself counts neither as nearest nor in a mean, regardless of its file.
   @Test(arguments: [nil, "bca"]) func nearestIsAnotherPlace(destinations: String?) throws {
     let scene = try run(
       map.list("abc"), destinations.map { map.list($0) }, "summary: ['nearest', 'within:10', 'mean'],")
