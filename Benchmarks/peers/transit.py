@@ -32,7 +32,7 @@ SHOWN = 20
 
 
 def calls(text):
-    """The rows of stop_times.txt where somebody may board or alight, and how many others there are."""
+    """The rows of stop_times.txt with boarding or alighting, and the number of other rows."""
     rows = list(csv.DictReader(io.StringIO(text)))
     kept = [row for row in rows if not row.get("pickup_type") == row.get("drop_off_type") == "1"]
     out = io.StringIO()
@@ -43,7 +43,7 @@ def calls(text):
 
 
 def common_feed():
-    """The feed as both understand it; prints what is left out."""
+    """The feed reduced to what both support; prints what is left out."""
     with zipfile.ZipFile(SOURCE) as feed:
         texts, passed = calls(feed.read("stop_times.txt").decode("utf-8-sig"))
         rules = feed.read("transfers.txt").count(b"\n") - 1 if "transfers.txt" in feed.namelist() else 0

@@ -1,32 +1,32 @@
 import Foundation
 
-/// Draws the outlines of nested areas around lines: those whose points are within a radius of a line.
+/// Draws the outlines of nested areas around lines. An area consists of all points within a radius of a line.
 ///
-/// The distance to the lines is known on a lattice, and outlines are interpolated between its points (marching squares:
-/// W. E. Lorensen, H. E. Cline 1987). The lattice is so fine that the squares on a line are inside as a whole: an
-/// area contains its lines. Two corners of a square that face each other are connected if both are inside.
+/// The distance to the lines is computed on a lattice, and outlines are interpolated between its points (marching
+/// squares: W. E. Lorensen, H. E. Cline 1987). The lattice is fine enough that squares crossed by a line are entirely
+/// inside: an area contains its lines. Two opposite corners of a square are connected if both are inside.
 struct AreaOutline {
   private let radius: Double
   private let tolerance: Double
   private let shrink: Double
   private var field: LineField
-  /// Those of the previous area.
+  /// The gates of the previous area.
   private var gates: [Gate] = []
 
-  /// The distance between points of the lattice as a share of the radius; below the root of one half.
+  /// The distance between lattice points as a share of the radius; below the root of one half.
   private static let pitch = 0.69
 
   /// - Parameters:
-  ///   - radius: In millionths of a degree of latitude, as the tolerance.
-  ///   - tolerance: How far outlines may be off; less than the radius.
-  ///   - shrink: How much shorter a degree of longitude is.
+  ///   - radius: In millionths of a degree of latitude, like the tolerance.
+  ///   - tolerance: The maximum deviation of outlines; less than the radius.
+  ///   - shrink: The length of a degree of longitude relative to one of latitude.
   init(radius: Double, tolerance: Double, shrink: Double) {
     (self.radius, self.tolerance, self.shrink) = (radius, tolerance, shrink)
     let pitch = radius * AreaOutline.pitch
     field = LineField(reach: radius + pitch, pitch: pitch, shrink: shrink)
   }
 
-  /// Extends the area; returns its polygons, each an outer ring, counterclockwise, and its holes, clockwise.
+  /// Extends the area; returns its polygons, each with a counterclockwise outer ring and clockwise holes.
   mutating func add(_ lines: [[FixedCoordinate]]) -> [[[FixedCoordinate]]] {
     var cursor = LineField.Cursor()
     for line in lines { field.draw(line, &cursor) }
@@ -51,12 +51,12 @@ struct AreaOutline {
   }
 }
 
-/// Traces the outlines of a field around the points that are nearer to a line than a radius.
+/// Traces the outlines in a field around the points within a radius of a line.
 struct OutlineTracer {
   struct Ring {
     /// Its gates in `OutlineTracer.gates`.
     var gates: Range<Int>
-    /// Of a hole: another ring of the same polygon, west of it.
+    /// For a hole: another ring of the same polygon, west of it.
     var around: Int?
   }
 
@@ -67,10 +67,10 @@ struct OutlineTracer {
   private let near: [UInt16]
   private var cursor = LineField.Cursor()
   private var bitCursor = LineField.Cursor()
-  /// The rings of gates to the east and to the west.
+  /// The rings with gates to the east and to the west.
   private var ringAt = LatticeTable()
 
-  /// Each ring has a gate to the east: the outer ones at their easternmost points, holes at their westernmost.
+  /// Each ring has a gate to the east: outer rings at their easternmost points, holes at their westernmost.
   init(_ field: LineField, radius: Double) {
     (self.field, self.radius) = (field, Float(radius))
     near = field.near(self.radius)
@@ -98,14 +98,14 @@ struct OutlineTracer {
     field.nearRow(column, row, &bitCursor).map { near[$0] >> UInt16(column & 15) & 1 == 1 } ?? false
   }
 
-  /// Traces the ring from a gate to the east.
+  /// Traces the ring that starts at a gate to the east.
   private mutating func trace(_ column: Int32, _ row: Int32) {
     var (x, y, side) = (column, row, Gate.east)
     let start = gates.count
     repeat {
       gates.append(gate(x, y, side))
       if side == Gate.east || side == Gate.west { ringAt[x, y, side] = UInt32(rings.count) }
-      // On to the next square, with the inside on the left.
+      // Continues to the next square, with the inside on the left.
       let (out, way) = (Gate.step(side), Gate.step((side + 1) & 3))
       if isInside(x + out.x + way.x, y + out.y + way.y) {
         (x, y, side) = (x + out.x + way.x, y + out.y + way.y, (side + 3) & 3)
@@ -127,7 +127,7 @@ struct OutlineTracer {
     return Gate(column: x, row: y, side: side, raw: min(max(away, 1), Int32(length) - 1))
   }
 
-  /// By the turns from gate to gate: a ring that is counterclockwise has four more to the left.
+  /// Decided by the turns from gate to gate: a counterclockwise ring has four more left turns.
   private func isOuter(_ ring: Range<Int>) -> Bool {
     var (turns, last) = (0, gates[ring.upperBound - 1].side)
     for gate in gates[ring] {

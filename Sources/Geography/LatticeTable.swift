@@ -1,20 +1,20 @@
-/// Numbers by places of a lattice: a hash table with the next slot where one is taken. Faster than a `Dictionary`, which
-/// guards against chosen keys.
+/// Numbers by lattice position: a hash table with linear probing. Faster than a `Dictionary`, which protects against
+/// crafted keys.
 struct LatticeTable {
   private var keys: [UInt64]
   private var values: [UInt32]
   private var count = 0
 
-  /// No place: columns and rows have fewer than 31 bits.
+  /// Not a position: columns and rows have fewer than 31 bits.
   private static let free = UInt64.max
 
-  /// - Parameter capacity: So many places need no larger table.
+  /// - Parameter capacity: The number of entries that fit without growth.
   init(capacity: Int = 0) {
     let slots = 1 << (Int.bitWidth - max(63, capacity * 2 - 1).leadingZeroBitCount)
     (keys, values) = (Array(repeating: LatticeTable.free, count: slots), Array(repeating: 0, count: slots))
   }
 
-  /// - Parameter side: Below 4.
+  /// - Parameter side: Less than 4.
   subscript(column: Int32, row: Int32, side: UInt8 = 0) -> UInt32? {
     get {
       let slot = slot(of: key(column, row, side))

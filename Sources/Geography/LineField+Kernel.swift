@@ -1,16 +1,16 @@
-/// A lattice of points with the squared distance of each to the nearest of some lines, as far as a given reach; points
-/// far from all lines take no memory.
+/// A lattice of points with the squared distance of each to the nearest of some lines, up to a given reach. Points far
+/// from all lines use no memory.
 ///
 /// Units are millionths of a degree of latitude in both directions.
 struct LineField {
-  /// Between neighbours, in millionths of a degree.
+  /// The distance between neighbours, in millionths of a degree.
   let (width, height): (Int, Int)
-  /// How much shorter a degree of longitude is.
+  /// The length of a degree of longitude relative to one of latitude.
   private let shrink: Double
-  /// How far lines are seen.
+  /// The maximum distance that is computed.
   private let reach: Float
 
-  /// Tiles of 16 x 16 points: where the vectors of each begin, four in each row of points.
+  /// Tiles of 16 x 16 points: the start of the vectors of each, with four per row of points.
   private(set) var tiles: [Tile] = []
   private var tileAt = LatticeTable()
   private var squares: [SIMD4<Float>] = []
@@ -26,21 +26,21 @@ struct LineField {
   }
 
   /// - Parameters:
-  ///   - reach: At least.
-  ///   - pitch: The distance between neighbours, at most.
+  ///   - reach: The minimum reach.
+  ///   - pitch: The maximum distance between neighbours.
   init(reach: Double, pitch: Double, shrink: Double) {
     height = max(1, Int(pitch))
     width = max(1, Int(pitch / shrink))
     (self.reach, self.shrink) = (Float(reach), shrink)
   }
 
-  /// The tile that was used last.
+  /// The last used tile.
   struct Cursor {
     fileprivate var tile = Tile(column: .max, row: .max)
     fileprivate var index = -1
   }
 
-  /// The index of a tile, below 0 for one far from all lines.
+  /// The index of a tile; negative for one far from all lines.
   private func index(of tile: Tile, _ cursor: inout Cursor) -> Int {
     if tile != cursor.tile {
       (cursor.tile, cursor.index) = (tile, tileAt[tile.column, tile.row].map(Int.init) ?? -1)
@@ -48,14 +48,14 @@ struct LineField {
     return cursor.index
   }
 
-  /// The squared distance of a point; that of the reach where no line is seen.
+  /// The squared distance of a point; that of the reach if no line is near.
   func square(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Float {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     guard tile >= 0 else { return reach * reach }
     return squares[tile * LineField.vectors + Int(row & 15) * 4 + Int(column & 15) >> 2][Int(column & 3)]
   }
 
-  /// Whether points are nearer to a line than a distance: a bit for each, from the west, a word for each row of a tile.
+  /// Whether points are within a distance of a line: one bit per point, from the west; one word per row of a tile.
   func near(_ distance: Float) -> [UInt16] {
     let limit = SIMD4<Float>(repeating: distance * distance)
     return (0..<tiles.count * LineField.side).map { row in
@@ -67,7 +67,7 @@ struct LineField {
     }
   }
 
-  /// The row of a point in what `near` answers; nil far from all lines.
+  /// The row of a point in the result of `near`; nil far from all lines.
   func nearRow(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Int? {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     return tile < 0 ? nil : tile * LineField.side + Int(row & 15)
@@ -81,11 +81,11 @@ struct LineField {
   /// A line between two points, in millionths of a degree.
   private struct Segment {
     let (west, east, south, north): (Double, Double, Double, Double)
-    /// Where it starts.
+    /// The start.
     let (x, y): (Double, Double)
-    /// Where it goes, in units.
+    /// The vector from start to end, in units.
     let (dx, dy): (Float, Float)
-    /// One by its squared length.
+    /// The inverse of its squared length.
     let inverse: Float
 
     init(_ a: FixedCoordinate, _ b: FixedCoordinate, _ shrink: Double) {

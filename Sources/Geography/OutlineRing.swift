@@ -1,20 +1,20 @@
-/// A point where an outline crosses the edge of a lattice from one point inside to a neighbour outside.
+/// A point where an outline crosses the edge of a lattice from an inside point to an outside neighbour.
 struct Gate {
-  /// The point inside.
+  /// The inside point.
   var column: Int32
   var row: Int32
-  /// Of the neighbour: 0 east, 1 north, 2 west, 3 south.
+  /// The direction of the neighbour: 0 east, 1 north, 2 west, 3 south.
   var side: UInt8
-  /// How far the outline is from the point inside as interpolated, in whole units; between both points.
+  /// The interpolated distance of the outline from the inside point, in whole units; between both points.
   var raw: Int32
-  /// The same as drawn: whole at a corner.
+  /// The drawn distance: whole at a corner.
   var drawn = 0.0
   var isCorner = false
 
   static let east: UInt8 = 0
   static let west: UInt8 = 2
 
-  /// To the neighbour on a side.
+  /// The step to the neighbour on a side.
   static func step(_ side: UInt8) -> (x: Int32, y: Int32) {
     switch side {
     case 0: (1, 0)
@@ -46,23 +46,24 @@ struct InnerOutline {
 
 /// Draws the ring of an outline with few corners.
 ///
-/// A ring passes gates in order, with the inside on its left. It may pass each a little off, so that one straight edge
-/// passes many: an edge goes on while it passes all gates since its start. Two rings never have a gate in common, and
-/// edges between neighbouring gates do not cross: so rings touch neither themselves nor others.
+/// A ring passes gates in order, with the inside on its left. It may deviate slightly at each, so that a straight edge
+/// passes many: an edge continues as long as it passes all gates since its start. Two rings never share a gate, and
+/// edges between neighbouring gates do not cross, so rings touch neither themselves nor others.
 ///
-/// Around an inner outline a ring stays outside of it, and the same where both are interpolated alike.
+/// A ring around an inner outline stays outside it, and coincides with it where both are interpolated to the same
+/// points.
 struct OutlineRing {
-  /// In order, the first one not one of `isKept`, unless all are.
+  /// In order; the first one is not in `isKept`, unless all are.
   private(set) var gates: [Gate]
-  /// Whether a gate is passed as by the inner outline.
+  /// Whether a gate is passed like by the inner outline.
   private var isKept: [Bool]
-  /// Where each may be passed.
+  /// The range in which each may be passed.
   private var spans: [ClosedRange<Double>] = []
   private let (width, height): (Int, Int)
 
   /// - Parameters:
-  ///   - tolerance: How far a gate is passed off, in units.
-  ///   - shrink: How much shorter a degree of longitude is.
+  ///   - tolerance: The maximum deviation at a gate, in units.
+  ///   - shrink: The length of a degree of longitude relative to one of latitude.
   ///   - inner: The gates of an outline inside.
   init(_ gates: ArraySlice<Gate>, of field: LineField, tolerance: Double, shrink: Double, inner: InnerOutline) {
     (self.gates, width, height) = (Array(gates), field.width, field.height)
@@ -79,7 +80,8 @@ struct OutlineRing {
     draw()
   }
 
-  /// Between the first and the last corner of a run of gates that an inner outline has, the ring is that one's.
+  /// Between the first and the last corner of a run of gates shared with an inner outline, the ring follows that
+  /// outline.
   private mutating func keepCorners(of inner: InnerOutline) {
     let own = gates.map { gate in inner[gate].flatMap { $0.raw == gate.raw ? $0 : nil } }
     var start = 0
@@ -93,7 +95,7 @@ struct OutlineRing {
     }
   }
 
-  /// The tolerance is across the outline, whose direction is that between the gates before and behind.
+  /// The tolerance is across the outline, whose direction is that between the previous and the next gate.
   private func span(
     of index: Int, _ tolerance: Double, _ shrink: Double, _ inner: InnerOutline
   ) -> ClosedRange<Double> {
@@ -115,7 +117,7 @@ struct OutlineRing {
     var x: Double
     var y: Double
     static func - (a: Vector, b: Vector) -> Vector { Vector(x: a.x - b.x, y: a.y - b.y) }
-    /// Above 0 if the other is to the left.
+    /// Positive if the other is to the left.
     func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
   }
 
@@ -127,7 +129,7 @@ struct OutlineRing {
       y: Double(Int(gate.row) * height) + Double(step.y) * away)
   }
 
-  /// The corners, the first one again at the end.
+  /// The corners; the first one is repeated at the end.
   var points: [FixedCoordinate] {
     let corners = gates.filter(\.isCorner).map { gate -> FixedCoordinate in
       let point = point(gate, gate.drawn)
@@ -147,14 +149,14 @@ struct OutlineRing {
     }
   }
 
-  /// Makes a gate a corner, at the whole position nearest to another one.
+  /// Makes a gate a corner, at the whole position nearest to a given one.
   private mutating func place(_ index: Int, at position: Double) {
     let span = spans[index]
     gates[index].drawn = min(max(position.rounded(), span.lowerBound.rounded(.up)), span.upperBound.rounded(.down))
     gates[index].isCorner = true
   }
 
-  /// Draws the edge from a corner as far as it goes; returns where it ends, `gates.count` at the ring's start.
+  /// Draws the edge from a corner as far as possible; returns its end, `gates.count` at the ring's start.
   private mutating func drawEdge(from corner: Int) -> Int {
     let start = point(gates[corner], gates[corner].drawn)
     let stop = isKept[(corner + 1)...].firstIndex(of: true) ?? gates.count
@@ -184,20 +186,20 @@ struct OutlineRing {
     }
   }
 
-  /// A gate and where it may be passed; the ring's start behind the last one.
+  /// A gate and the range in which it may be passed; the ring's start after the last one.
   private func at(_ index: Int) -> (Gate, ClosedRange<Double>) {
     guard index == gates.count else { return (gates[index], spans[index]) }
     return (gates[0], gates[0].drawn...gates[0].drawn)
   }
 
-  /// Where a ray crosses the line of a gate.
+  /// The position where a ray crosses the line of a gate.
   private func position(on gate: Gate, from start: Vector, along way: Vector) -> Double {
     let (inside, step) = (point(gate, 0), Gate.step(gate.side))
     if step.y == 0 { return (start.x + (inside.y - start.y) / way.y * way.x - inside.x) * Double(step.x) }
     return (start.y + (inside.x - start.x) / way.x * way.y - inside.y) * Double(step.y)
   }
 
-  /// Whether an edge passes gates in their order, each where it may be passed; notes where.
+  /// Whether an edge passes gates in order, each in its range; stores the positions.
   private mutating func pass(_ range: Range<Int>, from start: Vector, to end: Vector) -> Bool {
     let way = end - start
     var last = 0.0

@@ -18,8 +18,8 @@ package struct ReachedArea: Sendable {
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
 /// GEOS simplifies, buffers and unites; the result is simplified again and snapped to a grid, which makes polygons
-/// valid whatever the input. Or `AreaOutline` draws the area: much faster, where there are many lines. In either case
-/// it contains its lines: simplification moves points by less than the buffer.
+/// valid whatever the input. Alternatively `AreaOutline` draws the area, which is much faster for many lines. In both
+/// cases the area contains its lines: simplification moves points by less than the buffer.
 package final class AreaBuilder {
   private let geos: Geos
   private let centre: Coordinate
@@ -40,14 +40,15 @@ package final class AreaBuilder {
   private static let quarterCorners: Int32 = 2
   /// Cells of the grid: units of 1e-6 degrees.
   private static let grid = 1.0
-  /// The least buffer of outlines in metres: their lattice grows with the length of lines in buffers.
+  /// The minimum buffer of outlines in metres: the size of their lattice grows with the length of lines relative to the
+  /// buffer.
   private static let leastOutlined = 5.0
 
   /// - Parameters:
   ///   - buffer: Metres.
   ///   - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
   ///     unsmoothed one and the previous ones (J. Serra 1982: a closing).
-  ///   - isOutlined: Whether `AreaOutline` draws the areas.
+  ///   - isOutlined: Whether to draw the areas by `AreaOutline`.
   package init(
     around place: FixedCoordinate, buffer: Double, smooth: Double = 0, isOutlined: Bool = false, _ context: AreaContext
   ) {
@@ -82,7 +83,7 @@ package final class AreaBuilder {
     defer { GEOSGeom_destroy_r(geos.context, wide) }
     let simple = GEOSTopologyPreserveSimplify_r(geos.context, wide, tolerance)!
     defer { GEOSGeom_destroy_r(geos.context, simple) }
-    // Simplification makes a polygon cross itself once in a thousand times; then it is left out.
+    // Simplification makes about one polygon in a thousand cross itself; it is then left out.
     let isValid = GEOSisValid_r(geos.context, simple) == 1
     guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
       preconditionFailure("GEOS cannot join areas that are valid")

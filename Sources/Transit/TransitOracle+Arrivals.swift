@@ -2,23 +2,23 @@ import Hierarchy
 
 /// Travel times from all stops to a place by plain search, backward in time, at all arrivals of a window at once.
 ///
-/// Who arrives earlier arrives in time for later arrivals, too: so these are searched from the first to the last, and
-/// none goes on from where an earlier one has been with as few rides.
+/// Riders who arrive earlier are also in time for later arrivals. So arrivals are searched from the first to the last,
+/// and no search continues where an earlier one has been with as few rides.
 extension TransitOracle {
-  /// Where a vehicle may be left: a call of a run, and the second of arrival there.
+  /// An arrival of a vehicle where riders may alight: a call of a run, and its second.
   struct Alighting {
     var second: Int
     var run: Int
     var call: Int
   }
 
-  /// What leads to stops and runs.
+  /// The connections into stops and runs.
   struct Inward {
     /// By stop, ascending.
     var alightings: [[Alighting]]
-    /// By run: those from which riders stay seated.
+    /// By run: the runs from which riders stay seated.
     var before: [[Int]]
-    /// By stop: the stops from which one changes to it.
+    /// By stop: the stops from which riders may change to it.
     var changes: [[Change]]
 
     init(_ oracle: TransitOracle) {
@@ -44,11 +44,11 @@ extension TransitOracle {
     }
   }
 
-  /// By stop and arrival of the window, in milliseconds; nil where none is within the limit.
+  /// By stop and arrival of the window, in milliseconds; nil if none is within the limit.
   func timesFromStops(to egress: [StopWalks.Walk]) -> [[Int?]] {
     precondition(window.isArrival, "a window of arrivals")
     let search = ArrivalSearch(self)
-    /// The moment at which one leaves each stop to arrive at the moment or earlier.
+    /// The latest departure from each stop that arrives at the moment or earlier.
     var left = [Int](repeating: .min, count: timetable.stops.count)
     var times = left.map { _ in [Int?](repeating: nil, count: window.departures.count) }
     for moment in Set(window.departures).sorted() {
@@ -65,12 +65,12 @@ extension TransitOracle {
   }
 }
 
-/// From where one place has been reached.
+/// The calls and stops from which one place has been reached.
 private final class ArrivalSearch {
   private let oracle: TransitOracle
   private let inward: TransitOracle.Inward
   private var aboard: RidersAboard
-  /// By the rides behind and stop: the second up to which all vehicles that arrive have been taken.
+  /// By the number of following rides, and by stop: the second up to which all arriving vehicles have been used.
   private var taken: [[Int]]
 
   init(_ oracle: TransitOracle) {
@@ -81,7 +81,7 @@ private final class ArrivalSearch {
 
   /// Calls `board` with the departures from which no earlier run has arrived: a stop and a second.
   ///
-  /// - Parameter moment: In milliseconds; not earlier than that of the run before.
+  /// - Parameter moment: In milliseconds; not earlier than in the previous run.
   func run(to egress: [StopWalks.Walk], by moment: Int, _ board: (Int, Int) -> Void) {
     let first = TransitOracle.lastSecond(before: moment - oracle.window.limit)
     var standing = egress.map {
@@ -103,7 +103,7 @@ private final class ArrivalSearch {
     }
   }
 
-  /// Rides backward until where somebody has been, and to the trips on which riders stay seated.
+  /// Rides backward to where an earlier search has been, and to the trips on which riders stay seated.
   private func ride(
     _ alighting: TransitOracle.Alighting, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
   ) {

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Geography
 
-/// Areas around random streets near 49° N, as `AreaOutline` draws them.
+/// Areas around random streets near 49° N, as drawn by `AreaOutline`.
 struct AreaOutlineTests {
   private typealias Line = [FixedCoordinate]
   private let place = FixedCoordinate(longitude: 87_000_000, latitude: 494_000_000)
   private let context = AreaContext()
 
-  /// Streets that turn at random, each begun on an earlier one, some 130 m from corner to corner.
+  /// Streets with random turns, each begun on an earlier one, with about 130 m from corner to corner.
   private func streets(_ count: Int, seed: UInt64) -> [Line] {
     var generator = SeededGenerator(seed: seed)
     var corners = [place]
@@ -25,7 +25,7 @@ struct AreaOutlineTests {
     }
   }
 
-  /// Three nested areas: of the first streets, of twice, and of four times as many.
+  /// Three nested areas: of the first streets, of twice as many, and of four times as many.
   private func areas(
     _ seed: UInt64, isOutlined: Bool = true, smooth: Double = 0
   ) -> (areas: [ReachedArea], bands: [ReachedArea]) {
@@ -112,7 +112,7 @@ struct AreaOutlineTests {
     }
   }
 
-  /// Corners of the inner area are inside the outer one, or corners of it.
+  /// Corners of the inner area are inside the outer one, or are its corners.
   @Test(arguments: 1...12) func anAreaContainsThePreviousOne(seed: UInt64) {
     let areas = areas(seed).areas
     for (inner, outer) in zip(areas, areas.dropFirst()) {
@@ -142,7 +142,7 @@ struct AreaOutlineTests {
     #expect(area.polygons.count == 1 && area.polygons[0][0].count <= 16, "\(area.polygons[0][0].count)")
   }
 
-  /// What does not change keeps its corners: no sliver is left between areas.
+  /// Unchanged parts keep their corners: no sliver is left between areas.
   @Test func streetsFarAwayDoNotMoveCorners() {
     let builder = AreaBuilder(around: place, buffer: 30, isOutlined: true, context)
     let before = builder.add(streets(20, seed: 7))

@@ -127,7 +127,7 @@ struct PairTableTests {
     }
   }
 
-  @Test func refusesAUsedColumnThatIsGivenTwice() throws {
+  @Test func refusesADuplicateUsedColumn() throws {
     let row = "1,24.9,60.1,24.9,60.2"
     let header = PairTableTests.header.dropLast()
     #expect(

@@ -103,7 +103,7 @@ struct TransitDirectionsTests {
     #expect(throws: DirectionsError.directionsNotFound) {
       try withDirections(options) { try $0.calculateETAAndWait(request("a", "g")) }
     }
-    // No stop is near enough, so that nothing but the walk is left.
+    // No stop is near enough, so only the walk remains.
     (options.timeLimit, options.walkLimit) = (7200, 600)
     let eta = try withDirections(options) { try $0.calculateETAAndWait(request("a", "g")) }
     #expect(eta.transportType == .walking && minutes(eta.expectedTravelTime) == 72)

@@ -25,7 +25,7 @@ struct LinkCommandTests {
     #expect(here.output == places.output, "\(here.error)")
   }
 
-  @Test func aLinkSaysHowToTravel() throws {
+  @Test func linksSetTheTransportType() throws {
     let ends = "maps://?saddr=\(text("a"))&daddr=\(text("c"))"
     for (flag, mode) in [("d", "automobile"), ("b", "cycling")] {
       let link = try printed(["eta", "\(ends)&dirflg=\(flag)", "--map", "map.opl"])

@@ -40,7 +40,7 @@ typedef uint8_t odometer_status;
 ///   "automobile"; and "--workers", the threads of each call.
 ///   For public transport also "--gtfs", with the paths of GTFS zips, each on a line; and like the keys of a job, in seconds
 ///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides" and "--wheelchair-boarding".
-///   odometer_transit_matrix answers by the timetables, all other functions on the network of the walks.
+///   odometer_transit_matrix uses the timetables, all other functions the walking network.
 int32_t odometer_open(const char *const _Nullable *_Nonnull words, int32_t count, odometer_network *_Nullable *_Nonnull network);
 
 /// Copies a network file into a local folder and verifies the copy, once for any number of processes; the answer is the

@@ -135,7 +135,7 @@ extension PlaceValues {
 
   /// The position of a geometry, which is a point or an area.
   ///
-  /// - Parameter flaw: Why an area has no bounds; nil if it has.
+  /// - Parameter flaw: The reason why rings do not bound an area; nil if they do.
   static func position(
     of type: String, _ positions: [[Double]], _ flaw: String?
   ) throws(RowProblem) -> (longitude: Double, latitude: Double) {

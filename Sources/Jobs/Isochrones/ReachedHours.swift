@@ -13,7 +13,7 @@ struct ReachedHours {
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
   /// For each hour the states within a limit of a place, which is also given by its index.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
-  /// Whether there are many streets in an area.
+  /// Whether trips are by public transport: then areas have many streets.
   var isByTransit = false
 
   /// With the closures of one instant.
