@@ -43,7 +43,7 @@ extension TransitOracle {
   /// The travel times in milliseconds from an origin, whose walks lead to stops, to some places, at each departure or
   /// arrival of the window; nil if no trip is within the limit.
   ///
-  /// With arrivals, each moment is searched at which a rider leaves for a vehicle.
+  /// With arrivals, all moments are searched at which a rider leaves to catch a vehicle.
   package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
     var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
     for (index, place) in places.enumerated() {
@@ -82,10 +82,10 @@ extension TransitOracle {
     return times
   }
 
-  /// The last whole second at or before a millisecond, also one of the day before.
+  /// The last whole second at or before a millisecond, possibly of the day before.
   static func lastSecond(before millisecond: Int) -> Int { (millisecond - (millisecond < 0 ? 999 : 0)) / 1000 }
 
-  /// The moments at which one leaves for a vehicle and arrives in the window.
+  /// The moments at which riders leave to catch a vehicle and arrive in the window.
   private func starts(from access: [StopWalks.Walk]) -> [Int] {
     let travelTimes = window.travelTimes
     return access.flatMap { walk in
@@ -94,8 +94,8 @@ extension TransitOracle {
     }
   }
 
-  /// The travel times in milliseconds between a place and each stop, by stop and departure or arrival; nil where none is
-  /// within the limit. Of each stop with the place's own walks alone.
+  /// The travel times in milliseconds between a place and each stop, by stop and departure or arrival; nil if none is
+  /// within the limit. Only with the place's own walks to or from stops.
   ///
   /// - Parameter walks: From the place to stops; with arrivals from stops to it.
   package func timesOfStops(_ walks: [StopWalks.Walk]) -> [[Int?]] {
@@ -113,7 +113,7 @@ extension TransitOracle {
 private final class WindowSearch {
   private let oracle: TransitOracle
   private var aboard: RidersAboard
-  /// By the rides before and stop: the second from which all departures have been boarded.
+  /// By the number of previous rides, and by stop: the second from which all departures have been boarded.
   private var boarded: [[Int]]
 
   init(_ oracle: TransitOracle) {
@@ -167,13 +167,13 @@ private final class WindowSearch {
   }
 }
 
-/// The least rides with which somebody has been aboard each run between each of its calls and the next: 0 for the first
-/// vehicle. Without a limit of rides none are counted.
+/// The minimum number of rides with which riders have been aboard each run between consecutive calls: 0 for the first
+/// vehicle. Not counted without a limit of rides.
 struct RidersAboard {
-  /// The numbers of rides before a vehicle.
+  /// The permitted numbers of rides before a vehicle.
   let rides: Range<Int>
   private let isCounted: Bool
-  /// The first state of each run: it has one for each of its calls.
+  /// The first state of each run, which has one per call.
   private let firstState: [Int]
   private var least: [UInt16]
 
@@ -188,13 +188,13 @@ struct RidersAboard {
     (firstState, least) = (first, Array(repeating: .max, count: count))
   }
 
-  /// Those before another vehicle; nil where no more are allowed.
+  /// The number of rides before the next vehicle; nil if no more are allowed.
   func ridesAfter(_ before: Int) -> Int? {
     guard isCounted else { return 0 }
     return before + 1 < rides.upperBound ? before + 1 : nil
   }
 
-  /// Whether nobody has been there with as few rides.
+  /// Whether no rider has been there with as few rides; records the visit.
   mutating func enter(_ run: Int, _ call: Int, _ rides: Int) -> Bool {
     let state = firstState[run] + call
     guard rides < least[state] else { return false }

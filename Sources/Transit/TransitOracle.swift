@@ -59,7 +59,7 @@ package struct TransitOracle {
   /// By stop.
   private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
-  /// With arrivals alone.
+  /// Only with arrivals.
   private(set) var inward: Inward?
 
   /// The parameters are those of `TransitGraph`.
