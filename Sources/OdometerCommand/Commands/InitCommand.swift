@@ -65,7 +65,7 @@ enum JobTemplate {
     }
     return """
       // Kind \(kind.rawValue): \(kind.summary).
-      // Run it with odometer run FILE; odometer help KEY says more about a key.
+      // Run it with odometer run FILE; odometer help KEY describes a key.
       {
       \(required.joined(separator: "\n"))
 
