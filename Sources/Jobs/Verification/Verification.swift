@@ -1,6 +1,7 @@
 import Routing
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// Compares results with plain Dijkstra: recomputes random rows on the network without its hierarchy, and every sum.
 /// Deterministic for the same results, sample and seed.
