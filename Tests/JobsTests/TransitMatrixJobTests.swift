@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import TestMaps
 import Testing
 
@@ -140,6 +141,33 @@ struct TransitMatrixJobTests {
     try scene.expect(
       "SELECT substr(file, -18), line, text, reason FROM rejected",
       "feed.zip/stops.txt|4|x (X)|no street is within 200 m; no vehicle calls there\n")
+  }
+
+  /// Stop b is swapped, and the entrance of platform c is far away.
+  @Test func reasonsWhyStopsAreOffTheMapAreNamed() throws {
+    let map = TestMap("a-b-c", spacing: 100, at: Coordinate(latitude: 10, longitude: 50)).way("abc")
+    let stops = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+      a,A,10,50,,
+      b,B,50,10,,
+      s,S,10,50,1,
+      n,N,3,3,2,s
+      c,C,\(map["c"].latitude),\(map["c"].longitude),,s
+      """
+    let feed = FeedScene(
+      on: map, "", "t,a,1,7:10:00", "t,b,2,7:11:00", "u,a,1,7:10:00", "u,c,2,7:11:00", files: ["stops.txt": stops])
+    let scene = try JobScene(
+      map, ["places.csv": map.list("ac")], "kind: 'matrix', origins: 'places.csv', \(Self.departures)", by: "transit",
+      feed: feed)
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT line, reason FROM rejected ORDER BY line",
+      """
+      3|no street is within 200 m: it lies outside the map, but inside with longitude and latitude swapped; no vehicle calls there
+      5|no street is within 200 m; no walk leads through this entrance
+      6|no street is within 200 m of its station's entrances; no vehicle calls there
+
+      """)
   }
 
   @Test func entrancesLeadToPlatforms() throws {
