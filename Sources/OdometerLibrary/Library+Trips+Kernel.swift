@@ -16,6 +16,12 @@ public func odometer_etas(
     let (times, lengths, states) = (Output(travelTimes), Output(distances), Output(statuses))
     try table.run(chunk: 1024) { trips, router in
       for row in trips.order {
+        guard !table.network.isTransit else {
+          let (route, status) = try table.transitRoute(row)
+          (times[row], lengths[row]) = (route?.expectedTravelTime ?? .nan, route?.distance ?? .nan)
+          states[row] = status.rawValue
+          continue
+        }
         let (from, to) = (trips.origin(row), trips.destination(row))
         var weight: Weight?
         if let from, let to { weight = router.weight(from: from, to: to, at: trips.time(row)) }
@@ -65,6 +71,10 @@ public func odometer_routes(
     try table.run(chunk: 128) { trips, router in
       var found = [[Route]](repeating: [], count: trips.rows.count)
       for row in trips.order {
+        guard !table.network.isTransit else {
+          found[row - trips.rows.lowerBound] = [try table.transitRoute(row).route].compactMap(\.self)
+          continue
+        }
         guard let from = trips.origin(row), let to = trips.destination(row) else { continue }
         found[row - trips.rows.lowerBound] =
           router.routes(from: from, to: to, at: trips.time(row), withAlternates: alternates != 0)

@@ -9,10 +9,12 @@ import StreetNetwork
 final class OpenNetwork: Sendable {
   let directions: Directions
   let workers: Int
+  /// Whether trips are by timetable.
+  let isTransit: Bool
 
   init(_ words: [String]) throws {
     let opened = try OpenedDirections(words)
-    (directions, workers) = (opened.directions, opened.workers)
+    (directions, workers, isTransit) = (opened.directions, opened.workers, opened.isTransit)
   }
 
   static func at(_ pointer: OpaquePointer) -> OpenNetwork {
@@ -48,6 +50,28 @@ final class OpenNetwork: Sendable {
 }
 
 extension OpenNetwork {
+  /// The best trip by public transport, and what became of it. *Throws*: errors that are of no single trip.
+  func transitRoute(
+    from origin: Coordinate, to destination: Coordinate, departing milliseconds: Int64?
+  ) throws -> (route: Route?, status: TripStatus) {
+    guard let milliseconds, milliseconds != .min else {
+      throw LibraryError("departures: a trip by timetable has a departure")
+    }
+    var request = DirectionsRequest(
+      source: Place(coordinate: origin), destination: Place(coordinate: destination))
+    request.transportType = .transit
+    request.departureDate = try moments([milliseconds], isArrival: false).dates[0]
+    do {
+      return (try directions.calculateAndWait(request)[0], .ok)
+    } catch let error as DirectionsError {
+      switch error {
+      case .placemarkNotFound, .offMap, .invalidPlace: return (nil, .placemarkNotFound)
+      case .directionsNotFound: return (nil, .directionsNotFound)
+      case .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures: throw error
+      }
+    }
+  }
+
   /// The facts shown in Python.
   var info: TextBuffer {
     let network = directions.network

@@ -10,7 +10,9 @@ struct TripTable: Sendable {
   let destinations: [Coordinate]
   /// Nil for none; nil per trip without one.
   let times: [TripTime?]?
-  private let network: OpenNetwork
+  /// As C has them.
+  let departures: [Int64]?
+  let network: OpenNetwork
 
   /// *Throws*: `LibraryError`.
   init(_ network: OpenNetwork, _ origins: [Coordinate], _ destinations: [Coordinate], _ departures: [Int64]?) throws {
@@ -18,6 +20,7 @@ struct TripTable: Sendable {
       throw LibraryError("got \(origins.count) origins and \(destinations.count) destinations, expected a pair of each")
     }
     (self.network, self.origins, self.destinations) = (network, origins, destinations)
+    self.departures = departures
     times = try departures.map { try $0.map(network.time) }
   }
 
@@ -35,6 +38,11 @@ struct TripTable: Sendable {
     } write: {
       write($0)
     }
+  }
+
+  /// A trip of the table by public transport, and what became of it.
+  func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
+    try network.transitRoute(from: origins[row], to: destinations[row], departing: departures?[row])
   }
 
   private func chunks(of size: Int) -> [Range<Int>] {

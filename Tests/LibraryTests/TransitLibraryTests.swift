@@ -47,6 +47,18 @@ struct TransitLibraryTests {
     #expect(times == [660])
   }
 
+  @Test func tripsAreThoseOfTheMatrix() throws {
+    let library = try CalledLibrary(Self.map, feed: Self.feed)
+    let (from, to) = (Array(repeating: Self.map["a"], count: 3), Array(repeating: Self.map["d"], count: 3))
+    let trips = try library.etas(from, to, at: Self.departures)
+    #expect(trips.map(\.seconds) == [900, 600, 1500] && trips.allSatisfy { $0.status == "ok" })
+    let far = Coordinate(latitude: 1, longitude: 1)
+    #expect(try library.etas([far], [to[0]], at: [Self.departures[0]])[0].status == "placemark_not_found")
+    #expect(throws: CalledLibrary.Failure(code: 2, message: "departures: a trip by timetable has a departure")) {
+      try library.etas(from, to)
+    }
+  }
+
   @Test func optionsAreInSeconds() throws {
     let library = try CalledLibrary(Self.map, "--boarding-slack", "0", "--limit", "300", feed: Self.feed)
     let times = try library.transit([Self.map["a"]], [Self.map["d"]], at: Self.departures)

@@ -373,8 +373,8 @@ class Network:
         if self._is_transit:
             if alternates:
                 raise UsageError("alternates: a timetable has one best trip per departure; leave it out")
-            found = self._transit_trips("routes", trips, departures, arrivals, None)
-            return (found["route"], found["step"]) if steps else found["route"]
+            tables = self._transit_trips("routes", trips, departures, arrivals, None)
+            return (tables["route"], tables["step"]) if steps else tables["route"]
         self._on_streets("routes", arrivals=arrivals)
         times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
         parts, positions = self._engine.ask(

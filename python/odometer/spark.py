@@ -48,7 +48,8 @@ def opened(network: str, cache: str | None, options: tuple[tuple[str, Any], ...]
             )
     # A task's core runs one thread of the engine.
     folder = cache or default_cache()
-    return Network(install(path, folder), **{"workers": 1, "cache": folder} | dict(options))
+    known: dict[str, Any] = {"workers": 1, "cache": folder}
+    return Network(install(path, folder), **known | dict(options))
 
 
 def _named(network: Any) -> str:

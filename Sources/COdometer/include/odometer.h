@@ -40,7 +40,8 @@ typedef uint8_t odometer_status;
 ///   "automobile"; and "--workers", the threads of each call.
 ///   For public transport also "--gtfs", with the paths of GTFS zips, each on a line; and like the keys of a job, in seconds
 ///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides" and "--wheelchair-boarding".
-///   odometer_transit_matrix uses the timetables, all other functions the walking network.
+///   odometer_etas, odometer_routes and odometer_transit_matrix then use the timetables, and each trip has a departure;
+///   all other functions use the walking network.
 int32_t odometer_open(const char *const _Nullable *_Nonnull words, int32_t count, odometer_network *_Nullable *_Nonnull network);
 
 /// Copies a network file into a local folder and verifies the copy, once for any number of processes; the answer is the

@@ -9,6 +9,8 @@ package struct OpenedDirections: Sendable {
   package let directions: Directions
   /// Threads per request.
   package let workers: Int
+  /// Whether trips are by timetable.
+  package let isTransit: Bool
 
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
   /// - Throws: `UsageError`; errors of opening or building a network, and of reading feeds.
@@ -17,9 +19,10 @@ package struct OpenedDirections: Sendable {
     workers = try arguments.workers()
     let opened = try arguments.directions(.standard, isDated: true)
     if let transit = try arguments.transit(on: opened) {
-      directions = Directions(transit: transit, options: opened.options)
+      (directions, isTransit) = (Directions(transit: transit, options: opened.options), true)
       return
     }
+    isTransit = false
     let avoids = try arguments.avoids()
     directions = avoids.isEmpty ? opened : try opened.avoiding(avoids)
   }
