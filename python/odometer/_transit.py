@@ -64,8 +64,9 @@ def window(departures: Any, arrivals: Any, percentiles: Any, zone: str) -> dict[
         "date": str(np.datetime64(int(days[0]), "D")),
         name: [f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in seconds],
     }
-    if percentiles is not None:
-        keys["percentiles"] = [int(number) for number in (percentages(percentiles))]
+    numbers = percentages(percentiles)
+    if numbers is not None:
+        keys["percentiles"] = numbers.tolist()
     return keys
 
 
