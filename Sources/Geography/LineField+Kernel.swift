@@ -101,10 +101,12 @@ struct LineField {
   private mutating func draw(_ segment: Segment, _ cursor: inout Cursor) {
     let (high, wide) = (Double(reach), Double(reach) / shrink)
     let columns =
-      Int(((segment.west - wide) / Double(width)).rounded(.up))...Int(
+      Int(
+        ((segment.west - wide) / Double(width)).rounded(.up))...Int(
         ((segment.east + wide) / Double(width)).rounded(.down))
     let rows =
-      Int(((segment.south - high) / Double(height)).rounded(.up))...Int(
+      Int(
+        ((segment.south - high) / Double(height)).rounded(.up))...Int(
         ((segment.north + high) / Double(height)).rounded(.down))
     for tileRow in rows.lowerBound >> 4...rows.upperBound >> 4 {
       for tileColumn in columns.lowerBound >> 4...columns.upperBound >> 4 {

@@ -144,7 +144,9 @@ extension PageData {
   private static let mostShares = 300_000
 
   /// The shares within each threshold, in thousandths: by shown hour and origin.
-  private static func json(_ reached: (shares: ReachedShares, unit: String?), _ cells: ShownCells, _ hours: Int) -> String {
+  private static func json(
+    _ reached: (shares: ReachedShares, unit: String?), _ cells: ShownCells, _ hours: Int
+  ) -> String {
     let (shares, thresholds) = (reached.shares.shares, reached.shares.thresholds)
     let all = max(1, hours)
     let values = list(thresholds.indices) { threshold in

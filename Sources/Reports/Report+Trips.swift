@@ -50,7 +50,8 @@ extension Report {
     // Short trips are drawn above long ones.
     let scale = ColorScale(times: lines.map(\.seconds))
     let flows = try flows()
-    let (flowScale, showsFlows) = (FlowScale(most: flows.first?.sum ?? 0), !flows.isEmpty && survey.answered >= Report.leastFlows)
+    let flowScale = FlowScale(most: flows.first?.sum ?? 0)
+    let showsFlows = !flows.isEmpty && survey.answered >= Report.leastFlows
     if showsFlows {
       picture.draw(flows, by: flowScale)
     } else {

@@ -75,7 +75,9 @@ extension TransitOracle {
         }
       } else {
         for index in window.departures.indices where window.departures[index] == moment {
-          for place in places.indices where reached[place] < .max { note(reached[place] - moment, of: place, at: index) }
+          for place in places.indices where reached[place] < .max {
+            note(reached[place] - moment, of: place, at: index)
+          }
         }
       }
     }

@@ -92,7 +92,8 @@ package final class TransitRoutes {
     let type = RouteType(code: Int(line.type)).flatMap { TransitVehicle(rawValue: $0.name) }
     return TransitRide(
       type ?? .other, line: timetable.text(line.name), headsign: timetable.headsign(of: vehicle.boarding),
-      from: (name(of: from), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.departure)), to: (name(of: to), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.arrival)),
+      from: (name(of: from), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.departure)),
+      to: (name(of: to), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.arrival)),
       stops: vehicle.alighting - vehicle.boarding, staysSeated: vehicle.staysSeated,
       along: shapes.points(from: vehicle.boarding, to: vehicle.alighting))
   }

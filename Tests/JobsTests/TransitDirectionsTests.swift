@@ -25,11 +25,16 @@ struct TransitDirectionsTests {
   }
 
   private func place(_ letter: Character) -> Place { Place(coordinate: map[letter]) }
-  private func date(_ clock: String) -> Date { try! Date("2026-11-23T\(clock):00Z", strategy: .iso8601) }
+  /// On 2026-11-23, in UTC.
+  private func date(_ clock: String) -> Date {
+    let parts = clock.split(separator: ":").compactMap { Double($0) }
+    return Date(timeIntervalSince1970: 1_795_392_000 + parts[0] * 3600 + parts[1] * 60)
+  }
 
   private func request(_ from: Character, _ to: Character, at clock: String = "07:00") -> DirectionsRequest {
     var request = DirectionsRequest(source: place(from), destination: place(to))
-    (request.transportType, request.departureDate, request.timeZone) = (.transit, date(clock), TimeZone(identifier: "Etc/UTC"))
+    (request.transportType, request.departureDate) = (.transit, date(clock))
+    request.timeZone = TimeZone(identifier: "Etc/UTC")
     return request
   }
 
@@ -126,8 +131,12 @@ struct TransitDirectionsTests {
     let error = #expect(throws: (any Error).self) { try withDirections { try $0.calculateETAAndWait(early) } }
     #expect(error.map { "\($0)" }?.contains("nothing runs on 2025-11-23 (Sunday)") == true)
     var days = TransitMatrixRequest(sources: [place("a")], destinations: [place("g")])
-    #expect(throws: DirectionsError.invalidDepartures) { try withDirections { try $0.calculateTransitMatricesAndWait(days) } }
+    #expect(throws: DirectionsError.invalidDepartures) {
+      try withDirections { try $0.calculateTransitMatricesAndWait(days) }
+    }
     days.departureDates = [date("07:00"), date("07:00").addingTimeInterval(86_400)]
-    #expect(throws: DirectionsError.invalidDepartures) { try withDirections { try $0.calculateTransitMatricesAndWait(days) } }
+    #expect(throws: DirectionsError.invalidDepartures) {
+      try withDirections { try $0.calculateTransitMatricesAndWait(days) }
+    }
   }
 }

@@ -266,7 +266,9 @@ struct AccessHours: Sendable {
   ) {
     (self.departures, self.task, self.origins, entranceCount) = (departures, task, origins, entrances.count)
     if let stops {
-      engine = .transit(TransitMatrix(stops, from: origins, to: entrances, percentiles: nil, on: context.network, workers: context.workers))
+      engine = .transit(
+        TransitMatrix(
+          stops, from: origins, to: entrances, percentiles: nil, on: context.network, workers: context.workers))
       return
     }
     let timed = context.timed(on: departures.day)

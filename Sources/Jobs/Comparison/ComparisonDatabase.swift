@@ -96,7 +96,8 @@ package struct ComparisonDatabase {
       """, limit
     ) { row in
       Row(
-        id: try row["change_id"], item: try row["item"], origin: try row["origin_id"], destination: try row["destination_id"],
+        id: try row["change_id"], item: try row["item"], origin: try row["origin_id"],
+        destination: try row["destination_id"],
         change: try row["change"], old: try row["old_value"], new: try row["new_value"],
         ratio: try row["ratio"], reason: try row["reason"])
     }

@@ -89,7 +89,8 @@ package struct ComparisonFacts: Sendable {
       (Self.kindKey, kind.rawValue), (Self.reasonsKey, reasons), (Self.ratioKey, String(threshold.ratio)),
       (Self.amountKey, String(threshold.amount)),
     ] + (precision.map { [(Self.precisionKey, $0)] } ?? [])
-      + (drivesOnLeft ? [(IdentityKey.drivingSide.rawValue, IdentityKey.left)] : []) + entries("old", old) + entries("new", new)
+      + (drivesOnLeft ? [(IdentityKey.drivingSide.rawValue, IdentityKey.left)] : []) + entries("old", old)
+      + entries("new", new)
   }
 
   /// *Throws*: `ResultsError` if the database is not a comparison's.

@@ -27,8 +27,10 @@ struct IsochroneJob: PreparedJob {
     let (stops, ends) = (try context.transit.map { try TransitStops($0, in: context) }, snapped.map(\.usableEnd))
     self.stops = stops
     areas = stops.map { stops in
-      Lazy { TransitAreas(
-          stops, ends, percentiles: context.job.hours.percentiles, on: context.network, workers: context.workers) }
+      Lazy {
+        TransitAreas(
+          stops, ends, percentiles: context.job.hours.percentiles, on: context.network, workers: context.workers)
+      }
     }
     if let areas {
       makeReached = { ReachedHours(areas.value) }

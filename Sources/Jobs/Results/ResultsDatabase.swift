@@ -97,7 +97,8 @@ package struct ResultsDatabase {
   /// The number of rows in the job's table, and of rejected rows, excluding those of place lists and feeds.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
-    let others = [IdentityKey.destinations, .stations, .places].compactMap { record.identity[$0] }.filter { $0 != main }
+    let others =
+      [IdentityKey.destinations, .stations, .places].compactMap { record.identity[$0] }.filter { $0 != main }
       + record.identity.list(IdentityKey(of: "gtfs"))
     let rejected = try database.rows("SELECT file, count(*) AS rows FROM rejected GROUP BY file") {
       (file: try $0["file"] as String, rows: try $0["rows"] as Int)

@@ -77,7 +77,9 @@ struct RouteJob: PreparedJob {
     input = Held(Input(table: table, places: places))
     let stops = try context.transit.map { try TransitStops($0, in: context) }
     self.stops = stops
-    transit = stops.map { stops in Lazy { TransitTrips(stops, places[0].map(\.usableEnd), on: context.network, workers: context.workers) } }
+    transit = stops.map { stops in
+      Lazy { TransitTrips(stops, places[0].map(\.usableEnd), on: context.network, workers: context.workers) }
+    }
   }
 
   /// From a sample of rows.

@@ -57,7 +57,8 @@ enum ReportCommand: Command {
       guard let file = arguments.text(option) else { continue }
       guard [output, pair, embed, card].count(where: { arguments.text($0) != nil }) == 1 else {
         throw UsageError(
-          "--\(option.name): got another file or a pair with it, expected --\(option.name) FILE without --output and --pair")
+          "--\(option.name): got another file or a pair with it, expected --\(option.name) FILE without --output and --pair"
+        )
       }
       let report = try report(of: results, arguments)
       try option.name == embed.name ? report.writeEmbedded(to: file) : report.writeCard(to: file)

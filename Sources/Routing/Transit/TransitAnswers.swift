@@ -11,7 +11,9 @@ package protocol TransitAnswers: Sendable {
 
   /// The best trip between two places for the first of some moments; nil if there is none within the limit. *Throws*:
   /// errors of feeds and dates.
-  func route(at moments: TransitMoments, from source: TripEnd, to destination: TripEnd, _ router: Router) throws -> Route?
+  func route(
+    at moments: TransitMoments, from source: TripEnd, to destination: TripEnd, _ router: Router
+  ) throws -> Route?
 
   /// The times from all places to all others: one row per origin and moment, or per origin and percentile of the times
   /// at all of them.

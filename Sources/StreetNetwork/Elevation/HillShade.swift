@@ -28,7 +28,9 @@ package struct HillShade: Sendable {
     let metres = max(HillShade.least, max(wide, high) / HillShade.cells)
     (columns, rows) = (max(3, Int(wide / metres)), max(3, Int(high / metres)))
     let known = try (0..<columns * rows).map { index in
-      let part = (x: (Double(index % columns) + 0.5) / Double(columns), y: (Double(index / columns) + 0.5) / Double(rows))
+      let part = (
+        x: (Double(index % columns) + 0.5) / Double(columns), y: (Double(index / columns) + 0.5) / Double(rows)
+      )
       return try heights.height(
         longitude: (Double(box.minLongitude) + (Double(box.maxLongitude) - Double(box.minLongitude)) * part.x) / 1e7,
         latitude: (Double(box.maxLatitude) - (Double(box.maxLatitude) - Double(box.minLatitude)) * part.y) / 1e7)
