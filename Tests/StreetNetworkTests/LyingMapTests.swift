@@ -58,8 +58,8 @@ struct LyingMapTests {
 
   @Test func waysEndAtTheAntimeridian() throws {
     let longitudes = ["179.99", "179.995", "-179.995", "-179.99"]
-    let nodes = longitudes.enumerated().map { #"<node id="\($0 + 1)" lat="0" lon="\($1)"/>"# }.joined()
-    let way = (1...4).map { #"<nd ref="\($0)"/>"# }.joined() + #"<tag k="highway" v="footway"/>"#
+    let nodes = longitudes.enumerated().map { #"<node id="\#($0 + 1)" lat="0" lon="\#($1)"/>"# }.joined()
+    let way = (1...4).map { #"<nd ref="\#($0)"/>"# }.joined() + #"<tag k="highway" v="footway"/>"#
     let scratch = try Scratch()
     defer { scratch.remove() }
     let map = try scratch.write(#"<osm version="0.6">\#(nodes)<way id="1">\#(way)</way></osm>"#, to: "map.osm")
