@@ -87,7 +87,7 @@ def test_areas(transit, run_transit, folder):
 
 
 def test_access_is_that_of_a_job(transit, run_transit, folder):
-    job = run_transit("access", kind="access", origins=str(folder / "addresses.csv"), stations=STATIONS, percentiles=[50])
+    job = run_transit("access", kind="access", origins=str(folder / "addresses.csv"), stations=STATIONS, nearest=1, percentiles=[50])
     found = transit.access(ADDRESSES, pd.read_csv(STATIONS), departures=WINDOW, percentiles=[50])
     expected = table(job, "SELECT * FROM access")
     assert found.nearest.expected_travel_time.tolist() == expected.expected_travel_time.tolist()
