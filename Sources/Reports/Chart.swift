@@ -47,21 +47,23 @@ package struct Chart {
   /// The share of each measure within each time. `marks` are thresholds, in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
     let (axis, share) = (Axis(from: 0, to: end, in: .minutes), Axis(from: 0, to: 100))
+    let margin = Chart.margin(for: curves.map(\.name))
     var (drawn, ends) = ("", [LineEnd]())
     for mark in marks where mark <= axis.end {
-      let x = Chart.short(Chart.x(mark, axis))
+      let x = Chart.short(Chart.x(mark, axis, margin))
       drawn += "<path class=\"mark\" d=\"M\(x) \(Chart.short(Chart.top))V\(Chart.short(Chart.y(0, share)))\"/>"
     }
     for (index, curve) in curves.enumerated() {
       let points = curve.points.filter { $0.minutes <= axis.end }.map {
-        (x: Chart.x($0.minutes, axis), y: Chart.y($0.share * 100, share))
+        (x: Chart.x($0.minutes, axis, margin), y: Chart.y($0.share * 100, share))
       }
       drawn += Chart.line(through: points, index)
-      if let last = points.last { ends.append(LineEnd(name: curve.name, x: last.x, y: last.y)) }
+      if let last = points.last { ends.append(LineEnd(name: curve.name, y: last.y)) }
     }
     html = Chart.figure(
       title: title, unit: "per cent by minutes",
-      Chart.frame(axis, share, x: "minutes", y: "per cent", places: 0) + drawn + Chart.labels(ends),
+      Chart.frame(axis, share, x: "minutes", y: "per cent", places: 0, right: margin) + drawn
+        + Chart.labels(ends, margin),
       after: Chart.legend(curves.map(\.name)))
   }
 
@@ -75,14 +77,16 @@ package struct Chart {
     let points = curves.flatMap(\.points)
     let axis = Axis(from: points.map(\.x).min() ?? 0, to: points.map(\.x).max() ?? 1, in: .hours)
     let values = Axis(from: 0, to: points.map(\.y).max() ?? 1, in: y == "minutes" ? .minutes : .number)
+    let margin = Chart.margin(for: curves.map(\.name))
     var (drawn, ends) = ("", [LineEnd]())
     for (index, curve) in curves.enumerated() {
-      let points = curve.points.map { (x: Chart.x($0.x, axis), y: Chart.y($0.y, values)) }
+      let points = curve.points.map { (x: Chart.x($0.x, axis, margin), y: Chart.y($0.y, values)) }
       drawn += Chart.line(through: points, index)
-      if let last = points.last { ends.append(LineEnd(name: curve.name, x: last.x, y: last.y)) }
+      if let last = points.last { ends.append(LineEnd(name: curve.name, y: last.y)) }
     }
     html = Chart.figure(
-      title: title, unit: y, Chart.frame(axis, values, x: x, y: y, places: 0) + drawn + Chart.labels(ends),
+      title: title, unit: y,
+      Chart.frame(axis, values, x: x, y: y, places: 0, right: margin) + drawn + Chart.labels(ends, margin),
       after: Chart.legend(curves.map(\.name)))
   }
 
@@ -120,24 +124,31 @@ package struct Chart {
     return "<path class=\"curve\" style=\"stroke:var(--c\(index * 2 % 6))\(dashes)\" d=\"M\(path)\"/>"
   }
 
-  /// Where a curve ends.
+  /// The height at which a curve ends.
   private struct LineEnd {
     var name: String
-    var x: Double
     var y: Double
   }
 
-  /// The curves' names above their ends, from the top down, without overlaps.
-  private static func labels(_ ends: [LineEnd]) -> String {
-    let line = 12.0
-    var highest = top + line
+  /// Longer names are cut at the ends of curves; the legend has all of them.
+  private static let longestLabel = 16
+
+  /// The space to the right of curves, for their names.
+  private static func margin(for names: [String]) -> Double {
+    max(right, 10 + 6.2 * Double(min(longestLabel, names.map(\.count).max() ?? 0)))
+  }
+
+  /// The curves' names to the right of their ends, from the top down, without overlaps.
+  private static func labels(_ ends: [LineEnd], _ margin: Double) -> String {
+    let line = 13.0
+    var highest = top + 4
     return ends.sorted { ($0.y, $0.name) < ($1.y, $1.name) }.enumerated().map { index, end in
       let below = Double(ends.count - 1 - index) * line
-      let y = min(max(end.y - 4, highest), height - bottom - 3 - below)
+      let y = min(max(end.y + 4, highest), height - bottom - below)
       highest = y + line
-      let name = end.name.count > 30 ? end.name.prefix(29) + "…" : end.name
+      let name = end.name.count > longestLabel ? end.name.prefix(longestLabel - 1) + "…" : end.name
       return """
-        <text class="end" x="\(short(end.x - 2))" y="\(short(y))" text-anchor="end">\(HTML.escaped(String(name)))</text>
+        <text class="end" x="\(short(width - margin + 5))" y="\(short(y))">\(HTML.escaped(String(name)))</text>
         """
     }.joined()
   }
@@ -152,10 +163,10 @@ package struct Chart {
   }
 
   /// Axes with their numbers and units.
-  private static func frame(_ horizontal: Axis, _ vertical: Axis, x unit: String, y other: String, places: Int)
-    -> String
-  {
-    let (base, end) = (y(vertical.start, vertical), width - right)
+  private static func frame(
+    _ horizontal: Axis, _ vertical: Axis, x unit: String, y other: String, places: Int, right margin: Double = right
+  ) -> String {
+    let (base, end) = (y(vertical.start, vertical), width - margin)
     var frame = "<path class=\"axis\" d=\"M\(Chart.short(left)) \(Chart.short(base))H\(Chart.short(end))"
     var texts = ""
     for tick in vertical.ticks {
@@ -165,7 +176,7 @@ package struct Chart {
         "<text x=\"\(Chart.short(left - 5))\" y=\"\(Chart.short(y + 4))\" text-anchor=\"end\">\(compact(tick))</text>"
     }
     for tick in horizontal.ticks {
-      let x = x(tick, horizontal)
+      let x = x(tick, horizontal, margin)
       frame += "M\(Chart.short(x)) \(Chart.short(base))v4"
       // At the right edge a label is right-aligned.
       let (end, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
@@ -178,8 +189,8 @@ package struct Chart {
     return frame + "\"/>" + texts
   }
 
-  private static func x(_ value: Double, _ axis: Axis) -> Double {
-    left + (value - axis.start) / (axis.end - axis.start) * (width - left - right)
+  private static func x(_ value: Double, _ axis: Axis, _ margin: Double = right) -> Double {
+    left + (value - axis.start) / (axis.end - axis.start) * (width - left - margin)
   }
 
   private static func y(_ value: Double, _ axis: Axis) -> Double {

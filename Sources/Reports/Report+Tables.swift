@@ -10,9 +10,13 @@ extension Report {
       (order.firstIndex(of: a.element.measure) ?? 0, Report.rank(of: a.element.scope), a.offset)
         < (order.firstIndex(of: b.element.measure) ?? 0, Report.rank(of: b.element.scope), b.offset)
     }.map(\.element)
+    // Values that differ by less than half a per cent have no distribution; they are among the numbers.
+    let single = try Set(
+      database.statistics().filter { $0.quantiles[6] - $0.quantiles[0] <= abs($0.quantiles[6]) / 200 }
+        .map { "\($0.scope) \($0.measure)" })
     let charts =
       content.charts
-      + histograms.map { histogram in
+      + histograms.filter { !single.contains("\($0.scope) \($0.measure)") }.map { histogram in
         let threshold = histogram.scope.split(separator: ":").last.flatMap { Double($0) }
         let title = threshold.map { "\(histogram.measure.heading.title) within \(Format.minutes($0)) min" }
         return Chart(histogram, title: title, unit: unit(of: histogram.measure), of: content.rows).html

@@ -110,6 +110,7 @@ package struct Report {
   /// The number of tags about wheelchair access in the map.
   private var mapDetails: String {
     (identity.text(.mapDate).map { " of \($0.prefix(10))" } ?? "")
+      + (database.record.moment.map { "; trips \($0)" } ?? "")
       + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
   }
   var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }

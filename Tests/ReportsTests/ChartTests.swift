@@ -75,7 +75,7 @@ struct ChartTests {
     let curves = ["a", "b", "c"].map { Chart.Curve(name: $0, points: [(0, 0), (20, 1)]) }
     let labels = Chart(curves, title: "Shares", until: 20, marks: []).html
       .matches(of: /<text class="end" x="([\d.]+)" y="([\d.]+)"[^>]*>(\w)</)
-    #expect(labels.map(\.3) == ["a", "b", "c"] && labels.allSatisfy { (Double($0.1) ?? 0) > 340 })
+    #expect(labels.map(\.3) == ["a", "b", "c"] && labels.allSatisfy { (Double($0.1) ?? 0) > 300 })
     let heights = labels.compactMap { Double($0.2) }
     #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= 12 }, "labels overlap: \(heights)")
   }

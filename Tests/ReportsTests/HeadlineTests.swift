@@ -86,6 +86,42 @@ struct HeadlineTests {
     #expect(try told(scene, "missing").isEmpty)
   }
 
+  @Test func givesAPlaceWithoutANameANoun() throws {
+    let place = ReportScene.map["b"]
+    let scene = try ReportScene(
+      "kind: 'isochrones', origins: 'one.csv', thresholds: [1]",
+      files: ["one.csv": "id,lon,lat\n1,\(place.longitude),\(place.latitude)\n"])
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(headline.hasPrefix("Within 1 min of place 1 on foot: "), "\(headline)")
+  }
+
+  @Test func statesTheNumberOfHours() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo']")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(headline.hasPrefix("8 trips on foot at 2 hours, typically "), "\(headline)")
+  }
+
+  @Test(arguments: [
+    ("departureDate: '2026-11-23T08:00:00+01:00'", "on 2026-11-23 at 08:00"),
+    ("arrivalDate: '2026-11-23T09:00:00+01:00'", "arriving on 2026-11-23 by 09:00"),
+  ])
+  func statesTheDateOfTrips(key: String, moment: String) throws {
+    let scene = try ReportScene("kind: 'routes', pairs: 'pairs.csv', \(key)")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(headline.hasPrefix("4 trips on foot \(moment), typically "), "\(headline)")
+    #expect(scene.html.contains("; trips \(moment)"))
+  }
+
+  /// All walk at one speed, for different times.
+  @Test func leavesOutTheDistributionOfASingleValue() throws {
+    let scene = try ReportScene("kind: 'routes', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    #expect(!scene.html.contains("<figcaption>Speed") && scene.html.contains("<figcaption>Travel time"))
+  }
+
   @Test func statesTheComparisonOfTraces() throws {
     let scene = try ReportScene("kind: 'traces', traces: 'traces.csv'")
     defer { scene.remove() }

@@ -20,7 +20,8 @@ struct ReportScene {
   /// - Parameters:
   ///   - keys: The keys in addition to map, transportType and output.
   ///   - feed: The files of a timetable, feed.zip; trips are on foot without it.
-  init(_ keys: String, feed: [String: String] = [:]) throws {
+  ///   - files: More files.
+  init(_ keys: String, feed: [String: String] = [:], files: [String: String] = [:]) throws {
     let map = ReportScene.map
     func list(_ letters: String, _ more: (Character) -> String) -> String {
       letters.map { "\($0),\"<b>& \"\"co\"\"</b>\",\(map[$0].longitude),\(map[$0].latitude)\(more($0))\n" }.joined()
@@ -46,6 +47,7 @@ struct ReportScene {
         "city.json5": "{ classes: { residential: { \"Mo 07:00-08:00\": 2 } } }",
         "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
       ], job: keys.contains("'traces'") ? keys : "snapLimit: 200, \(keys)")
+    for (name, text) in files { try scratch.write(text, to: name) }
     let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv|city\.json5|feed\.zip)'/) {
       "'\(scratch.path(String($0.1)))'"
     }

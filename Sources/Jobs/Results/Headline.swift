@@ -21,7 +21,7 @@ struct Headline {
   }
 
   private var record: JobRecord { results.record }
-  private var travelling: String { record.travelling }
+  private var travelling: String { record.travelling + (record.moment.map { " \($0)" } ?? "") }
 
   /// The quantiles of a measure of the whole job; nil without values.
   private func quantiles(_ measure: Statistic.Measure) throws -> Statistic? {
@@ -35,6 +35,8 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
+    let axis = try results.rowAxis()
+    let travelling = self.travelling + (axis.count > 1 ? " at \(axis.count) \(axis.unit)" : "")
     guard let times = try quantiles(.expectedTravelTime) else { return "No trip \(travelling) has a route." }
     let length = try quantiles(.distance).map { " and \(Format.length($0.quantiles[3]))" } ?? ""
     let (typical, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
@@ -126,7 +128,7 @@ struct Headline {
     guard !known.isEmpty else { return "None of the \(record.noun) is on the map." }
     // A single station is named.
     let stations =
-      known.count == 1 ? Format.isolated(known[0].label) : "one of \(Format.count(known.count)) \(record.noun)"
+      known.count == 1 ? Headline.named(known[0], "station") : "one of \(Format.count(known.count)) \(record.noun)"
     let time = Format.minutes(Double(threshold))
     let isTo = record.identity.leadsToPlaces
     guard own.count > 1, least.share != most.share, let slow = least.departure, let fast = most.departure else {
@@ -155,11 +157,16 @@ struct Headline {
     let typical = Format.area(area.quantiles[3])
     guard places.count != 1 else {
       let spread = area.quantiles[0] == area.quantiles[6] ? typical : range(area.quantiles)
-      return "Within \(time) min of \(Format.isolated(places[0].label)) \(travelling): \(spread)."
+      return "Within \(time) min of \(Headline.named(places[0], "place")) \(travelling): \(spread)."
     }
     let spread = area.quantiles[0] == area.quantiles[6] ? typical : "typically \(typical) (\(range(area.quantiles)))"
     let noun = record.identity.text(.noun) ?? "places"
     return "Within \(time) min of each of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
+  }
+
+  /// The name of a place; without one its id after a noun: "place 1".
+  private static func named(_ place: ReportedPlace, _ noun: String) -> String {
+    Format.isolated(place.label == "\(place.id)" ? "\(noun) \(place.label)" : place.label)
   }
 
   private func range(_ areas: [Double]) -> String { "\(Format.area(areas[0])) to \(Format.area(areas[6]))" }
@@ -271,6 +278,15 @@ extension JobRecord {
     // Slopes do not affect motor vehicles.
     let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
     return way + pace + (feelsHills ? ", hills counted" : "")
+  }
+
+  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00", "arriving on 2026-11-23 by 09:00"; nil without one.
+  package var moment: String? {
+    func told(_ text: String, _ word: String) -> String {
+      "on \(text.prefix(10)) \(word) \(text.dropFirst(11).prefix(5))"
+    }
+    if let departure = identity.text(.departureDate) { return told(departure, "at") }
+    return identity.text(.arrivalDate).map { "arriving \(told($0, "by"))" }
   }
 
   /// The job's noun for stations: "hospitals".

@@ -56,7 +56,8 @@ enum RunCommand: Command {
   private static let shard = Option(
     "shard", "I/N",
     help:
-      "compute part I (from 0) of N into the folder OUTPUT/shard-0000I-of-0000N; odometer merge combines them")
+      "compute part I (from 0) of N into OUTPUT/shard-0000I-of-0000N of the job's output, or into the folder of "
+      + "--output; odometer merge combines them")
   static let fresh = Option("fresh", help: "discard any previous results")
   static let resumeOrFresh = Option(
     "resume-or-fresh", help: "resume an unfinished run of the same job, or restart it if something has changed")

@@ -65,6 +65,9 @@ function duration(seconds) {
   return `${decimal(Math.floor(minutes / 60))} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
 
+/** A long id without its middle: ids often differ at their ends. */
+function shortened(id) { return id.length > 20 ? `${id.slice(0, 6)}…${id.slice(-12)}` : id; }
+
 /** An instant as people say it: "Mon 13 May 2019, 14:00"; other texts as they are. */
 function moment(text) {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(text ?? "") ?? [];

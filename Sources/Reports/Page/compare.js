@@ -100,9 +100,9 @@ class ChangeMap {
       caption: "Changed rows", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
       search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
       columns: [
-        { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 34 },
-        { title: `before${unit}`, isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 20 },
-        { title: `now${unit}`, isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 20 },
+        { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 24 },
+        { title: `before${unit}`, isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 25 },
+        { title: `now${unit}`, isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 25 },
         { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(" km²", ""), value: (row) => this.difference(row), width: 26 },
       ],
     });

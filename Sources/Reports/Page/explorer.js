@@ -17,7 +17,7 @@ class Explorer {
     this.panel = element("div", { class: "panel", hidden: true }, this.side, this.detail);
     this.frame = element("div", { class: "frame", role: "group", "aria-label": "Map; arrow keys move it, plus and minus zoom. Its data is also in the tables." });
     this.controls = element("div", { class: "controls" });
-    this.title = element("p", { class: "title", id: "legend" });
+    this.title = element("button", { type: "button", class: "title", id: "legend", "aria-expanded": "true", onclick: () => this.fold() });
     this.key = element("ul", { class: "legend", "aria-labelledby": "legend" });
     this.notes = element("p", { class: "soft notes" });
     this.live = element("p", { class: "hidden", role: "status", "aria-live": "polite" });
@@ -186,6 +186,12 @@ class Explorer {
     this.title.textContent = title;
     this.key.replaceChildren(
       ...items.map(({ color, text, shape }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:var(${color})` }), text)));
+  }
+
+  /** Folds the legend, which covers part of the map, or unfolds it. */
+  fold() {
+    this.key.hidden = !this.key.hidden;
+    this.title.ariaExpanded = String(!this.key.hidden);
   }
 
   /** A sentence under the map. */

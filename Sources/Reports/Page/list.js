@@ -71,7 +71,7 @@ class PickList {
     const shown = this.rows.slice(first, last).map((row, index) =>
       element("tr", { "aria-rowindex": first + index + 2, "data-row": row, "aria-selected": row === this.picked ? "true" : null,
                       class: first + index === this.active ? "active" : null, onclick: () => this.choose(first + index) },
-        this.columns.map((column) => element("td", { class: column.isNumber ? "n" : null }, column.text(row)))));
+        this.columns.map((column) => element("td", { class: column.isNumber ? "n" : null, title: column.text(row) }, column.text(row)))));
     this.body.replaceChildren(...space(first), ...shown, ...space(this.rows.length - last));
   }
 

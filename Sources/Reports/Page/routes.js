@@ -21,6 +21,7 @@ class RouteMaster {
     this.picked = -1;
     // One departure of all pairs tells none of them apart.
     this.hasHours = new Set(pairs.departure ?? []).size > 1;
+    this.hasDays = new Set((pairs.departure ?? []).filter(Boolean).map((text) => text.slice(0, 10))).size > 1;
     const lines = (this.lines = []);
     for (let row = 0; row < this.count; row++) {
       const stored = this.routes.get(row)?.[0];
@@ -53,13 +54,14 @@ class RouteMaster {
     else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page for any of them.`);
 
     this.list = new PickList({
-      caption: "All pairs", count: this.count, order: 2, descends: true, pick: (row) => this.pick(row),
+      caption: "All pairs", count: this.count, order: this.hasHours ? 3 : 2, descends: true, pick: (row) => this.pick(row),
       search: (row) => `${pairs.id[row]} ${this.title(row)} ${this.timeText(row)}`,
       columns: [
         { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: 14 },
-        { title: "from → to", text: (row) => this.title(row), value: (row) => this.title(row), width: 38 },
+        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), width: this.hasHours ? 30 : 38 },
+        ...(this.hasHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 28 }] : []),
         { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: 28 },
-        { title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 },
+        ...(this.hasHours ? [] : [{ title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 }]),
       ],
     });
     // The page of one pair needs no list.
@@ -106,9 +108,17 @@ class RouteMaster {
   }
 
   timeText(row) { return this.data.pairs.reason[row] === 0 ? duration(this.data.pairs.time[row]) : "no answer"; }
-  title(row) {
+  /** The hour of a row, with its date if there are several. */
+  hour(row) {
+    const text = this.data.pairs.departure[row] ?? "–";
+    if (text.startsWith("percentile ")) return text.slice(11);
+    if (!/^\d{4}-\d\d-\d\dT/.test(text)) return text;
+    return this.hasDays ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(11, 16);
+  }
+
+  title(row, withHour = this.hasHours) {
     const { from, to, leg, departure } = this.data.pairs;
-    return `${from[row]} → ${to[row]}${leg ? `, leg ${leg[row]}` : ""}${this.hasHours && departure[row] ? `, ${moment(departure[row])}` : ""}`;
+    return `${from[row]} → ${to[row]}${leg ? `, leg ${leg[row]}` : ""}${withHour && departure[row] ? `, ${moment(departure[row])}` : ""}`;
   }
 
   legend() {
