@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Tables
 import TestMaps
 import Testing
 
