@@ -9,8 +9,6 @@ package struct GeoJSONFeature: Decodable {
   package let positions: [[Double]]
   /// The rings of a Polygon or MultiPolygon, outer ones and holes; empty for others.
   package let rings: [[[Double]]]
-  /// Why a Polygon or MultiPolygon does not bound an area: "crosses itself at 2 2"; nil if it does.
-  package let flaw: String?
   package let properties: [String: String]
   package let id: String?
   /// Its number in its table, in formats with tables.
@@ -26,7 +24,7 @@ package struct GeoJSONFeature: Decodable {
   /// A feature of another format.
   package init(_ shape: Shape, properties: [String: String], number: Int?) {
     (geometry, positions, rings, self.properties) = (shape.type, shape.positions, shape.rings, properties)
-    (id, self.number, flaw) = (nil, number, shape.flaw)
+    (id, self.number) = (nil, number)
   }
 
   private enum Keys: String, CodingKey { case type, id, geometry, properties, coordinates }
@@ -45,12 +43,10 @@ package struct GeoJSONFeature: Decodable {
       default: []
       }
     rings = polygons.flatMap(\.self)
-    let surface = polygons.isEmpty ? nil : Shape.surface(ofPolygons: polygons)
-    flaw = surface?.flaw
     switch geometry {
     case "Point": positions = [try shape.decode([Double].self, forKey: .coordinates)]
     case "MultiPoint", "LineString": positions = try shape.decode([[Double]].self, forKey: .coordinates)
-    case "Polygon", "MultiPolygon": positions = surface?.point.map { [$0] } ?? []
+    case "Polygon", "MultiPolygon": positions = Shape.surfacePoint(ofPolygons: polygons).map { [$0] } ?? []
     default: positions = []
     }
     number = nil

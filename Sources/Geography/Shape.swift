@@ -13,8 +13,6 @@ package struct Shape {
   package let positions: [[Double]]
   /// The rings of polygons, including holes; empty for others.
   package let rings: [[[Double]]]
-  /// Why polygons do not bound an area: "crosses itself at 2 2"; nil if they do.
-  package let flaw: String?
 
   /// From well-known binary; nil for other bytes.
   package init?(wkb bytes: [UInt8]) {
@@ -50,7 +48,6 @@ package struct Shape {
     let type = Int(GEOSGeomTypeId_r(geos.context, geometry))
     self.type = types.indices.contains(type) ? types[type] : "curve"
     rings = ["Polygon", "MultiPolygon"].contains(self.type) ? geos.rings(of: geometry) : []
-    flaw = rings.isEmpty ? nil : geos.crossing(of: geometry)
     switch self.type {
     case "Point", "LineString": positions = geos.positions(of: geometry)
     case "MultiPoint":
@@ -62,17 +59,12 @@ package struct Shape {
     }
   }
 
-  /// A point on the surface of polygons, each with its holes; nil without a surface. And why they do not bound an area;
-  /// nil if they do.
-  static func surface(ofPolygons polygons: [[[[Double]]]]) -> (point: [Double]?, flaw: String?) {
+  /// A point on the surface of polygons, each with its holes; nil without a surface.
+  static func surfacePoint(ofPolygons polygons: [[[[Double]]]]) -> [Double]? {
     let geos = Geos()
-    guard let geometry = geos.polygons(polygons) else { return (nil, nil) }
+    guard let geometry = geos.polygons(polygons) else { return nil }
     defer { GEOSGeom_destroy_r(geos.context, geometry) }
-    let isOpen = polygons.joined().contains { $0.first?.prefix(2) != $0.last?.prefix(2) }
-    return (
-      geos.surfacePoint(of: geometry),
-      isOpen ? "has a ring whose last position is not its first" : geos.crossing(of: geometry)
-    )
+    return geos.surfacePoint(of: geometry)
   }
 }
 
@@ -106,15 +98,6 @@ extension Geos {
     guard let valid = GEOSMakeValid_r(context, geometry) else { return nil }
     defer { GEOSGeom_destroy_r(context, valid) }
     return validSurfacePoint(of: valid)
-  }
-
-  /// Where polygons cross themselves or each other: "crosses itself at 2 2"; nil if they do not. Rings that only touch
-  /// still bound an area.
-  fileprivate func crossing(of geometry: OpaquePointer) -> String? {
-    guard GEOSisValid_r(context, geometry) != 1, let text = GEOSisValidReason_r(context, geometry) else { return nil }
-    defer { GEOSFree_r(context, text) }
-    let parts = String(cString: text).split { "[]".contains($0) }
-    return parts.count == 2 && parts[0] == "Self-intersection" ? "crosses itself at \(parts[1])" : nil
   }
 
   private func validSurfacePoint(of geometry: OpaquePointer) -> [Double]? {

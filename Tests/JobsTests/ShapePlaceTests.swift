@@ -25,7 +25,7 @@ struct ShapePlaceTests {
   @Test(arguments: [
     ("Polygon", "[[[0,0],[6,0],[6,6],[5,6],[5,1],[1,1],[1,6],[0,6],[0,0]]]", 1.0...5.0, 1.0...6.0),
     ("Polygon", "[\(square),[[1,1],[3,1],[3,3],[1,3],[1,1]]]", 1.0...3.0, 1.0...3.0),
-    ("MultiPolygon", "[[\(square)],[[[10,0],[11,0],[11,1],[10,1],[10,0]]]]", 4.0...10.0, -9.0...9.0),
+    ("MultiPolygon", "[[\(square)],[[[10,0],[11,0],[11,1],[10,1]]]]", 4.0...10.0, -9.0...9.0),
   ])
   func aPlaceIsAPointOnTheSurface(
     type: String, coordinates: String, hollowX: ClosedRange<Double>, hollowY: ClosedRange<Double>
@@ -55,18 +55,10 @@ struct ShapePlaceTests {
       ])
   }
 
-  /// A bow tie, an open ring, and two squares with a common corner.
-  @Test(
-    arguments: [
-      ("[[[0,0],[4,4],[4,0],[0,4],[0,0]]]", "the Polygon crosses itself at 2 2"),
-      ("[[[0,0],[4,0],[4,4],[0,4]]]", "the Polygon has a ring whose last position is not its first"),
-      ("[[[0,0],[2,0],[2,2],[4,2],[4,4],[2,4],[2,2],[0,2],[0,0]]]", nil),
-    ] as [(String, String?)])
-  func rejectsAreasWithoutBounds(rings: String, reason: String?) throws {
-    let features = "\(feature("Polygon", "[\(ShapePlaceTests.square)]")),\(feature("Polygon", rings))"
-    let table = try places("{\"type\":\"FeatureCollection\",\"features\":[\(features)]}")
-    #expect(table.rejected.map(\.reason) == [reason].compactMap(\.self))
-    #expect(table.places.count == (reason == nil ? 2 : 1))
+  /// A bow tie crosses itself.
+  @Test func selfCrossingRingsGetAPointInside() throws {
+    let point = try places(feature("Polygon", "[[[0,0],[4,4],[4,0],[0,4],[0,0]]]")).places[0].coordinate.coordinate
+    #expect(abs(point.latitude - 2) < abs(point.longitude - 2))
   }
 
   @Test func readsWellKnownTextInACSV() throws {

@@ -86,7 +86,7 @@ struct PlaceColumns {
         throw RowProblem(
           "\(longitude.name): got \"\(fields[shape].prefix(40))\", expected well-known text, e.g. POINT (24.9 60.2)")
       }
-      (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions, shape.flaw)
+      (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
     } else if let stations, axes.allSatisfy({ fields[$0.index].isEmpty }),
       let position = stations.position(id: values.id, parent: values.parent)
     {
@@ -124,7 +124,7 @@ extension PlaceValues {
   /// The place of a feature: for a polygon a point on its surface.
   ///
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
-    let position = try PlaceValues.position(of: feature.geometry, feature.positions, feature.flaw)
+    let position = try PlaceValues.position(of: feature.geometry, feature.positions)
     self.init(
       id: id,
       name: feature.text("name"), part: feature.text("location_type"),
@@ -134,10 +134,8 @@ extension PlaceValues {
   }
 
   /// The position of a geometry, which is a point or an area.
-  ///
-  /// - Parameter flaw: The reason why rings do not bound an area; nil if they do.
   static func position(
-    of type: String, _ positions: [[Double]], _ flaw: String?
+    of type: String, _ positions: [[Double]]
   ) throws(RowProblem) -> (longitude: Double, latitude: Double) {
     let isArea = ["Polygon", "MultiPolygon"].contains(type)
     guard isArea || type == "Point" || type == "MultiPoint" && positions.count <= 1 else {
@@ -146,7 +144,6 @@ extension PlaceValues {
     guard let position = positions.first, position.count >= 2 else {
       throw RowProblem("the \(type) \(isArea ? "has no surface" : "is empty")")
     }
-    if let flaw { throw RowProblem("the \(type) \(flaw)") }
     return (position[0], position[1])
   }
 }
