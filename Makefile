@@ -142,10 +142,8 @@ example: build sample ## Make reports/example: a picture per kind; the README's 
 	@$(call picture,helsinki-walks/report.html#pair=102,walks)
 	@for kind in matrix access isochrones traces; do $(call picture,helsinki-$$kind/report.html,$$kind) || exit 1; done
 	@$(ODOMETER) report reports/helsinki-access --card reports/example/card.svg
-	@test ! -d porto-alegre || for job in jobs jobs-wheelchair; do \
-	  $(ODOMETER) run studies/porto-alegre/$$job.json5 --quiet || exit 1; done
-	@test ! -d porto-alegre || $(ODOMETER) compare reports/porto-alegre-jobs reports/porto-alegre-jobs-wheelchair --quiet
-	@test ! -d porto-alegre || $(call picture,porto-alegre-jobs-wheelchair/compare/compare.html,porto-alegre)
+	@test ! -d porto-alegre || $(ODOMETER) run studies/porto-alegre/jobs.json5 --quiet
+	@test ! -d porto-alegre || $(call picture,porto-alegre-jobs/report.html,porto-alegre)
 
 clean: ## Remove what was built, not what was fetched
 	@rm -rf .build Benchmarks/.build reports/helsinki-*

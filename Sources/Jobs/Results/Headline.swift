@@ -72,7 +72,9 @@ struct Headline {
     // The middle one of the percentiles, and of the thresholds.
     let first = (rows - 1) / 2 * count + count / 2
     let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
-    let percentile = axis.column == .percentile ? " at percentile \(axis.numbers[(rows - 1) / 2])" : ""
+    let middle = axis.column == .percentile ? axis.numbers[(rows - 1) / 2] : 50
+    // The median goes without saying.
+    let percentile = middle == 50 ? "" : " at percentile \(middle)"
     let least = shares[(shares.count - 1) / 10]
     return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
       + "\(Format.count(origins, "place")) reach \(Format.percent(shares[(shares.count - 1) / 2])) or more of "

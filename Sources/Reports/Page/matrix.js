@@ -103,7 +103,7 @@ class MatrixMap {
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
         ...["mean", ...(this.reached ? [] : ["nearest"])].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
-        ...(this.reached ? [{ title: `in ${duration(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => percent(this.share(this.reached.first, row) / 100), value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
+        ...(this.reached ? [{ title: `in ${duration(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => { const share = this.share(this.reached.first, row); return share === null ? "–" : percent(share / 100); }, value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
       ],
     });
     this.explorer.addList(this.list);
@@ -123,7 +123,7 @@ class MatrixMap {
   }
 
   /** Per cent of all that is counted within a threshold of an origin, at the hour. */
-  share(threshold, origin) { return this.reached.shares[threshold][this.hour]?.[origin] / 10; }
+  share(threshold, origin) { return this.origins[origin].ok ? this.reached.shares[threshold][this.hour]?.[origin] / 10 : null; }
 
   /** Of an origin at the hour: the mean, the nearest (s), or the share within the limit; undefined where it is not known. */
   summary(origin, kind) {
@@ -171,7 +171,7 @@ class MatrixMap {
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const words = ["90 % and more", "70 to 90 %", "50 to 70 %", "30 to 50 %", "10 to 30 %", "under 10 %"];
-      return [...words.map((text, shade) => ({ color: `--c${shade}`, text })), ...others.slice(1)];
+      return [...words.map((text, shade) => ({ color: `--c${shade}`, text, shape: this.lattice ? "area" : "dot" })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
     }
     const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}` }));
     return [...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}` }, ...others];

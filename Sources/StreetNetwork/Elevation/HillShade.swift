@@ -3,8 +3,6 @@ import Geography
 
 /// Hill shading with light from the northwest, by cells of a map.
 package struct HillShade: Sendable {
-  /// The cells' box.
-  package private(set) var box: BoundingBox
   package private(set) var columns = 0
   package private(set) var rows = 0
   /// For each cell, row by row from the north: 0 in full shade, 255 in full light, 180 on level ground.
@@ -17,7 +15,6 @@ package struct HillShade: Sendable {
 
   /// Nil if the elevations of most cells are unknown. *Throws*: `MapError` if a raster cannot be read.
   package init?(_ elevation: Elevation, in box: BoundingBox) throws {
-    self.box = box
     let heights = try elevation.heights()
     let shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
     let unit = Coordinate.metresPerDegree / 1e7
