@@ -75,6 +75,7 @@ package struct TransitOracle {
     transfers = Array(repeating: [:], count: timetable.stops.count)
     for rule in timetable.transfers where forbids || rule.type != 3 { transfers[Int(rule.from)][Int(rule.to)] = rule }
     let frequencies = Dictionary(grouping: timetable.frequencies, by: \.trip)
+    let travelTimes = window.travelTimes
     for (index, day) in window.days.enumerated() {
       for trip in timetable.trips.indices {
         let service = Int(timetable.trips[trip].service)
@@ -84,7 +85,13 @@ package struct TransitOracle {
         if let rows = frequencies[UInt32(trip)] {
           starts = rows.flatMap { Array(stride(from: Int($0.start), to: Int($0.end), by: Int($0.headway))) }
         }
-        runs += starts.map { Run(trip: trip, day: index, shift: day.start + $0 - begin) }
+        let end = Int(timetable.arrivals[timetable.calls(of: trip).upperBound - 1])
+        runs += starts.compactMap { start in
+          let shift = day.start + start - begin
+          let isInWindow =
+            (begin + shift) * 1000 <= travelTimes.upperBound && (end + shift) * 1000 >= travelTimes.lowerBound
+          return isInWindow ? Run(trip: trip, day: index, shift: shift) : nil
+        }
       }
     }
     let blocks = Dictionary(grouping: runs.indices) { [runs[$0].day, Int(timetable.trips[runs[$0].trip].block)] }
