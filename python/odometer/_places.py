@@ -50,7 +50,10 @@ class Places:
         latitudes, longitudes = (
             ctypes.cast(array.ctypes.data, ctypes.POINTER(ctypes.c_double)) for array in (self.latitudes, self.longitudes)
         )
-        return ctypes.byref(CPlaces(len(self), latitudes, longitudes))
+        places = CPlaces(len(self), latitudes, longitudes)
+        # Pointers do not keep arrays: without this, those of a temporary object are freed before the engine reads them.
+        places.arrays = (self.latitudes, self.longitudes)
+        return ctypes.byref(places)
 
 
 def as_array(column: Any) -> Any:
