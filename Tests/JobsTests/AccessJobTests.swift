@@ -202,7 +202,7 @@ struct AccessJobTests {
 
   @Test func countsDuplicateNamesOnce() throws {
     let stations = map.list("be").replacing("e,", with: "b,")
-    let files = ["origins.csv": map.list("a", ",jobs,jobs", ["a": ",10,20"]), "stations.csv": stations]
+    let files = ["origins.csv": map.list("a", ",jobs", ["a": ",10"]), "stations.csv": stations]
     let scene = try JobScene(map, files, keys)
     defer { scene.remove() }
     try scene.expect("SELECT station_id, distance FROM access", "b|100.0\n")

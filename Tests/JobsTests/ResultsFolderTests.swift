@@ -66,7 +66,7 @@ struct ResultsFolderTests {
       let error = try #require(throws: ResultsError.self) { try PreviousRun(in: folder, of: changed) }
       #expect(error.cause == .changed && error.path == folder.path)
       #expect(
-        error.problem.contains("since it started the content of traces changed; snap_limit was 200, now 300;"),
+        error.problem.contains("since it started, the content of traces changed; snap_limit was 200, now 300;"),
         "\(error)")
     }
   }

@@ -73,7 +73,7 @@ struct TransitMatrixJobTests {
         feed: feed)
       defer { scene.remove() }
       try scene.expect("SELECT coalesce(travel_times ->> 0, 'null') FROM matrix_row", "\(time)\n")
-      try scene.expect("SELECT departure FROM departure", "2026-10-25T02:00:00\(offset)\n")
+      try scene.expect("SELECT departure_date FROM departure", "2026-10-25T02:00:00\(offset)\n")
     }
   }
 

@@ -60,13 +60,12 @@ struct HeadlineTests {
   /// a reaches c, c reaches everything on the map, and e everything except a; 9 is off the map.
   @Test func saysWhatAMatrixReaches() throws {
     let scene = try ReportScene(
-      "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', unit: { 'jobs, total': 'jobs' }, "
-        + "summary: ['within:100,150,400', 'mean']")
+      "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', summary: ['within:100,150,400', 'mean']")
     defer { scene.remove() }
     try #expect(
       told(scene, "headline")
-        == "Within 2.5 min on foot half of 4 places reach 40 % or more of 100 jobs, one in ten none of them.")
-    #expect(scene.html.contains(#""within":{"thresholds":[100,150,400],"unit":"jobs","total":100,"shares":[[["#))
+        == "Within 2.5 min on foot half of 4 places reach 40 % or more of 100 jobs, total, one in ten none of them.")
+    #expect(scene.html.contains(#""within":{"thresholds":[100,150,400],"unit":"jobs, total","total":100,"shares":[[["#))
   }
 
   @Test func statesTheDurationOfAMatrix() throws {
@@ -97,7 +96,7 @@ struct HeadlineTests {
   }
 
   @Test func statesTheNumberOfHours() throws {
-    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo']")
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], date: '2026-11-23'")
     defer { scene.remove() }
     let headline = try told(scene, "headline")
     #expect(headline.hasPrefix("8 trips on foot at 2 hours, typically "), "\(headline)")
