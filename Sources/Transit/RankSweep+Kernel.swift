@@ -4,12 +4,16 @@ import Hierarchy
 // are exact with walks in milliseconds, and one label covers the whole window. `replace(with:where:)` becomes vpmaxub
 // or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
 
-/// The ranks of 32 origins at a node: two vectors.
-protocol RankLanes: BitwiseCopyable {
-  associatedtype Rank: FixedWidthInteger & UnsignedInteger & BitwiseCopyable
-  init(repeating rank: Rank)
+/// The labels of a node, a lane each.
+protocol SweptLanes: BitwiseCopyable {
   /// Raises each lane to that of `other`, if that is greater.
   mutating func raise(to other: Self)
+}
+
+/// The ranks of 32 origins at a node: two vectors.
+protocol RankLanes: SweptLanes {
+  associatedtype Rank: FixedWidthInteger & UnsignedInteger & BitwiseCopyable
+  init(repeating rank: Rank)
   /// Whether any lane differs.
   func differs(from other: Self) -> Bool
 }
@@ -113,29 +117,7 @@ final class RankSweep<Lanes: RankLanes> {
         for walk in walks[origin] { greatest[lane] = max(greatest[lane], seed(lane, walk)) }
       }
     }
-    guard let changes = graph.changes, let rides = graph.window.maximumRides, var before else {
-      return RankSweep.sweep(graph.nodeCount, graph.arcs.first.base, graph.arcs.sources.base, labels.base)
-    }
-    for _ in 0..<rides {
-      swap(&labels, &before)
-      RankSweep.sweep(graph, changes, before.base, labels.base)
-    }
-    self.before = before
-  }
-
-  /// Computes labels with one ride more than `before`.
-  private static func sweep(
-    _ graph: TransitGraph, _ changes: SourceLists, _ before: UnsafePointer<Lanes>,
-    _ labels: UnsafeMutablePointer<Lanes>
-  ) {
-    let (first, sources) = (graph.arcs.first.base, graph.arcs.sources.base)
-    let (firstChange, changed) = (changes.first.base, changes.sources.base)
-    for node in 0..<graph.nodeCount {
-      var best = before[node]
-      for arc in Int(first[node])..<Int(first[node &+ 1]) { best.raise(to: labels[Int(sources[arc])]) }
-      for arc in Int(firstChange[node])..<Int(firstChange[node &+ 1]) { best.raise(to: before[Int(changed[arc])]) }
-      labels[node] = best
-    }
+    graph.sweep(&labels, &before)
   }
 
   /// Labels the departures from a stop, each with the latest departure from the origin that is in time, as long as
@@ -158,24 +140,6 @@ final class RankSweep<Lanes: RankLanes> {
       if rank == graph.departures.count { break }
     }
     return before
-  }
-
-  private static func sweep(
-    _ count: Int, _ first: UnsafePointer<UInt32>, _ sources: UnsafePointer<UInt32>,
-    _ labels: UnsafeMutablePointer<Lanes>
-  ) {
-    var arc = 0
-    for node in 0..<count {
-      var best = labels[node]
-      let end = Int(first[node &+ 1])
-      while arc < end {
-        // Sources come in pairs: half the branches, most of which would be mispredicted (17 % less time on rnv).
-        best.raise(to: labels[Int(sources[arc])])
-        best.raise(to: labels[Int(sources[arc &+ 1])])
-        arc &+= 2
-      }
-      labels[node] = best
-    }
   }
 
   // MARK: Cells
@@ -233,6 +197,53 @@ final class RankSweep<Lanes: RankLanes> {
       }
       best = raised
       guard best.differs(from: greatest) else { return }
+    }
+  }
+}
+
+extension TransitGraph {
+  /// Computes all labels from those of the first nodes that riders reach.
+  ///
+  /// - Parameter before: The memory for labels with a ride less; nil where rides are not limited.
+  @inline(__always)
+  func sweep<Lanes: SweptLanes>(_ labels: inout HugeMemory<Lanes>, _ before: inout HugeMemory<Lanes>?) {
+    guard let changes, let rides = window.maximumRides, var other = before else { return sweep(labels.base) }
+    for _ in 0..<rides {
+      swap(&labels, &other)
+      sweep(changes, other.base, labels.base)
+    }
+    before = other
+  }
+
+  @inline(__always)
+  private func sweep<Lanes: SweptLanes>(_ labels: UnsafeMutablePointer<Lanes>) {
+    let (first, sources) = (arcs.first.base, arcs.sources.base)
+    var arc = 0
+    for node in 0..<nodeCount {
+      var best = labels[node]
+      let end = Int(first[node &+ 1])
+      while arc < end {
+        // Sources come in pairs: half the branches, most of which would be mispredicted (17 % less time on rnv).
+        best.raise(to: labels[Int(sources[arc])])
+        best.raise(to: labels[Int(sources[arc &+ 1])])
+        arc &+= 2
+      }
+      labels[node] = best
+    }
+  }
+
+  /// Labels with one ride more than `before`.
+  @inline(__always)
+  private func sweep<Lanes: SweptLanes>(
+    _ changes: SourceLists, _ before: UnsafePointer<Lanes>, _ labels: UnsafeMutablePointer<Lanes>
+  ) {
+    let (first, sources) = (arcs.first.base, arcs.sources.base)
+    let (firstChange, changed) = (changes.first.base, changes.sources.base)
+    for node in 0..<nodeCount {
+      var best = before[node]
+      for arc in Int(first[node])..<Int(first[node &+ 1]) { best.raise(to: labels[Int(sources[arc])]) }
+      for arc in Int(firstChange[node])..<Int(firstChange[node &+ 1]) { best.raise(to: before[Int(changed[arc])]) }
+      labels[node] = best
     }
   }
 }

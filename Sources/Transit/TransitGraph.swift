@@ -19,7 +19,7 @@ import Hierarchy
 /// cycles are those of the others. In a window of arrivals the graph is mirrored in time: a sweep's origins are the
 /// places of arrival, whose walks lead from stops, and its destinations the places of departure.
 package struct TransitGraph: Sendable {
-  let window: TransitWindow
+  package let window: TransitWindow
   /// The requested times in milliseconds; negated if they are arrivals.
   let moments: [Int]
   /// The distinct times, ascending. Ranks count from 1; rank 0 means none.
@@ -39,6 +39,11 @@ package struct TransitGraph: Sendable {
   let standingPositions: Column<UInt32>
   /// For each event: the position of its riding node's label.
   let ridingPositions: Column<UInt32>
+  /// The first arrival at each stop, then the total number of arrivals.
+  private let firstArrivals: Column<UInt32>
+  /// For each arrival with alighting, stop by stop and ascending: its second, and its event.
+  let arrivalTimes: Column<Int32>
+  let arrivalEvents: Column<UInt32>
   /// By position: the arcs for labels, in pairs.
   let arcs: SourceLists
   /// By position: from riding in the previous layer to standing, in pairs; nil if rides are not limited.
@@ -91,8 +96,19 @@ package struct TransitGraph: Sendable {
     ridingPositions = Column(events.indices.map { representative(UInt32(standingCount + $0)) })
     guard hasTrips else {
       trips = nil
+      (firstArrivals, arrivalTimes, arrivalEvents) = (Column([]), Column([]), Column([]))
       return
     }
+    var arrivals = [[UInt32]](repeating: [], count: timetable.stops.count)
+    for (index, event) in events.enumerated() where event.mayAlight {
+      arrivals[Int(event.nextStop)].append(UInt32(index))
+    }
+    for stop in arrivals.indices {
+      arrivals[stop].sort { [events] in (events[Int($0)].arrival, $0) < (events[Int($1)].arrival, $1) }
+    }
+    firstArrivals = Column(arrivals.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt32($1.count)) })
+    arrivalEvents = Column(arrivals.flatMap(\.self))
+    arrivalTimes = Column(arrivals.joined().map { [events] in events[Int($0)].arrival })
     let every = builder.arcs + builder.changes
     trips = TripArcs(
       arcs: every + builder.dominated, in: isLayered ? NodeOrder(times: builder.times, arcs: every) : order,
@@ -110,10 +126,15 @@ package struct TransitGraph: Sendable {
   package var nodeCount: Int { arcs.first.count - 1 }
   /// The number of arcs, of 4 bytes each.
   package var arcCount: Int { arcs.sources.count + (changes?.sources.count ?? 0) }
+  /// Bytes that all threads share.
+  package var memory: Int { arcCount * 4 + (trips?.arcs.sources.count ?? 0) * 4 + nodeCount * 64 }
   /// Bytes of the labels of a sweep.
   package var sweepMemory: Int {
     nodeCount * (departures.count <= UInt8.max ? 32 : 64) * (window.maximumRides == nil ? 1 : 2)
   }
+
+  /// Arrivals at a stop; only of a graph with trips.
+  func arrivals(at stop: Int) -> Range<Int> { Int(firstArrivals[stop])..<Int(firstArrivals[stop + 1]) }
 
   /// The standing nodes of a stop.
   func standing(at stop: Int) -> Range<Int> { Int(firstStanding[stop])..<Int(firstStanding[stop + 1]) }

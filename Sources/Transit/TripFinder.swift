@@ -98,11 +98,12 @@ final class TripFinder {
 
   private let graph: TransitGraph
   private let trips: TripArcs
-  /// By position, as are `before` and `isMarked`.
+  /// By position, as are `before` and `marks`.
   private var costs: [Cost]
   /// The previous position; its own at a stop reached on foot.
   private var before: [UInt32]
-  private var isMarked: [Bool]
+  /// A bit each, so that positions without a mark are passed by quickly.
+  private var marks: [UInt64]
   private var marked: [Int] = []
   /// The walk from the origin to each stop; -1 for none.
   private var access: [Int]
@@ -113,7 +114,7 @@ final class TripFinder {
     (self.graph, self.trips) = (graph, trips)
     costs = Array(repeating: .infinity, count: graph.nodeCount)
     before = Array(repeating: 0, count: graph.nodeCount)
-    isMarked = Array(repeating: false, count: graph.nodeCount)
+    marks = Array(repeating: 0, count: graph.nodeCount / 64 + 1)
     let stopCount = graph.firstStanding.count - 1
     access = Array(repeating: -1, count: stopCount)
     stops = (0..<stopCount).flatMap { repeatElement($0, count: graph.standing(at: $0).count) }
@@ -131,14 +132,14 @@ final class TripFinder {
     for walk in walks { access[Int(walk.stop)] = Int(walk.milliseconds) }
     defer {
       for walk in walks { access[Int(walk.stop)] = -1 }
-      for position in marked { (costs[position], isMarked[position]) = (.infinity, false) }
+      for position in marked { (costs[position], marks[position >> 6]) = (.infinity, 0) }
       marked.removeAll(keepingCapacity: true)
     }
     let ends = last.map { position(of: $0) }
     for end in ends { mark(end) }
     var next = 0
     while next < marked.count {
-      for source in trips.arcs[marked[next]] where !isMarked[Int(source)] && isReached(Int(trips.labels[Int(source)])) {
+      for source in trips.arcs[marked[next]] where !isMarked(Int(source)) && isReached(Int(trips.labels[Int(source)])) {
         mark(Int(source))
       }
       next += 1
@@ -167,19 +168,22 @@ final class TripFinder {
   }
 
   private func mark(_ position: Int) {
-    for position in cycle(of: position) where !isMarked[position] {
-      isMarked[position] = true
+    for position in cycle(of: position) where !isMarked(position) {
+      marks[position >> 6] |= 1 << UInt64(position & 63)
       marked.append(position)
     }
   }
+
+  private func isMarked(_ position: Int) -> Bool { marks[position >> 6] >> UInt64(position & 63) & 1 != 0 }
 
   /// Computes the costs of marked nodes in order; repeats cycles until nothing changes.
   private func relax(leaving moment: Int) {
     let (low, high) = (marked.min()!, marked.max()!)
     var position = low
     while position <= high {
-      guard isMarked[position] else {
-        position += 1
+      let left = marks[position >> 6] >> UInt64(position & 63)
+      guard left & 1 != 0 else {
+        position = left == 0 ? (position | 63) + 1 : position + left.trailingZeroBitCount
         continue
       }
       let cycle = cycle(of: position)

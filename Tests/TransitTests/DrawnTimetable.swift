@@ -167,6 +167,7 @@ struct Question {
     let block = MatrixBlock(columns: places.count, hasLengths: false)
     sweep.fill(block, to: destinations, walking: onFoot)
     let oracle = TransitOracle(timetable, window, walks: walks, stops: stops, trips: trips)
+    var (questions, swept): ([TripSweep.Question], [TransitTrip?]) = ([], [])
     let count = window.departures.count
     for origin in 0..<origins.count {
       for place in 0..<places.count {
@@ -190,6 +191,8 @@ struct Question {
           #expect(time == best.map { UInt32($0.milliseconds) } ?? MatrixBlock.unreachable, "\(note)")
           let trip = sweep.trip(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
           #expect(trip?.milliseconds == best?.milliseconds && trip?.rides == best?.rides, "\(note)")
+          questions.append(.init(access: origins[origin], egress: places[place], moment: moment, walking: walk))
+          swept.append(trip)
           let own = sweep.time(lane: origin, to: place, of: destinations, departure: departure, walking: walk)
           #expect(own.map { Int($0) } == trip?.milliseconds, "\(note)")
           #expect(trip.map { $0.access + $0.transfer + $0.egress } == best?.walked, "\(note)")
@@ -197,6 +200,7 @@ struct Question {
         }
       }
     }
+    #expect(TripSweep(graph).trips(questions) == swept, "seed \(seed ?? 0): each trip at a moment of its own")
     if let percentiles {
       let network = PercentileNetwork(count: count, percentiles: percentiles)
       sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
