@@ -71,7 +71,7 @@ test-slurm: build sample ## Run the Slurm recipe on a temporary single-node clus
 	@$(SUDO) ./Tests/slurm-recipe
 
 # Coverage guides libFuzzer to untested inputs; undefined behaviour traps, and memory errors are detected.
-FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs coverage hours network columns opl map xml pbf gzip geopackage times
+FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs feedFiles coverage hours network columns opl map xml pbf gzip geopackage times
 MINUTES := 6
 # Without a time limit per input: libosmium is not hardened against hostile maps.
 PBF_RUNS := 100000

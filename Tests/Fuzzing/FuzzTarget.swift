@@ -13,6 +13,8 @@ import TransitNetwork
 /// unbounded memory.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map, xml
+  /// The files of a feed in a zip with valid checksums, each after a line with its name.
+  case feedFiles
   /// A network with a valid checksum.
   case columns
   /// Blocks of a PBF file, with the lengths and compression of their content, or with those given by the bytes.
@@ -41,6 +43,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .map: Data(OddMap(bytes).opl.utf8)
       case .pbf: OddBlocks(bytes).file
       case .columns: CraftedColumns(bytes).sealed
+      case .feedFiles: FuzzTarget.zip(ofFiles: bytes)
       default: bytes
       }
     _ = FileManager.default.createFile(atPath: path, contents: contents)
@@ -64,6 +67,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = try StationTable(path, map: path, types: [.metro, .bus])
         // Each input has its own file.
         try FileManager.default.removeItem(atPath: FeedTimetable([path]).path)
+      case .feedFiles:
+        let feed = try FeedTimetable([path])
+        try FileManager.default.removeItem(atPath: feed.path)
+        // A map's clock, and days with service and without.
+        for day in [20_454, 20_819] {
+          _ = try? ServiceCalendar(
+            feed, on: CalendarDay(number: day), clock: LocalClock(timeZone: "Europe/Lisbon")!, isNamed: true)
+        }
       case .coverage: _ = try Coverage(path: path)
       case .osrmSpeeds, .weekSpeeds, .longSpeeds, .traffic: try feed(speeds: path, in: folder)
       case .hours: return FuzzTarget.feed(hours: String(decoding: bytes, as: UTF8.self))
@@ -151,7 +162,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .pbf: "osm.pbf"
     case .gzip: "csv.gz"
     case .job, .profile, .traffic: "json5"
-    case .gtfs: "zip"
+    case .gtfs, .feedFiles: "zip"
     case .geopackage: "gpkg"
     case .columns: "network"
     default: "csv"
@@ -237,6 +248,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
           "{ periods: '15min', terminalSeconds: 87.5, classes: { street: { 'Mo-Fr 07:30-09:00': 1.36, 'Sa,Su 22:00-02:00; We off': 0.9 }, primary_link: { '24/7': 2 } } }"
         ]
       case .profile: []
+      case .feedFiles: [FuzzTarget.feedText]
       case .gtfs, .network, .columns, .geopackage, .pbf, .gzip: []
       case .xml:
         [
@@ -290,22 +302,54 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     return texts.map { Data($0.utf8) } + files
   }
 
+  /// Files, each behind a line with its name, as a zip.
+  private static func zip(ofFiles bytes: Data) -> Data {
+    let mark = Array("==== ".utf8)
+    var (files, name, content): ([(String, Data)], String, [UInt8]) = ([], "", [])
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      guard line.starts(with: mark) else {
+        content += line + [UInt8(ascii: "\n")]
+        continue
+      }
+      if !name.isEmpty { files.append((name, Data(content))) }
+      (name, content) = (String(decoding: line.dropFirst(mark.count), as: UTF8.self), [])
+    }
+    if !name.isEmpty { files.append((name, Data(content))) }
+    return storedZip(files)
+  }
+
+  /// The files of a feed that has all of those that are read.
+  private static let feedText: String = {
+    let week = "monday,tuesday,wednesday,thursday,friday,saturday,sunday"
+    let more = [
+      "calendar.txt": "service_id,\(week),start_date,end_date\nS,1,1,1,1,1,0,0,20260101,20261231\n",
+      "feed_info.txt":
+        "feed_publisher_name,feed_version,feed_start_date,feed_end_date\nCity,7,20260101,20261231\n",
+      "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\nT,5:00:00,6:00:00,600,0\n",
+      "transfers.txt":
+        "from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id\nS,P,2,120,,\n,,4,,T,T\n",
+    ]
+    return files.merging(more) { $1 }.sorted { $0.key < $1.key }.map { "==== \($0.key)\n\($0.value)" }.joined()
+  }()
+
+  private static let files = [
+    "stops.txt":
+      "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nS,Cais,60.1,24.9,1,\nE,Door,60.1,24.91,2,S\nP,One,60.1,24.9,0,S\n",
+    "routes.txt": "route_id,route_type,route_short_name\nR,1,Verde\n",
+    "agency.txt": "agency_timezone\nEurope/Lisbon\n",
+    "calendar_dates.txt": "service_id,date,exception_type\nS,20261110,1\n",
+    "trips.txt": "route_id,trip_id,service_id,shape_id\nR,T,S,X\n",
+    "shapes.txt":
+      "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nX,60.1,24.9,1\nX,60.2,24.9,2\n",
+    "stop_times.txt":
+      "trip_id,stop_id,stop_sequence,arrival_time,departure_time\nT,P,1,7:00:00,\nT,P,2,,\nT,P,3,7:09:00,\n",
+  ]
+
   /// A feed of two stations, zipped.
   private static let feed: Data? = try? {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let files = [
-      "stops.txt":
-        "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nS,Cais,60.1,24.9,1,\nE,Door,60.1,24.91,2,S\nP,One,60.1,24.9,0,S\n",
-      "routes.txt": "route_id,route_type,route_short_name\nR,1,Verde\n",
-      "agency.txt": "agency_timezone\nEurope/Lisbon\n",
-      "calendar_dates.txt": "service_id,date,exception_type\nS,20261110,1\n",
-      "trips.txt": "route_id,trip_id,service_id,shape_id\nR,T,S,X\n",
-      "shapes.txt":
-        "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nX,60.1,24.9,1\nX,60.2,24.9,2\n",
-      "stop_times.txt":
-        "trip_id,stop_id,stop_sequence,arrival_time,departure_time\nT,P,1,7:00:00,\nT,P,2,,\nT,P,3,7:09:00,\n",
-    ]
+    let files = FuzzTarget.files
     for (name, text) in files { try scratch.write(text, to: name) }
     try Run(
       "/usr/bin/env", ["python3", "-m", "zipfile", "-c", "feed.zip"] + files.keys.sorted(), in: scratch.folder)
