@@ -24,8 +24,8 @@ protocol JobTask: Sendable {
   func unit(of job: Job) -> String
   /// Its files next to the database.
   func outputs(of job: Job, in folder: ResultsFolder) -> [String]
-  /// Reads its input; `area` is the map's. *Throws*: `InputError`, `MapError`.
-  func read(for job: Job, area: BoundingBox) throws -> any JobInput
+  /// Reads its input. The context is nil before there is a network. *Throws*: `InputError`, `MapError`.
+  func read(for job: Job, in context: JobContext?) throws -> any JobInput
   /// Verifies a sample of finished results. *Throws*: `ResultsError`.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows
 }

@@ -191,7 +191,8 @@ extension TransitNetwork: TransitAnswers {
     let pair = TransitTrips.Query.Pair(
       origin: 0, destination: 0, walk: router.weight(from: source, to: destination))
     guard let trip = query.trips(of: [pair])[0].trips[0] else { return nil }
-    var route = TransitRoutes(window.stops).route(of: trip, from: source, to: destination, hour: 0, router)?.route
+    let moment = window.stops.schedule.window.departures[0]
+    var route = TransitRoutes(window.stops).route(of: trip, from: source, to: destination, at: moment, router)?.route
     route?.waiting = UInt32(trip.waiting)
     return route
   }

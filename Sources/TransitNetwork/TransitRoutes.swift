@@ -27,16 +27,18 @@ package final class TransitRoutes {
 
   /// The route of a trip, and its rides.
   ///
-  /// - Parameter hour: The index of its departure, or arrival.
+  /// - Parameters:
+  ///   - moment: Its departure, or arrival, in milliseconds from midnight of the schedule's date.
+  ///   - schedule: The timetable in its window; nil for that of the stops.
   package func route(
-    of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, hour: Int, _ router: Router
+    of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, at moment: Int,
+    in schedule: TransitSchedule? = nil, _ router: Router
   ) -> (route: Route, rides: [Ride])? {
     guard let first = trip.vehicles.first, let last = trip.vehicles.last else {
       return router.route(from: origin, to: destination).map { ($0, []) }
     }
-    let window = stops.schedule.window
-    let moment = window.departures[hour]
-    var time = window.isArrival ? moment - trip.milliseconds : moment
+    let schedule = schedule ?? stops.schedule
+    var time = schedule.window.isArrival ? moment - trip.milliseconds : moment
     var legs: [TransitLeg] = []
     var rides: [Ride] = []
     let start = stop(of: first.boarding)
@@ -55,7 +57,7 @@ package final class TransitRoutes {
       // Riders who stay seated wait in the vehicle.
       let waiting = vehicle.departure * 1000 - time
       if !vehicle.staysSeated, waiting > 0 { legs.append(wait(waiting, at: from)) }
-      let ride = ride(vehicle, from: from, to: to)
+      let ride = ride(vehicle, from: from, to: to, schedule)
       let taken = vehicle.arrival * 1000 - (vehicle.staysSeated ? time : vehicle.departure * 1000)
       legs.append(
         TransitLeg(.ride(ride), taking: taken, to: name(of: to), between: (coordinate(from), coordinate(to))))
@@ -68,7 +70,7 @@ package final class TransitRoutes {
         .walk(from: stops.ends[end], to: [destination]), taking: trip.egress, to: nil,
         between: (coordinate(end), destination.place)))
     time += trip.egress
-    if window.isArrival, moment > time {
+    if schedule.window.isArrival, moment > time {
       legs.append(
         TransitLeg(.wait, taking: moment - time, to: nil, between: (destination.place, destination.place)))
     }
@@ -86,14 +88,16 @@ package final class TransitRoutes {
     TransitLeg(.wait, taking: milliseconds, to: name(of: stop), between: (coordinate(stop), coordinate(stop)))
   }
 
-  private func ride(_ vehicle: TransitTrip.Vehicle, from: Int, to: Int) -> TransitRide {
+  private func ride(
+    _ vehicle: TransitTrip.Vehicle, from: Int, to: Int, _ schedule: TransitSchedule
+  ) -> TransitRide {
     let trip = timetable.trips[timetable.trip(of: vehicle.boarding)]
     let line = timetable.lines[Int(trip.line)]
     let type = RouteType(code: Int(line.type)).flatMap { TransitVehicle(rawValue: $0.name) }
     return TransitRide(
       type ?? .other, line: timetable.text(line.name), headsign: timetable.headsign(of: vehicle.boarding),
-      from: (name(of: from), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.departure)),
-      to: (name(of: to), stops.schedule.clockText(ofSecondsFromMidnight: vehicle.arrival)),
+      from: (name(of: from), schedule.clockText(ofSecondsFromMidnight: vehicle.departure)),
+      to: (name(of: to), schedule.clockText(ofSecondsFromMidnight: vehicle.arrival)),
       stops: vehicle.alighting - vehicle.boarding, staysSeated: vehicle.staysSeated,
       along: shapes.points(from: vehicle.boarding, to: vehicle.alighting))
   }

@@ -38,7 +38,7 @@ package struct TransitSchedule: Sendable {
   package let rules: TransitRules
   package let feeds: FeedTimetable
   package let calendar: ServiceCalendar
-  package let window: TransitWindow
+  package private(set) var window: TransitWindow
   /// Whether a trip calls at each stop of the timetable.
   let isServed: [Bool]
   private let clock: LocalClock
@@ -70,6 +70,13 @@ package struct TransitSchedule: Sendable {
     var isServed = [Bool](repeating: false, count: feeds.timetable.stops.count)
     for stop in feeds.timetable.callStops { isServed[Int(stop)] = true }
     self.isServed = isServed
+  }
+
+  /// A copy at other departures or arrivals of the date, in milliseconds from its midnight.
+  package func at(_ moments: [Int]) -> TransitSchedule {
+    var schedule = self
+    schedule.window.departures = moments
+    return schedule
   }
 
   /// Whether `wheelchairBoarding` allows a stop; a stop without a value inherits that of its station.

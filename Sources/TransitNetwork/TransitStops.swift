@@ -110,7 +110,7 @@ package struct TransitStops: Sendable {
   }
 
   /// The same stops on another date, or with other departures.
-  func with(_ schedule: TransitSchedule) -> TransitStops {
+  package func with(_ schedule: TransitSchedule) -> TransitStops {
     var stops = self
     stops.schedule = schedule
     return stops

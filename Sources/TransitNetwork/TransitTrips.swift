@@ -2,10 +2,50 @@ import Geography
 import Hierarchy
 import Routing
 import StreetNetwork
+import Synchronization
 import Transit
 
-/// The data shared by the transit trips of pairs: the window's graph, and the walks of all places. Immutable, shared by
-/// all threads.
+/// An hour of a date, in which trips depart or arrive: they share a window, regardless of other trips.
+package struct TransitHour: Hashable, Comparable, Sendable {
+  /// Since 1970.
+  package var day: Int
+  /// From 0, counted in elapsed time if clocks change.
+  package var number: Int
+  package var isArrival: Bool
+
+  package init(day: Int, number: Int, isArrival: Bool) {
+    (self.day, self.number, self.isArrival) = (day, number, isArrival)
+  }
+
+  package static func < (a: TransitHour, b: TransitHour) -> Bool {
+    (a.day, a.number, a.isArrival ? 1 : 0) < (b.day, b.number, b.isArrival ? 1 : 0)
+  }
+}
+
+/// The graphs of hours, made on first use; the most recently used ones are kept. Shared by all threads.
+private final class HourGraphs: Sendable {
+  private typealias Entry = (hour: TransitHour, graph: TransitGraph)
+  /// The most recently used one is last.
+  private let known = Mutex<[Entry]>([])
+  private let most: Int
+  private let make: @Sendable (TransitHour) -> TransitGraph?
+
+  init(most: Int, _ make: @escaping @Sendable (TransitHour) -> TransitGraph?) { (self.most, self.make) = (most, make) }
+
+  /// Nil for an hour without a schedule. Under the lock: other threads mostly wait for the same graph.
+  subscript(hour: TransitHour) -> TransitGraph? {
+    known.withLock { known in
+      let index = known.firstIndex { $0.hour == hour }
+      guard let entry = index.map({ known.remove(at: $0) }) ?? make(hour).map({ Entry(hour, $0) }) else { return nil }
+      if known.count >= most { known.removeFirst() }
+      known.append(entry)
+      return entry.graph
+    }
+  }
+}
+
+/// The data shared by the transit trips of pairs: the graphs of windows, and the walks of all places. Shared by all
+/// threads.
 package struct TransitTrips: Sendable {
   private let graph: TransitGraph
   /// The number of departures or arrivals.
@@ -14,15 +54,33 @@ package struct TransitTrips: Sendable {
   private let isArrival: Bool
   /// From and to each place of the pairs.
   private let walks: TransitWalks
+  private let hours: HourGraphs
+  /// The maximum number of graphs in memory.
+  private let mostGraphs: Int
 
-  /// - Parameter places: Those of the pairs; nil for places without a street.
-  package init(_ stops: TransitStops, _ places: [TripEnd?], on network: StreetNetwork, workers: Int) {
+  /// - Parameters:
+  ///   - places: Those of the pairs; nil for places without a street.
+  ///   - hours: The timetable in the hours of pairs with their own departures.
+  ///   - memory: Bytes for the graphs of hours; at least one per worker is kept.
+  package init(
+    _ stops: TransitStops, _ places: [TripEnd?], on network: StreetNetwork, workers: Int,
+    hours: [TransitHour: TransitSchedule] = [:], memory: Int = 0
+  ) {
     let walks = TransitWalks(stops, from: places, to: places, on: network, workers: workers)
-    self.init(stops.schedule, walks, TransitTrips.graph(of: stops, walks.between))
+    self.init(stops.schedule, walks, TransitTrips.graph(of: stops, walks.between), hours, memory, workers) {
+      TransitTrips.graph(of: stops.with($0), walks.between)
+    }
   }
 
   /// - Parameter graph: The graph of the schedule and the walks between stops, for trips.
-  init(_ schedule: TransitSchedule, _ walks: TransitWalks, _ graph: TransitGraph) {
+  init(
+    _ schedule: TransitSchedule, _ walks: TransitWalks, _ graph: TransitGraph,
+    _ hours: [TransitHour: TransitSchedule] = [:], _ memory: Int = 0, _ workers: Int = 1,
+    _ make: @escaping @Sendable (TransitSchedule) -> TransitGraph? = { _ in nil }
+  ) {
+    let most = max(workers, memory / max(1, graph.memory))
+    self.hours = HourGraphs(most: most) { hours[$0].flatMap(make) }
+    mostGraphs = min(hours.count, most) + 1
     (departures, isArrival) = (schedule.window.departures.count, schedule.window.isArrival)
     (self.walks, self.graph) = (walks, graph)
   }
@@ -37,17 +95,19 @@ package struct TransitTrips: Sendable {
   /// Bytes per thread.
   package var workerMemory: Int { graph.sweepMemory + graph.nodeCount * 32 }
   /// Bytes shared by all threads.
-  package var sharedMemory: Int { graph.arcCount * 8 + graph.nodeCount * 32 + walks.count * 8 }
+  package var sharedMemory: Int { graph.memory * mostGraphs + walks.count * 8 }
 
   /// Finds trips on one thread.
   package final class Query {
     private let trips: TransitTrips
-    private let sweep: TransitSweep
+    private lazy var sweep = TransitSweep(trips.graph)
+    /// Of the most recent hour.
+    private var ofHour: (hour: TransitHour, sweep: TripSweep)?
 
-    package init(_ trips: TransitTrips) {
-      self.trips = trips
-      sweep = TransitSweep(trips.graph)
-    }
+    package init(_ trips: TransitTrips) { self.trips = trips }
+
+    /// The departures or arrivals of the job, in milliseconds from midnight.
+    package var moments: [Int] { trips.graph.window.departures }
 
     /// A pair of places, by their indices, and the walk all the way between them; nil if there is none.
     package struct Pair {
@@ -66,6 +126,21 @@ package struct TransitTrips: Sendable {
       package var times: [UInt32?]
       /// By departure: those within the limit, or only those used for percentiles.
       package var trips: [Int: TransitTrip] = [:]
+    }
+
+    /// The trip of each pair at its own time, in milliseconds from midnight, within an hour; nil if none is within the
+    /// limit.
+    package func trips(of pairs: [(pair: Pair, moment: Int)], in hour: TransitHour) -> [TransitTrip?] {
+      if ofHour?.hour != hour { ofHour = trips.hours[hour].map { (hour, TripSweep($0)) } }
+      guard let sweep = ofHour?.sweep else { preconditionFailure("an hour without pairs") }
+      let walks = trips.walks
+      return sweep.trips(
+        pairs.map { pair, moment in
+          let (from, to) = (walks.access[pair.origin], walks.egress[pair.destination])
+          return TripSweep.Question(
+            access: hour.isArrival ? to : from, egress: hour.isArrival ? from : to, moment: moment,
+            walking: pair.walk.map { Int($0.milliseconds) })
+        })
     }
 
     /// The trips of each pair. Consecutive origins are computed together: neighbours are faster. With arrivals, origins

@@ -20,7 +20,8 @@ struct JobTableTests {
     "gtfs: 'feed.zip', departures: ['07:00', '08:00'], date: '2026-11-23', timeZone: 'Etc/UTC'"
   /// For kinds that also travel by public transport.
   private static let transitSettings: [JobKind: String] = [
-    .etas: "pairs: 'pairs.csv', percentiles: [50], \(transit)", .routes: "pairs: 'pairs.csv', \(transit)",
+    .etas: "pairs: 'pairs.csv', percentiles: [50], \(transit)",
+    .routes: "pairs: 'pairs.csv', percentiles: [50], \(transit)",
     .isochrones: "origins: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
     .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
     .matrix: "origins: 'places.csv', summary: ['mean', 'within:60'], format: ['sqlite'], percentiles: [50], \(transit)",
@@ -86,8 +87,8 @@ struct JobTableTests {
     #expect(Set(columns.keys).subtracting(JobTableTests.undescribed) == expected)
     #expect(Set(described.keys).isDisjoint(with: JobTableTests.undescribed))
     for (table, names) in described where expected.contains(table) {
-      // The documentation describes tables of routes and etas once; percentiles are of etas.
-      let missing = (transit == nil ? JobTableTests.rides : kind == .routes ? ["percentile"] : []).union(["fid"])
+      // Rides of the transit job are by percentile.
+      let missing = (transit == nil ? JobTableTests.rides : table == "ride" ? ["departure"] : []).union(["fid"])
       #expect(Set(columns[table] ?? []).subtracting(["fid"]) == Set(names).subtracting(missing), "\(table)")
     }
   }

@@ -102,13 +102,6 @@ struct TransitETAJobTests {
       "SELECT DISTINCT status, reason, rides, expected_travel_time FROM route", "directions_not_found|beyond_limit||\n")
   }
 
-  @Test func timesOfRowsAreRefused() throws {
-    let pairs = map.pairs([("a", "g")]).replacing("id,", with: "departure_time,id,").replacing(
-      "\n1,", with: "\n2026-11-23T07:00:00Z,1,")
-    let error = try #require(throws: (any Error).self) { try run([], more: pairs) }
-    #expect("\(error)".contains("its rows have their own times, but transit uses the job's"))
-  }
-
   @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
     let letters = "abcdefg"
     let scene = try run((0..<100).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })

@@ -26,6 +26,8 @@ package struct PairTable {
   private let here: Place?
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
+  /// Why a row's time cannot be computed.
+  private let timeProblem: (@Sendable (RowTime?) -> String?)?
   /// The column of the pairs' weight; nil for none.
   package private(set) var weightColumn: String?
 
@@ -38,6 +40,8 @@ package struct PairTable {
   package struct RowTime: Hashable, Sendable {
     package var moment: Timestamp
     package var isArrival: Bool
+
+    package init(moment: Timestamp, isArrival: Bool) { (self.moment, self.isArrival) = (moment, isArrival) }
   }
 
   /// Whether the ids of all pairs and places are whole numbers.
@@ -50,15 +54,18 @@ package struct PairTable {
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
   ///   - here: The source of links without one, and their current location.
   ///   - duplicates: Handling of rows with duplicate ids.
+  ///   - timeProblem: Why a row with a time, or without, is rejected; nil if it is not. Called for each row.
   ///   - network: What the network file used as the map avoids: no other network can be built for links that avoid
   ///     more.
   package init(
     path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
-    network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject
+    network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject,
+    timeProblem: (@Sendable (RowTime?) -> String?)? = nil
   )
     throws
   {
     file = path
+    self.timeProblem = timeProblem
     avoided = network?.avoids
     placesFile = places
     check = CoordinateCheck(area: area)
@@ -218,7 +225,9 @@ package struct PairTable {
       throw RowProblem(
         "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
     }
-    let time = try time(of: values).map { Int32(rowTimes.index(of: $0)) }
+    let rowTime = try time(of: values)
+    if let problem = timeProblem?(rowTime) { throw RowProblem(problem) }
+    let time = rowTime.map { Int32(rowTimes.index(of: $0)) }
     let avoids = try values.avoids.union(
       values.avoid.map { text throws(RowProblem) in try PairTable.avoidance(text) } ?? [])
     let (from, to) = (values.origin, values.destination)

@@ -105,7 +105,7 @@ struct AccessTask: JobTask {
     [folder.access] + (hasRoutes ? [folder.routes] : [])
   }
 
-  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    try AccessInput(self, hours: job.hours.count, map: job.map, area: area, duplicates: job.duplicates)
+  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
+    try AccessInput(self, hours: job.hours.count, map: job.map, area: context.area, duplicates: job.duplicates)
   }
 }

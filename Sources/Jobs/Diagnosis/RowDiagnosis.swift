@@ -130,7 +130,10 @@ package struct RowDiagnosis {
       return "the row is not computed because of the coverage: \(row["reason"] ?? "an end lies outside")"
     default:
       if let transit, let from = text.map.end(at: origin), let to = text.map.end(at: destination) {
-        return transit.trip(from: from, to: to, at: row["departure"].flatMap { Int($0) })
+        if let number = row["departure"].flatMap({ Int($0) }) { return transit.trip(from: from, to: to, at: number) }
+        let time = PairTable.RowTime(arrival: row["arrival_time"], departure: row["departure_date"])
+        return time.flatMap { transit.at($0) }?.trip(from: from, to: to, at: 1)
+          ?? transit.trip(from: from, to: to, at: nil)
       }
       return text.way(from: origin, to: destination)
     }

@@ -1,5 +1,6 @@
 import Geography
 import Hierarchy
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -10,6 +11,7 @@ import TransitNetwork
 struct TransitDiagnosis {
   private let check: TransitCheck
   private let search: TransitCheck.Search
+  private let dates: TransitDates?
   private let departures: [DepartureRow]
   /// Longer trips are not searched.
   private static let longest = 24 * 3_600_000
@@ -20,9 +22,39 @@ struct TransitDiagnosis {
     let context = try JobContext(
       Job(of: database, on: network), on: network, workers: workers, .again, cache: cache)
     try context.transit?.check(database)
-    guard let check = try TransitCheck(context) else { return nil }
-    (self.check, departures) = (check, try database.departures())
+    dates = try TransitDates(context)
+    if let check = try TransitCheck(context) {
+      (self.check, departures) = (check, try database.departures())
+    } else {
+      // Of the first row with its own departure; others have other windows.
+      let times = try database.database.rows(
+        "SELECT arrival_time, departure_date FROM route WHERE departure_date NOT NULL ORDER BY fid LIMIT 1"
+      ) { (try $0["arrival_time"] as String?, try $0["departure_date"] as String?) }
+      guard let dates, let first = times.first,
+        let time = PairTable.RowTime(arrival: first.0, departure: first.1)
+      else { return nil }
+      let schedule = try dates.schedule(in: dates.hour(of: time).hour)
+      try schedule.check(database)
+      (check, departures) = (try TransitCheck(schedule, in: context), [])
+    }
     search = TransitCheck.Search(check)
+  }
+
+  private init(_ other: TransitDiagnosis, _ schedule: TransitSchedule, _ departure: String) {
+    (check, dates) = (other.check.with(schedule), other.dates)
+    var row = DepartureRow()
+    row.departure = departure
+    departures = [row]
+    search = TransitCheck.Search(check)
+  }
+
+  /// The same at the departure or arrival of a row of its own; nil for a date without service.
+  func at(_ time: PairTable.RowTime) -> TransitDiagnosis? {
+    guard let dates else { return nil }
+    let (hour, milliseconds) = dates.hour(of: time)
+    return (try? dates.schedule(in: hour)).map { schedule in
+      TransitDiagnosis(self, schedule.at([milliseconds]), time.moment.text)
+    }
   }
 
   private var schedule: TransitSchedule { check.stops.schedule }

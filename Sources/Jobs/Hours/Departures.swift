@@ -183,10 +183,9 @@ struct Departures: Sendable {
     Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
   }
 
-  /// The local time at some elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
-  func text(ofSecondsFromMidnight seconds: Int) -> String {
-    let moment = midnight + seconds
-    return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
+  /// So many milliseconds from midnight of the date.
+  func instant(_ milliseconds: Int) -> TransitInstant {
+    TransitInstant(milliseconds: milliseconds, isArrival: isArrival, midnight: midnight, clock: clock)
   }
 
   /// The start of the date in seconds since 1970.

@@ -71,7 +71,7 @@ struct HoursTask: Sendable {
     }
   }
 
-  private static let kindsWithPercentiles: [JobKind] = [.matrix, .etas, .access, .isochrones]
+  private static let kindsWithPercentiles: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
 
   /// The number of hours for each trip: 1 if the job has none.
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }

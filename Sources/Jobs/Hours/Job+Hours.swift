@@ -97,7 +97,8 @@ extension Job {
         "summary", "waiting applies to closed streets, which transit trips do not wait for; leave it out")
     }
     guard hours.times != nil else {
-      guard (departure ?? arrival) != nil else {
+      // Pairs may have their own times.
+      guard (departure ?? arrival) != nil || task is TripTask else {
         throw hoursError("departures", "a transit trip needs a departure or an arrival; add \(example)")
       }
       for (key, isThere) in [("date", hours.date != nil), ("hours", (task as? MatrixTask)?.hours != nil)] where isThere

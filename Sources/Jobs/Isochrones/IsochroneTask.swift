@@ -54,8 +54,9 @@ struct IsochroneTask: JobTask {
     [folder.isochrones] + (hasStreets ? [folder.reachedStreets] : [])
   }
 
-  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    var table = try PlaceTable(path: origins, role: .origin, area: area, keys: columns, duplicates: job.duplicates)
+  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
+    var table = try PlaceTable(
+      path: origins, role: .origin, area: context.area, keys: columns, duplicates: job.duplicates)
     if !table.places.allSatisfy(\.id.isNumber) { table.useTextIDs() }
     return IsochroneInput(task: self, table: table)
   }

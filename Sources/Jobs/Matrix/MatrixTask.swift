@@ -91,9 +91,10 @@ struct MatrixTask: JobTask {
     return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
   }
 
-  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
     try MatrixInput(
-      self, hours: job.hours.count, percentiles: job.hours.percentiles?.count, area: area, duplicates: job.duplicates)
+      self, hours: job.hours.count, percentiles: job.hours.percentiles?.count, area: context.area,
+      duplicates: job.duplicates)
   }
 }
 

@@ -109,10 +109,10 @@ extension ResultsDatabase {
   /// transit.
   private func rides() throws -> (_ row: Int) throws -> [DrawnRoute.Ride] {
     guard try database.value("SELECT count(*) FROM sqlite_schema WHERE name = 'ride'") > 0 else { return { _ in [] } }
+    let axis = try rowAxis().column.map { " AND ride.\($0.rawValue) IS best.\($0.rawValue)" } ?? ""
     let rides = try database.prepare(
       """
-      SELECT line, route_color, route_text_color
-      FROM route AS best JOIN ride ON ride.pair_id = best.pair_id AND ride.departure IS best.departure
+      SELECT line, route_color, route_text_color FROM route AS best JOIN ride ON ride.pair_id = best.pair_id\(axis)
       WHERE best.fid = ? ORDER BY ride.fid
       """)
     return { row in

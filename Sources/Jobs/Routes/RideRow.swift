@@ -32,12 +32,14 @@ package struct RideRow: Sendable {
 
   package init() {}
 
-  static let table = Table<RideRow>(
-    "ride", "vehicle ride of a trip by transit",
+  /// - Parameter axes: The columns that distinguish the rows of a pair.
+  static func table(_ axes: [RowAxis.Column]) -> Table<RideRow> {
+    let ids: [Column<RideRow>] = [.rowNumber("fid"), .id("pair_id", "the pair's id") { $0.pair }]
+    return Table("ride", "vehicle ride of a trip by transit", ids + Column.axis(axes) { $0.hour } + rest)
+  }
+
+  private static let rest: [Column<RideRow>] =
     [
-      .rowNumber("fid"),
-      .id("pair_id", "the pair's id") { $0.pair },
-      .optionalInteger("departure", "as in `route`") { $0.hour },
       .integer("leg", "as in `route`") { $0.leg ?? 1 },
       .integer("ride", "from 1") { $0.number },
       .lineBreak,
@@ -64,7 +66,7 @@ package struct RideRow: Sendable {
       },
       .real("distance", "metres along `geom`") { Units.metres($0.centimetres) },
       Column.geometry("geom", .lineString) { $0.shape },
-    ])
+    ]
 
   private static func color(_ number: Int) -> String {
     let digits = String(number, radix: 16, uppercase: true)

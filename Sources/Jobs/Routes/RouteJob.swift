@@ -17,6 +17,8 @@ struct RouteJob: PreparedJob {
   private let variants: [Variant]
   private let clock: LocalClock?
   let stops: TransitStops?
+  /// The service on the dates of rows; nil in a job without transit.
+  private let dates: TransitDates?
   /// Nil in a job without transit.
   private let transit: Lazy<TransitTrips>?
   /// The labels of the job's network; nil if they are not worth making.
@@ -47,8 +49,9 @@ struct RouteJob: PreparedJob {
       && rows >= max(16_384, states / 10) && memory <= MemoryLimit(context.job.memory).bytes / 4
   }
 
-  init(_ task: TripTask, _ table: PairTable, in context: JobContext) throws {
+  init(_ task: TripTask, _ table: PairTable, _ dates: TransitDates?, in context: JobContext) throws {
     self.context = context
+    self.dates = dates
     rows = table.pairs.count
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
@@ -56,13 +59,16 @@ struct RouteJob: PreparedJob {
       axis: context.job.rowAxis.column ?? (context.job.hasSpeeds ? .departure : nil),
       percentiles: context.job.hours.percentiles,
       hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.knowsHeights,
-      hasRides: context.transit != nil, hasFlows: task.hasFlows, named: task.reportRoutes)
+      hasRides: dates != nil, hasFlows: task.hasFlows, named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
     }
     clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
-    chunks = Pipeline.chunks(of: rows, size: max(1, (content.hasSteps ? 512 : 4096) / hours))
+    // Rows of many windows are computed window by window: more of them at once.
+    let windows = Set(dates.map { dates in table.times.map { dates.hour(of: $0).hour } } ?? [])
+    chunks = Pipeline.chunks(
+      of: rows, size: max(1, (content.hasSteps ? 512 : 4096) * min(16, max(1, windows.count / 4)) / hours))
     unitsPerRow = max(1, context.job.rowAxis.count)
     labels =
       RouteJob.isLabelled(task, table, context.rows(ofChunks: chunks).count, in: context)
@@ -75,10 +81,16 @@ struct RouteJob: PreparedJob {
       }
     }
     input = Held(Input(table: table, places: places))
-    let stops = try context.transit.map { try TransitStops($0, in: context) }
+    let schedules = try Dictionary(uniqueKeysWithValues: windows.map { ($0, try dates!.schedule(in: $0)) })
+    let first = schedules.min { $0.key < $1.key }?.value
+    let stops = try (context.transit ?? first).map { try TransitStops($0, in: context) }
     self.stops = stops
     transit = stops.map { stops in
-      Lazy { TransitTrips(stops, places[0].map(\.usableEnd), on: context.network, workers: context.workers) }
+      Lazy {
+        TransitTrips(
+          stops, places[0].map(\.usableEnd), on: context.network, workers: context.workers, hours: schedules,
+          memory: MemoryLimit(context.job.memory).bytes / 4)
+      }
     }
   }
 
@@ -129,6 +141,7 @@ struct RouteJob: PreparedJob {
 
   var notes: [String] {
     let job = context.job
+    if let dates { return dates.notes }
     return job.hasSpeeds || job.tripTime != nil || table.times.isEmpty
       ? [] : ["times of the rows: \(Job.noteOfFreeFlow)"]
   }
@@ -156,13 +169,8 @@ struct RouteJob: PreparedJob {
     }
     let worker = RouteWorker(
       context.job, table, searches, content, by: clock, stops == nil ? order : nil,
-      transit.map { TransitTrips.Query($0.value) }, transitRoutes())
+      transit.map { TransitTrips.Query($0.value) }, dates, stops.flatMap { content.hasSteps ? TransitRoutes($0) : nil })
     return { try worker.compute($0) }
-  }
-
-  /// Makes routes of transit trips; nil if only times are needed.
-  private func transitRoutes() -> TransitRoutes? {
-    content.hasSteps ? stops.map { TransitRoutes($0) } : nil
   }
 
   func finish() { input.release() }

@@ -7,8 +7,8 @@ extension ResultsFolder {
 
 /// Kind `routes`, and the parts shared with `etas`.
 enum RouteResults: KindResults {
-  static let tables = trips + [RideRow.table.description] + TransitTask.tables
-  /// For both kinds; only `etas` has percentiles.
+  static let tables = trips + [RideRow.table([.departure, .percentile]).description] + TransitTask.tables
+  /// For both kinds.
   fileprivate static let trips = [
     RouteRow.table([.departure, .percentile], hasTimes: true, hasHeights: true, hasRides: true).description,
     StepRow.view([.departure, .percentile], hasHeights: true).description,
@@ -28,7 +28,7 @@ enum RouteResults: KindResults {
       + StepRow.table(content.axes, hasHeights: content.hasHeights).creation(types)
       + StepRow.view(content.axes, hasHeights: content.hasHeights).creation
       + PairTotal.view(content.axes).creation
-      + (content.hasRideRows ? RideRow.table.creation(types) : "")
+      + (content.hasRideRows ? RideRow.table(content.axes).creation(types) : "")
       + (content.hasFlows ? FlowRow.table.creation(types) + FlowParts.table.creation(types) : "")
   }
 
@@ -78,7 +78,7 @@ enum RouteResults: KindResults {
       ("number of steps", "step_count", "1"),
     ]
     let isTransit = database.record.identity[.transportType] == Job.transitName
-    return ETAResults.sums + (isTransit ? [ETAResults.parts, ridingTimes] : [])
+    return ETAResults.sums + (isTransit ? [ETAResults.parts, ridingTimes(try database.rowAxis().column)] : [])
       + parts.map { name, whole, part in
         SumCheck(
           name,
@@ -91,20 +91,24 @@ enum RouteResults: KindResults {
       }
   }
 
-  /// Riders who stay seated wait in the vehicle.
-  private static let ridingTimes = SumCheck(
-    "riding time of rides",
-    """
-    SELECT 'pair ' || pair_id AS item, riding_time AS found, coalesce(parts, 0) AS expected FROM
-      (SELECT pair_id, departure, riding_time FROM route WHERE status = 'ok')
-      LEFT JOIN (SELECT pair_id, departure, sum(arrival - start) AS parts FROM
-          (SELECT pair_id, departure, CAST(strftime('%s', arrival_date) AS INTEGER) AS arrival,
-            CASE WHEN stays_seated THEN lag(CAST(strftime('%s', arrival_date) AS INTEGER))
-                OVER (PARTITION BY pair_id, departure ORDER BY fid)
-              ELSE CAST(strftime('%s', departure_date) AS INTEGER) END AS start FROM ride)
-        GROUP BY pair_id, departure)
-      USING (pair_id, departure) WHERE round(riding_time) <> coalesce(parts, 0)
-    """)
+  /// Who stays seated waits in the vehicle.
+  private static func ridingTimes(_ axis: RowAxis.Column?) -> SumCheck {
+    let key = "pair_id" + RowAxis.Column.list(axis)
+    let second = { (column: String) in "CAST(strftime('%s', \(column)) AS INTEGER)" }
+    return SumCheck(
+      "riding time of rides",
+      """
+      SELECT 'pair ' || pair_id AS item, riding_time AS found, coalesce(parts, 0) AS expected FROM
+        (SELECT \(key), riding_time FROM route WHERE status = 'ok')
+        LEFT JOIN (SELECT \(key), sum(arrival - start) AS parts FROM
+            (SELECT \(key), \(second("arrival_date")) AS arrival,
+              CASE WHEN stays_seated
+                THEN lag(\(second("arrival_date"))) OVER (PARTITION BY \(key) ORDER BY fid)
+                ELSE \(second("departure_date")) END AS start FROM ride)
+          GROUP BY \(key))
+        USING (\(key)) WHERE round(riding_time) <> coalesce(parts, 0)
+      """)
+  }
 
   static let comparison = RowComparison(
     family: .routes,

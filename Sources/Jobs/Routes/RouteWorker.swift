@@ -21,6 +21,8 @@ final class RouteWorker {
   private let order: DepartureOrder?
   /// Nil in a job without transit.
   private let transit: TransitTrips.Query?
+  /// The service on the dates of rows; nil in a job without transit.
+  private let dates: TransitDates?
   /// Nil if only times are needed.
   private let transitRoutes: TransitRoutes?
   /// Nil if each hour of a row is written.
@@ -28,8 +30,9 @@ final class RouteWorker {
 
   init(
     _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?,
-    _ order: DepartureOrder?, _ transit: TransitTrips.Query?, _ transitRoutes: TransitRoutes?
+    _ order: DepartureOrder?, _ transit: TransitTrips.Query?, _ dates: TransitDates?, _ transitRoutes: TransitRoutes?
   ) {
+    self.dates = dates
     self.transitRoutes = transitRoutes
     self.transit = transit
     percentiles = PercentileTrips(job)
@@ -194,6 +197,7 @@ final class RouteWorker {
       for hour in hours { answers[(row - rows.lowerBound) * hours.count + hour] = [answer(hour)] }
     }
     var (asked, pairs): ([Int], [TransitTrips.Query.Pair]) = ([], [])
+    var byHour: [TransitHour: [(row: Int, pair: TransitTrips.Query.Pair, instant: TransitInstant)]] = [:]
     for row in order {
       let leg = table.pairs.legs(of: row)[0]
       let (from, to) = (searches[0].places[Int(leg.origin)], searches[0].places[Int(leg.destination)])
@@ -202,37 +206,64 @@ final class RouteWorker {
         set(row) { _ in compute(leg, [], at: nil) }
         continue
       }
-      asked.append(row)
-      pairs.append(
-        .init(
-          origin: Int(leg.origin), destination: Int(leg.destination),
-          walk: searches[0].router.weight(from: origin, to: destination)))
+      let pair = TransitTrips.Query.Pair(
+        origin: Int(leg.origin), destination: Int(leg.destination),
+        walk: searches[0].router.weight(from: origin, to: destination))
+      guard let dates, let time = ownTime(of: table.pairs[row]) else {
+        asked.append(row)
+        pairs.append(pair)
+        continue
+      }
+      let (hour, milliseconds) = dates.hour(of: time)
+      byHour[hour, default: []].append((row, pair, dates.instant(milliseconds, of: hour)))
     }
+    func answer(
+      _ row: Int, _ pair: TransitTrips.Query.Pair, _ trip: TransitTrip?, _ instant: TransitInstant,
+      in schedule: TransitSchedule?
+    ) -> Answer {
+      trip.map { self.answer($0, of: table.pairs.legs(of: row)[0], walk: pair.walk, at: instant, in: schedule) }
+        ?? .missing(.directionsNotFound, reason: "beyond_limit")
+    }
+    for (hour, asked) in byHour.sorted(by: { $0.key < $1.key }) {
+      let trips = transit.trips(of: asked.map { ($0.pair, $0.instant.milliseconds) }, in: hour)
+      let schedule = try? dates?.schedule(in: hour)
+      for ((row, pair, instant), trip) in zip(asked, trips) {
+        let found = answer(row, pair, trip, instant, in: schedule)
+        set(row) { _ in found }
+      }
+    }
+    guard let departures = job.departures else { return answers }
     let found = transit.trips(of: pairs, choosing: percentiles.map { percentiles in { percentiles.hours(of: $0) } })
     for ((row, pair), found) in zip(zip(asked, pairs), found) {
       set(row) { hour in
-        guard let time = found.times[hour] else { return .missing(.directionsNotFound, reason: "beyond_limit") }
         // Without its trip, it is not written.
-        return found.trips[hour].map { answer($0, of: table.pairs.legs(of: row)[0], walk: pair.walk, hour) }
-          ?? .eta(RouteRow.Found(centimetres: 0, milliseconds: Int64(time)))
+        if let time = found.times[hour], found.trips[hour] == nil {
+          return .eta(RouteRow.Found(centimetres: 0, milliseconds: Int64(time)))
+        }
+        return answer(row, pair, found.trips[hour], departures.instant(transit.moments[hour]), in: nil)
       }
     }
     return answers
   }
 
   /// A trip by public transport, with its route if requested.
-  private func answer(_ trip: TransitTrip, of leg: InputPairs.Leg, walk: Weight?, _ hour: Int) -> Answer {
+  ///
+  /// - Parameter schedule: Of its hour; nil for that of the job.
+  private func answer(
+    _ trip: TransitTrip, of leg: InputPairs.Leg, walk: Weight?, at instant: TransitInstant,
+    in schedule: TransitSchedule?
+  ) -> Answer {
     var found = RouteRow.Found(trip, walk: walk)
     let places = searches[0].places
     guard let routes = transitRoutes, let origin = places[Int(leg.origin)].usableEnd,
       let destination = places[Int(leg.destination)].usableEnd,
-      let (route, rides) = routes.route(of: trip, from: origin, to: destination, hour: hour, searches[0].router),
-      let departures = job.departures
+      let (route, rides) = routes.route(
+        of: trip, from: origin, to: destination, at: instant.milliseconds, in: schedule, searches[0].router)
     else { return .eta(found) }
     found.centimetres = Int64(route.weight.centimetres)
     found.route = RouteRow.Details(route)
     let rows = rides.enumerated().map { index, ride in
-      RideRow(ride, number: index + 1, of: routes.timetable, at: departures, hasShapes: content.hasShapes)
+      RideRow(ride, number: index + 1, of: routes.timetable, at: instant, hasShapes: content.hasShapes)
     }
     return .trip(found, route, rows)
   }

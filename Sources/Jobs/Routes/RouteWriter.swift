@@ -24,6 +24,7 @@ package final class RouteWriter: ChunkWriter {
   private var lastRow: Int
   private var totals = RouteTotals()
   private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
+  private let rideTable: Table<RideRow>
   /// The streets of the network; nil if trips are not counted on them.
   private let streets: TraceStreets?
   private let workers: Int
@@ -94,8 +95,9 @@ package final class RouteWriter: ChunkWriter {
     routeTable = content.table
     stepTable = StepRow.table(content.axes, hasHeights: content.hasHeights)
     insertRoute = try Insert(into: routeTable, of: store.database)
+    rideTable = RideRow.table(content.axes)
     insertStep = try Insert(into: stepTable, of: store.database)
-    insertRide = try content.hasRideRows ? Insert(into: RideRow.table, of: store.database) : nil
+    insertRide = try content.hasRideRows ? Insert(into: rideTable, of: store.database) : nil
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
     for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
     if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
@@ -148,11 +150,11 @@ package final class RouteWriter: ChunkWriter {
   }
 
   package var encode: @Sendable (Chunk) -> Encoded {
-    { [routeTable, stepTable, isChosen = selection != nil] chunk in
+    { [routeTable, stepTable, rideTable, isChosen = selection != nil] chunk in
       Encoded(
         rows: chunk.rows, routes: RowValues(of: routeTable, chunk.routes.lazy.map(\.row)),
         steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)),
-        rides: RowValues(of: RideRow.table, chunk.routes.lazy.flatMap(\.rides)), phrases: chunk.phrases,
+        rides: RowValues(of: rideTable, chunk.routes.lazy.flatMap(\.rides)), phrases: chunk.phrases,
         features: chunk.features, flows: chunk.flows?.bytes, totals: RouteTotals(chunk.routes),
         offered: isChosen ? chunk.routes.map(\.row) : [])
     }

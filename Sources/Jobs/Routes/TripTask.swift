@@ -72,14 +72,27 @@ struct TripTask: JobTask {
   var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
 
-  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
+  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
+    let dates = try context.flatMap { try TransitDates($0) }
     let table = try PairTable(
-      path: pairs, area: area, transportType: job.transportType, typeName: job.transportName, places: places,
+      path: pairs, area: context.area, transportType: job.transportType, typeName: job.transportName, places: places,
       network: job.networkProfile,
       here: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
-      duplicates: job.duplicates)
+      duplicates: job.duplicates,
+      timeProblem: job.transit == nil ? nil : TripTask.timeProblem(job, dates))
     try checkReportRoutes(table.pairs)
-    return TripInput(task: self, pairs: table)
+    return TripInput(task: self, pairs: table, dates: dates)
+  }
+
+  /// Why a row by transit with a time, or without, cannot be computed.
+  private static func timeProblem(
+    _ job: Job, _ dates: TransitDates?
+  ) -> @Sendable (PairTable.RowTime?) -> String? {
+    let hasDepartures = job.hours.times != nil || (job.departure ?? job.arrival) != nil
+    return { time in
+      if let time { return dates?.problem(of: time) }
+      return hasDepartures ? nil : "got no departure_time or arrival_time, and the job has no departures"
+    }
   }
 
   private func checkReportRoutes(_ pairs: InputPairs) throws {
@@ -95,6 +108,8 @@ struct TripTask: JobTask {
 private struct TripInput: JobInput {
   let task: TripTask
   let pairs: PairTable
+  /// The service on the dates of rows; nil in a job without transit.
+  let dates: TransitDates?
 
   var rejected: [RejectedRow] { pairs.rejected }
   var notes: [String] { pairs.notes }
@@ -124,9 +139,6 @@ private struct TripInput: JobInput {
   /// Refuses pair columns that trips by public transport do not support. *Throws*: `InputError`.
   private func checkTransit() throws {
     func refused(_ problem: String) -> InputError { InputError(file: task.pairs, problem: problem) }
-    if !pairs.times.isEmpty {
-      throw refused("its rows have their own times, but transit uses the job's; leave out their column")
-    }
     if !pairs.pairs.avoidances.isEmpty { throw refused("its rows avoid tolls or highways, which transit does not use") }
     guard let row = firstWithWaypoints else { return }
     throw refused("pair \(pairs.pairs[row].id) has waypoints, which trips by transit do not have")
@@ -151,7 +163,7 @@ private struct TripInput: JobInput {
       )
     }
     if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
-    return try RouteJob(task, pairs, in: context)
+    return try RouteJob(task, pairs, dates, in: context)
   }
 }
 

@@ -1,5 +1,6 @@
 import Geography
 import Hierarchy
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -20,16 +21,8 @@ extension TripTask {
   }
 
   private func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
-    let axis = results.job.rowAxis
-    if let check = try TransitCheck(results.context) {
-      return try results.differences(of: trips) {
-        let times = check.makeTimes()
-        return { trip, from, to in
-          // Lengths of walks are not recomputed.
-          let length = UInt32(trip.found?.centimetres ?? 0)
-          return axis.time(trip.hour ?? 0, of: times(from, to)).map { Weight(milliseconds: $0, centimetres: length) }
-        }
-      }
+    if let dates = try TransitDates(results.context) {
+      return try verify(trips, results, by: dates)
     }
     let (network, job, hours, days) = (results.network, results.job, results.hours(), results.context.timedNetworks)
     let clock = results.context.speeds == nil ? nil : try job.clock(on: network)
@@ -37,9 +30,9 @@ extension TripTask {
       let undated = TripOracle(TripReach(network, .fromTargets))
       let hourly = hours.map { HourOracle($0.timed) }
       return { trip, from, to in
-        if let hours, let hourly, let row = trip.hour, axis.column == .percentile {
+        if let hours, let hourly, let row = trip.hour, job.rowAxis.column == .percentile {
           let weights = hours.departures.times.map { hourly.weight(from: from, to: to, at: $0) }
-          let time = axis.time(row, of: weights.map { $0?.milliseconds })
+          let time = job.rowAxis.time(row, of: weights.map { $0?.milliseconds })
           // Any trip with the same time is correct.
           let length = trip.found?.centimetres
           let equal = weights.compactMap(\.self).filter { $0.milliseconds == time }
@@ -60,6 +53,55 @@ extension TripTask {
         }
       }
     }
+  }
+
+  /// By public transport: at the job's departures, and hour by hour of rows with their own.
+  private func verify(
+    _ trips: [TripToVerify], _ results: ResultsToVerify, by dates: TransitDates
+  ) throws -> Verification.Rows {
+    let axis = results.job.rowAxis
+    // Lengths of walks are not computed again.
+    @Sendable func weight(_ time: UInt32?, of trip: TripToVerify) -> Weight? {
+      time.map { Weight(milliseconds: $0, centimetres: UInt32(trip.found?.centimetres ?? 0)) }
+    }
+    var check = try TransitCheck(results.context)
+    var rows = Verification.Rows(count: 0, differences: [])
+    func add(_ own: Verification.Rows) {
+      rows.count += own.count
+      rows.differences += own.differences
+    }
+    if let check {
+      add(
+        try results.differences(of: trips.filter { $0.hour != nil }) {
+          let times = check.makeTimes()
+          return { trip, from, to in weight(axis.time(trip.hour ?? 0, of: times(from, to)), of: trip) }
+        })
+    }
+    let own = trips.filter { $0.hour == nil }.compactMap { trip in
+      PairTable.RowTime(arrival: trip.arrival, departure: trip.departure).map { (trip, dates.hour(of: $0)) }
+    }
+    for (hour, own) in Dictionary(grouping: own, by: { $0.1.hour }).sorted(by: { $0.key < $1.key }) {
+      let schedule = try dates.schedule(in: hour)
+      let ofHour = try check?.with(schedule) ?? TransitCheck(schedule, in: results.context)
+      check = ofHour
+      let moments = Dictionary(own.map { ($0.0.item, $0.1.milliseconds) }) { first, _ in first }
+      add(
+        try results.differences(of: own.map(\.0)) {
+          let search = TransitCheck.Search(ofHour)
+          return { trip, from, to in
+            weight(moments[trip.item].flatMap { search.time(from: from, to: to, at: $0) }, of: trip)
+          }
+        })
+    }
+    return rows
+  }
+}
+
+extension PairTable.RowTime {
+  /// Of a row of table `route`; nil if it has no time.
+  init?(arrival: String?, departure: String?) {
+    guard let moment = (arrival ?? departure).flatMap({ Timestamp($0) }) else { return nil }
+    self.init(moment: moment, isArrival: arrival != nil)
   }
 }
 

@@ -32,7 +32,12 @@ extension JobRun {
     let build = try network == nil ? BuildForecast(of: .file(job.map), profile: job.loadProfile()) : nil
     let spent = ProcessUse.Since()
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
-    let input = try read(area: network?.box ?? .earth)
+    let resolved = try network.map { network in
+      let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
+      return JobRun(try job.resolved(on: network, now: began ?? Date()), options)
+    }
+    let context = try network.flatMap { try resolved?.context(on: $0, spent) }
+    let input = try read(in: context)
     if let sentinels = job.sentinels {
       _ = try SentinelTable(path: sentinels, area: network?.box ?? .earth, transportType: job.transportType)
     }
@@ -41,11 +46,8 @@ extension JobRun {
         "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))"
       }
     }
-    let prepared = try network.map { network in
-      let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
-      let resolved = JobRun(try job.resolved(on: network, now: began ?? Date()), options)
-      let context = try resolved.context(on: network, spent)
-      return (resolved, try input.prepare(in: context), context)
+    let prepared = try context.flatMap { context in
+      try resolved.map { ($0, try input.prepare(in: context), context) }
     }
     let plan = """
       \(job.kind.rawValue) on \(job.map) by \(job.transportName)

@@ -14,6 +14,8 @@ package struct JobContext: Sendable {
   /// Nil for free flow at all hours.
   let speeds: JobSpeeds?
   /// Nil in a job without transit.
+  let feeds: FeedTimetable?
+  /// The timetable at the job's departures; nil where its rows have their own.
   let transit: TransitSchedule?
   let part: JobPart
   private let coverage: Coverage?
@@ -34,7 +36,11 @@ package struct JobContext: Sendable {
     self.buildsNetworks = buildsNetworks
     (self.job, self.network, self.workers, self.part) = (job, network, workers, part)
     speeds = try job.hasSpeeds ? job.speeds.speeds(on: network, week: job.departures?.day) : nil
-    transit = try job.transit.map { try TransitSchedule($0, of: job, on: network, cache: cache, note: note) }
+    let feeds = try job.transit.map { try FeedTimetable($0.gtfs, cache: cache, report: note) }
+    self.feeds = feeds
+    transit = try feeds.flatMap { feeds in
+      try job.transit.flatMap { try TransitSchedule($0, feeds, of: job, on: network) }
+    }
     if case .again = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 
@@ -145,6 +151,11 @@ package struct JobContext: Sendable {
   ) -> PlaceRows {
     PlaceRows(places, snapped, on: network)
   }
+}
+
+extension JobContext? {
+  /// The area of the map; the earth before there is a network.
+  var area: BoundingBox { self?.network.box ?? .earth }
 }
 
 /// The computed part of a job, and the known snaps.

@@ -88,9 +88,9 @@ package struct JobRun {
     }
   }
 
-  /// Reads the input, and prints its notes. `area` is the map's.
-  func read(area: BoundingBox) throws -> any JobInput {
-    let read = Result { try job.task.read(for: job, area: area) }
+  /// Reads the input, and prints its notes. The context is nil before there is a network.
+  func read(in context: JobContext?) throws -> any JobInput {
+    let read = Result { try job.task.read(for: job, in: context) }
     // A change comes first: it may be why the input seems wrong.
     try inputs.check(\.isSame)
     let input = try read.get()

@@ -182,7 +182,7 @@ struct OpenRun {
   }
 
   private func prepare(in context: JobContext) throws -> PreparedInput {
-    let input = try phases.time(.read) { try run.read(area: network.box) }
+    let input = try phases.time(.read) { try run.read(in: context) }
     let prepared = try phases.time(.snap) { try input.prepare(in: context) }
     return PreparedInput(job: prepared, rejected: input.rejected, weightColumns: input.weightColumns)
   }
@@ -263,7 +263,7 @@ struct OpenRun {
   /// Refuses to store results of files that changed since. *Throws*: `InputError`.
   private func checkFiles(_ context: JobContext) throws {
     try inputs.check(isUnderWay: true)
-    try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.transit?.feeds.watched ?? []))
+    try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.feeds?.watched ?? []))
       .check(\.isUnwritten)
   }
 

@@ -120,8 +120,8 @@ struct TraceTask: JobTask {
     return options
   }
 
-  func read(for job: Job, area: BoundingBox) throws -> any JobInput {
-    TraceInput(task: self, table: try table(for: job, area: area))
+  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
+    TraceInput(task: self, table: try table(for: job, area: context.area))
   }
 
   func table(for job: Job, area: BoundingBox) throws -> TraceTable {

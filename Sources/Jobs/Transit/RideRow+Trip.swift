@@ -8,7 +8,7 @@ extension RideRow {
   ///
   /// - Parameter number: From 1.
   init(
-    _ ride: TransitRoutes.Ride, number: Int, of timetable: Timetable, at departures: Departures, hasShapes: Bool
+    _ ride: TransitRoutes.Ride, number: Int, of timetable: Timetable, at instant: TransitInstant, hasShapes: Bool
   ) {
     let (vehicle, words) = (ride.vehicle, ride.words)
     let trip = timetable.trips[timetable.trip(of: vehicle.boarding)]
@@ -19,8 +19,8 @@ extension RideRow {
     (headsign, feed, tripID) = (words.headsign, Int(line.feed) + 1, timetable.text(trip.id))
     (fromStopID, fromStop) = (timetable.text(timetable.stops[ride.from].id), words.stop)
     (toStopID, toStop) = (timetable.text(timetable.stops[ride.to].id), words.lastStop)
-    departure = departures.text(ofSecondsFromMidnight: vehicle.departure)
-    arrival = departures.text(ofSecondsFromMidnight: vehicle.arrival)
+    departure = instant.text(ofSecondsFromMidnight: vehicle.departure)
+    arrival = instant.text(ofSecondsFromMidnight: vehicle.arrival)
     (stops, staysSeated) = (words.stops, words.staysSeated)
     centimetres = Int64(words.centimetres)
     if hasShapes { shape = GeometryBlob(line: words.points[...]) }

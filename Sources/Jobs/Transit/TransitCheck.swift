@@ -15,9 +15,14 @@ struct TransitCheck: Sendable {
   private let ends: [TripEnd]
   private let owners: [Int]
 
-  /// Nil unless the job uses transit. *Throws*: as `TransitStops`.
+  /// Nil unless the job uses transit and has departures. *Throws*: as `TransitStops`.
   init?(_ context: JobContext) throws {
     guard let schedule = context.transit else { return nil }
+    try self.init(schedule, in: context)
+  }
+
+  /// *Throws*: as `TransitStops`.
+  init(_ schedule: TransitSchedule, in context: JobContext) throws {
     let stops = try TransitStops(schedule, in: context)
     self.stops = stops
     network = context.network
@@ -29,6 +34,16 @@ struct TransitCheck: Sendable {
     owners = stops.ends.indices.flatMap { repeatElement($0, count: stops.ends[$0].count) }
     ends = stops.ends.flatMap(\.self)
   }
+
+  private init(_ other: TransitCheck, _ schedule: TransitSchedule) {
+    (network, between, owners, ends) = (other.network, other.between, other.owners, other.ends)
+    stops = other.stops.with(schedule)
+    oracle = TransitOracle(
+      schedule.timetable, schedule.window, walks: between, stops: stops.areUsable, trips: schedule.usableTrips)
+  }
+
+  /// A copy for another window.
+  func with(_ schedule: TransitSchedule) -> TransitCheck { TransitCheck(self, schedule) }
 
   /// A rule that a diagnosis may ignore.
   enum Rule { case maximumRides, wheelchairBoarding, forbiddenTransfers }
@@ -83,6 +98,14 @@ struct TransitCheck: Sendable {
     func walks(_ direction: NearestTable.Direction, _ place: TripEnd) -> [StopWalks.Walk] {
       let search = direction == .fromTargets ? outward : inward
       return check.walks(search.weights(between: place, and: check.ends)[...], within: .max)
+    }
+
+    /// The travel time between two places in milliseconds at a departure or arrival in the window; nil for none.
+    func time(from place: TripEnd, to other: TripEnd, at moment: Int) -> UInt32? {
+      let walking = outward.weights(between: place, and: [other])[0].map { Int($0.milliseconds) }
+      return check.oracle.trip(from: access(from: place), to: egress(to: other), walking: walking, at: moment).map {
+        UInt32($0.milliseconds)
+      }
     }
 
     /// The travel times from a place to others in milliseconds, nil for none, each at all departures or arrivals.

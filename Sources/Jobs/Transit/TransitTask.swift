@@ -94,22 +94,16 @@ struct TransitTask: Sendable {
 }
 
 extension TransitSchedule {
-  /// - Parameters:
-  ///   - job: The job, with its departures resolved.
-  ///   - cache: The folder for timetable files; the first feed's folder if nil.
-  ///   - note: Called with a sentence before feeds are read.
-  /// - Throws: `InputError` for a feed, and for a date without service; `CacheError`.
-  init(
-    _ task: TransitTask, of job: Job, on network: StreetNetwork, cache: String?, note: (String) -> Void
-  ) throws {
-    guard let departures = job.departures, let date = departures.date else {
-      preconditionFailure("a transit job has departures or arrivals on a date")
-    }
+  /// For the departures or arrivals of a job, resolved; nil if its rows have their own.
+  ///
+  /// - Throws: `InputError` for a date without service.
+  init?(_ task: TransitTask, _ feeds: FeedTimetable, of job: Job, on network: StreetNetwork) throws {
+    guard let departures = job.departures, let date = departures.date else { return nil }
     // When clocks are turned back, a displayed time does not determine the moment.
     let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
     let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
     try self.init(
-      FeedTimetable(task.gtfs, cache: cache, report: note), task.rules, on: date,
+      feeds, task.rules, on: date,
       at: moment.map { [departures.milliseconds(fromMidnightTo: $0)] } ?? departures.millisecondsFromMidnight,
       isArrival: departures.isArrival, within: longest ?? Int(task.rules.limit), clock: job.clock(on: network),
       isNamed: job.hours.clock != nil)

@@ -1,0 +1,90 @@
+import Input
+import OpeningHours
+import Routing
+import StreetNetwork
+import Synchronization
+import Tables
+import TransitNetwork
+
+/// The service on the dates of trips that depart or arrive at moments of their own.
+final class TransitDates: Sendable {
+  private let task: TransitTask
+  private let feeds: FeedTimetable
+  private let clock: LocalClock
+  /// Whether the job names its time zone.
+  private let isNamed: Bool
+  /// Or why too few trips run.
+  private let schedules = Mutex<[TransitHour: Result<TransitSchedule, any Error>]>([:])
+
+  /// Nil in a job without transit. *Throws*: `InputError` where the time zone is unknown.
+  init?(_ context: JobContext) throws {
+    guard let task = context.job.transit, let feeds = context.feeds else { return nil }
+    (self.task, self.feeds, clock) = (task, feeds, try context.job.clock(on: context.network))
+    isNamed = context.job.hours.clock != nil
+  }
+
+  /// The hour of a moment, and the milliseconds from midnight of its date.
+  func hour(of time: PairTable.RowTime) -> (hour: TransitHour, milliseconds: Int) {
+    let second = Int(time.moment.date.timeIntervalSince1970.rounded(.down))
+    let day = Int((Double(clock.localSeconds(at: second)) / 86_400).rounded(.down))
+    let elapsed = second - midnight(of: day)
+    return (TransitHour(day: day, number: elapsed / 3600, isArrival: time.isArrival), elapsed * 1000)
+  }
+
+  /// The second since 1970 at which a day begins.
+  private func midnight(of day: Int) -> Int { clock.time(ofLocalSeconds: day * 86_400) }
+
+  func instant(_ milliseconds: Int, of hour: TransitHour) -> TransitInstant {
+    TransitInstant(
+      milliseconds: milliseconds, isArrival: hour.isArrival, midnight: midnight(of: hour.day), clock: clock)
+  }
+
+  /// Why no trip can depart or arrive at a moment, as a sentence without a full stop; nil if one can.
+  func problem(of time: PairTable.RowTime) -> String? {
+    do {
+      _ = try schedule(in: hour(of: time).hour)
+      return nil
+    } catch {
+      return "\(time.isArrival ? "arrival_time" : "departure_time"): \(error)"
+    }
+  }
+
+  /// The timetable in an hour. *Throws*: `InputError` for a date without service.
+  func schedule(in hour: TransitHour) throws -> TransitSchedule {
+    try schedules.withLock { schedules in
+      if let known = schedules[hour] { return try known.get() }
+      let first = hour.number * 3_600_000
+      let schedule = Result {
+        try TransitSchedule(
+          feeds, task.rules, on: CalendarDay(number: hour.day), at: [first, first + 3_599_000],
+          isArrival: hour.isArrival, within: Int(task.rules.limit), clock: clock, isNamed: isNamed)
+      }
+      schedules[hour] = schedule
+      return try schedule.get()
+    }
+  }
+
+  /// Notes about the dates, each once.
+  var notes: [String] {
+    let all = schedules.withLock { $0 }.sorted { $0.key < $1.key }
+      .flatMap { (try? $0.value.get().calendar.notes) ?? [] }
+    return all.enumerated().filter { !all[..<$0.offset].contains($0.element) }.map(\.element)
+  }
+}
+
+/// The moment at which a transit trip departs or arrives, on the clocks of the job.
+struct TransitInstant {
+  /// From midnight of its date.
+  var milliseconds: Int
+  var isArrival: Bool
+  /// In seconds since 1970.
+  var midnight: Int
+  var clock: LocalClock
+
+  /// The local time so many elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
+  func text(ofSecondsFromMidnight seconds: Int) -> String {
+    Moment(
+      milliseconds: (midnight + seconds) * 1000, secondsFromGMT: clock.secondsFromGMT(at: midnight + seconds)
+    ).text
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestMaps
+import Testing
+
+/// Transit trips whose rows have a departure or an arrival of their own. A kilometre is walked in 12 minutes.
+struct TransitRowTimeTests {
+  private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
+  /// From b to d, at c's neighbour e on to g: one changes on foot, from d to e.
+  private var feed: FeedScene {
+    FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
+  }
+
+  /// Pairs from a to g with these times: columns of departures or arrivals.
+  private func pairs(_ column: String, _ times: [String]) -> String {
+    let lines = map.pairs(times.map { _ in ("a", "g") }).split(separator: "\n")
+    return zip(lines, [column] + times).map { "\($0),\($1)" }.joined(separator: "\n")
+  }
+
+  private func run(_ pairs: String, kind: String = "etas", _ keys: String = "") throws -> JobScene {
+    try JobScene(
+      map, ["pairs.csv": pairs],
+      "kind: '\(kind)', pairs: 'pairs.csv', timeZone: 'Etc/UTC', gtfs: 'feed.zip', verify: 100, \(keys)",
+      by: "transit", feed: feed)
+  }
+
+  @Test func rowsHaveDeparturesOfTheirOwn() throws {
+    let scene = try run(
+      pairs("departure_time", ["2026-11-23T07:00:00Z", "2026-11-24T08:05:00+01:00", "2026-11-23T07:30:00Z"]))
+    defer { scene.remove() }
+    try scene.expect(
+      """
+      SELECT pair_id, departure_date, rides, round(expected_travel_time / 60), round(waiting_time / 60),
+        expected_arrival_date FROM route
+      """,
+      """
+      1|2026-11-23T07:00:00Z|2|52.0|16.0|2026-11-23T07:52:00Z
+      2|2026-11-24T08:05:00+01:00|2|47.0|11.0|2026-11-24T08:52:00+01:00
+      3|2026-11-23T07:30:00Z|0|72.0|0.0|2026-11-23T08:42:00Z
+
+      """)
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_rows'", "3\n")
+  }
+
+  @Test func rowsHaveArrivalsOfTheirOwn() throws {
+    let scene = try run(pairs("arrival_time", ["2026-11-23T07:52:00Z", "2026-11-23T08:00:00Z"]))
+    defer { scene.remove() }
+    // The last departure that arrives in time is at 7:07.
+    try scene.expect(
+      "SELECT substr(departure_date, 12, 5), arrival_time, rides, round(expected_travel_time / 60) FROM route",
+      "07:07|2026-11-23T07:52:00Z|2|45.0\n07:07|2026-11-23T08:00:00Z|2|53.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test(arguments: ["etas", "routes"]) func rowsEqualJobsOfOneDeparture(kind: String) throws {
+    let rows = try run(pairs("departure_time", ["2026-11-23T07:03:00Z"]), kind: kind)
+    defer { rows.remove() }
+    let job = try run(map.pairs([("a", "g")]), kind: kind, "departureDate: '2026-11-23T07:03:00Z'")
+    defer { job.remove() }
+    let route = """
+      SELECT pair_id, status, expected_travel_time, access_time, waiting_time, riding_time, transfer_time, egress_time,
+        distance, name, step_count, departure_date, expected_arrival_date FROM route
+      """
+    #expect(try rows.sql(route) == job.sql(route))
+    guard kind == "routes" else { return }
+    let ride = "SELECT pair_id, ride, trip_id, from_stop, departure_date, to_stop, arrival_date FROM ride"
+    #expect(try rows.sql(ride) == job.sql(ride))
+    #expect(try rows.sql(ride).contains("1|1|t|b|2026-11-23T07:20:00Z|d|2026-11-23T07:25:00Z"))
+    try rows.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func rowsWithoutATimeHaveThatOfTheJob() throws {
+    let scene = try run(
+      pairs("departure_time", ["", "2026-11-23T07:05:00Z"]), "departureDate: '2026-11-23T07:00:00Z'")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT pair_id, round(expected_travel_time / 60), substr(departure_date, 12, 5) FROM route",
+      "1|52.0|07:00\n2|47.0|07:05\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func datesWithoutServiceAreRejected() throws {
+    let scene = try run(
+      pairs("departure_time", ["2026-11-23T07:00:00Z", "2027-01-04T07:00:00Z", ""]))
+    defer { scene.remove() }
+    try scene.expect("SELECT pair_id, round(expected_travel_time / 60) FROM route", "1|52.0\n")
+    let rejected = try scene.sql("SELECT line, reason FROM rejected")
+    #expect(rejected.contains("feed.zip: nothing runs on 2027-01-04 (Monday); its trips run from 2026-01-01"))
+    #expect(rejected.contains("3|departure_time: "), "\(rejected)")
+    #expect(
+      rejected.contains("4|got no departure_time or arrival_time, and the job has no departures"), "\(rejected)")
+  }
+
+  @Test func tripsBeyondTheLimitSaySo() throws {
+    let scene = try run(pairs("departure_time", ["2026-11-23T07:00:00Z"]), "limit: 30")
+    defer { scene.remove() }
+    try scene.expect("SELECT status, reason FROM route", "directions_not_found|beyond_limit\n")
+  }
+
+  @Test func percentilesOfRoutesAreTheTripsBehindThem() throws {
+    let scene = try run(
+      map.pairs([("a", "g")]), kind: "routes",
+      "percentiles: [50, 100], departures: ['07:00', '07:05', '07:30'], date: '2026-11-23'")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT percentile, substr(departure_date, 12, 5), rides, round(expected_travel_time / 60) FROM route",
+      "50|07:00|2|52.0\n100|07:30|0|72.0\n")
+    try scene.expect("SELECT percentile, ride, trip_id FROM ride", "50|1|t\n50|2|u\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test(arguments: ["etas", "routes"]) func writesTheSameWithAnyNumberOfWorkersAndFromShards(kind: String) throws {
+    let times = (0..<1200).map { row in
+      let (day, hour, minute) = (23 + row % 3, row % 7 + 6, row * 7 % 60)
+      return "2026-11-\(day)T0\(min(hour, 9)):\(minute < 10 ? "0" : "")\(minute):00Z"
+    }
+    let scene = try run(pairs("departure_time", times), kind: kind)
+    defer { scene.remove() }
+    let expected = try scene.results(in: "out")
+    for workers in [2, 7] {
+      try scene.run(workers: workers, shouldStop: { false }) {
+        $0.output = scene.scratch.path("out\(workers)")
+        $0.verify = nil
+      }
+      #expect(try scene.results(in: "out\(workers)").tables["route"] == expected.tables["route"])
+    }
+    try scene.merge(3, workers: 2, into: "merged")
+    #expect(try scene.results(in: "merged").tables["route"] == expected.tables["route"])
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+    try scene.runInPart()
+    try scene.run(workers: 1)
+    #expect(try scene.results(in: "out").tables["route"] == expected.tables["route"])
+  }
+}
