@@ -174,7 +174,8 @@ struct PairTableTests {
       return
     }
     let error = #expect(throws: InputError.self) { try table(text, named: "p.geojson") }
-    #expect("\(error as Any)".contains("p.geojson: the coordinates are in \(refused), expected degrees, WGS 84"), "\(error as Any)")
+    let problem = "\(error as Any)"
+    #expect(problem.contains("p.geojson: the coordinates are in \(refused), expected degrees, WGS 84"), "\(problem)")
   }
 
   @Test func namesUnusableFiles() throws {

@@ -107,7 +107,9 @@ struct RowDiagnosisTests {
     func story(_ keys: String, _ files: [String: String] = [:]) throws -> String {
       try transitStory("b", "d", "limit: 23, " + keys, hours: "departures: ['07:00']", times: times, files: files)
     }
-    contains(try story("walkLimit: 5, maximumRides: 1"), "with more vehicles than maximumRides (1) a trip takes 22.0 min")
+    contains(
+      try story("walkLimit: 5, maximumRides: 1"),
+      "with more vehicles than maximumRides (1) a trip takes 22.0 min")
     contains(
       try story("walkLimit: 5", ["transfers.txt": "from_stop_id,to_stop_id,transfer_type\nc,c,3"]),
       "with a transfer that transfers.txt forbids (transfer_type 3) a trip takes 22.0 min")
