@@ -210,7 +210,7 @@ struct ReportTests {
       #expect(tables["Slowest compared with the profile table trace"]?.count == 3)
       #expect(
         tables["Traces by the hour in which they begin table statistic, scope hour:00 to hour:23"]?.map { $0[0] } == [
-          "08:00", "09:00", "10:00",
+          "07:00", "09:00", "10:00",
         ])
       #expect(tables["Unmatched or doubtful table trace"]?.map { $0[1] } == ["too_short"])
     default: #expect(tables["Within 3 minutes table isochrone"]?.count == 2)
