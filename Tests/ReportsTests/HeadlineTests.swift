@@ -96,7 +96,8 @@ struct HeadlineTests {
   }
 
   @Test func statesTheNumberOfHours() throws {
-    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], date: '2026-11-23'")
+    let scene = try ReportScene(
+      "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5'")
     defer { scene.remove() }
     let headline = try told(scene, "headline")
     #expect(headline.hasPrefix("8 trips on foot at 2 hours, typically "), "\(headline)")
