@@ -85,35 +85,29 @@ int guarded(char *message, size_t message_size, Work work) {
   return 1;
 }
 
-// Refuses repeated and deleted objects: in a history file, every version would become a street.
-class OneVersion {
- public:
-  void check(const osmium::memory::Buffer &buffer) {
-    for (const auto &object : buffer.select<osmium::OSMObject>()) {
-      const bool repeats = object.type() == type_ && object.id() == id_;
-      if (repeats || !object.visible()) {
-        throw std::runtime_error{std::string{osmium::item_type_to_name(object.type())} + " " +
-                                 std::to_string(object.id()) + (repeats ? " occurs twice" : " is deleted") +
-                                 "; expected an extract for one date, e.g. from osmium time-filter"};
-      }
-      type_ = object.type();
-      id_ = object.id();
+// Refuses deleted objects, and different versions of an object: in a history file, every version would become a street.
+void check_versions(const osmium::memory::Buffer &buffer) {
+  const osmium::OSMObject *last = nullptr;
+  for (const auto &object : buffer.select<osmium::OSMObject>()) {
+    const bool is_again = last && object.type() == last->type() && object.id() == last->id();
+    const bool is_other = is_again && (object.byte_size() != last->byte_size() ||
+                                       std::memcmp(&object, last, object.byte_size()) != 0);
+    if (is_other || !object.visible()) {
+      throw std::runtime_error{std::string{osmium::item_type_to_name(object.type())} + " " +
+                               std::to_string(object.id()) + (is_other ? " has several versions" : " is deleted") +
+                               "; expected an extract for one date, e.g. from osmium time-filter"};
     }
+    last = &object;
   }
-
- private:
-  osmium::item_type type_ = osmium::item_type::undefined;
-  osmium::object_id_type id_ = 0;
-};
+}
 
 template <typename Work>
 void each_buffer(const COsmiumSource &source, osmium::osm_entity_bits::type entities, Work work,
                  osmium::io::read_meta meta = osmium::io::read_meta::no) {
   const osmium::io::File file = open(source);
   osmium::io::Reader reader{file, entities, meta};
-  OneVersion versions;
   while (osmium::memory::Buffer buffer = reader.read()) {
-    versions.check(buffer);
+    check_versions(buffer);
     work(buffer);
   }
   // libosmium treats one to three bytes after the last block as the end.
