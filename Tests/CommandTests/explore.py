@@ -385,9 +385,9 @@ def traces(page):
         "SELECT fix_count, matched_count FROM trace WHERE CAST(trace_id AS TEXT) = ?", (name.removeprefix("Trace "),)).fetchone()
     expect("its fixes", f"{matched} of " in page.text(".detail") and f"({fixes} in all)" in page.text(".detail"), True)
     still = page.picture()
-    page.one(".detail p .plain").click()
-    eventually("a mark moves along the trace", lambda: page.picture() != still and "fix" in page.text(".detail"))
-    page.one(".detail p .plain").click()
+    play = next(button for button in page.all(".detail p .plain") if "Play" in button.text)
+    play.click()
+    eventually("a mark moves along the trace", lambda: page.picture() != still)
     eventually("the mark is away when it stops", lambda: page.picture() == still)
     stops = database.execute(
         "SELECT seconds FROM stop WHERE CAST(trace_id AS TEXT) = ? ORDER BY seconds DESC LIMIT 20", (name.removeprefix("Trace "),)).fetchall()
