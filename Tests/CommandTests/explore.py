@@ -388,6 +388,8 @@ def traces(page):
     play = next(button for button in page.all(".detail p .plain") if "Play" in button.text)
     play.click()
     eventually("a mark moves along the trace", lambda: page.picture() != still)
+    if "Stop" in play.text:
+        play.click()
     eventually("the mark is away when it stops", lambda: page.picture() == still)
     stops = database.execute(
         "SELECT seconds FROM stop WHERE CAST(trace_id AS TEXT) = ? ORDER BY seconds DESC LIMIT 20", (name.removeprefix("Trace "),)).fetchall()
