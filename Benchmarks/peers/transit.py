@@ -4,7 +4,7 @@
 of the cells only; timetables, transfers and TBTR's precomputation are created before. Turns alternate, so that a slow
 minute affects both.
 
-cafein applies neither transfers.txt nor calls where nobody may board or alight. A feed that has them is copied without
+cafein ignores transfers.txt, and lets riders board and alight at calls that forbid both. A feed that has them is copied without
 them, for both.
 """
 

@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// Which of 256 riders reach a node: a bit each.
+/// The riders who reach a node: one bit for each of 256.
 private struct ReachedLanes: SweptLanes {
   var words = SIMD4<UInt64>()
 

@@ -557,7 +557,7 @@ def move(page):
 
 
 def take(page):
-    """Exports contain what is listed; the address restores what is shown."""
+    """Exports contain the listed rows, and the page's address restores its view."""
     if not page.all(".take"):
         return
     saved = page.run(
