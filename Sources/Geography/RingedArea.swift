@@ -9,7 +9,7 @@ package struct RingedArea: Sendable {
   package init(rings: [[FixedCoordinate]]) { self.rings = rings }
 
   /// Whether a point is inside, and not on a ring.
-  func contains(_ point: FixedCoordinate) -> Bool {
+  package func contains(_ point: FixedCoordinate) -> Bool {
     rings.indices.allSatisfy { RingedArea.isInside(point, rings[$0]) == ($0 == 0) }
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Geography
+import Geography
 
 /// Areas around random streets near 49° N, as drawn by `AreaOutline`.
 struct AreaOutlineTests {
