@@ -12,7 +12,7 @@ struct StreetSpeedTests {
 
   @Test func namesTheStockTablesForAMissingFile() {
     #expect { try TrafficTable(named: "/nowhere.json5") } throws: {
-      "\($0)" == "/nowhere.json5: no such file; traffic is a file or a stock table: porto"
+      "\($0)" == "/nowhere.json5: traffic: no such file; expected a file or a stock table: porto"
     }
   }
 

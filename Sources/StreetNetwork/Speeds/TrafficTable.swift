@@ -24,7 +24,7 @@ package struct TrafficTable: Sendable {
     } else {
       guard FileManager.default.fileExists(atPath: name) else {
         let stock = TrafficTable.stockNames.joined(separator: ", ")
-        throw SettingsError(file: name, problem: "no such file; traffic is a file or a stock table: \(stock)")
+        throw SettingsError(file: name, problem: "traffic: no such file; expected a file or a stock table: \(stock)")
       }
       try self.init(path: name)
     }
