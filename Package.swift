@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "odometer", targets: ["odometer"]),
     .library(name: "Routing", targets: ["Routing", "StreetNetwork", "Geography"]),
     .library(name: "TransitNetwork", targets: ["TransitNetwork"]),
+    .library(name: "Input", targets: ["Input"]),
     .library(name: "Hierarchy", targets: ["Hierarchy"]),
     // For libodometer.so, which `make wheel` links with Swift's own libraries inside.
     .library(name: "OdometerLibrary", type: .static, targets: ["OdometerLibrary"]),
@@ -66,7 +67,8 @@ let package = Package(
     .target(
       name: "Input",
       dependencies: [
-        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables", "Settings", "CExpat", "CUnpack", "CZip",
+        "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables", "Settings", "OpeningHours", "CExpat", "CUnpack",
+        "CZip",
       ],
       swiftSettings: strict),
     .target(
@@ -156,7 +158,7 @@ let package = Package(
       swiftSettings: unoptimized),
     .testTarget(
       name: "LibraryTests",
-      dependencies: ["OdometerLibrary", "COdometer", "Routing", "StreetNetwork", "Geography", "TestMaps"],
+      dependencies: ["OdometerLibrary", "COdometer", "Input", "Routing", "StreetNetwork", "Geography", "TestMaps"],
       swiftSettings: unoptimized),
     .testTarget(
       name: "CommandTests", dependencies: ["TestMaps"],

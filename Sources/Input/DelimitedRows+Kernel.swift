@@ -28,7 +28,7 @@ package final class DelimitedRows {
   private var hasOddQuote = false
   /// Whether there was a row that is not UTF-8.
   private var isForeign = false
-  package static let mostFields = 2048
+  static let mostFields = 2048
   /// Fields that had quotes.
   private var unquoted: UnsafeMutablePointer<UInt8>
   private var unquotedCapacity = 1 << 12
@@ -80,14 +80,16 @@ package final class DelimitedRows {
     guard count == expected else { throw RowProblem("got \(count) fields, expected \(expected) as in the header") }
   }
 
-  package func checkQuotes() throws(RowProblem) {
+  func checkQuotes() throws(RowProblem) {
     if hasOddQuote {
       throw RowProblem("got text after a closing quote, expected a separator; quotes within a field are doubled")
     }
   }
 
-  /// Reads the header. *Throws*: `InputError` if there is none, or it has too many columns or no names.
-  package func header(most: Int = DelimitedRows.mostFields) throws -> [String] {
+  /// Reads the header, of at most `mostFields` columns by default. *Throws*: `InputError` if there is none, or it has too
+  /// many columns or no names.
+  package func header(most: Int? = nil) throws -> [String] {
+    let most = most ?? DelimitedRows.mostFields
     guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
     do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
     let header = texts

@@ -56,7 +56,7 @@ package struct Job: Sendable {
   var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
   /// The speeds by hour.
-  let speeds: SpeedsTask
+  let speeds: SpeedInputs
   package var language: Language
   /// Whether each route gets a Maps link.
   package var writesLinks = false
@@ -145,7 +145,7 @@ package struct Job: Sendable {
         "language of the instructions"), counts: kind == .routes || kind == .access)
     try Job.readWords(&keys)
     keys.endSection()
-    speeds = try SpeedsTask(&keys)
+    speeds = try SpeedInputs(&keys)
     keys.enter { [speeds] in speeds.enter(in: &$0) }
     profile = try keys.setting(
       .init(

@@ -56,7 +56,7 @@ public final class Directions: Sendable {
 
   /// Directions on a network.
   public convenience init(network: StreetNetwork, options: Options = Options()) {
-    self.init(network: network, options: options) { _ in nil }
+    self.init(networks: [network], options: options)
   }
 
   /// Directions on several networks, one for each transport type. There must be at least one.
@@ -71,21 +71,20 @@ public final class Directions: Sendable {
   public convenience init(networks: [StreetNetwork], traffic: String, options: Options = Options()) throws {
     let table = try TrafficTable(named: traffic)
     self.init(networks: networks, options: options) { network in
-      try StreetSpeeds.known(of: network, SpeedSources(digest: [], uses: [], traffic: table) { _ in }).0
+      try StreetSpeeds.known(of: network, SpeedSources(traffic: table)).0
     }
   }
 
-  /// Directions on a network with the speeds returned by `speeds`, which is called once per network, including those
-  /// that avoid something.
+  /// Directions with the speeds returned by `speeds`, which is called once per network, including those that avoid
+  /// something.
   package convenience init(
-    network: StreetNetwork, options: Options = Options(),
-    speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
+    networks: [StreetNetwork], options: Options, speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
   ) {
-    self.init(networks: [network], options: options, speeds: speeds)
+    self.init(networks: networks, transit: nil, options: options, speeds: speeds)
   }
 
   private init(
-    networks: [StreetNetwork], transit: (any TransitAnswers)? = nil, options: Options,
+    networks: [StreetNetwork], transit: (any TransitAnswers)?, options: Options,
     speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
   ) {
     precondition(!networks.isEmpty, "directions need a network")
@@ -110,7 +109,7 @@ public final class Directions: Sendable {
   ///
   /// - Throws: Errors of building the network.
   package func avoiding(_ avoids: Profile.Avoidance) throws -> Directions {
-    Directions(network: try network.avoiding(avoids), options: options, speeds: speeds)
+    Directions(networks: [try network.avoiding(avoids)], options: options, speeds: speeds)
   }
 
   /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Input
 import Routing
 import StreetNetwork
 import TestMaps
@@ -132,10 +133,36 @@ struct LibraryTests {
     (["--map", "/nowhere.osm.pbf"], Int32(3), "/nowhere.osm.pbf: there is no such map"),
     (["--by", "walking"], 2, "--map"),
     (["--map", "m.opl", "--to", "x"], 2, "odometer: unknown option --to"), ([], 2, "--map"),
+    (["--map", "m.opl", "--speeds", "[1"], 2, "--speeds: not valid JSON5: "),
+    (["--map", "m.opl", "--speeds", "{ dayz: 'Mo' }"], 2, "--speeds: unknown key dayz, expected one of file, "),
+    (["--map", "m.opl", "--speeds", "[]"], 2, "--speeds: got an empty list, expected a path"),
   ])
   func reportsTheProblem(words: [String], code: Int32, message: String) throws {
     let failure = try #require(#expect(throws: CalledLibrary.Failure.self) { try CalledLibrary.open(words) })
     #expect(failure.code == code && failure.message.hasPrefix(message), "\(failure.message)")
+  }
+
+  @Test func answersByObservedSpeedsEqualSwift() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("way_id,slowness\n1,4\n", to: "speeds.csv")
+    let library = try CalledLibrary(
+      Self.map, "--by", "automobile", "--speeds", "[{ file: '\(scratch.path("speeds.csv"))', days: 'Mo' }]",
+      "--traffic", "porto")
+    var input = SpeedInput(file: scratch.path("speeds.csv"))
+    input.hours = try WeekHours("Mo 00:00-24:00")
+    let network = try Self.map.network(profile: .stock("automobile"))
+    let directions = try Directions(networks: [network], speeds: [input], traffic: "porto")
+    // A Monday, 08:30.
+    let date = Date(timeIntervalSince1970: 1_795_422_600)
+    let moment = Int64(date.timeIntervalSince1970 * 1000)
+
+    var trip = Self.map.request("a", "c")
+    (trip.departureDate, trip.timeZone) = (date, .gmt)
+    let seconds = try directions.calculateETAAndWait(trip).expectedTravelTime
+    let (a, c) = (Self.map["a"], Self.map["c"])
+    #expect(try seconds > library.etas([a], [c])[0].seconds * 2)
+    #expect(try library.etas([a], [c], at: [moment])[0].seconds == seconds)
   }
 
   @Test func installsANetworkFile() throws {

@@ -21,7 +21,7 @@ struct LibraryScenarios {
 
   @Test func networksArePreparedOnceByTheFirstRequest() throws {
     let asked = Mutex(0)
-    let directions = Directions(network: try map.network(profile: .stock("walking"))) { _ in
+    let directions = Directions(networks: [try map.network(profile: .stock("walking"))], options: .init()) { _ in
       asked.withLock { $0 += 1 }
       return nil
     }

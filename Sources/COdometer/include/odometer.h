@@ -37,7 +37,8 @@ typedef uint8_t odometer_status;
 /// Opens a network, or builds it first.
 ///
 /// - Parameter words: options of `odometer eta` with their values, in `count` words: "--map", "porto.osm.pbf", "--by",
-///   "automobile"; and "--workers", the threads of each call.
+///   "automobile"; and "--workers", the threads of each call. The value of "--speeds" is the path of a file, or JSON5 as in
+///   the key speeds of a job: a list of paths, and of objects with file, format, days, from, to, duplicates, fill.
 ///   For public transport also "--gtfs", with the paths of GTFS zips, each on a line; and like the keys of a job, in seconds
 ///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides" and "--wheelchair-boarding".
 ///   odometer_etas, odometer_routes and odometer_transit_matrix then use the timetables, and each trip has a departure;

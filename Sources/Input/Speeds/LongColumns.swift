@@ -1,18 +1,18 @@
 /// The columns of a file of speeds with a header, including Uber's names; others are ignored.
-package struct LongColumns {
-  package private(set) var way: Int?
-  package private(set) var from: Int?
-  package private(set) var to: Int?
-  package private(set) var forward: Int?
-  package private(set) var weekday: Int?
-  package private(set) var start: Int?
-  package private(set) var end: Int?
-  package private(set) var hour: Int?
-  package private(set) var kmh: Int?
-  package private(set) var mph: Int?
-  package private(set) var slowness: Int?
-  package let count: Int
-  package let header: [String]
+struct LongColumns {
+  private(set) var way: Int?
+  private(set) var from: Int?
+  private(set) var to: Int?
+  private(set) var forward: Int?
+  private(set) var weekday: Int?
+  private(set) var start: Int?
+  private(set) var end: Int?
+  private(set) var hour: Int?
+  private(set) var kmh: Int?
+  private(set) var mph: Int?
+  private(set) var slowness: Int?
+  let count: Int
+  let header: [String]
 
   private static let ways = ["way_id", "osm_way_id"]
   private static let froms = ["from_node", "osm_start_node_id"]
@@ -23,7 +23,7 @@ package struct LongColumns {
   static func isHeader(_ header: [String]) -> Bool { header.contains { (ways + froms).contains($0) } }
 
   /// *Throws*: `InputError`.
-  package init(_ header: [String], file: String) throws {
+  init(_ header: [String], file: String) throws {
     func index(_ names: String...) -> Int? { header.firstIndex { names.contains($0) } }
     (self.header, count) = (header, header.count)
     way = header.firstIndex { LongColumns.ways.contains($0) }
@@ -53,5 +53,5 @@ package struct LongColumns {
   }
 
   /// Whether rows have times.
-  package var hasTimes: Bool { weekday != nil || start != nil || hour != nil }
+  var hasTimes: Bool { weekday != nil || start != nil || hour != nil }
 }

@@ -112,7 +112,7 @@ extension Job {
 
   /// The error for speeds without hours.
   var errorOfSpeedsWithoutHours: SettingsError {
-    let key = speeds.inputs.isEmpty ? "traffic" : "speeds"
+    let key = speeds.files.isEmpty ? "traffic" : "speeds"
     return SettingsError(
       file: file,
       problem: "\(key): at which hours? add departures: [\"07:00\"] with week: [\"Mo\"] or a date, or a departureDate")

@@ -56,7 +56,7 @@ extension Job {
 extension Job {
   /// The files that it reads.
   var inputs: [String] {
-    [map, profile, coverage, sentinels].compactMap(\.self) + task.files.map(FeatureTable.file) + speeds.files
+    [map, profile, coverage, sentinels].compactMap(\.self) + task.files.map(FeatureTable.file) + speeds.paths
       + (transit?.gtfs ?? [])
   }
 

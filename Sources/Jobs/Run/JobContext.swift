@@ -35,7 +35,7 @@ package struct JobContext: Sendable {
     self.spent = spent
     self.buildsNetworks = buildsNetworks
     (self.job, self.network, self.workers, self.part) = (job, network, workers, part)
-    speeds = try job.hasSpeeds ? job.speeds.speeds(on: network, week: job.departures?.day) : nil
+    speeds = try job.hasSpeeds ? JobSpeeds(job.speeds, on: network, week: job.departures?.day) : nil
     let feeds = try job.transit.map { try FeedTimetable($0.gtfs, cache: cache, report: note) }
     self.feeds = feeds
     transit = try feeds.flatMap { feeds in

@@ -76,24 +76,5 @@ extension SpeedSource {
 
 extension Job {
   /// Reads its speeds and traffic as a run does. *Throws*: errors that stop a run.
-  package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network, week: nil) }
-}
-
-/// Files of speeds and slowness for use without a job file.
-package struct SpeedInputs: Sendable {
-  private var task = SpeedsTask()
-
-  package init(files: [String], traffic: String?) {
-    task.inputs = files.map { SpeedInput(file: $0) }
-    task.traffic = traffic
-  }
-
-  package var isEmpty: Bool { task.isEmpty }
-
-  /// The speeds of a network's streets: opened if they were made before, else read and stored.
-  ///
-  /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.
-  package func speeds(on network: StreetNetwork) throws -> StreetSpeeds {
-    try task.speeds(on: network, week: nil).speeds
-  }
+  package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network) }
 }

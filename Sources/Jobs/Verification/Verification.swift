@@ -1,3 +1,4 @@
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -109,7 +110,7 @@ extension TransitSchedule {
   }
 }
 
-extension SpeedsTask {
+extension SpeedInputs {
   /// Refuses to verify results with other speeds than theirs. *Throws*: `ResultsError`.
   fileprivate func check(_ database: ResultsDatabase) throws {
     var known = Entries<IdentityKey>()

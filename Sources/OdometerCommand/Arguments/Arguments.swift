@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Input
 import Jobs
 import Routing
 import Settings
@@ -304,8 +305,7 @@ extension Arguments {
       }
       options.waitLimit = minutes * 60
     }
-    let speeds = SpeedInputs(
-      files: [text(CommonOptions.speeds)].compactMap(\.self), traffic: text(CommonOptions.traffic))
+    let speeds = try SpeedInputs(speedFiles(), traffic: text(CommonOptions.traffic))
     let isDated = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
     guard isDated || !has(CommonOptions.waitLimit) else {
       throw UsageError("--wait-limit needs --depart or --arrive: without a time no trip waits")
@@ -314,8 +314,25 @@ extension Arguments {
       throw UsageError("--speeds and --traffic need --depart or --arrive: speeds depend on the time")
     }
     let network = try network(of: required(CommonOptions.map), by: type?.rawValue ?? "walking", console)
-    return Directions(network: network, options: options) { network in
-      speeds.isEmpty ? nil : try speeds.speeds(on: network)
+    return try Directions(networks: [network], speeds, options: options)
+  }
+}
+
+extension Arguments {
+  /// The files of `--speeds`: a path, or the value of a job's key `speeds`. *Throws*: `UsageError`.
+  private func speedFiles() throws -> [SpeedInput] {
+    guard let text = text(CommonOptions.speeds) else { return [] }
+    guard text.hasPrefix("[") || text.hasPrefix("{") else { return [SpeedInput(file: text)] }
+    let setting: Setting
+    do {
+      setting = try JSON5Parser.parse(text)
+    } catch {
+      throw UsageError("--speeds: not valid JSON5: \(error.problem)")
+    }
+    do {
+      return try SpeedInput.all(of: setting)
+    } catch {
+      throw UsageError("--speeds: \(error.reason)")
     }
   }
 }

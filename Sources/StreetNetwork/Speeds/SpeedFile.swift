@@ -61,17 +61,21 @@ package struct SpeedSources {
     (self.digest, self.uses, self.traffic) = (digest, uses, traffic)
     (self.week, self.read) = (week, read)
   }
+
+  /// A traffic table alone.
+  package init(traffic: TrafficTable) { self.init(digest: Digest.of([]), uses: [], traffic: traffic) { _ in } }
 }
 
 /// Options for the rows of a file of speeds.
-package struct SpeedUse: Hashable, Sendable {
+public struct SpeedUse: Hashable, Sendable {
   /// Whether contradictory rows for one street and time are replaced by their mean; otherwise they are an error.
-  package var allowsDuplicates: Bool
+  public var allowsDuplicates: Bool
   /// Whether an hour without a row has the slowness of the street's class times the street's mean ratio to its class;
   /// otherwise it has the slowness of the class.
-  package var fillsByRatio: Bool
+  public var fillsByRatio: Bool
 
-  package init(allowsDuplicates: Bool = false, fillsByRatio: Bool = false) {
+  /// Options; by default neither.
+  public init(allowsDuplicates: Bool = false, fillsByRatio: Bool = false) {
     (self.allowsDuplicates, self.fillsByRatio) = (allowsDuplicates, fillsByRatio)
   }
 }

@@ -1,7 +1,7 @@
 import OpeningHours
 
 /// Hours of every week, to five minutes: `Mo-Fr 07:30-09:00`.
-package struct WeekHours: Hashable, Sendable {
+public struct WeekHours: Hashable, Sendable {
   /// In slots from midnight on Monday: ascending, with gaps between them.
   let slots: [Range<Int>]
 
@@ -13,7 +13,7 @@ package struct WeekHours: Hashable, Sendable {
   private init(slots: [Range<Int>]) { self.slots = slots }
 
   /// Parses hours in OpenStreetMap's notation. *Throws*: `Problem`.
-  package init(_ text: String) throws(Problem) {
+  public init(_ text: String) throws(Problem) {
     guard let hours = OpeningHours(text) else {
       throw Problem("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
     }
@@ -32,8 +32,9 @@ package struct WeekHours: Hashable, Sendable {
   }
 
   /// Why a text is not valid hours, as the end of a sentence.
-  package struct Problem: Error {
-    package let description: String
+  public struct Problem: Error, CustomStringConvertible {
+    /// "got …, expected …".
+    public let description: String
     init(_ description: String) { self.description = description }
   }
 

@@ -1,0 +1,32 @@
+import Routing
+import StreetNetwork
+
+extension Directions {
+  /// Directions that answer requests with a date by observed speeds, like a job with the keys `speeds` and `traffic`.
+  ///
+  ///     let directions = try Directions(networks: [driving], speeds: [SpeedInput(file: "speeds.csv.gz")], traffic: "porto")
+  ///
+  /// The first time, this reads the files and stores the speeds of each network next to it. Speed limits that apply on
+  /// certain dates only are ignored.
+  ///
+  /// - Parameters:
+  ///   - speeds: The files of speeds.
+  ///   - traffic: The slowness of streets without speeds by road class and hour: the path of a file, or the name of a
+  ///     stock table ("porto").
+  /// - Throws: An error that names the file, and the line or the key.
+  public convenience init(
+    networks: [StreetNetwork], speeds: [SpeedInput], traffic: String? = nil, options: Options = Options()
+  ) throws {
+    try self.init(networks: networks, SpeedInputs(speeds, traffic: traffic), options: options)
+  }
+
+  /// The same; free flow without speeds and traffic.
+  package convenience init(networks: [StreetNetwork], _ inputs: SpeedInputs, options: Options) throws {
+    let known = inputs.isEmpty ? [] : try networks.map { try inputs.speeds(on: $0).speeds }
+    self.init(networks: networks, options: options) { network in
+      guard !inputs.isEmpty else { return nil }
+      // Networks that avoid something are opened on request.
+      return try networks.firstIndex { $0 === network }.map { known[$0] } ?? inputs.speeds(on: network).speeds
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import StreetNetwork
+
+/// Rows of a file of speeds with a header: a way or two nodes, days and hours, and km/h or slowness.
+///
+/// `kmh` takes precedence, since it is measured, independent of the profile's speeds. A speed rounded to 0 is not a
+/// closed street: then `slowness` is used.
+final class LongRows: SpeedRows {
+  let hasUnused = false
+  private let columns: LongColumns
+  private let hours: WeekHours
+  /// By the text of their day and hours.
+  private var known: [String: WeekHours] = [:]
+
+  init(_ columns: LongColumns, _ hours: WeekHours) { (self.columns, self.hours) = (columns, hours) }
+
+  func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
+    try rows.check(columns.count)
+    return SpeedRow(try place(rows), try value(rows, try times(rows)), line: rows.line)
+  }
+
+  // MARK: Where
+
+  private func place(_ rows: DelimitedRows) throws(RowProblem) -> SpeedPlace {
+    var place = SpeedPlace()
+    if let way = columns.way, !rows[way].isEmpty { place.way = try rows[way].id(in: columns.header[way]) }
+    place.direction = try direction(rows)
+    if place.way < 0 {
+      guard place.direction == nil else { throw RowProblem("a negative way is backward, forward must be empty") }
+      (place.way, place.direction) = (-place.way, .backward)
+    }
+    if let from = columns.from, let to = columns.to, !rows[from].isEmpty || !rows[to].isEmpty {
+      place.nodes = SpeedPlace.Nodes(
+        from: try rows[from].id(in: columns.header[from]), to: try rows[to].id(in: columns.header[to]))
+      // Nodes imply the direction, except for a ring.
+      if place.nodes.map({ $0.from != $0.to }) == true { place.direction = nil }
+    }
+    guard place.way != 0 || place.nodes != nil else { throw RowProblem("the row names neither a way nor nodes") }
+    return place
+  }
+
+  private func direction(_ rows: DelimitedRows) throws(RowProblem) -> SpeedPlace.Direction? {
+    guard let forward = columns.forward, !rows[forward].isEmpty else { return nil }
+    switch rows[forward].text.lowercased() {
+    case "true", "1": return .forward
+    case "false", "0": return .backward
+    default: throw RowProblem("forward is \"\(rows[forward].text)\", expected true, false or nothing")
+    }
+  }
+
+  // MARK: When
+
+  private func times(_ rows: DelimitedRows) throws(RowProblem) -> WeekHours {
+    guard columns.hasTimes else { return hours }
+    func text(_ column: Int?) -> String { column.map { rows[$0].text } ?? "" }
+    let (days, hour) = (text(columns.weekday), text(columns.hour))
+    var (start, end) = (text(columns.start), text(columns.end))
+    let key = "\(days),\(start),\(end),\(hour)"
+    if let known = known[key] { return known }
+    if !hour.isEmpty {
+      guard let number = Int(hour), (0...23).contains(number) else {
+        throw RowProblem("the hour is \"\(hour)\", expected 0 to 23")
+      }
+      (start, end) = ("\(number):00", "\(number + 1):00")
+    }
+    let hours = try WeekHours(days: days, from: start, to: end)
+    known[key] = hours
+    return hours
+  }
+
+  // MARK: How fast
+
+  private func value(_ rows: DelimitedRows, _ hours: WeekHours) throws(RowProblem) -> SpeedValue {
+    var slowness: Double?
+    if let column = columns.slowness, !rows[column].isEmpty {
+      let number = try rows[column].number(in: "slowness")
+      guard number.isFinite, number > 0 else {
+        throw RowProblem("slowness is \(rows[column].text), expected time over free flow, over 0")
+      }
+      slowness = number
+    }
+    if let column = columns.kmh, !rows[column].isEmpty {
+      let kmh = try rows[column].speed(in: columns.header[column])
+      if kmh > 0 || slowness == nil { return .kmh(kmh, hours) }
+    }
+    if let column = columns.mph, !rows[column].isEmpty {
+      return .kmh(try rows[column].speed(in: columns.header[column]) * 1.609_344, hours)
+    }
+    guard let slowness else { throw RowProblem("the row has no speed") }
+    return .slowness(slowness, hours)
+  }
+}
+
+extension WeekHours {
+  /// Slots for days (`Mo-Fr`, `Sa`, `1`…`7`; empty for all) from one time of day to another (empty for the whole day).
+  init(days: String, from start: String, to end: String) throws(RowProblem) {
+    let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+    let day = Int(days).flatMap { (1...7).contains($0) ? names[$0 - 1] : nil } ?? days
+    let letters = day.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "," }
+    guard letters else { throw RowProblem("the day is \"\(days)\", expected e.g. Mo-Fr, Sa, or 1 to 7 from Monday") }
+    guard start.isEmpty == end.isEmpty else { throw RowProblem("from or to is empty") }
+    let hours = start.isEmpty ? "00:00-24:00" : "\(try WeekHours.clock(start))-\(try WeekHours.clock(end))"
+    do throws(WeekHours.Problem) {
+      try self.init("\(day.isEmpty ? "Mo-Su" : day) \(hours)")
+    } catch {
+      throw RowProblem(error.description)
+    }
+  }
+
+  /// `07:30`, `7:30`, `07:30:00`, `24:00`.
+  private static func clock(_ text: String) throws(RowProblem) -> String {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let isClock =
+      (2...3).contains(parts.count) && parts.allSatisfy { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) }
+      && (parts.count == 2 || parts[2] == "00")
+    guard isClock, let hour = Int(parts[0]), let minute = Int(parts[1]), minute < 60, hour * 60 + minute <= 1440 else {
+      throw RowProblem("got the time \"\(text)\", expected e.g. 07:30")
+    }
+    return "\(parts[0]):\(parts[1])"
+  }
+}

@@ -1,0 +1,100 @@
+import Settings
+import StreetNetwork
+
+/// A file of observed speeds by OpenStreetMap ids and hours, like an entry of a job's key `speeds`.
+///
+///     var mornings = SpeedInput(file: "mornings.csv.gz")
+///     mornings.hours = try WeekHours("Mo-Fr 07:00-09:00")
+public struct SpeedInput: Sendable {
+  /// The path of the file.
+  public var file: String
+  /// Nil: by its first row.
+  public var format: SpeedFormat?
+  /// The hours of its speeds, if its rows have none; nil for all hours.
+  public var hours: WeekHours?
+  /// How its rows are used.
+  public var use = SpeedUse()
+
+  /// A file whose format is found by its first row.
+  public init(file: String) { self.file = file }
+}
+
+/// The format of a file of speeds.
+public enum SpeedFormat: String, CaseIterable, Sendable {
+  /// `from,to,speed[,rate…]` for pairs of nodes, without a header.
+  case osrm
+  /// `from,to,s0…s2015`: km/h in each five minutes from Sunday, midnight.
+  case week
+  /// With a header of column names.
+  case long
+
+  /// The format, from the first row of a file.
+  init?(firstRow rows: DelimitedRows) {
+    let isNumber = { (index: Int) in DecimalText.number(rows[index].bytes) != nil }
+    if rows.count == WeekRows.columnCount {
+      self = .week
+    } else if rows.count >= 3, (0..<3).allSatisfy(isNumber) {
+      self = .osrm
+    } else if rows.count <= DelimitedRows.mostFields,
+      LongColumns.isHeader((0..<rows.count).map { rows[$0].text })
+    {
+      self = .long
+    } else {
+      return nil
+    }
+  }
+}
+
+extension SpeedInput {
+  package static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates, fill }"
+
+  /// The files of a key `speeds`: one, or a list.
+  package static func all(of setting: Setting) throws(RowProblem) -> [SpeedInput] {
+    guard case .list(let items) = setting else { return [try SpeedInput(setting)] }
+    guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(expected)") }
+    var inputs: [SpeedInput] = []
+    for item in items { inputs.append(try SpeedInput(item)) }
+    return inputs
+  }
+
+  /// A path, or an object with options.
+  private init(_ setting: Setting) throws(RowProblem) {
+    switch setting {
+    case .text(let path) where !path.isEmpty: self.init(file: path)
+    case .object(let values, _): try self.init(values)
+    default: throw RowProblem("got \(setting.json5), expected \(SpeedInput.expected)")
+    }
+  }
+
+  private init(_ values: [String: Setting]) throws(RowProblem) {
+    let known = ["file", "format", "days", "from", "to", "duplicates", "fill"]
+    var texts: [String: String] = [:]
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard known.contains(key) else {
+        throw RowProblem("unknown key \(key), expected one of \(known.joined(separator: ", "))")
+      }
+      guard case .text(let text) = value else { throw RowProblem("\(key) is \(value.json5), expected a text") }
+      texts[key] = text
+    }
+    guard let file = texts["file"], !file.isEmpty else { throw RowProblem("an object has no file") }
+    self.init(file: file)
+    if let name = texts["format"] {
+      guard let format = SpeedFormat(rawValue: name) else {
+        let names = SpeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw RowProblem("format is \"\(name)\", expected one of \(names)")
+      }
+      self.format = format
+    }
+    if let duplicates = texts["duplicates"] {
+      guard duplicates == "mean" else { throw RowProblem("duplicates is \"\(duplicates)\", expected \"mean\"") }
+      use.allowsDuplicates = true
+    }
+    if let fill = texts["fill"] {
+      guard fill == "ratio" else { throw RowProblem("fill is \"\(fill)\", expected \"ratio\"") }
+      use.fillsByRatio = true
+    }
+    if ["days", "from", "to"].contains(where: { texts[$0] != nil }) {
+      hours = try WeekHours(days: texts["days"] ?? "", from: texts["from"] ?? "", to: texts["to"] ?? "")
+    }
+  }
+}

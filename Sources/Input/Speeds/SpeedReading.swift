@@ -1,0 +1,78 @@
+import StreetNetwork
+
+/// Reads files of speeds into a join, row by row, without loading a file completely.
+enum SpeedReading {
+  /// *Throws*: `InputError`, also if more than 1 % of the rows are unreadable.
+  static func read(_ inputs: [SpeedInput], into join: inout SpeedJoin) throws {
+    for input in inputs { try read(input, into: &join) }
+  }
+
+  private static func read(_ input: SpeedInput, into join: inout SpeedJoin) throws {
+    let rows = try DelimitedRows(input.file)
+    guard try rows.next() else { throw InputError(file: input.file, problem: "the file has no rows") }
+    guard let format = input.format ?? SpeedFormat(firstRow: rows) else {
+      throw InputError(
+        file: input.file, line: rows.line,
+        problem: "not a file of speeds: expected a header with way_id or from_node, or rows of from, to and speed")
+    }
+    let reader = try self.reader(format, input, rows)
+    join.begin(SpeedSource(file: input.file, format: format.rawValue))
+    var isAtRow = format != .long
+    while isAtRow ? true : try rows.next() {
+      isAtRow = false
+      var problem: RowProblem?
+      do throws(RowProblem) {
+        try rows.checkQuotes()
+        if let row = try reader.row(rows) { join.append(row) }
+      } catch {
+        problem = error
+      }
+      join.note { source in
+        source.rows += 1
+        if let problem { source.note(malformed: rows, problem) } else if reader.hasUnused { source.withUnused += 1 }
+      }
+    }
+    try join.sources[join.sources.count - 1].check()
+  }
+
+  private static func reader(
+    _ format: SpeedFormat, _ input: SpeedInput, _ rows: DelimitedRows
+  ) throws -> any SpeedRows {
+    let hasTimes: Bool
+    let reader: any SpeedRows
+    switch format {
+    case .osrm: (reader, hasTimes) = (OSRMRows(input.hours ?? .all), false)
+    case .week: (reader, hasTimes) = (WeekRows(), true)
+    case .long:
+      guard rows.count <= DelimitedRows.mostFields else {
+        throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns")
+      }
+      let columns = try LongColumns(rows.texts, file: input.file)
+      (reader, hasTimes) = (LongRows(columns, input.hours ?? .all), columns.hasTimes)
+    }
+    guard !hasTimes || input.hours == nil else {
+      throw InputError(
+        file: input.file, problem: "its rows have their own times: days, from and to of the job do not apply"
+      )
+    }
+    return reader
+  }
+}
+
+extension SpeedSource {
+  fileprivate mutating func note(malformed rows: DelimitedRows, _ problem: RowProblem) {
+    malformed += 1
+    guard firstMalformed.count < SpeedSource.mostNamed else { return }
+    firstMalformed.append("\(rows.line): \(problem.reason)")
+  }
+
+  /// *Throws*: `InputError` if more than 1 % of the rows are unreadable.
+  fileprivate func check() throws {
+    guard rows > 0 else { throw InputError(file: file, problem: "the file has no rows") }
+    guard malformed * 100 > rows else { return }
+    throw InputError(
+      file: file,
+      problem: "\(malformed) of \(rows) rows cannot be read, more than 1 %; the first ones:\n"
+        + firstMalformed.map { "\(file):\($0)" }.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,48 @@
+import Input
+import OpeningHours
+import Settings
+import StreetNetwork
+import Tables
+
+/// The keys about speeds.
+extension SpeedInputs {
+  init(_ keys: inout KeyReader) throws {
+    let setting = try keys.value(
+      .init(
+        "speeds", .any("file or list of files", expected: SpeedInput.expected), otherwise: "none: free flow",
+        "files of speeds by OpenStreetMap ids and hours, or objects with format, days, from, to, duplicates, fill",
+        example: ["speeds.csv.gz"]))
+    let traffic = try keys.value(
+      .init(
+        "traffic", .path, otherwise: "none",
+        "slowness by road class and hours, for streets without speeds: a file, or porto (Porto's taxis, weekday mornings)",
+        example: "city.traffic.json5"))
+    do throws(RowProblem) {
+      self.init(try setting.map(SpeedInput.all) ?? [], traffic: traffic)
+    } catch {
+      throw keys.error("speeds", error.reason)
+    }
+  }
+
+  var paths: [String] { files.map(\.file) + [trafficFile].compactMap(\.self) }
+
+  /// Its part of the job's identity; empty without speeds and traffic.
+  func enter(in identity: inout Entries<IdentityKey>) {
+    if !files.isEmpty {
+      identity.set(.speeds, files.map(\.file))
+      identity[.speedsSHA256] = digest.hexadecimal
+    }
+    if let trafficFile { return identity.setFile("traffic", trafficFile) }
+    if let traffic {
+      identity[.traffic] = traffic
+      identity[.trafficSHA256] = (try? TrafficTable(named: traffic))?.digest.hexadecimal
+    }
+  }
+}
+
+extension JobSpeeds {
+  /// *Throws*: as `SpeedInputs.speeds` does.
+  init(_ inputs: SpeedInputs, on network: StreetNetwork, week: LocalTime?) throws {
+    (speeds, facts) = try inputs.speeds(on: network, week: week)
+  }
+}
