@@ -90,7 +90,7 @@ public func odometer_nearest(
     let count = Int(most)
     try network.directions.forEachNearest(
       from: from, to: to, count: min(count, max(1, to.count)), within: within.isFinite ? within : nil,
-      at: departure == .min ? nil : network.timestamp(departure).localTime
+      at: network.time(departure)
     ) { origin, nearest in
       for place in 0..<count {
         let (index, trip) = (origin * count + place, place < nearest.count ? nearest[place] : nil)

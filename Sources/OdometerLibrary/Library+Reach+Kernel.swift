@@ -34,7 +34,8 @@ public func odometer_isochrones(
         var request = IsochroneRequest(place: Place(coordinate: places[index]), travelTimes: limits)
         request.direction = toPlaces == 0 ? .fromPlace : .toPlace
         request.buffer = buffer
-        (request.departureDate, request.timeZone) = (date, .gmt)
+        (request.departureDate, request.arrivalDate) = toPlaces == 0 ? (date, nil) : (nil, date)
+        request.timeZone = .gmt
         return try part(index, request, network.directions, isCancelled)
       }
     } write: {
@@ -71,7 +72,8 @@ private func part(
     switch error {
     case .placemarkNotFound, .offMap, .invalidPlace:
       text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
-    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures: throw error
+    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .momentMissing:
+      throw error
     }
   }
   return AnswerPart(text: text.string(), points: shapes.points)

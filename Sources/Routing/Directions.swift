@@ -288,51 +288,6 @@ extension Directions {
   }
 }
 
-extension Directions {
-  /// The areas within the request's times of its place, in order; each contains those of shorter times. A point of a
-  /// street is within an area if and only if its trip takes no longer, to the millisecond.
-  ///
-  /// Costs a search within the longest time, and one area per time. Blocks the thread.
-  ///
-  /// - Throws: `DirectionsError`.
-  public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
-    try calculateIsochronesAndWait(request, cancellation())
-  }
-
-  /// The same, as part of a request that may be cancelled.
-  package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
-    -> [Isochrone]
-  {
-    let index = try indices(of: request.transportType)[0]
-    let avoids = request.avoids(on: networks[index])
-    return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
-      let network = router.network
-      let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
-      let time = request.date.map { Timestamp($0, request.timeZone, on: network).localTime }
-      let direction = request.direction == .fromPlace ? NearestTable.Direction.fromTargets : .toTargets
-      let query = TripReachQuery(TripReach(network.slowed(at: time), direction, at: time))
-      let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
-      let states = query.states(around: [end], within: limits.max() ?? 0)
-      // From the shortest time to the longest, each area the previous one plus the new part, as in jobs.
-      let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
-      var drawn: Set<StreetPiece> = []
-      var isochrones = [Isochrone?](repeating: nil, count: limits.count)
-      for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
-        guard !isCancelled() else { throw DirectionsError.cancelled }
-        let pieces = query.pieces(around: end, states, within: limits[index])
-        let area = builder.add(
-          pieces.filter { !drawn.contains($0) }.map(network.points)
-            + network.lines(overSquareAround: end, within: limits[index]))
-        drawn.formUnion(pieces)
-        isochrones[index] = Isochrone(
-          travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
-          area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
-      }
-      return isochrones.compactMap(\.self)
-    }
-  }
-}
-
 /// Idle routers, by what their networks avoid: each is lent to one request at a time, and may move between threads.
 final class RouterPool: Sendable {
   let network: StreetNetwork

@@ -22,6 +22,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// A request by public transport has no departures or arrivals, or has them on several days, or a percentile outside
   /// 0 to 100.
   case invalidDepartures
+  /// The area around a place by observed speeds needs the departure of trips from it, or the arrival of trips to it.
+  case momentMissing(isArrival: Bool)
 
   /// The reason, in one sentence.
   public var description: String {
@@ -37,6 +39,10 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
     case .invalidDepartures: "expected departures or arrivals of one day, and percentiles from 0 to 100"
+    case .momentMissing(let isArrival):
+      isArrival
+        ? "by observed speeds, trips to a place are set by their arrival; expected an arrivalDate"
+        : "by observed speeds, trips from a place are set by their departure; expected a departureDate"
     }
   }
 }
@@ -59,7 +65,7 @@ extension DirectionsError: CausedError {
   package var cause: ErrorCause {
     switch self {
     case .directionsNotFound, .tooLong, .placemarkNotFound, .offMap: .notAllOK
-    case .transportTypeUnavailable, .invalidPlace, .invalidDepartures: .usage
+    case .transportTypeUnavailable, .invalidPlace, .invalidDepartures, .momentMissing: .usage
     case .cancelled: .interrupted
     }
   }

@@ -36,9 +36,7 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
 
   /// The departure or arrival in the local time zone.
   func tripTime(on network: StreetNetwork) -> TripTime? {
-    (departureDate ?? arrivalDate).map { date in
-      TripTime(Timestamp(date, timeZone, on: network), isArrival: departureDate == nil)
-    }
+    TripTime(departure: departureDate, arrival: arrivalDate, timeZone, on: network)
   }
 
   var avoids: Profile.Avoidance { Profile.Avoidance(tolls: tollPreference, highways: highwayPreference) }
@@ -57,6 +55,14 @@ extension Timestamp {
   init(_ date: Date, _ timeZone: TimeZone?, on network: StreetNetwork) {
     let zone = timeZone ?? TimeZone(identifier: network.timeZone)
     self.init(date, secondsFromGMT: zone?.secondsFromGMT(for: date) ?? 0)
+  }
+}
+
+extension TripTime {
+  /// The departure of a request, else its arrival, in a time zone, by default the map's; nil without both.
+  init?(departure: Date?, arrival: Date?, _ timeZone: TimeZone?, on network: StreetNetwork) {
+    guard let date = departure ?? arrival else { return nil }
+    self.init(Timestamp(date, timeZone, on: network), isArrival: departure == nil)
   }
 }
 

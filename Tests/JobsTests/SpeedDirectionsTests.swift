@@ -74,6 +74,53 @@ struct SpeedDirectionsTests {
     }
   }
 
+  @Test(arguments: [IsochroneRequest.Direction.fromPlace, .toPlace])
+  func areasEqualThoseOfAJob(direction: IsochroneRequest.Direction) throws {
+    let isFrom = direction == .fromPlace
+    let keys = """
+      kind: 'isochrones', origins: 'places.csv', thresholds: [0.5], direction: '\(isFrom ? "from" : "to")',
+      \(isFrom ? "departureDate" : "arrivalDate"): '\(Self.monday)'
+      """
+    try Self.with(keys) { directions, scene in
+      let lengths = try "aceh".map { letter in
+        var request = IsochroneRequest(place: Self.place(letter), travelTimes: [30])
+        request.direction = direction
+        if isFrom { request.departureDate = Self.date } else { request.arrivalDate = Self.date }
+        let area = try directions.calculateIsochronesAndWait(request)[0]
+        return Self.text(area.streetLength.rounded(), area.area.rounded())
+      }
+      let columns = Self.columns("round(street_length)", "round(area)")
+      try scene.expect("SELECT \(columns) FROM isochrone ORDER BY place_id", lengths.joined())
+    }
+  }
+
+  @Test func theNearestEqualThoseOfAJob() throws {
+    let keys = """
+      kind: 'access', origins: 'places.csv', stations: 'stations.csv', nearest: 2, direction: 'to',
+      departureDate: '\(Self.monday)'
+      """
+    try Self.with(keys) { directions, scene in
+      var request = NearestRequest(
+        sources: "aceh".map(Self.place), destinations: "dfb".map(Self.place), count: 2)
+      request.departureDate = Self.date
+      let found = try directions.calculateNearestAndWait(request).joined().map {
+        Self.text($0.expectedTravelTime, $0.distance)
+      }
+      let columns = Self.columns("expected_travel_time", "distance")
+      try scene.expect("SELECT \(columns) FROM access ORDER BY origin_id, rank", found.joined())
+    }
+  }
+
+  @Test func areasNeedTheMomentAtTheirPlace() throws {
+    try Self.with("kind: 'etas', pairs: 'pairs.csv', departureDate: '\(Self.monday)'") { directions, _ in
+      var request = IsochroneRequest(place: Self.place("a"), travelTimes: [30])
+      (request.direction, request.departureDate) = (.toPlace, Self.date)
+      #expect(throws: DirectionsError.momentMissing(isArrival: true)) {
+        try directions.calculateIsochronesAndWait(request)
+      }
+    }
+  }
+
   @Test func speedsApplyInTheirHours() throws {
     try Self.with("kind: 'etas', pairs: 'pairs.csv', departureDate: '\(Self.monday)'") { directions, scene in
       var input = SpeedInput(file: scene.scratch.path("way.csv"))

@@ -163,6 +163,13 @@ struct LibraryTests {
     let (a, c) = (Self.map["a"], Self.map["c"])
     #expect(try seconds > library.etas([a], [c])[0].seconds * 2)
     #expect(try library.etas([a], [c], at: [moment])[0].seconds == seconds)
+    #expect(try library.nearest([a], [c], count: 1, at: moment).seconds == [seconds])
+
+    var area = IsochroneRequest(place: Place(coordinate: a), travelTimes: [20])
+    (area.departureDate, area.timeZone) = (date, .gmt)
+    let (rows, _) = try library.isochrones([a], [20], at: moment)
+    let length = try directions.calculateIsochronesAndWait(area)[0].streetLength
+    #expect(rows[0]["street_length"].map { "\($0)" } == "\(length)" && length > 0)
   }
 
   @Test func installsANetworkFile() throws {

@@ -120,6 +120,7 @@ int32_t odometer_routes(
 ///   - limits: `limit_count` times in seconds.
 ///   - buffer: the metres by which an area extends beyond its streets.
 ///   - to_places: nonzero for trips to the places.
+///   - departure: the departure of trips from the places, or the arrival of trips to them; ODOMETER_NO_TIME for none.
 int32_t odometer_isochrones(
   odometer_network *network, const odometer_places *places, const double *limits, int64_t limit_count, double buffer,
   int32_t to_places, int64_t departure, odometer_answer *answer);

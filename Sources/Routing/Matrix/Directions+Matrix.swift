@@ -13,12 +13,10 @@ extension Directions {
     if isByTransit(request.transportType) { return try transitMatrix(request) }
     let isCancelled = cancellation()
     let index = try indices(of: request.transportType)[0]
-    let time = (request.departureDate ?? request.arrivalDate).map { date in
-      TripTime(
-        Timestamp(date, request.timeZone, on: networks[index]), isArrival: request.departureDate == nil)
-    }
     let matrix = try prepareMatrix(
-      from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate), at: time,
+      from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate),
+      at: TripTime(
+        departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: networks[index]),
       distances: request.includesDistances, on: index,
       avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference), isCancelled)
     let fill = matrix.makeFill()
@@ -70,9 +68,9 @@ extension Directions {
     try forEachNearest(
       from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate), count: request.count,
       within: request.timeLimit,
-      at: (request.departureDate ?? request.arrivalDate).map {
-        Timestamp($0, request.timeZone, on: networks[index]).localTime
-      }, on: index,
+      at: TripTime(
+        departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: networks[index]),
+      on: index,
       avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference)
     ) { _, found in
       nearest.append(
@@ -86,7 +84,7 @@ extension Directions {
   /// Calls `body` with the nearest destinations of each origin. *Throws*: `DirectionsError.cancelled`.
   package func forEachNearest(
     from origins: [Coordinate], to destinations: [Coordinate], count: Int, within seconds: Double?,
-    at time: LocalTime?, on index: Int = 0, avoiding avoids: Profile.Avoidance = [],
+    at time: TripTime?, on index: Int = 0, avoiding avoids: Profile.Avoidance = [],
     _ body: (_ origin: Int, _ found: [NearestTable.Found]) -> Void
   ) throws {
     try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids)) { router, isCancelled in
@@ -94,6 +92,17 @@ extension Directions {
       let (count, longest) = (max(1, count), limit ?? MatrixBlock.unreachable - 1)
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
       let nearest: (Int) -> [NearestTable.Found]
+      if let time, router.hours.speeds != nil {
+        let matrix = HourlyMatrix(router.hours.network(at: time), from: from, to: to, at: [time], distances: true)
+        let fill = matrix.makeFill()
+        for rows in matrix.blocks {
+          guard !isCancelled() else { throw DirectionsError.cancelled }
+          let block = fill(rows)
+          for row in rows { body(row, block.nearest(row: row - rows.lowerBound, count: count, within: longest)) }
+        }
+        return
+      }
+      let time = time?.day
       let network = router.network.slowed(at: time)
       if from.count < network.hierarchy.stateCount / 1000 {
         let query = TripMatrixQuery(TripMatrix(network, from: from, to: to, distances: true, at: time))

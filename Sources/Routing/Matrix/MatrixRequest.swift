@@ -82,7 +82,8 @@ public struct NearestRequest: Hashable, Sendable, Codable {
   public var timeLimit: Double?
   /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
   public var transportType: TransportType?
-  /// Decides which turns and streets are open, all at this instant; speeds by hour are ignored.
+  /// Decides which turns and streets are open, all at this instant. With observed speeds, trips start at this time, as
+  /// in jobs.
   public var departureDate: Date?
   /// The same for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?

@@ -81,10 +81,7 @@ package final class TripMatrixQuery {
   package func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
     let block = MatrixBlock(trips.matrix)
     fill(block, rows: row..<row + 1)
-    let found = trips.destinations.indices.map {
-      NearestTable.Found(weight: block.weight(row: 0, column: $0), target: $0)
-    }
-    return Array(found.filter { $0.weight.isFinite && $0.weight.milliseconds <= limit }.sorted().prefix(count))
+    return block.nearest(row: 0, count: count, within: limit)
   }
 
   package func fill(_ block: MatrixBlock, rows: Range<Int>) {
@@ -94,5 +91,13 @@ package final class TripMatrixQuery {
         block.lower(row: row - rows.lowerBound, column: column, to: weight)
       }
     }
+  }
+}
+
+extension MatrixBlock {
+  /// The nearest destinations of a row, as in `TripNearest`.
+  func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
+    let found = (0..<columns).map { NearestTable.Found(weight: weight(row: row, column: $0), target: $0) }
+    return Array(found.filter { $0.weight.isFinite && $0.weight.milliseconds <= limit }.sorted().prefix(count))
   }
 }

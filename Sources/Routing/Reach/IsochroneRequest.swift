@@ -25,9 +25,11 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
   public var buffer: Double = 30
   /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
   public var transportType: TransportType?
-  /// Decides which turns and streets are open, all at this instant; speeds by hour are ignored.
+  /// Decides which turns and streets are open, all at this instant. With observed speeds, trips from the place start at
+  /// this time, as in jobs.
   public var departureDate: Date?
-  /// The same for trips that end at this instant; ignored if `departureDate` is given.
+  /// The same for trips that end at this instant; ignored if `departureDate` is given. With observed speeds, trips to the
+  /// place end at this time.
   public var arrivalDate: Date?
   /// The time zone of dates; nil: the map's.
   public var timeZone: TimeZone?
@@ -41,8 +43,6 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
     self.place = place
     self.travelTimes = travelTimes
   }
-
-  var date: Date? { departureDate ?? arrivalDate }
 
   func avoids(on network: StreetNetwork) -> Profile.Avoidance {
     network.profile.avoids.union(Profile.Avoidance(tolls: tollPreference, highways: highwayPreference))

@@ -1,0 +1,69 @@
+import Geography
+import Hierarchy
+import StreetNetwork
+
+extension Directions {
+  /// The areas within the request's times of its place, in order; each contains those of shorter times. A point of a
+  /// street is within an area if and only if its trip takes no longer, to the millisecond.
+  ///
+  /// Costs a search within the longest time, and one area per time. Blocks the thread.
+  ///
+  /// - Throws: `DirectionsError`.
+  public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
+    try calculateIsochronesAndWait(request, cancellation())
+  }
+
+  /// The same, as part of a request that may be cancelled.
+  package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
+    -> [Isochrone]
+  {
+    let index = try indices(of: request.transportType)[0]
+    let avoids = request.avoids(on: networks[index])
+    return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
+      let network = router.network
+      let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
+      let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
+      let pieces = try router.pieces(around: end, of: request, within: limits.max() ?? 0)
+      // From the shortest time to the longest, each area the previous one plus the new part, as in jobs.
+      let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
+      var drawn: Set<StreetPiece> = []
+      var isochrones = [Isochrone?](repeating: nil, count: limits.count)
+      for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
+        guard !isCancelled() else { throw DirectionsError.cancelled }
+        let pieces = pieces(limits[index])
+        let area = builder.add(
+          pieces.filter { !drawn.contains($0) }.map(network.points)
+            + network.lines(overSquareAround: end, within: limits[index]))
+        drawn.formUnion(pieces)
+        isochrones[index] = Isochrone(
+          travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
+          area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
+      }
+      return isochrones.compactMap(\.self)
+    }
+  }
+}
+
+extension Router {
+  /// A function that finds the sections of streets within a limit, in milliseconds, of a place; `longest` is the longest
+  /// limit. *Throws*: `DirectionsError.momentMissing`.
+  fileprivate func pieces(
+    around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
+  ) throws -> (UInt32) -> [StreetPiece] {
+    let isArriving = request.direction == .toPlace
+    let time = TripTime(
+      departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
+    guard let time, hours.speeds != nil else {
+      let direction = isArriving ? NearestTable.Direction.toTargets : .fromTargets
+      let query = TripReachQuery(TripReach(network.slowed(at: time?.day), direction, at: time?.day))
+      let states = query.states(around: [end], within: longest)
+      return { query.pieces(around: end, states, within: $0) }
+    }
+    guard time.isArrival == isArriving else {
+      throw DirectionsError.momentMissing(isArrival: isArriving)
+    }
+    let query = HourlyReachQuery(hours.network(at: time), isArriving: isArriving)
+    let states = query.states(around: end, at: [time], within: longest)[0]
+    return { query.pieces(around: end, states, at: time, within: $0) }
+  }
+}
