@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -51,7 +52,7 @@ class Network:
         pace: float | None = None,
         elevation: str | os.PathLike[str] | None = None,
         snap_limit: float | None = None,
-        speeds: str | os.PathLike[str] | None = None,
+        speeds: str | os.PathLike[str] | Mapping[str, Any] | Sequence[str | os.PathLike[str] | Mapping[str, Any]] | None = None,
         traffic: str | os.PathLike[str] | None = None,
         avoid: str | Sequence[str] | None = None,
         language: str | None = None,
@@ -73,8 +74,9 @@ class Network:
             pace: walking speed on the flat, in km/h.
             elevation: ground elevation: a raster or a folder of tiles.
             snap_limit: the longest distance of a place from its street, in metres (default: 1000).
-            speeds: a file of speeds by time, for departures.
-            traffic: a file of slowness by time, for departures.
+            speeds: a file of speeds by time, for departures; or, as in a job's key, several, each a path or a dictionary
+                with file, format, days, from, to, duplicates, fill.
+            traffic: a file of slowness by road class and hours, for departures, or "porto".
             avoid: "tolls", "highways" or both.
             language: the language of instructions: "en" or "pt".
             gtfs: a GTFS zip or several: trips use public transport, with walks on this network.
@@ -101,8 +103,9 @@ class Network:
             "pace": pace,
             "elevation": _path(elevation),
             "snap-limit": snap_limit,
-            "speeds": _path(speeds),
-            "traffic": _path(traffic),
+            "speeds": _speeds(speeds),
+            # A stock table has a name in place of a path.
+            "traffic": _path(traffic) if traffic is None or os.path.exists(traffic) else os.fspath(traffic),
             "avoid": avoid if avoid is None or isinstance(avoid, str) else ",".join(avoid),
             "language": language,
             "gtfs": None if feeds is None else "\n".join(os.path.abspath(feed) for feed in feeds),
@@ -288,8 +291,8 @@ class Network:
 
         Returns:
             The frame, or a new one with from_id and to_id, with added columns status ("ok", "directions_not_found",
-            "placemark_not_found"), reason ("origin: off_map", "destination: island of 3 junctions", …; None if the
-            status is ok), travel_time (seconds) and distance (metres); these two are NaN unless the status is ok.
+            "placemark_not_found"), reason ("origin: off_map", "destination: island of 3 junctions", …; missing if
+            the status is ok), travel_time (seconds) and distance (metres); these two are NaN unless the status is ok.
             By public transport a pandas frame with a row per pair and departure, arrival or percentile (in the column
             of that name); distance is NaN for trips with rides, and further columns are rides (vehicles), access_time,
             waiting_time, riding_time, transfer_time and egress_time (seconds, which add up to travel_time).
@@ -615,7 +618,7 @@ class Network:
             destinations: places.
             count: the maximum number of destinations per origin.
             within: the longest trip, in seconds.
-            departure: when trips start; determines which streets are open.
+            departure: when trips start; determines which streets are open, and with `speeds` or `traffic` how fast.
 
         Returns:
             A frame with from_id, to_id, rank (from 1), travel_time (seconds), distance (metres), status and reason. An
@@ -662,10 +665,10 @@ class Network:
             limits: seconds.
             direction: "from" for trips from the places, "to" for trips to them.
             buffer: how far areas extend beyond their streets, in metres.
-            departure: determines which streets are open.
+            departure: determines which streets are open; with `speeds` or `traffic` it is when trips from the places start.
             departures: by public transport: when trips from the places start, one or a list of one day; limits are
                 then whole seconds.
-            arrivals: by public transport, with direction "to": when trips to the places end.
+            arrivals: with direction "to": when trips to the places end; a list by public transport only.
             percentiles: by public transport, areas by percentile of the times at all departures.
 
         Returns:
@@ -679,10 +682,15 @@ class Network:
         if self._is_transit:
             departures = departure if departures is None else departures
             return self._transit_areas(start, seconds, direction, buffer, departures, arrivals, percentiles)
-        self._on_streets("isochrones", departures=departures, arrivals=arrivals, percentiles=percentiles)
+        self._on_streets("isochrones", departures=departures, percentiles=percentiles)
+        if arrivals is not None and (direction == "from" or departure is not None):
+            raise UsageError("arrivals: it is when trips to a place end; expected direction=\"to\", and no departure")
+        if direction == "to" and departure is not None and not {"speeds", "traffic"}.isdisjoint(self._options):
+            raise UsageError("departure: by observed speeds, trips to a place are set by their arrival; use arrivals")
+        moment = departure if arrivals is None else arrivals
         parts, positions = self._engine.ask(
             "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
-            _times.milliseconds(departure, self.time_zone),
+            _times.milliseconds(moment, self.time_zone),
         )
         rows = rows_with_shapes(parts)
         is_missing = np.zeros(len(start), dtype=bool)
@@ -775,8 +783,9 @@ class Network:
             if departure is not None:
                 job["departureDate"] = departure
             for option, key in (("snap-limit", "snapLimit"), ("speeds", "speeds"), ("traffic", "traffic")):
-                if option in self._options:
-                    job[key] = float(self._options[option]) if key == "snapLimit" else self._options[option]
+                value = self._options.get(option)
+                if value is not None:
+                    job[key] = float(value) if key == "snapLimit" else json.loads(value) if value.startswith("[") else value
             return Access.of(results.run(job, workers=self._info["workers"], progress=False))
 
     # Traces
@@ -947,6 +956,19 @@ def _number(value: Any, name: str) -> float:
 
 def _path(path: str | os.PathLike[str] | None) -> str | None:
     return None if path is None else os.path.abspath(path)
+
+
+def _speeds(given: Any) -> str | None:
+    """A path, or JSON as in a job."""
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return _path(given)
+    files = [given] if isinstance(given, Mapping) else list(given)
+    return json.dumps(
+        [
+            dict(file) | ({"file": _path(file["file"])} if "file" in file else {}) if isinstance(file, Mapping) else _path(file)
+            for file in files
+        ]
+    )
 
 
 def command(words: Sequence[str]) -> str:

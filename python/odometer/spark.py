@@ -12,6 +12,7 @@ copies it into the node's cache; all executors there share its memory.
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -34,8 +35,8 @@ def default_cache() -> str:
 
 
 @lru_cache(maxsize=4)
-def opened(network: str, cache: str | None, options: tuple[tuple[str, Any], ...]) -> Network:
-    """The network of an executor: installed on its node, and opened once per process."""
+def opened(network: str, cache: str | None, options: str) -> Network:
+    """The network of an executor: installed on its node, and opened once per process; options are JSON."""
     path = network
     if not os.path.exists(path):
         from pyspark import SparkFiles
@@ -49,7 +50,7 @@ def opened(network: str, cache: str | None, options: tuple[tuple[str, Any], ...]
     # A task's core runs one thread of the engine.
     folder = cache or default_cache()
     known: dict[str, Any] = {"workers": 1, "cache": folder}
-    return Network(install(path, folder), **known | dict(options))
+    return Network(install(path, folder), **known | json.loads(options))
 
 
 def _named(network: Any) -> str:
@@ -57,6 +58,11 @@ def _named(network: Any) -> str:
     if not path.endswith(".network"):
         raise UsageError(f"network: got {path}, expected a network file: Network.build(map, by, output=\"name.network\")")
     return os.path.abspath(path) if os.path.exists(path) else path
+
+
+def _key(network: Any, cache: str | None, options: dict[str, Any]) -> tuple[str, str | None, str]:
+    """The arguments of `opened`."""
+    return _named(network), cache, json.dumps(options, sort_keys=True, default=os.fspath)
 
 
 def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str | None = None, **options: Any) -> Any:
@@ -75,7 +81,9 @@ def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str 
     """
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 
-    key = (_named(network), cache, tuple(sorted(options.items())))
+    if "gtfs" in options:
+        raise UsageError("gtfs: trips of a frame are only on streets; matrix also uses public transport")
+    key = _key(network, cache, options)
     # An empty frame checks the columns here rather than on the cluster.
     _places.pairs({name: np.empty(0) for name in frame.columns}, None)
     added = [("status", StringType()), ("travel_time", DoubleType()), ("distance", DoubleType())]
@@ -123,10 +131,8 @@ def matrix(
     """
     from pyspark.sql.types import FloatType, IntegerType, LongType, StringType, StructField, StructType
 
-    if isinstance(options.get("gtfs"), list):
-        options["gtfs"] = tuple(options["gtfs"])
     distances = distances and "gtfs" not in options and percentiles is None
-    key = (_named(network), cache, tuple(sorted(options.items())))
+    key = _key(network, cache, options)
     numbers = percentiles if percentiles is not None else None if departures is None else range(1, len(departures) + 1)
     lower = {name.lower(): name for name in reversed(origins.columns)}
     identifier = next((lower[name] for name in _places.IDS if name in lower), None)

@@ -106,8 +106,29 @@ def test_a_matrix_of_a_cluster_is_that_of_one_machine(session, network, network_
     found = odometer_spark.matrix(session.createDataFrame(origins).repartition(6), destinations, network_file).toPandas()
     found = found.sort_values(["from_id", "to_id"]).reset_index(drop=True)
     expected = network.matrix(origins, destinations).sort_values(["from_id", "to_id"]).reset_index(drop=True)
-    for column in expected.columns:
-        assert np.array_equal(found[column].to_numpy(expected[column].dtype), expected[column], equal_nan=column[0] in "td" and column != "to_id")
+    assert list(found.columns) == ["from_id", "to_id", "travel_time", "distance"]
+    for column in ("from_id", "to_id"):
+        assert found[column].tolist() == expected[column].tolist()
+    for column in ("travel_time", "distance"):
+        assert np.array_equal(found[column].to_numpy("f4"), expected[column].to_numpy("f4"), equal_nan=True)
+
+
+@pytest.mark.parametrize("keys", [{"percentiles": [50, 90]}, {}], ids=["percentiles", "departures"])
+def test_a_matrix_by_public_transport_is_that_of_one_machine(session, transit, network_file, feed, trips, keys):
+    places = trips.rename(columns={"origin_lat": "lat", "origin_lon": "lon"})[["id", "lat", "lon"]]
+    origins, destinations = places.head(200), places.tail(20)
+    window = [f"2026-11-23T07:{minute:02}" for minute in range(0, 60, 10)]
+    found = odometer_spark.matrix(
+        session.createDataFrame(origins).repartition(4), destinations, network_file, gtfs=[feed], walk_limit=600,
+        limit=3600, departures=window, **keys,
+    ).toPandas()
+    row = "percentile" if keys else "departure"
+    assert list(found.columns) == ["from_id", "to_id", row, "travel_time"]
+    numbers = keys.get("percentiles", range(1, len(window) + 1))
+    assert sorted(found[row].unique()) == list(numbers)
+    cells = found.sort_values(["from_id", row, "to_id"]).travel_time.to_numpy("f4")
+    expected = transit.matrix_array(origins, destinations, departures=window, **keys)
+    assert np.array_equal(cells, expected.reshape(-1), equal_nan=True) and np.isfinite(cells).any()
 
 
 def test_a_file_that_the_driver_brings_is_installed_once(session, trips, network_file, nodes, tmp_path, expected):
@@ -124,5 +145,7 @@ def test_what_is_wrong_is_said_before_anything_runs(session, trips, map_path, ne
         odometer_spark.etas(frame, map_path)
     with pytest.raises(odometer.UsageError, match="no column origin_lat"):
         odometer_spark.etas(frame.drop("origin_lat"), network_file)
+    with pytest.raises(odometer.UsageError, match="gtfs: trips of a frame are only on streets"):
+        odometer_spark.etas(frame, network_file, gtfs="feed.zip")
     with pytest.raises(odometer.UsageError, match="no column id"):
         odometer_spark.matrix(frame.drop("id"), trips, network_file)
