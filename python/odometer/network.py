@@ -575,6 +575,7 @@ class Network:
             if distances:
                 raise UsageError("distances: percentiles are of times; leave it out")
             ranks = _transit.percentages(percentiles)
+            assert ranks is not None
             cells = self.matrix_array(start, end, departures=departures)
             if cells.ndim != 3:
                 raise UsageError("percentiles: they need the times at several departures; pass a list of them")
