@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "odometer", targets: ["odometer"]),
     .library(name: "Routing", targets: ["Routing", "StreetNetwork", "Geography"]),
     .library(name: "TransitNetwork", targets: ["TransitNetwork"]),
+    // Files of speeds for Routing, which itself needs neither SQLite nor libzip.
     .library(name: "Input", targets: ["Input"]),
     .library(name: "Hierarchy", targets: ["Hierarchy"]),
     // For libodometer.so, which `make wheel` links with Swift's own libraries inside.
