@@ -42,7 +42,7 @@ typedef uint8_t odometer_status;
 ///   For public transport also "--gtfs", with the paths of GTFS zips, each on a line; and like the keys of a job, in seconds
 ///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides" and "--wheelchair-boarding".
 ///   odometer_etas, odometer_routes and odometer_transit_matrix then use the timetables, and each trip has a departure;
-///   all other functions use the walking network.
+///   all other functions use the walking network. Areas and access by public transport are jobs, which odometer_run runs.
 int32_t odometer_open(const char *const _Nullable *_Nonnull words, int32_t count, odometer_network *_Nullable *_Nonnull network);
 
 /// Copies a network file into a local folder and verifies the copy, once for any number of processes; the answer is the
