@@ -5,7 +5,7 @@ import StreetNetwork
 ///
 ///     var mornings = SpeedInput(file: "mornings.csv.gz")
 ///     mornings.hours = try WeekHours("Mo-Fr 07:00-09:00")
-public struct SpeedInput: Sendable {
+public struct SpeedInput: Hashable, Sendable {
   /// The path of the file.
   public var file: String
   /// Nil: by its first row.
