@@ -38,6 +38,8 @@ package struct Timetable: Sendable {
   package let transfers: Column<Transfer>
   /// Rules for pairs of trips.
   package let continuations: Column<Continuation>
+  /// Ways within stations, each in one direction.
+  package let pathways: Column<Pathway>
   /// The first point of each shape, then the total number of points.
   package let firstShapePoints: Column<UInt32>
   /// The points of shapes (shapes.txt), one shape after another.
@@ -53,14 +55,15 @@ package struct Timetable: Sendable {
     callFlags: Column<UInt8>, firstCalls: Column<UInt32>, trips: Column<Trip>, serviceFeeds: Column<UInt32>,
     serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
     frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
-    firstShapePoints: Column<UInt32>, shapePoints: Column<Point>, callHeadsigns: Column<Text>,
+    pathways: Column<Pathway>, firstShapePoints: Column<UInt32>, shapePoints: Column<Point>,
+    callHeadsigns: Column<Text>,
     texts: Column<UInt8>
   ) {
     (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
     (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)
     (self.serviceDays, self.firstDay, self.stops, self.lines) = (serviceDays, firstDay, stops, lines)
     (self.frequencies, self.transfers, self.continuations) = (frequencies, transfers, continuations)
-    (self.firstShapePoints, self.shapePoints) = (firstShapePoints, shapePoints)
+    (self.pathways, self.firstShapePoints, self.shapePoints) = (pathways, firstShapePoints, shapePoints)
     (self.callHeadsigns, self.texts) = (callHeadsigns, texts)
   }
 
@@ -227,6 +230,34 @@ package struct Timetable: Sendable {
     package init(from: UInt32, to: UInt32, seconds: Int32, type: UInt32) {
       (self.from, self.to, self.seconds, self.type) = (from, to, seconds, type)
     }
+  }
+
+  /// A way from one node of a station to another: a platform, an entrance, a generic node or a boarding area.
+  package struct Pathway: Sendable, BitwiseCopyable {
+    /// An index into `stops`.
+    package var from: UInt32
+    /// An index into `stops`.
+    package var to: UInt32
+    /// `pathway_mode`: 1 a walkway, 2 stairs, 3 a moving walkway, 4 an escalator, 5 a lift, 6 and 7 gates.
+    package var mode: UInt32
+    /// `traversal_time`; `none` if there is none.
+    package var seconds: UInt32
+    /// `length`; `none` if there is none.
+    package var centimetres: UInt32
+    /// The number of stairs, up or down.
+    package var stairs: UInt32
+
+    package init(from: UInt32, to: UInt32, mode: UInt32, seconds: UInt32, centimetres: UInt32, stairs: UInt32) {
+      (self.from, self.to, self.mode) = (from, to, mode)
+      (self.seconds, self.centimetres, self.stairs) = (seconds, centimetres, stairs)
+    }
+
+    /// A value of `mode`.
+    package static let stairs: UInt32 = 2
+    /// A value of `mode`.
+    package static let escalator: UInt32 = 4
+    /// A value of `mode`.
+    package static let lift: UInt32 = 5
   }
 
   /// Whether riders stay seated from one trip to another (`transfer_type` 4 and 5).

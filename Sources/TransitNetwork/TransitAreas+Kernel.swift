@@ -10,6 +10,8 @@ import Transit
 /// cannot be derived from those of stops.
 package struct TransitAreas: Sendable {
   private let stops: TransitStops
+  /// From which each stop leads to states, or by arrival states to it.
+  private let ends: [[TripEnd]]
   private let graph: TransitGraph
   /// The arrivals at stops: each stop has a walk from itself.
   private let arrivals: TransitDestinations
@@ -27,6 +29,7 @@ package struct TransitAreas: Sendable {
     _ stops: TransitStops, _ places: [TripEnd?], percentiles: [Int]?, on network: StreetNetwork, workers: Int
   ) {
     self.stops = stops
+    ends = stops.ends(isArrival: stops.schedule.window.isArrival)
     let (window, timetable) = (stops.schedule.window, stops.schedule.timetable)
     let walks = TransitWalks(
       stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network,
@@ -40,7 +43,7 @@ package struct TransitAreas: Sendable {
     let reach = TripReach(network, window.isArrival ? .toTargets : .fromTargets)
     self.reach = reach
     let limit = stops.schedule.rules.walkLimit
-    let states = inParallel(stops.ends, workers: workers, with: { TripReachQuery(reach) }) { ends, query in
+    let states = inParallel(ends, workers: workers, with: { TripReachQuery(reach) }) { ends, query in
       ends.isEmpty ? [] : query.states(around: ends, within: limit)
     }
     var first = [UInt32](repeating: 0, count: network.hierarchy.stateCount + 1)
@@ -112,7 +115,7 @@ package struct TransitAreas: Sendable {
       stopEnds = Array(repeating: [], count: rows)
       best.withUnsafeMutableBufferPointer { best in
         atStops.withUnsafeBufferPointer { atStops in
-          for (stop, ends) in areas.stops.ends.enumerated() where !ends.isEmpty {
+          for (stop, ends) in areas.ends.enumerated() where !ends.isEmpty {
             for departure in 0..<count { best[departure] = atStops[stop * count + departure] }
             forEachRow(best, within: limit) { row, time in stopEnds[row] += ends.map { ($0, time) } }
           }

@@ -62,20 +62,31 @@ public final class TransitNetwork: Sendable {
   private struct Shared: Sendable {
     let stops: TransitStops
     let between: StopWalks
-    /// The ends of all stops, reached from a place, or reaching it; and the stop of each.
-    let from: ReachedPlaces
-    let to: ReachedPlaces
-    let owners: [UInt32]
+    /// The ends of all stops, reached from a place, or reaching it.
+    let from: StopEnds
+    let to: StopEnds
 
     /// The walks between a place and stops.
-    func walks(to ends: ReachedPlaces, around place: TripEnd, within limit: UInt32) -> StopWalks {
+    func walks(to ends: StopEnds, around place: TripEnd, within limit: UInt32) -> StopWalks {
       var quickest: [UInt32: UInt32] = [:]
-      ReachedPlaces.Query(ends).forEachPlace(around: [place], within: limit) { end, weight in
-        quickest[owners[end]] = min(quickest[owners[end]] ?? .max, weight.milliseconds)
+      ReachedPlaces.Query(ends.reached).forEachPlace(around: [place], within: limit) { end, weight in
+        let stop = ends.owners[end]
+        quickest[stop] = min(quickest[stop] ?? .max, weight.milliseconds)
       }
       return StopWalks([
         quickest.sorted { $0.key < $1.key }.map { StopWalks.Walk(stop: $0.key, milliseconds: $0.value) }
       ])
+    }
+  }
+
+  /// The ends of all stops, and the stop of each.
+  private struct StopEnds: Sendable {
+    let reached: ReachedPlaces
+    let owners: [UInt32]
+
+    init(_ network: StreetNetwork, _ direction: NearestTable.Direction, _ ends: [[TripEnd]]) {
+      reached = ReachedPlaces(TripReach(network, direction), ends.flatMap(\.self))
+      owners = ends.enumerated().flatMap { repeatElement(UInt32($0), count: $1.count) }
     }
   }
 
@@ -148,13 +159,10 @@ public final class TransitNetwork: Sendable {
       let stops = try TransitStops(schedule, on: network, snapping, map: network.mapName) { places in
         router.ends(at: places.map(\.coordinate.coordinate))
       }
-      let ends = stops.ends.flatMap(\.self)
       let shared = Shared(
         stops: stops,
         between: TransitWalks(stops, from: [], to: [], on: network, workers: TransitNetwork.workers).between,
-        from: ReachedPlaces(TripReach(network, .fromTargets), ends),
-        to: ReachedPlaces(TripReach(network, .toTargets), ends),
-        owners: stops.ends.enumerated().flatMap { repeatElement(UInt32($0), count: $1.count) })
+        from: StopEnds(network, .fromTargets, stops.entering), to: StopEnds(network, .toTargets, stops.leaving))
       known = shared
       return shared
     }

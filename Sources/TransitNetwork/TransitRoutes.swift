@@ -42,7 +42,7 @@ package final class TransitRoutes {
     var legs: [TransitLeg] = []
     var rides: [Ride] = []
     let start = stop(of: first.boarding)
-    legs.append(walk([origin], stops.ends[start], taking: trip.access, to: start, from: origin.place))
+    legs.append(walk([origin], stops.entering[start], taking: trip.access, to: start, from: origin.place))
     time += trip.access
     for (index, vehicle) in trip.vehicles.enumerated() {
       let (from, to) = (stop(of: vehicle.boarding), stop(of: vehicle.alighting))
@@ -50,7 +50,7 @@ package final class TransitRoutes {
         let before = stop(of: trip.vehicles[index - 1].alighting)
         if before != from, !vehicle.staysSeated {
           legs.append(
-            walk(stops.ends[before], stops.ends[from], taking: vehicle.walk, to: from, from: coordinate(before)))
+            walk(stops.leaving[before], stops.entering[from], taking: vehicle.walk, to: from, from: coordinate(before)))
         }
         time += vehicle.walk
       }
@@ -67,7 +67,7 @@ package final class TransitRoutes {
     let end = stop(of: last.alighting)
     legs.append(
       TransitLeg(
-        .walk(from: stops.ends[end], to: [destination]), taking: trip.egress, to: nil,
+        .walk(from: stops.leaving[end], to: [destination]), taking: trip.egress, to: nil,
         between: (coordinate(end), destination.place)))
     time += trip.egress
     if schedule.window.isArrival, moment > time {

@@ -8,19 +8,23 @@ import Transit
 
 /// The stops of a timetable on the street network: where walks to and from them begin and end.
 ///
-/// A stop of a station with entrances is reached through the entrances, each in a straight line; any other stop is
-/// snapped like a place. Walks between stops of one station are straight lines.
+/// A stop of a station with entrances is reached through the entrances; any other stop is snapped like a place. Walks
+/// between entrances and stops of one station, and between its stops, follow its pathways; in a station without
+/// pathways they are straight lines.
 package struct TransitStops: Sendable {
   package private(set) var schedule: TransitSchedule
-  /// For each stop of the timetable the ends of walks: the stop itself, or its station's entrances. Empty if no trip
-  /// calls there, or if there is no street nearby.
-  package let ends: [[TripEnd]]
+  /// For each stop of the timetable the ends of walks to it: the stop itself, or its station's entrances. Empty if no
+  /// trip calls there, or if there is no street nearby.
+  package let entering: [[TripEnd]]
+  /// The same for walks from the stop: they differ along pathways.
+  package let leaving: [[TripEnd]]
   /// Stops without a street, at most `FeedFacts.mostRejected` per feed.
   private let rejected: [RejectedRow]
   /// Per feed the number of stops without a street.
   package let unsnapped: [Int]
   /// For straight lines between stops and entrances, which are always included.
   private let lines: SnapLegs
+  private let pathways: StationPathways
 
   /// - Parameters:
   ///   - map: The name of the network's map in messages.
@@ -35,10 +39,12 @@ package struct TransitStops: Sendable {
     var counting = options
     counting.countsSnapLegs = true
     let lines = SnapLegs(network, counting)
-    self.lines = lines
+    let pathways = StationPathways(schedule, lines)
+    (self.lines, self.pathways) = (lines, pathways)
     var entrances: [UInt32: [Int]] = [:]
     for (index, stop) in timetable.stops.enumerated() where stop.type == 2 && stop.parent != Timetable.none {
-      entrances[stop.parent, default: []].append(index)
+      let isClosed = stop.boarding == 2 && schedule.rules.wheelchairBoarding != .any
+      entrances[stop.parent, default: []] += isClosed ? [] : [index]
     }
     let served = timetable.stops.indices.filter { schedule.isServed[$0] }
     /// The stop itself, or its station's entrances.
@@ -47,11 +53,11 @@ package struct TransitStops: Sendable {
     let places = snapped.map { index in
       let stop = timetable.stops[index]
       return InputPlace(
-        id: Identifier(timetable.text(stop.id)), role: .station, coordinate: TransitStops.coordinate(of: stop))
+        id: Identifier(timetable.text(stop.id)), role: .station, coordinate: stop.coordinate)
     }
     /// Advice for a place off the map that would be on it with longitude and latitude swapped.
     func swap(_ stop: Int) -> String {
-      let place = TransitStops.coordinate(of: timetable.stops[stop]).coordinate
+      let place = timetable.stops[stop].coordinate.coordinate
       do throws(RowProblem) {
         _ = try CoordinateCheck(area: network.box).point(
           longitude: place.longitude, latitude: place.latitude, of: "it")
@@ -61,7 +67,8 @@ package struct TransitStops: Sendable {
       }
     }
     let endOf = Dictionary(uniqueKeysWithValues: zip(snapped, try snap(places)))
-    var ends = [[TripEnd]](repeating: [], count: timetable.stops.count)
+    var entering = [[TripEnd]](repeating: [], count: timetable.stops.count)
+    var leaving = entering
     var unsnapped = [Int](repeating: 0, count: schedule.feeds.feeds.count)
     var rejected: [RejectedRow] = []
     for entrance in snapped where timetable.stops[entrance].type == 2 && endOf[entrance] == .some(nil) {
@@ -71,30 +78,45 @@ package struct TransitStops: Sendable {
           entrance, schedule,
           "no street is within \(Int(options.snapLimit)) m\(swap(entrance)); no walk leads through this entrance"))
     }
-    for stop in served {
-      let own = TransitStops.coordinate(of: timetable.stops[stop])
-      ends[stop] = points(of: stop).compactMap { point in
+    /// - Parameter walks: Along pathways to or from the points; nil for straight lines.
+    func ends(_ stop: Int, _ walks: [UInt32: Weight]?) -> [TripEnd] {
+      let own = timetable.stops[stop].coordinate
+      return points(of: stop).compactMap { point in
         guard var end = endOf[point] ?? nil else { return nil }
-        if point != stop {
-          end.leg = end.leg + lines.weight(of: end.place.distance(to: own))
-          // Trips end at the stop.
-          (end.entrance, end.place) = (end.place, own)
-        }
+        guard point != stop else { return end }
+        let line = lines.weight(of: end.place.distance(to: own))
+        guard let walk = walks.map({ $0[UInt32(point)] }) ?? line else { return nil }
+        end.leg = end.leg + walk
+        // Trips end at the stop.
+        (end.entrance, end.place) = (end.place, own)
         return end
       }
+    }
+    for stop in served {
+      let hasPathways = pathways.lead(to: stop)
+      entering[stop] = ends(stop, hasPathways ? pathways.walks(to: stop) : nil)
+      leaving[stop] = ends(stop, hasPathways ? pathways.walks(from: stop) : nil)
       let feed = Int(timetable.stops[stop].feed)
-      guard ends[stop].isEmpty else { continue }
+      guard entering[stop].isEmpty, leaving[stop].isEmpty else { continue }
       unsnapped[feed] += 1
       guard unsnapped[feed] <= FeedFacts.mostRejected else { continue }
-      let isEntered = points(of: stop) != [stop]
+      let points = points(of: stop)
+      let reason =
+        if points.isEmpty {
+          "all entrances of its station are closed to wheelchairs"
+        } else if points.contains(where: { endOf[$0] != .some(nil) }) {
+          "no pathway joins it to an entrance of its station"
+            + (schedule.rules.wheelchairBoarding == .any ? "" : " without stairs and escalators")
+        } else {
+          "no street is within \(Int(options.snapLimit)) m"
+            + (points == [stop] ? swap(stop) : " of its station's entrances")
+        }
       rejected.append(
         TransitStops.rejectedRow(
-          stop, schedule,
-          "no street is within \(Int(options.snapLimit)) m"
-            + (isEntered ? " of its station's entrances" : swap(stop)) + "; no vehicle calls there"))
+          stop, schedule, reason + (hasPathways ? "; riders only change there" : "; no vehicle calls there")))
     }
-    (self.ends, self.unsnapped, self.rejected) = (ends, unsnapped, rejected)
-    guard ends.allSatisfy(\.isEmpty) else { return }
+    (self.entering, self.leaving, self.unsnapped, self.rejected) = (entering, leaving, unsnapped, rejected)
+    guard entering.allSatisfy(\.isEmpty), leaving.allSatisfy(\.isEmpty) else { return }
     let box = BoundingBox(around: places.map(\.coordinate))
     throw InputError(
       file: schedule.feeds.feeds[0].path,
@@ -106,7 +128,7 @@ package struct TransitStops: Sendable {
     let row = schedule.timetable.stops[stop]
     return RejectedRow(
       file: "\(schedule.feeds.feeds[Int(row.feed)].path)/stops.txt", line: Int(row.row), text: schedule.label(of: stop),
-      reason: reason, points: [coordinate(of: row)])
+      reason: reason, points: [row.coordinate])
   }
 
   /// The same stops on another date, or with other departures.
@@ -116,8 +138,19 @@ package struct TransitStops: Sendable {
     return stops
   }
 
+  /// The ends of areas' walks: from stops, or by arrival to them.
+  package func ends(isArrival: Bool) -> [[TripEnd]] { isArrival ? entering : leaving }
+
   /// Whether riders may board and alight, by stop.
-  package var areUsable: [Bool] { ends.indices.map { !ends[$0].isEmpty && schedule.allows(stop: $0) } }
+  package var areUsable: [Bool] { entering.indices.map { isJoined($0) && schedule.allows(stop: $0) } }
+
+  /// Whether riders get to a stop, away from it, or only change vehicles there.
+  private func isJoined(_ stop: Int) -> Bool {
+    !entering[stop].isEmpty || !leaving[stop].isEmpty || schedule.isServed[stop] && hasPathways(stop)
+  }
+
+  /// Whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
+  func hasPathways(_ stop: Int) -> Bool { pathways.lead(to: stop) }
 
   /// Rejected rows of the feeds, and stops without a street.
   package var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
@@ -128,30 +161,31 @@ package struct TransitStops: Sendable {
   /// A sentence, without a full stop, for each feed with stops off the streets.
   private var notes: [String] {
     zip(schedule.feeds.feeds, unsnapped).filter { $1 > 0 }.map { feed, count in
-      "\(feed.path): \(count) \(count == 1 ? "stop has" : "stops have") no street nearby; no vehicle calls there "
+      "\(feed.path): \(count) \(count == 1 ? "stop has" : "stops have") no way to or from a street "
         + "(table rejected)"
     }
   }
 
-  /// The other stops of each stop's station, with the milliseconds of the straight line to each.
+  /// The other stops of each stop's station, with the milliseconds of the walk to each.
   func neighbours() -> [[StopWalks.Walk]] {
     let stops = schedule.timetable.stops
-    let usable = stops.indices.filter { !ends[$0].isEmpty && stops[$0].parent != Timetable.none }
+    let usable = stops.indices.filter { isJoined($0) && stops[$0].parent != Timetable.none }
     let stations = Dictionary(grouping: usable) { stops[$0].parent }
     var walks = [[StopWalks.Walk]](repeating: [], count: stops.count)
     for stop in usable {
-      let own = TransitStops.coordinate(of: stops[stop])
+      let along = hasPathways(stop) ? pathways.walks(from: stop) : nil
       for other in stations[stops[stop].parent] ?? [] where other != stop {
-        let metres = own.distance(to: TransitStops.coordinate(of: stops[other]))
-        walks[stop].append(.init(stop: UInt32(other), milliseconds: lines.weight(of: metres).milliseconds))
+        let line = lines.weight(of: stops[stop].coordinate.distance(to: stops[other].coordinate))
+        guard let walk = along.map({ $0[UInt32(other)] }) ?? line else { continue }
+        walks[stop].append(.init(stop: UInt32(other), milliseconds: walk.milliseconds))
       }
     }
     return walks
   }
+}
 
-  private static func coordinate(of stop: Timetable.Stop) -> FixedCoordinate {
-    FixedCoordinate(longitude: stop.longitude, latitude: stop.latitude)
-  }
+extension Timetable.Stop {
+  var coordinate: FixedCoordinate { FixedCoordinate(longitude: longitude, latitude: latitude) }
 }
 
 extension BoundingBox {

@@ -24,30 +24,30 @@ package struct TransitWalks: Sendable {
   ) {
     let limit = stops.schedule.rules.walkLimit
     access = TransitWalks.transposed(
-      TransitWalks.walks(around: stops.ends, .toTargets, origins, within: limit, on: network, workers),
+      TransitWalks.walks(around: stops.entering, .toTargets, origins, within: limit, on: network, workers),
       count: origins.count)
     // After the destinations come all ends of stops, with the stop of each.
     var owners: [UInt32] = []
     var targets = destinations
-    for (stop, ends) in stops.ends.enumerated() {
+    for (stop, ends) in stops.entering.enumerated() {
       owners += ends.map { _ in UInt32(stop) }
       targets += ends
     }
-    let found = TransitWalks.walks(around: stops.ends, .fromTargets, targets, within: limit, on: network, workers)
+    let found = TransitWalks.walks(around: stops.leaving, .fromTargets, targets, within: limit, on: network, workers)
     egress = TransitWalks.transposed(
       found.map { $0.filter { $0.stop < destinations.count } }, count: destinations.count)
-    var between = stops.neighbours().map { $0.filter { $0.milliseconds <= limit } }
+    var between = stops.neighbours()
     let parents = stops.schedule.timetable.stops.map(\.parent)
     for (stop, walks) in found.enumerated() {
-      var quickest: [UInt32: UInt32] = [:]
+      var quickest = Dictionary(
+        uniqueKeysWithValues: between[stop].filter { $0.milliseconds <= limit }.map { ($0.stop, $0.milliseconds) })
       for walk in walks where walk.stop >= destinations.count {
         let other = owners[Int(walk.stop) - destinations.count]
         let isOfStation = parents[stop] != Timetable.none && parents[Int(other)] == parents[stop]
-        guard other != stop, !isOfStation else { continue }
+        guard other != stop, !isOfStation || stops.hasPathways(stop) else { continue }
         quickest[other] = min(quickest[other] ?? .max, walk.milliseconds)
       }
-      between[stop] += quickest.map { .init(stop: $0.key, milliseconds: $0.value) }
-      between[stop].sort { $0.stop < $1.stop }
+      between[stop] = quickest.sorted { $0.key < $1.key }.map { .init(stop: $0.key, milliseconds: $0.value) }
     }
     self.between = StopWalks(between)
   }

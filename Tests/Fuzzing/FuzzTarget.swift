@@ -326,6 +326,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       "feed_info.txt":
         "feed_publisher_name,feed_version,feed_start_date,feed_end_date\nCity,7,20260101,20261231\n",
       "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\nT,5:00:00,6:00:00,600,0\n",
+      "pathways.txt":
+        "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time,length,stair_count\nE,P,2,1,60,9.5,-12\n",
       "transfers.txt":
         "from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id\nS,P,2,120,,\n,,4,,T,T\n",
     ]

@@ -146,14 +146,16 @@ struct FeedTimetableTests {
 
   /// Random damage: a feed is read, or refused with a message.
   @Test(arguments: [
-    "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "routes.txt",
-    "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
+    "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "pathways.txt",
+    "routes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
   ])
   func damagedFeedsDoNotCrash(name: String) throws {
     let scene = FeedScene([
       "calendar_dates.txt": "service_id,date,exception_type\ns,20261110,2\nx,20261111,1",
       "feed_info.txt": "feed_publisher_name,feed_version,feed_start_date,feed_end_date\nP,7,20260101,20261231",
       "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\nt,5:00:00,6:00:00,300,0",
+      "pathways.txt":
+        "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time,length,stair_count\na,b,2,1,60,9.5,-12",
       "transfers.txt":
         "from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id\na,b,2,60,,\n,,4,t,u",
     ])

@@ -103,7 +103,8 @@ struct DrawnTimetable {
         repeatElement(
           Timetable.Line(feed: 0, name: text, color: Timetable.none, textColor: Timetable.none, type: 3), count: 3)),
       frequencies: Column(frequencies), transfers: Column(transfers),
-      continuations: Column(continuations), firstShapePoints: Column([0]), shapePoints: Column([]),
+      continuations: Column(continuations), pathways: Column([]), firstShapePoints: Column([0]),
+      shapePoints: Column([]),
       callHeadsigns: Column([]), texts: Column([]))
   }
 

@@ -11,9 +11,11 @@ struct TransitCheck: Sendable {
   private let network: StreetNetwork
   private let oracle: TransitOracle
   private let between: StopWalks
-  /// All ends of stops, with the stop of each.
-  private let ends: [TripEnd]
-  private let owners: [Int]
+  /// All ends of walks to stops, and from them, with the stop of each.
+  private let entering: [StopEnd]
+  private let leaving: [StopEnd]
+
+  private typealias StopEnd = (stop: Int, end: TripEnd)
 
   /// Nil unless the job uses transit and has departures. *Throws*: as `TransitStops`.
   init?(_ context: JobContext) throws {
@@ -31,12 +33,12 @@ struct TransitCheck: Sendable {
     oracle = TransitOracle(
       schedule.timetable, schedule.window, walks: between, stops: stops.areUsable,
       trips: stops.schedule.usableTrips)
-    owners = stops.ends.indices.flatMap { repeatElement($0, count: stops.ends[$0].count) }
-    ends = stops.ends.flatMap(\.self)
+    func flat(_ ends: [[TripEnd]]) -> [StopEnd] { ends.enumerated().flatMap { stop, ends in ends.map { (stop, $0) } } }
+    (entering, leaving) = (flat(stops.entering), flat(stops.leaving))
   }
 
   private init(_ other: TransitCheck, _ schedule: TransitSchedule) {
-    (network, between, owners, ends) = (other.network, other.between, other.owners, other.ends)
+    (network, between, entering, leaving) = (other.network, other.between, other.entering, other.leaving)
     stops = other.stops.with(schedule)
     oracle = TransitOracle(
       schedule.timetable, schedule.window, walks: between, stops: stops.areUsable, trips: schedule.usableTrips)
@@ -50,7 +52,8 @@ struct TransitCheck: Sendable {
 
   /// A copy with a different limit, in milliseconds, and without a rule.
   private init(_ other: TransitCheck, limit: Int, without rule: Rule?) {
-    (stops, network, between, owners, ends) = (other.stops, other.network, other.between, other.owners, other.ends)
+    (stops, network, between) = (other.stops, other.network, other.between)
+    (entering, leaving) = (other.entering, other.leaving)
     var window = stops.schedule.window
     window.limit = limit
     if rule == .maximumRides { window.maximumRides = nil }
@@ -86,18 +89,18 @@ struct TransitCheck: Sendable {
 
     /// The walks from stops to a place.
     func egress(to place: TripEnd) -> [StopWalks.Walk] {
-      check.walks(inward.weights(between: place, and: check.ends)[...])
+      check.walks(inward.weights(between: place, and: check.leaving.map(\.end))[...], check.leaving)
     }
 
     /// The walks from a place to stops.
     fileprivate func access(from place: TripEnd) -> [StopWalks.Walk] {
-      check.walks(outward.weights(between: place, and: check.ends)[...])
+      check.walks(outward.weights(between: place, and: check.entering.map(\.end))[...], check.entering)
     }
 
     /// The walks from a place to stops, or from stops to it, without a limit, by stop.
     func walks(_ direction: NearestTable.Direction, _ place: TripEnd) -> [StopWalks.Walk] {
-      let search = direction == .fromTargets ? outward : inward
-      return check.walks(search.weights(between: place, and: check.ends)[...], within: .max)
+      let (search, ends) = direction == .fromTargets ? (outward, check.entering) : (inward, check.leaving)
+      return check.walks(search.weights(between: place, and: ends.map(\.end))[...], ends, within: .max)
     }
 
     /// The travel time between two places in milliseconds at a departure or arrival in the window; nil for none.
@@ -112,9 +115,9 @@ struct TransitCheck: Sendable {
     ///
     /// - Parameter walks: From stops to each of the others.
     func times(from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]]) -> [[UInt32?]] {
-      let onFoot = outward.weights(between: place, and: check.ends + others)
-      let access = check.walks(onFoot[..<check.ends.count])
-      let walking = walks.indices.map { onFoot[check.ends.count + $0].map { Int($0.milliseconds) } }
+      let onFoot = outward.weights(between: place, and: check.entering.map(\.end) + others)
+      let access = check.walks(onFoot[..<check.entering.count], check.entering)
+      let walking = walks.indices.map { onFoot[check.entering.count + $0].map { Int($0.milliseconds) } }
       let places = walks.indices.map { TransitOracle.Place(egress: walks[$0], walking: walking[$0]) }
       return check.oracle.times(from: access, to: places).map { times in times.map { $0.map { UInt32($0) } } }
     }
@@ -154,9 +157,10 @@ extension TransitCheck {
     let onFoot = [UInt32?](repeating: 0, count: count)
     for state in walker.states(around: [place], within: limit) { reach(state, after: onFoot) }
     var ends: [(end: TripEnd, milliseconds: UInt32)] = []
-    for stop in stops.ends.indices where !stops.ends[stop].isEmpty && atStops[stop].contains(where: { $0 != nil }) {
-      if let time = time(atStops[stop]) { ends += stops.ends[stop].map { ($0, time) } }
-      for state in walker.states(around: stops.ends[stop], within: stops.schedule.rules.walkLimit) {
+    let endsOfStops = stops.ends(isArrival: stops.schedule.window.isArrival)
+    for (stop, own) in endsOfStops.enumerated() where !own.isEmpty && atStops[stop].contains(where: { $0 != nil }) {
+      if let time = time(atStops[stop]) { ends += own.map { ($0, time) } }
+      for state in walker.states(around: own, within: stops.schedule.rules.walkLimit) {
         reach(state, after: atStops[stop])
       }
     }
@@ -174,12 +178,14 @@ extension TransitCheck {
   }
 
   /// The fastest walk of each stop, from the walks to all its ends.
-  private func walks(_ weights: ArraySlice<Weight?>, within limit: UInt32? = nil) -> [StopWalks.Walk] {
+  private func walks(
+    _ weights: ArraySlice<Weight?>, _ ends: [StopEnd], within limit: UInt32? = nil
+  ) -> [StopWalks.Walk] {
     let limit = limit ?? stops.schedule.rules.walkLimit
     var quickest: [Int: UInt32] = [:]
-    for (owner, weight) in zip(owners, weights) {
+    for (end, weight) in zip(ends, weights) {
       guard let weight, weight.milliseconds <= limit else { continue }
-      quickest[owner] = min(quickest[owner] ?? .max, weight.milliseconds)
+      quickest[end.stop] = min(quickest[end.stop] ?? .max, weight.milliseconds)
     }
     return quickest.sorted { $0.key < $1.key }.map { .init(stop: UInt32($0.key), milliseconds: $0.value) }
   }

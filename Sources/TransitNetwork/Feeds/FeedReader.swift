@@ -33,6 +33,7 @@ final class FeedReader {
   var unrepeatedTrips = Set<Int>()
   var transfers: [FeedTransfer] = []
   var continuations: [FeedContinuation] = []
+  var pathways: [FeedPathway] = []
 
   /// *Throws*: `InputError` if the feed is invalid.
   init(_ feed: GTFSFeed) throws {
@@ -40,6 +41,7 @@ final class FeedReader {
     facts.zipNotes = feed.notes
     try readAgencies()
     try readStops()
+    try readPathways()
     try readRoutes()
     try readCalendar()
     try readTrips()
@@ -57,8 +59,8 @@ final class FeedReader {
   }
 
   private static let files: Set<String> = [
-    "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "routes.txt",
-    "shapes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
+    "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "pathways.txt",
+    "routes.txt", "shapes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
   ]
 
   /// Calls `body` with the rows of a file, like `GTFSFeed.forEachRow`, and rejects those for which it throws. *Throws*:

@@ -17,6 +17,7 @@ struct TimetableColumns {
   private var frequencies: [Timetable.Frequency] = []
   private var transfers: [Timetable.Transfer] = []
   private var continuations: [Timetable.Continuation] = []
+  private var pathways: [Timetable.Pathway] = []
   private var firstShapePoints: [UInt32] = [0]
   private var shapePoints: [Timetable.Point] = []
   /// Up to the last feed with headsigns.
@@ -43,6 +44,13 @@ struct TimetableColumns {
         Timetable.Transfer(
           from: firstStop + UInt32(transfer.from), to: firstStop + UInt32(transfer.to), seconds: transfer.seconds,
           type: UInt32(transfer.type)))
+    }
+    for pathway in reader.pathways {
+      pathways.append(
+        Timetable.Pathway(
+          from: firstStop + UInt32(pathway.from), to: firstStop + UInt32(pathway.to), mode: UInt32(pathway.mode),
+          seconds: pathway.seconds.map { UInt32($0) } ?? Timetable.none,
+          centimetres: pathway.centimetres.map { UInt32($0) } ?? Timetable.none, stairs: UInt32(pathway.stairs)))
     }
     serviceFeeds += [UInt32](repeating: feed, count: reader.services.count)
     services.append((reader.services, reader.days))
@@ -147,7 +155,8 @@ struct TimetableColumns {
       serviceFeeds: Column(serviceFeeds), serviceDays: Column(days), firstDay: Column([Int32(firstDay)]),
       stops: Column(stops), lines: Column(lines),
       frequencies: Column(frequencies.sorted { ($0.trip, $0.start) < ($1.trip, $1.start) }),
-      transfers: Column(transfers), continuations: Column(continuations), firstShapePoints: Column(firstShapePoints),
+      transfers: Column(transfers), continuations: Column(continuations), pathways: Column(pathways),
+      firstShapePoints: Column(firstShapePoints),
       shapePoints: Column(shapePoints), callHeadsigns: Column(callHeadsigns), texts: Column(texts))
   }
 }

@@ -9,11 +9,11 @@ typealias TimetableFile = ColumnFile<TimetableSection>
 enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   case callStops = 1, arrivals, departures, callFlags
   case firstCalls = 10, trips, serviceFeeds, serviceDays, firstDay
-  case stops = 20, lines, frequencies, transfers, continuations, texts
+  case stops = 20, lines, frequencies, transfers, continuations, texts, pathways
   case timeZones = 30, facts, firstShapePoints, shapePoints, callHeadsigns
 
   static let suffix = ".timetable"
-  static let format = ColumnFormat(magic: "ODOTRIPS", version: 3, name: "timetable", otherOrigin: "other feeds")
+  static let format = ColumnFormat(magic: "ODOTRIPS", version: 4, name: "timetable", otherOrigin: "other feeds")
 
   var rule: ColumnRule<TimetableSection> {
     let times = ColumnRule<TimetableSection>.Demand.within(0...Int(Int32.max))
@@ -65,6 +65,14 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
         [
           .init(\Timetable.Continuation.from, .below(.count(.trips))),
           .init(\Timetable.Continuation.to, .below(.count(.trips))),
+        ])
+    case .pathways:
+      .values(
+        Timetable.Pathway.self, .any,
+        [
+          .init(\Timetable.Pathway.from, .below(.count(.stops))),
+          .init(\Timetable.Pathway.to, .below(.count(.stops))),
+          .init(\Timetable.Pathway.stairs, .within(0...10_000)),
         ])
     case .firstShapePoints: .values(UInt32.self, .atLeastOne, .offsets(into: .count(.shapePoints)))
     case .shapePoints: .values(Timetable.Point.self)
@@ -119,6 +127,7 @@ extension TimetableFile.Contents {
     add(.frequencies, timetable.frequencies)
     add(.transfers, timetable.transfers)
     add(.continuations, timetable.continuations)
+    add(.pathways, timetable.pathways)
     add(.firstShapePoints, timetable.firstShapePoints)
     add(.shapePoints, timetable.shapePoints)
     add(.callHeadsigns, timetable.callHeadsigns)
@@ -136,7 +145,7 @@ extension Timetable {
       serviceFeeds: try file.column(.serviceFeeds), serviceDays: try file.column(.serviceDays),
       firstDay: try file.column(.firstDay), stops: try file.column(.stops), lines: try file.column(.lines),
       frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
-      continuations: try file.column(.continuations),
+      continuations: try file.column(.continuations), pathways: try file.column(.pathways),
       firstShapePoints: try file.column(.firstShapePoints), shapePoints: try file.column(.shapePoints),
       callHeadsigns: try file.column(.callHeadsigns),
       texts: try file.column(.texts))

@@ -1,0 +1,68 @@
+import Input
+
+extension FeedReader {
+  /// The greatest pathway_mode, an exit gate.
+  private static let lastMode = 7
+
+  /// Reads pathways.txt: ways between the platforms, entrances and other nodes of a station.
+  func readPathways() throws {
+    guard feed.has("pathways.txt") else { return }
+    let optional = ["traversal_time", "length", "stair_count"]
+    try read("pathways.txt", ["from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional"], optional) {
+      row throws(RowProblem) in
+      let ends = (try node(row[0], in: "from_stop_id"), try node(row[1], in: "to_stop_id"))
+      guard let mode = row[2].wholeNumber, (1...FeedReader.lastMode).contains(mode) else {
+        throw RowProblem("pathway_mode is not from 1 to 7")
+      }
+      guard row[3].isDigit("0") || row[3].isDigit("1") else { throw RowProblem("is_bidirectional is neither 0 nor 1") }
+      guard row[4].isEmpty || row[4].wholeNumber.map({ $0 > 0 }) == true else {
+        throw RowProblem("traversal_time is not a whole number of seconds over 0")
+      }
+      let metres = row[5].isEmpty ? nil : try row[5].number(in: "length")
+      guard metres.map({ (0...100_000).contains($0) }) != false else {
+        throw RowProblem("length is not from 0 to 100000 metres")
+      }
+      var pathway = FeedPathway(from: ends.0, to: ends.1, mode: mode)
+      pathway.seconds = row[4].wholeNumber
+      pathway.centimetres = metres.map { Int(($0 * 100).rounded()) }
+      pathway.stairs = try stairs(row[6])
+      pathways.append(pathway)
+      if row[3].isDigit("1") {
+        swap(&pathway.from, &pathway.to)
+        pathways.append(pathway)
+      }
+    }
+  }
+
+  private func node(_ id: RowField, in column: String) throws(RowProblem) -> Int {
+    let node = try stop(id, in: column)
+    guard stops[node].type != 1 else { throw RowProblem("\(column) is a station, expected one of its parts") }
+    return node
+  }
+
+  /// Positive if they lead up, negative if down.
+  private func stairs(_ field: RowField) throws(RowProblem) -> Int {
+    guard !field.isEmpty else { return 0 }
+    let count = try field.number(in: "stair_count")
+    guard count == count.rounded(), abs(count) <= 10_000 else {
+      throw RowProblem("stair_count is not a whole number from -10000 to 10000")
+    }
+    return Int(abs(count))
+  }
+}
+
+/// A row of pathways.txt, in one direction.
+struct FeedPathway {
+  var from: Int
+  var to: Int
+  /// pathway_mode.
+  var mode: Int
+  /// traversal_time.
+  var seconds: Int?
+  /// length.
+  var centimetres: Int?
+  /// The number of stairs, up or down.
+  var stairs = 0
+
+  init(from: Int, to: Int, mode: Int) { (self.from, self.to, self.mode) = (from, to, mode) }
+}
