@@ -34,7 +34,7 @@ struct CellFormTests {
   private static let forms = ["sqlite", "npy", "csv", "npy', 'csv", "sqlite', 'npy', 'csv"]
   private static let hours = "departures: ['06:30', '07:30', '08:30'], week: ['Mo'], traffic: 'city.json5',"
 
-  @Test(arguments: zip(forms, [6, 10, 10, 19, 24]))
+  @Test(arguments: zip(forms, [10, 10, 10, 19, 28]))
   func verifiesCellsInEveryForm(form: String, sums: Int) throws {
     let scene = try run("format: ['\(form)'], summary: ['mean'],")
     defer { scene.remove() }
@@ -42,7 +42,7 @@ struct CellFormTests {
     try expectVerified(scene, rows: 25, sums: sums)
   }
 
-  @Test(arguments: zip(forms, [6, 5, 5, 9, 14]))
+  @Test(arguments: zip(forms, [5, 5, 5, 9, 13]))
   func verifiesTimesWithoutDistances(form: String, sums: Int) throws {
     let scene = try run("format: ['\(form)'], distances: false,")
     defer { scene.remove() }
@@ -50,7 +50,7 @@ struct CellFormTests {
     try expectVerified(scene, rows: 25, sums: sums)
   }
 
-  @Test(arguments: zip(forms, [6, 10, 10, 19, 24]))
+  @Test(arguments: zip(forms, [10, 10, 10, 19, 28]))
   func verifiesHoursInEveryForm(form: String, sums: Int) throws {
     let scene = try run("format: ['\(form)'], summary: ['mean'], \(CellFormTests.hours)")
     defer { scene.remove() }
@@ -74,7 +74,7 @@ struct CellFormTests {
       long, ["places.csv": long.list("abcdefghijklm")],
       "kind: 'matrix', origins: 'places.csv', format: ['sqlite', 'npy', 'csv'], verify: 60,")
     defer { scene.remove() }
-    try expectVerified(scene, sums: 22)
+    try expectVerified(scene, sums: 25)
     try scene.expect("SELECT max > 900000 FROM statistic WHERE measure = 'expected_travel_time'", "1\n")
   }
 

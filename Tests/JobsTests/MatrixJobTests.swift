@@ -44,7 +44,7 @@ struct MatrixJobTests {
         == "cells_directions_not_found|3\ncells_ok|3\ncells_placemark_not_found|6\n")
     #expect(
       try scene.sql("SELECT measure, count, min, max, mean FROM statistic ORDER BY measure")
-        == "distance|3|0.0|200.0|100.0\nexpected_travel_time|3|0.0|143.996|71.998\n")
+        == "distance|2|100.0|200.0|150.0\nexpected_travel_time|2|71.998|143.996|107.997\n")
   }
 
   @Test func writesTimesWithoutDistances() throws {
@@ -124,6 +124,20 @@ struct MatrixJobTests {
       WHERE origin_id <> 'b'
       """, "a|3|b|71.998|107.997|150.0\nc|3|b|71.998|107.997|150.0\n")
     try scene.expect("SELECT destinations FROM within", "1\n1\n1\n")
+  }
+
+  /// Its cell stays, counts as reached, and is in no statistic, regardless of the file of the destinations.
+  @Test(arguments: [nil, "bca"], ["'sqlite'", "'npy', 'csv'"])
+  func statisticsOmitTripsToTheSamePlace(destinations: String?, formats: String) throws {
+    let scene = try run(
+      map.list("abc"), destinations.map { map.list($0) }, "verify: 9, summary: ['mean'], format: [\(formats)],")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT measure, count, min, max FROM statistic ORDER BY measure",
+      "distance|6|100.0|200.0\nexpected_travel_time|6|71.998|143.996\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'cells_ok'", "9\n")
+    try scene.expect("SELECT reachable FROM origin_summary", "3\n3\n3\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
   @Test func matrixOfOnePlaceHasNoNearest() throws {

@@ -30,6 +30,6 @@ struct WaitJobTests {
     let scene = try run("kind: 'matrix', origins: 'places.csv', summary: ['waiting'], verify: 4,", at: "08:30")
     defer { scene.remove() }
     try scene.expect(
-      "SELECT origin_id, waiting, round(mean_waiting_time / 60) FROM origin_summary", "a|1|15.0\nd|1|15.0\n")
+      "SELECT origin_id, waiting, round(mean_waiting_time / 60) FROM origin_summary", "a|1|30.0\nd|1|30.0\n")
   }
 }

@@ -61,8 +61,7 @@ extension ResultsDatabase {
     let count = rows.count
     guard cellForms.contains(.sqlite) else { return nil }
     var found = MatrixHours(mostSwings: mostSwings)
-    func places(_ role: PlaceRole) throws -> [OwnCells.Place] { try self.places(role).map { ($0.id, $0.point) } }
-    let own = OwnCells(origins: try places(.origin), destinations: try places(.destination))
+    let own = try ownCells()
     let row = try database.prepare("SELECT travel_times FROM matrix_row ORDER BY rowid")
     var (reader, hours): (CellReader, [[Int64]]) = (CellReader(), [])
     while try row.next() {

@@ -16,8 +16,7 @@ struct MatrixJob: PreparedJob {
   private let destinations: Side
   let stops: TransitStops?
   private let lazyEngine: Lazy<any MatrixEngine>
-  /// For summaries; nil if the job has none.
-  private let own: OwnCells?
+  private let own: OwnCells
   private let cells = CellText()
   private let texts = BufferPool { TextBytes() }
   private let floats = BufferPool { [Float]() }
@@ -35,11 +34,9 @@ struct MatrixJob: PreparedJob {
   ) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
     self.stops = stops
-    own = task.summary.map { _ in
-      OwnCells(
-        origins: origins.places.lazy.map { ($0.id, $0.coordinate) },
-        destinations: destinations.places.lazy.map { ($0.id, $0.coordinate) })
-    }
+    own = OwnCells(
+      origins: origins.places.lazy.map { ($0.id, $0.coordinate) },
+      destinations: destinations.places.lazy.map { ($0.id, $0.coordinate) })
     lazyEngine = Lazy {
       let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
       if let stops {

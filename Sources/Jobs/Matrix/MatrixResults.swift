@@ -66,28 +66,9 @@ enum MatrixResults: KindResults {
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     var sums = [SumCheck.chunks]
     for form in database.cellForms {
-      sums +=
-        form == .sqlite
-        ? try sumsOfRows(database)
-        : try CellSums(database.matrixCells(in: form, lengths: true), database.matrixShape()).checks(database)
+      sums += try CellSums(database.matrixCells(in: form, lengths: true), of: database).checks(database)
     }
     return sums
-  }
-
-  private static func sumsOfRows(_ database: ResultsDatabase) throws -> [SumCheck] {
-    let times = """
-      SELECT cell.value AS expected_travel_time FROM matrix_row, json_each(matrix_row.travel_times) AS cell
-      WHERE cell.value NOT NULL
-      """
-    let hour = suffix([try database.rowAxis().column].compactMap(\.self))
-    let reachable = SumCheck(
-      "reachable",
-      """
-      SELECT 'origin ' || origin_id AS item, reachable AS found,
-        (SELECT count(value) FROM json_each(travel_times)) AS expected
-      FROM origin_summary JOIN matrix_row USING (origin_id\(hour)) WHERE found <> expected
-      """)
-    return SumCheck.statistic("expected_travel_time", of: times) + [reachable]
   }
 
   /// Cells are compared by `CellComparison`: they are not rows.
@@ -107,8 +88,9 @@ struct CellSums {
     var (least, greatest): (Int64, Int64) = (.max, 0)
     var total: Int64 = 0
 
-    mutating func add(_ values: [Int64]) {
-      for value in values where value >= 0 {
+    /// Adds the values of a row but that of the origin itself.
+    mutating func add(_ values: [Int64], except own: Int?) {
+      for (column, value) in values.enumerated() where value >= 0 && column != own {
         count += 1
         least = min(least, value)
         greatest = max(greatest, value)
@@ -117,15 +99,16 @@ struct CellSums {
     }
   }
 
-  init(_ cells: any MatrixCells, _ shape: MatrixShape) throws {
+  init(_ cells: any MatrixCells, of database: ResultsDatabase) throws {
     self.cells = cells
+    let (shape, own) = (try database.matrixShape(), try database.ownCells())
     var row = CellRow()
     for number in 0..<shape.rows {
       try cells.read(number, into: &row)
-      let before = times.count
-      times.add(row.times)
-      lengths.add(row.lengths)
-      reachable.append(times.count - before)
+      let column = own[number / shape.rowsPerOrigin]
+      times.add(row.times, except: column)
+      lengths.add(row.lengths, except: column)
+      reachable.append(row.times.count { $0 >= 0 })
     }
   }
 

@@ -178,7 +178,8 @@ package struct OriginSummary: Sendable {
         $0.waiting?.destinations
       },
       .optionalReal(
-        "mean_waiting_time", "mean seconds of waiting over the reachable destinations; with `summary` waiting"
+        "mean_waiting_time",
+        "mean seconds of waiting over the reachable destinations other than the origin itself; with `summary` waiting"
       ) { $0.waiting?.mean },
     ]
     return Table(

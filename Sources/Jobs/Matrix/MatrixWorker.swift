@@ -15,8 +15,7 @@ final class MatrixWorker {
   private let order: DepartureOrder?
   /// The rows' numbers, and their names for CSV.
   private let (numbers, labels): ([Int], [String])
-  /// For summaries; nil if the job has none.
-  private let own: OwnCells?
+  private let own: OwnCells
   private let cells: CellText
   private let floats: BufferPool<[Float]>
   private let deflater: Deflater?
@@ -29,9 +28,7 @@ final class MatrixWorker {
   init(
     _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
     to destinations: [InputPlace], _ axis: RowAxis, at departures: Departures?, _ order: DepartureOrder?,
-    own: OwnCells?,
-    _ cells: CellText,
-    _ floats: BufferPool<[Float]>
+    own: OwnCells, _ cells: CellText, _ floats: BufferPool<[Float]>
   ) {
     self.task = task
     self.own = own
@@ -62,8 +59,10 @@ final class MatrixWorker {
       answer.keys.append(.init(origin: origins[origin].id, departure: numbers.isEmpty ? nil : numbers[hour]))
       let times = block.times(row: row)
       let lengths = task.distances ? block.lengths(row: row) : times
-      answer.times.add(times, times: times, missing: missing)
-      if task.distances { answer.lengths.add(lengths, times: times, missing: missing) }
+      let own = own[origin]
+      answer.times.add(times, times: times, missing: missing, except: own)
+      if task.distances { answer.lengths.add(lengths, times: times, missing: missing, except: own) }
+      if let own, times[own] < missing { answer.own.add(times[own]) }
       if task.formats.contains(.sqlite) {
         cells.append(seconds: times, missing: missing, to: answer.text)
         answer.ends.append(answer.text.count)
@@ -81,7 +80,7 @@ final class MatrixWorker {
       }
       if let summary = task.summary {
         var kept = self.summary(of: origin, answer.keys[row].departure, times, lengths, summary)
-        if summary.waiting { kept.waiting = waiting(times, block.waits(row: row)) }
+        if summary.waiting { kept.waiting = waiting(times, block.waits(row: row), except: own) }
         answer.summaries.append(kept)
       }
     }
@@ -121,11 +120,11 @@ final class MatrixWorker {
     }
   }
 
-  /// The waits of the reachable destinations of a row.
+  /// The waits of the reachable destinations of a row, other than the origin itself.
   private func waiting(
-    _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>
+    _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>, except own: Int?
   ) -> OriginSummary.Waiting {
-    let known = times.indices.lazy.filter { times[$0] < self.missing }.map { waits[$0] }
+    let known = times.indices.lazy.filter { times[$0] < self.missing && $0 != own }.map { waits[$0] }
     let sum = known.reduce(0) { $0 + UInt64($1) }
     let count = known.count { _ in true }
     return .init(
@@ -140,7 +139,7 @@ final class MatrixWorker {
     _ wanted: SummaryTask
   ) -> OriginSummary {
     var summary = OriginSummary(origin: origins[row].id, departure: departure)
-    let own = self.own?[row]
+    let own = self.own[row]
     var (nearest, others) = (-1, 0)
     var (timeSum, lengthSum): (UInt64, UInt64) = (0, 0)
     for (column, time) in times.enumerated() where time < missing {

@@ -15,12 +15,14 @@ final class MatrixWriter: ChunkWriter {
   private let insertSummary: Insert<OriginSummary>
   private let insertWithin: Insert<(row: OriginSummary, within: OriginSummary.Within)>
   private let insertHours: Insert<CellHours>?
-  private let setDistribution: Insert<(measure: Statistic.Measure, histogram: LogHistogram)>
+  private let setDistribution: Insert<(name: String, histogram: LogHistogram)>
   private let travelTimes: NumPyFile?
   private let distances: NumPyFile?
   private let csv: CSVFile?
   private var times: LogHistogram
   private var lengths: LogHistogram
+  private var own: LogHistogram
+  private static let ownCells = "own_cells"
 
   /// The formats of a matrix.
   package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
@@ -79,8 +81,9 @@ final class MatrixWriter: ChunkWriter {
     insertHours = shape.hours.isEmpty ? nil : try Insert(into: CellHours.table(shape.hours), of: store.database)
     setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
     let distributions = try Distributions.read(from: store.database)
-    times = distributions[.expectedTravelTime] ?? LogHistogram()
-    lengths = distributions[.distance] ?? LogHistogram()
+    times = distributions[Statistic.Measure.expectedTravelTime.rawValue] ?? LogHistogram()
+    lengths = distributions[Statistic.Measure.distance.rawValue] ?? LogHistogram()
+    own = distributions[MatrixWriter.ownCells] ?? LogHistogram()
     let dimensions = [shape.rows] + (axis.isEmpty ? [] : [shape.axis.count]) + [shape.columns]
     func numPy(_ path: String) throws -> NumPyFile {
       try store.open(path) { try NumPyFile(path: $0, shape: dimensions, from: $1) }
@@ -108,8 +111,10 @@ final class MatrixWriter: ChunkWriter {
     package var travelTimes: [Float] = []
     package var distances: [Float] = []
     package var csv: DeflatedBlock?
+    /// Of trips: without those of an origin to itself, whose times are in `own`.
     package var times = LogHistogram()
     package var lengths = LogHistogram()
+    package var own = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
     /// The memory of its text and numbers.
@@ -136,6 +141,7 @@ final class MatrixWriter: ChunkWriter {
       if let part = block.csv { try csv?.append(part) }
       times.add(block.times)
       lengths.add(block.lengths)
+      own.add(block.own)
       if shape.formats.contains(.sqlite) { try writeRows(block) }
       for summary in block.summaries {
         try insertSummary(summary)
@@ -143,8 +149,9 @@ final class MatrixWriter: ChunkWriter {
       }
       for cell in block.hours { try insertHours?(cell) }
     } ending: { [self] in
-      try setDistribution((.expectedTravelTime, times))
-      try setDistribution((.distance, lengths))
+      try setDistribution((Statistic.Measure.expectedTravelTime.rawValue, times))
+      try setDistribution((Statistic.Measure.distance.rawValue, lengths))
+      try setDistribution((MatrixWriter.ownCells, own))
     }
   }
 
@@ -165,9 +172,10 @@ final class MatrixWriter: ChunkWriter {
 
   func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
     var job = job
-    let missing = shape.cells - times.count - shape.unusable.reduce(0) { $0 + $1.count }
+    let reached = times.count + own.count
+    let missing = shape.cells - reached - shape.unusable.reduce(0) { $0 + $1.count }
     let counts =
-      [StatusCount(status: .ok, count: times.count), StatusCount(status: .directionsNotFound, count: missing)]
+      [StatusCount(status: .ok, count: reached), StatusCount(status: .directionsNotFound, count: missing)]
       + shape.unusable
     for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
     if shape.hasWaits {
@@ -194,7 +202,7 @@ extension MatrixWriter.Block: JournaledFields {
       zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
     try journal.visit(fixed: &travelTimes)
     try journal.visit(fixed: &distances)
-    try journal(&csv, &times, &lengths, &summaries, &hours)
+    try journal(&csv, &times, &lengths, &own, &summaries, &hours)
   }
 }
 

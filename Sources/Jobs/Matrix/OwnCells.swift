@@ -3,7 +3,8 @@ import Tables
 
 /// The destination of a matrix that is the origin itself: with the same id and coordinate.
 ///
-/// Such a cell is not a trip: it is left out of means and is never the nearest destination.
+/// Such a cell is not a trip: it is left out of statistics and means and is never the nearest destination. It counts as
+/// a cell and as reached, with its weight: what is at a place is within reach there.
 package struct OwnCells: Sendable {
   /// Indices of destinations by origin; -1 for none.
   private let columns: [Int32]
@@ -20,4 +21,12 @@ package struct OwnCells: Sendable {
 
   /// The destination that an origin is itself; nil for none.
   package subscript(origin: Int) -> Int? { columns[origin] < 0 ? nil : Int(columns[origin]) }
+}
+
+extension ResultsDatabase {
+  /// Of a finished matrix.
+  func ownCells() throws -> OwnCells {
+    func places(_ role: PlaceRole) throws -> [OwnCells.Place] { try self.places(role).map { ($0.id, $0.point) } }
+    return OwnCells(origins: try places(.origin), destinations: try places(.destination))
+  }
 }

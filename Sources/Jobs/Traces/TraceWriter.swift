@@ -20,7 +20,7 @@ package final class TraceWriter: ChunkWriter {
   private let insertPart: Insert<TracePartRow>
   private let insertStreet: Insert<TraceStreetRow>
   private let insertStop: Insert<StopRow>
-  private let setDistribution: Insert<(measure: Statistic.Measure, histogram: LogHistogram)>
+  private let setDistribution: Insert<(name: String, histogram: LogHistogram)>
   private var snapDistances: LogHistogram
   private var traceCount: Int
 
@@ -50,7 +50,8 @@ package final class TraceWriter: ChunkWriter {
     insertStreet = try Insert(into: TraceStreetRow.table, of: store.database)
     insertStop = try Insert(into: StopRow.table, of: store.database)
     setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
-    snapDistances = try Distributions.read(from: store.database)[.snapDistance] ?? LogHistogram()
+    snapDistances =
+      try Distributions.read(from: store.database)[Statistic.Measure.snapDistance.rawValue] ?? LogHistogram()
     traceCount = try store.database.value("SELECT coalesce(max(fid), 0) FROM trace")
   }
 
@@ -94,7 +95,9 @@ package final class TraceWriter: ChunkWriter {
   }
 
   package func write(encoded chunks: [Encoded]) throws {
-    try store.write(chunks, append) { [self] in try setDistribution((.snapDistance, snapDistances)) }
+    try store.write(chunks, append) { [self] in
+      try setDistribution((Statistic.Measure.snapDistance.rawValue, snapDistances))
+    }
   }
 
   private func append(_ chunk: Encoded) throws {

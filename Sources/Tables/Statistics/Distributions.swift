@@ -1,15 +1,15 @@
 /// The distributions of values that are not stored, while results are written; a resumed run continues them.
 package enum Distributions {
-  package static let table = Table<(measure: Statistic.Measure, histogram: LogHistogram)>(
+  package static let table = Table<(name: String, histogram: LogHistogram)>(
     "distribution", "measure of the results so far",
-    [.textKey("measure", "") { $0.measure.rawValue }, .blob("counts", "") { $0.histogram.bytes }])
+    [.textKey("measure", "") { $0.name }, .blob("counts", "") { $0.histogram.bytes }])
 
-  package static func read(from database: SQLite) throws -> [Statistic.Measure: LogHistogram] {
+  package static func read(from database: SQLite) throws -> [String: LogHistogram] {
     let rows = try database.rows("SELECT measure, counts FROM distribution") { row in
       guard let histogram = LogHistogram(bytes: try row["counts"]) else {
         throw ResultsError(path: database.path, problem: "the distribution of the values is corrupt", cause: .changed)
       }
-      return (try row["measure"] as Statistic.Measure, histogram)
+      return (try row["measure"] as String, histogram)
     }
     return Dictionary(rows) { first, _ in first }
   }

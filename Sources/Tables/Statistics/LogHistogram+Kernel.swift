@@ -29,6 +29,17 @@ package struct LogHistogram: Sendable {
     return (Double(Float(bitPattern: low)) + Double(Float(bitPattern: low + 1 << droppedBits))) / 2
   }
 
+  /// Counts the values of a row, except those without a route, whose `times` are at least `missing`, and that of a
+  /// column.
+  package mutating func add(
+    _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32, except column: Int?
+  ) {
+    guard let column else { return add(values, times: times, missing: missing) }
+    for part in [0..<column, column + 1..<values.count] {
+      add(.init(rebasing: values[part]), times: .init(rebasing: times[part]), missing: missing)
+    }
+  }
+
   /// Counts the values of a row, except those without a route, whose `times` are at least `missing`.
   package mutating func add(
     _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32

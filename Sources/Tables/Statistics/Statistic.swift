@@ -75,7 +75,9 @@ package struct Statistic: Sendable, Hashable {
           + "traces, over the fastest trip), `time_ratio`, "
           + "`snap_distance`, `sigma`, `dwell_time`, `area`"
       ) { $0.measure.rawValue },
-      .integer("count", "number of values") { $0.count },
+      .integer("count", "number of values; in a matrix, cells with a route other than those of an origin to itself") {
+        $0.count
+      },
       .optionalReal("min", "minimum; metres, seconds, metres per second or square metres") { $0.quantiles[0] },
       .optionalReal("p05", "5th percentile") { $0.quantiles[1] },
       .optionalReal("p25", "25th percentile") { $0.quantiles[2] },
