@@ -45,6 +45,12 @@ struct LegJobTests {
     #expect(try scene.unzipped("routes.geojson.gz").contains("\"id\":\"1/2\",\"properties\":{\"pair_id\":1,\"leg\":2"))
   }
 
+  @Test(arguments: ["routes", "etas"]) func headlineCountsAPairWithWaypointsOnce(kind: String) throws {
+    let scene = try run([link("agz"), link("az")], kind: kind)
+    defer { scene.remove() }
+    #expect(try scene.sql("SELECT value FROM job WHERE key = 'headline'").hasPrefix("2 trips by car, typically "))
+  }
+
   @Test func startsALegWhenThePreviousOneEnds() throws {
     let scene = try run([link("agz")], "departureDate: '2026-11-20T12:00:00Z',", kind: "etas")
     defer { scene.remove() }

@@ -37,12 +37,30 @@ struct Headline {
   private func trips() throws -> String {
     let axis = try results.rowAxis()
     let travelling = self.travelling + (axis.count > 1 ? " at \(axis.count) \(axis.unit)" : "")
-    guard let times = try quantiles(.expectedTravelTime) else { return "No trip \(travelling) has a route." }
-    let length = try quantiles(.distance).map { " and \(Format.length($0.quantiles[3]))" } ?? ""
+    let whole = try wholePairs()
+    guard let times = try whole.map({ $0[.expectedTravelTime] }) ?? quantiles(.expectedTravelTime) else {
+      return "No trip \(travelling) has a route."
+    }
+    let length =
+      try (whole.map { $0[.distance] } ?? quantiles(.distance)).map { " and \(Format.length($0.quantiles[3]))" } ?? ""
     let (typical, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
     guard times.count > 1 else { return "1 trip \(travelling): \(typical)\(length)." }
     let end = typical == longest ? "" : "; the longest takes \(longest)"
     return "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end)."
+  }
+
+  /// The statistics of whole pairs, in place of table `statistic`, which is of legs; nil if no pair has waypoints.
+  private func wholePairs() throws -> [Statistic.Measure: Statistic]? {
+    let hasLegs: Int = try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)")
+    guard hasLegs == 1 else { return nil }
+    var measures = Measures(scope: "job")
+    let pairs = try results.database.prepare(
+      "SELECT expected_travel_time, distance FROM pair_total WHERE expected_travel_time NOT NULL")
+    while try pairs.next() {
+      measures.add(try pairs["expected_travel_time"], to: .expectedTravelTime)
+      if let metres: Double = try pairs["distance"] { measures.add(metres, to: .distance) }
+    }
+    return Dictionary(uniqueKeysWithValues: measures.summarize().map { ($0.statistic.measure, $0.statistic) })
   }
 
   private func matrix() throws -> String {
