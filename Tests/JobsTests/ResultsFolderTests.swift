@@ -48,6 +48,7 @@ struct ResultsFolderTests {
     try withFolder { _, folder in
       try SQLite(path: folder.database.unfinished, .creating).close()
       #expect(try PreviousRun(in: folder, of: job()) == .none)
+      #expect(!PreviousRun.hasBegun(in: folder))
     }
   }
 
@@ -56,6 +57,7 @@ struct ResultsFolderTests {
     try withFolder { _, folder in
       try leave(job(), state, in: folder)
       #expect(try PreviousRun(in: folder, of: job(file: "elsewhere/night.json5")) == expected)
+      #expect(PreviousRun.hasBegun(in: folder))
     }
   }
 

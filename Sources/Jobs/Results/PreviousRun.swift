@@ -50,6 +50,16 @@ package enum PreviousRun: Sendable {
     try check(job, against: previous.known(to: job), in: folder)
   }
 
+  /// Whether the unfinished run in a folder has committed anything: `init` ignores it otherwise.
+  package static func hasBegun(in folder: ResultsFolder) -> Bool {
+    guard folder.isUnfinished,
+      let database = try? SQLite(path: folder.database.unfinished, .writing),
+      (try? database.execute(ResultsStore.exclusive)) != nil,
+      let isBegun = try? database.hasTable(JobRecord.table.name)
+    else { return folder.isUnfinished }
+    return isBegun
+  }
+
   /// The record of the unfinished run in a folder; nil if there is none, or it cannot be read.
   package static func record(in folder: ResultsFolder) -> JobRecord? {
     guard folder.isUnfinished,

@@ -88,7 +88,8 @@ extension JobRun {
       guard !options.isFresh else { return (hasPrevious ? " (has \(previous), which is discarded)" : "") + finished }
       try folder.checkFinished(of: record)
       try PreviousRun.check(early: record, in: folder)
-      return (hasPrevious ? " (has \(previous), which is resumed)" : "") + finished
+      let fate = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and begins again"
+      return (hasPrevious ? " (has \(previous), which \(fate))" : "") + finished
     } catch let error as ResultsError where error.cause == .changed && options.restartsChanged {
       return
         " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): since it started, \(error.change ?? error.problem))"
