@@ -5,6 +5,7 @@ import Routing
 import Settings
 import StreetNetwork
 import Tables
+import TransitNetwork
 
 /// The program: takes a command line; prints to a console and returns an exit code.
 package struct Program {
@@ -209,15 +210,15 @@ enum NetworkCleanCommand: Command {
   ]
   static let details = """
     FOLDER is as in network list, which says why each file is kept. Removes networks in formats of earlier versions,
-    networks whose map next to them has changed, speeds of removed networks, and files that stopped processes left at
-    least a day ago. All of these can be built again. Files that you named yourself, and files of unknown formats, are
+    networks whose map next to them has changed, timetables whose feed next to them has changed, speeds of removed
+    networks, and files that stopped processes left at least a day ago. All of these can be built again. Files that you named yourself, and files of unknown formats, are
     kept.
     """
 
   private static let dryRun = Option("dry-run", help: "print what would be removed, remove nothing")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let folder = try NetworkFolder(arguments.operands.first ?? ".")
+    let folder = try NetworkFolder.withTimetables(arguments.operands.first ?? ".")
     let useless = folder.useless
     for line in NetworkListCommand.lines(of: useless) { try console.print(line) }
     if !arguments.has(dryRun) { try folder.clean() }

@@ -50,6 +50,9 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     try self.check(check)
   }
 
+  /// Whether it was made from the content with this digest.
+  package func isMade(from digest: [UInt8]) -> Bool { origin.from == digest }
+
   /// The origin in a header, if the file is of this kind, version and origin.
   private static func checkedHeader(_ bytes: UnsafeRawBufferPointer, _ expected: ColumnOrigin?) throws -> ColumnOrigin {
     let format = Section.format

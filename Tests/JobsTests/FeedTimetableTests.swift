@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Input
 import Jobs
+import StreetNetwork
 import TestMaps
 import Testing
 import Transit
@@ -30,6 +31,35 @@ struct FeedTimetableTests {
     }
     #expect(scratch.files(in: "cache") == paths.map { ($0 as NSString).lastPathComponent }.sorted())
     #expect(Set(paths).count == 2)
+  }
+
+  @Test func timetablesOfChangedFeedsAreCleaned() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let zip = URL(fileURLWithPath: scratch.path("a.zip"))
+    let paths = try ["5", "7"].map { line in
+      try FeedScene(["routes.txt": "route_id,route_short_name,route_type\nr,\(line),3"]).zip().write(to: zip)
+      return try FeedTimetable([zip.path]).path
+    }
+    let folder = try NetworkFolder.withTimetables(scratch.folder)
+    #expect(folder.entries.count == 2 && folder.useless.map(\.path) == [paths[0]])
+    try folder.clean()
+    #expect(scratch.files == [(paths[1] as NSString).lastPathComponent, "a.zip"])
+  }
+
+  @Test func timetablesOfOldFormatsAreCleanedAndOthersKept() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try FeedScene().zip().write(to: URL(fileURLWithPath: scratch.path("a.zip")))
+    let path = try FeedTimetable([scratch.path("a.zip")]).path
+    try FileManager.default.moveItem(atPath: scratch.path("a.zip"), toPath: scratch.path("b.zip"))
+    #expect(try NetworkFolder.withTimetables(scratch.folder).entries.map(\.use) == [.inUse("of a feed elsewhere")])
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[8] = 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(
+      try NetworkFolder.withTimetables(scratch.folder).entries.map(\.use)
+        == [.useless("was written in format 1, this version reads 3")])
   }
 
   /// Every byte of a file is covered by its digest.

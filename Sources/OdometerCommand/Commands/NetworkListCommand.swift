@@ -1,5 +1,6 @@
 import Foundation
 import StreetNetwork
+import TransitNetwork
 
 /// `odometer network list FOLDER`.
 enum NetworkListCommand: Command {
@@ -9,11 +10,12 @@ enum NetworkListCommand: Command {
   static let exitCodes: [ExitCode: String] = [.input: "the folder cannot be read"]
   static let details = """
     FOLDER is a folder with maps, a cache, or a map, for the files named after it. Prints each file's size, whether it
-    is in use, its map and profile, and its path. Reads only maps and file headers; network check reads a whole file.
+    is in use, its map and profile, and its path. Timetables of GTFS feeds are listed by transit. Reads only maps, feeds
+    and file headers; network check reads a whole file.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let entries = try NetworkFolder(arguments.operands.first ?? ".").entries
+    let entries = try NetworkFolder.withTimetables(arguments.operands.first ?? ".").entries
     for line in lines(of: entries) { try console.print(line) }
     try console.print(sum(entries))
     return .finished

@@ -17,6 +17,11 @@ package struct NetworkFolder {
     /// The map's file name and the profile's name; from the file's name if it cannot be read.
     package let map: String
     package let profile: String
+
+    package init(path: String, use: Use, map: String, profile: String) {
+      (self.path, self.use, self.map, self.profile) = (path, use, map, profile)
+      bytes = FileIdentity(path: path)?.size ?? 0
+    }
   }
 
   /// Whether a file is used.
@@ -32,8 +37,9 @@ package struct NetworkFolder {
 
   /// - Parameters:
   ///   - path: A folder, or a map: then the files named after it.
+  ///   - timetable: The entry of a file if it is a timetable; nil for others.
   /// - Throws: `MapError` if there is no such folder.
-  package init(_ path: String) throws {
+  package init(_ path: String, timetable: (_ path: String) -> Entry? = { _ in nil }) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw MapError(map: path, problem: "there is no such folder or map")
@@ -49,7 +55,7 @@ package struct NetworkFolder {
     var reader = NetworkFolderReader(folder)
     let networks = names.filter { $0.hasSuffix(NetworkFile.suffix) }
     let known = networks.map { reader.network($0) }
-    let others = names.compactMap { reader.other($0, among: Set(names)) }
+    let others = names.compactMap { timetable(reader.path($0)) ?? reader.other($0, among: Set(names)) }
     entries = (known + others).filter { ($0.path as NSString).lastPathComponent.hasPrefix(prefix) }
   }
 
@@ -133,12 +139,11 @@ private struct NetworkFolderReader {
     FileManager.default.contents(atPath: path(name))?.starts(with: Array("odometer-verified ".utf8)) ?? false
   }
 
-  private func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+  func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
 
   private func entry(_ name: String, _ use: NetworkFolder.Use, _ map: String, _ profile: String) -> NetworkFolder.Entry
   {
-    NetworkFolder.Entry(
-      path: path(name), bytes: FileIdentity(path: path(name))?.size ?? 0, use: use, map: map, profile: profile)
+    NetworkFolder.Entry(path: path(name), use: use, map: map, profile: profile)
   }
 
   /// The digest of the map of that name in this folder; nil if there is none.

@@ -1,0 +1,35 @@
+import Foundation
+import Geography
+import StreetNetwork
+import Transit
+
+extension NetworkFolder {
+  /// The networks and timetables in a folder, as `init(_:timetable:)` finds them.
+  package static func withTimetables(_ path: String) throws -> NetworkFolder {
+    try NetworkFolder(path, timetable: timetable)
+  }
+
+  /// The entry of a file named `NAME-KEY.timetable`; nil for others.
+  private static func timetable(_ path: String) -> Entry? {
+    guard path.hasSuffix(TimetableSection.suffix) else { return nil }
+    let name = (path as NSString).lastPathComponent.dropLast(TimetableSection.suffix.count)
+    let words = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard words.count > 1, let key = words.last, key.utf8.count == 12, key.allSatisfy(\.isHexDigit) else { return nil }
+    let feed = "\(words.dropLast().joined(separator: "-")).zip"
+    func entry(_ use: Use) -> Entry { Entry(path: path, use: use, map: feed, profile: "transit") }
+    do {
+      let file = try TimetableFile(path: path, check: .header)
+      // The other feeds of a timetable are unknown.
+      guard try Timetable(file).timeZones.count == 1 else { return entry(.inUse("of several feeds")) }
+      let zip = path.folder.isEmpty ? feed : "\(path.folder)/\(feed)"
+      guard let digest = try? Digest.noted(of: zip, in: nil).0 else { return entry(.inUse("of a feed elsewhere")) }
+      return entry(
+        file.isMade(from: Digest.of(digest))
+          ? .inUse("of the feed next to it") : .useless("the feed next to it has changed"))
+    } catch InvalidColumnFile.version(let found, let expected) where found < expected {
+      return entry(.useless("was written in format \(found), this version reads \(expected)"))
+    } catch {
+      return entry(.unknown(POSIXError.reason(of: error)))
+    }
+  }
+}
