@@ -31,7 +31,8 @@ struct OperationsTests {
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)
     let plan = try run(scratch, "--dry-run", "--workers", "2").output
     #expect(
-      plan.contains("9 cells to compute") && plan.contains(/time: (less than|about) \d+ s on 2 workers/), "\(plan)")
+      plan.contains("9 cells to compute")
+        && plan.contains(/time: (less than|about) \d+ s of wall time on 2 workers, \d+ s of CPU time/), "\(plan)")
     #expect(
       plan.contains("memory: about ") && plan.contains("available: 2.0 GB memory (limit set by the key memory)"),
       "\(plan)")
