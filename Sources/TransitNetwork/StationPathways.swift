@@ -7,8 +7,8 @@ import Transit
 /// Walks within stations along pathways (pathways.txt).
 ///
 /// A pathway takes its `traversal_time`, otherwise its length at walking speed. Without both, stairs take half a second
-/// each, a lift takes a minute, and any other pathway is a straight line. With `wheelchairBoarding`, stairs and
-/// escalators are left out.
+/// each, a lift takes a minute, and any other pathway is a straight line. Stairs and escalators are left out for riders
+/// who do not use stairs.
 struct StationPathways: Sendable {
   private struct Arc {
     var node: UInt32
@@ -28,7 +28,7 @@ struct StationPathways: Sendable {
   private static let stairs = Timetable.Pathway.stairs
   private static let escalator = Timetable.Pathway.escalator
 
-  init(_ schedule: TransitSchedule, _ lines: SnapLegs) {
+  init(_ schedule: TransitSchedule, _ lines: SnapLegs, usesStairs: Bool) {
     (stops, limit) = (schedule.timetable.stops, schedule.rules.walkLimit)
     let pathways = schedule.timetable.pathways
     guard !pathways.isEmpty else { return }
@@ -37,7 +37,7 @@ struct StationPathways: Sendable {
         if let station = station(of: node) { stations.insert(station) }
       }
       let isStepped = pathway.mode == StationPathways.stairs || pathway.mode == StationPathways.escalator
-      guard schedule.rules.wheelchairBoarding == .any || !isStepped else { continue }
+      guard usesStairs || !isStepped else { continue }
       add(pathway.from, pathway.to, weight(of: pathway, lines))
     }
     // A platform and its boarding areas are one place.

@@ -39,7 +39,8 @@ package struct TransitStops: Sendable {
     var counting = options
     counting.countsSnapLegs = true
     let lines = SnapLegs(network, counting)
-    let pathways = StationPathways(schedule, lines)
+    let usesStairs = network.profile.usesStairs && schedule.rules.wheelchairBoarding == .any
+    let pathways = StationPathways(schedule, lines, usesStairs: usesStairs)
     (self.lines, self.pathways) = (lines, pathways)
     var entrances: [UInt32: [Int]] = [:]
     for (index, stop) in timetable.stops.enumerated() where stop.type == 2 && stop.parent != Timetable.none {
@@ -106,7 +107,7 @@ package struct TransitStops: Sendable {
           "all entrances of its station are closed to wheelchairs"
         } else if points.contains(where: { endOf[$0] != .some(nil) }) {
           "no pathway joins it to an entrance of its station"
-            + (schedule.rules.wheelchairBoarding == .any ? "" : " without stairs and escalators")
+            + (usesStairs ? "" : " without stairs and escalators")
         } else {
           "no street is within \(Int(options.snapLimit)) m"
             + (points == [stop] ? swap(stop) : " of its station's entrances")

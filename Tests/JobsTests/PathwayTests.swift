@@ -43,6 +43,10 @@ struct PathwayTests {
     try expect("360.0", ", wheelchairBoarding: 'possible'", along: "n,p,2,1,60,,", "n,g,1,1,10,,", "g,p,5,1,100,,")
   }
 
+  @Test func theProfileOfWheelchairsUsesNoStairs() throws {
+    try expect("360.0", ", profile: 'wheelchair'", along: "n,p,2,1,60,,", "n,g,1,1,10,,", "g,p,5,1,100,,")
+  }
+
   @Test func platformsWithoutALiftAreClosedToWheelchairs() throws {
     try expect("none", ", wheelchairBoarding: 'possible'", along: "n,p,4,1,60,,")
   }

@@ -1,3 +1,4 @@
+import COsmium
 import Geography
 
 /// The properties of a way under a profile.
@@ -55,6 +56,12 @@ extension Profile {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
     return [Direction.forward, .backward].contains { DirectedUse(uses(&conditional, way, nil, $0)) != nil }
+  }
+
+  /// Whether stairs without other tags are used.
+  package var usesStairs: Bool {
+    let tags = "highway\0steps\0"
+    return tags.withCString { mayUse(Tags(COsmiumTags(bytes: $0, size: tags.utf8.count))) }
   }
 
   /// Whether a way with these tags is used in a direction, anywhere, without a time.
