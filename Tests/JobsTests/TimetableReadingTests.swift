@@ -97,6 +97,13 @@ struct TimetableReadingTests {
     #expect(timetable.feeds[0].rejected[0].text == "t,x,2,7:05:00,")
   }
 
+  @Test func placesOfUnknownTypesAreRejected() throws {
+    let stops = "stop_id,stop_lat,stop_lon,location_type\na,0,0,0\nc,0,0.02,\nx,0,0.03,300\ny,0,0.03,2x"
+    #expect(
+      try FeedScene(["stops.txt": stops]).read().rejections
+        == ["stops.txt:4: location_type is not from 0 to 4", "stops.txt:5: location_type is not from 0 to 4"])
+  }
+
   @Test func feedsAreRefusedIfATenthIsUnusable() {
     let rows = ["t,a,1,7:00:00", "t,x,2,7:05:00", "t,y,3,7:06:00", "t,c,4,7:10:00"]
     #expect(

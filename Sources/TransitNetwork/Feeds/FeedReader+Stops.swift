@@ -62,13 +62,13 @@ extension FeedReader {
     let position = if let station { station } else { try self.position(of: row) }
     let point = try CoordinateCheck(area: .earth).point(
       longitude: position.longitude, latitude: position.latitude, of: "the stop")
-    guard row[4].isEmpty || ("0"..."4").contains(row[4].text) else {
+    guard let type = row[4].isEmpty ? 0 : row[4].wholeNumber, type <= 4 else {
       throw RowProblem("location_type is not from 0 to 4")
     }
     guard stopIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same stop_id") }
     stops.append(
       FeedStop(
-        point: point, type: UInt8(row[4].wholeNumber ?? 0),
+        point: point, type: UInt8(type),
         parent: row[5].isEmpty ? nil : parents.insert(row[5]).index,
         boarding: UInt8(clamping: row[6].wholeNumber ?? 0), name: row[3].text, platform: row[7].text,
         row: UInt32(clamping: row.line)))
