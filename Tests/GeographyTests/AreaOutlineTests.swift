@@ -1,6 +1,5 @@
-import Testing
-
 import Geography
+import Testing
 
 /// Areas around random streets near 49° N, as drawn by `AreaOutline`.
 struct AreaOutlineTests {
