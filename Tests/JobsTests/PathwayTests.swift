@@ -51,7 +51,7 @@ struct PathwayTests {
     try expect("none", ", wheelchairBoarding: 'possible'", along: "n,p,4,1,60,,")
   }
 
-  @Test func exitGatesLetNobodyIn() throws {
+  @Test func exitGatesLeadOutOnly() throws {
     try expect("none", along: "p,n,7,0,30,,")
     try expect("870.0", from: "e", to: "a", along: "p,n,7,0,30,,")
   }
