@@ -25,8 +25,6 @@ struct StationPathways: Sendable {
 
   private static let millisecondsPerStair: UInt32 = 500
   private static let millisecondsPerLift: UInt32 = 60_000
-  private static let stairs = Timetable.Pathway.stairs
-  private static let escalator = Timetable.Pathway.escalator
 
   init(_ schedule: TransitSchedule, _ lines: SnapLegs, usesStairs: Bool) {
     (stops, limit) = (schedule.timetable.stops, schedule.rules.walkLimit)
@@ -36,7 +34,7 @@ struct StationPathways: Sendable {
       for node in [pathway.from, pathway.to] {
         if let station = station(of: node) { stations.insert(station) }
       }
-      let isStepped = pathway.mode == StationPathways.stairs || pathway.mode == StationPathways.escalator
+      let isStepped = [Timetable.Pathway.stairs, Timetable.Pathway.escalator].contains(pathway.mode)
       guard usesStairs || !isStepped else { continue }
       add(pathway.from, pathway.to, weight(of: pathway, lines))
     }

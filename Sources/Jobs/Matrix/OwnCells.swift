@@ -4,7 +4,7 @@ import Tables
 /// The destination of a matrix that is the origin itself: with the same id and coordinate.
 ///
 /// Such a cell is not a trip: it is left out of statistics and means and is never the nearest destination. It counts as
-/// a cell and as reached, with its weight: what is at a place is within reach there.
+/// a cell and as reached, with its weight: a place reaches its own jobs.
 package struct OwnCells: Sendable {
   /// Indices of destinations by origin; -1 for none.
   private let columns: [Int32]

@@ -40,7 +40,7 @@ extension FeedReader {
     return node
   }
 
-  /// Positive if they lead up, negative if down.
+  /// The number of stairs; negative values of stair_count lead down.
   private func stairs(_ field: RowField) throws(RowProblem) -> Int {
     guard !field.isEmpty else { return 0 }
     let count = try field.number(in: "stair_count")
