@@ -85,6 +85,13 @@ package struct Timetable: Sendable {
   /// The calls of a trip.
   package func calls(of trip: Int) -> Range<Int> { Int(firstCalls[trip])..<Int(firstCalls[trip + 1]) }
 
+  /// The station of a stop or an entrance; a place without a parent is its own.
+  package func station(of stop: Int) -> Int {
+    var station = stop
+    while stops[station].parent != Timetable.none { station = Int(stops[station].parent) }
+    return station
+  }
+
   /// The trip of a call.
   package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
 
@@ -163,8 +170,8 @@ package struct Timetable: Sendable {
     package var name: Text
     /// `platform_code`.
     package var platform: Text
-    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call only
-    /// at stops.
+    /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at
+    /// stops; those with transfers of their own at copies of their stop, which are boarding areas of it.
     package var type: UInt16
     /// `wheelchair_boarding`: 1 possible, 2 impossible, 0 unknown or as at the station.
     package var boarding: UInt16
@@ -210,9 +217,11 @@ package struct Timetable: Sendable {
     package var end: Int32
     /// Seconds, over 0.
     package var headway: Int32
+    /// 1: vehicles run at these times; 0: the feed only promises the headway.
+    package var isExact: UInt32
 
-    package init(trip: UInt32, start: Int32, end: Int32, headway: Int32) {
-      (self.trip, self.start, self.end, self.headway) = (trip, start, end, headway)
+    package init(trip: UInt32, start: Int32, end: Int32, headway: Int32, isExact: UInt32) {
+      (self.trip, self.start, self.end, self.headway, self.isExact) = (trip, start, end, headway, isExact)
     }
   }
 
@@ -272,6 +281,25 @@ package struct Timetable: Sendable {
     package init(from: UInt32, to: UInt32, staysSeated: UInt32) {
       (self.from, self.to, self.staysSeated) = (from, to, staysSeated)
     }
+  }
+}
+
+extension Timetable.Frequency {
+  private static let minute = 60
+
+  private func waits(_ headways: TransitWindow.Headways) -> Bool {
+    headways == .averageWait && isExact == 0 && Int(headway) > Timetable.Frequency.minute
+  }
+
+  /// The departures of the vehicles, in seconds of the service day.
+  func starts(_ headways: TransitWindow.Headways) -> StrideTo<Int> {
+    stride(from: Int(start), to: Int(end), by: waits(headways) ? Timetable.Frequency.minute : Int(headway))
+  }
+
+  /// Seconds that riders must be at a stop before a vehicle leaves. Together with the wait for the next full minute they
+  /// average half the headway.
+  func wait(_ headways: TransitWindow.Headways) -> Int {
+    waits(headways) ? (Int(headway) - Timetable.Frequency.minute) / 2 : 0
   }
 }
 

@@ -55,7 +55,7 @@ package struct TransitDestinations: Sendable {
     var all: [(milliseconds: UInt32, end: End)] = []
     for walk in walks {
       for event in eventsOfStops[Int(walk.stop)] {
-        let time = Int(graph.events[Int(event)].arrival) * 1000 + graph.alightingSlack + Int(walk.milliseconds)
+        let time = Int(graph.events[Int(event)].alighting) * 1000 + graph.alightingSlack + Int(walk.milliseconds)
         guard time <= end else { continue }
         all.append((UInt32(time - start), End(event: event, walked: walk.milliseconds)))
       }

@@ -10,6 +10,10 @@ struct TransitEvents {
     /// At the next call: seconds from the same midnight.
     var arrival: Int32
     var nextStop: UInt32
+    /// The second by which riders who board must be at the stop: not after the departure.
+    var boarding: Int32
+    /// The second from which riders who alight are free to walk: not before the arrival.
+    var alighting: Int32
     var run: UInt32
     /// The call that the vehicle departs from, in the timetable.
     var call: UInt32
@@ -43,8 +47,8 @@ struct TransitEvents {
           let (stop, nextStop) = (timetable.callStops[call], timetable.callStops[call + 1])
           events.append(
             Event(
-              departure: Int32(departure), stop: stop, arrival: Int32(arrival), nextStop: nextStop, run: UInt32(index),
-              call: UInt32(call),
+              departure: Int32(departure), stop: stop, arrival: Int32(arrival), nextStop: nextStop,
+              boarding: Int32(departure - run.wait), alighting: Int32(arrival), run: UInt32(index), call: UInt32(call),
               mayBoard: timetable.callFlags[call] & Timetable.noBoarding == 0 && stops?[Int(stop)] != false,
               mayAlight: timetable.callFlags[call + 1] & Timetable.noAlighting == 0 && stops?[Int(nextStop)] != false))
         }
@@ -62,7 +66,8 @@ struct TransitEvents {
     events = events.reversed().map { event in
       Event(
         departure: -event.arrival, stop: event.nextStop, arrival: -event.departure, nextStop: event.stop,
-        run: event.run, call: event.call, mayBoard: event.mayAlight, mayAlight: event.mayBoard)
+        boarding: -event.alighting, alighting: -event.boarding, run: event.run, call: event.call,
+        mayBoard: event.mayAlight, mayAlight: event.mayBoard)
     }
     let last = events.count - 1
     seated = seated.map { (last - $0.to, last - $0.from) }

@@ -41,7 +41,7 @@ package struct TransitGraph: Sendable {
   let ridingPositions: Column<UInt32>
   /// The first arrival at each stop, then the total number of arrivals.
   private let firstArrivals: Column<UInt32>
-  /// For each arrival with alighting, stop by stop and ascending: its second, and its event.
+  /// For each arrival with alighting, stop by stop and ascending: its second of alighting, and its event.
   let arrivalTimes: Column<Int32>
   let arrivalEvents: Column<UInt32>
   /// By position: the arcs for labels, in pairs.
@@ -104,11 +104,11 @@ package struct TransitGraph: Sendable {
       arrivals[Int(event.nextStop)].append(UInt32(index))
     }
     for stop in arrivals.indices {
-      arrivals[stop].sort { [events] in (events[Int($0)].arrival, $0) < (events[Int($1)].arrival, $1) }
+      arrivals[stop].sort { [events] in (events[Int($0)].alighting, $0) < (events[Int($1)].alighting, $1) }
     }
     firstArrivals = Column(arrivals.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt32($1.count)) })
     arrivalEvents = Column(arrivals.flatMap(\.self))
-    arrivalTimes = Column(arrivals.joined().map { [events] in events[Int($0)].arrival })
+    arrivalTimes = Column(arrivals.joined().map { [events] in events[Int($0)].alighting })
     let every = builder.arcs + builder.changes
     trips = TripArcs(
       arcs: every + builder.dominated, in: isLayered ? NodeOrder(times: builder.times, arcs: every) : order,
@@ -181,7 +181,7 @@ struct GraphBuilder {
   init(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {
     let events = all.events
     var departures = [[Int32]](repeating: [], count: stopCount)
-    for event in events where event.mayBoard { departures[Int(event.stop)].append(event.departure) }
+    for event in events where event.mayBoard { departures[Int(event.stop)].append(event.boarding) }
     firstStanding = [0]
     for times in departures {
       var last: Int32?
@@ -212,7 +212,7 @@ struct GraphBuilder {
     }
     for (index, event) in all.events.enumerated() {
       if event.mayBoard {
-        arcs.append(NodeArc(source: standing(at: event.stop, from: event.departure), target: riding(index)))
+        arcs.append(NodeArc(source: standing(at: event.stop, from: event.boarding), target: riding(index)))
       }
       if !all.isFirst(index) { arcs.append(NodeArc(source: riding(index - 1), target: riding(index))) }
     }
@@ -230,7 +230,7 @@ struct GraphBuilder {
         let stop = Int(change.to)
         let end = firstStanding[stop + 1]
         guard end > firstStanding[stop] else { continue }
-        let ready = event.arrival + change.seconds
+        let ready = event.alighting + change.seconds
         let isNew = runs[stop] != event.run
         var node = isNew ? end : reached[stop]
         if isNew || keepsAll {

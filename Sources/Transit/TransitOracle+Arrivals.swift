@@ -113,7 +113,9 @@ private final class ArrivalSearch {
       let (run, calls) = (oracle.runs[end.run], timetable.calls(of: oracle.runs[end.run].trip))
       for call in (calls.lowerBound..<end.call).reversed() {
         guard aboard.enter(end.run, call - calls.lowerBound, rides) else { break }
-        let (second, stop) = (Int(timetable.departures[call]) + run.shift, Int(timetable.callStops[call]))
+        let (second, stop) = (
+          Int(timetable.departures[call]) + run.shift - run.wait, Int(timetable.callStops[call])
+        )
         guard second >= first else { break }
         if timetable.callFlags[call] & Timetable.noBoarding == 0, oracle.stops?[stop] != false { board(stop, second) }
         guard call == calls.lowerBound else { continue }

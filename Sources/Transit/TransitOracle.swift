@@ -20,11 +20,14 @@ package struct TransitOracle {
     var day: Int
     /// Seconds to add to the trip's own times.
     var shift: Int
+    /// Seconds that riders must be at a stop before the vehicle leaves.
+    var wait: Int
     /// The run on which riders stay seated.
     var next: Int?
   }
 
   struct Departure {
+    /// By which riders must be at the stop.
     var second: Int
     var run: Int
     var call: Int
@@ -81,16 +84,16 @@ package struct TransitOracle {
         let service = Int(timetable.trips[trip].service)
         guard timetable.serviceFeeds[service] == day.feed, timetable.runs(service, on: day.day) else { continue }
         let begin = Int(timetable.departures[timetable.calls(of: trip).lowerBound])
-        var starts = [begin]
+        var starts = [(second: begin, wait: 0)]
         if let rows = frequencies[UInt32(trip)] {
-          starts = rows.flatMap { Array(stride(from: Int($0.start), to: Int($0.end), by: Int($0.headway))) }
+          starts = rows.flatMap { row in row.starts(window.headways).map { ($0, row.wait(window.headways)) } }
         }
         let end = Int(timetable.arrivals[timetable.calls(of: trip).upperBound - 1])
         runs += starts.compactMap { start in
-          let shift = day.start + start - begin
+          let shift = day.start + start.second - begin
           let isInWindow =
             (begin + shift) * 1000 <= travelTimes.upperBound && (end + shift) * 1000 >= travelTimes.lowerBound
-          return isInWindow ? Run(trip: trip, day: index, shift: shift) : nil
+          return isInWindow ? Run(trip: trip, day: index, shift: shift, wait: start.wait) : nil
         }
       }
     }
@@ -100,7 +103,7 @@ package struct TransitOracle {
       runs[run].next = next(of: run, in: blocks, days)
       guard usable?[runs[run].trip] != false else { continue }
       for call in timetable.calls(of: runs[run].trip).dropLast() where timetable.callFlags[call] & 1 == 0 {
-        let second = Int(timetable.departures[call]) + runs[run].shift
+        let second = Int(timetable.departures[call]) + runs[run].shift - runs[run].wait
         departures[Int(timetable.callStops[call])].append(Departure(second: second, run: run, call: call))
       }
     }

@@ -13,18 +13,28 @@ package struct TransitWindow: Sendable {
   package var boardingSlack: Int
   /// The maximum number of vehicles per trip; nil for no limit.
   package var maximumRides: Int?
+  /// How trips of frequencies.txt without exact times run.
+  package var headways: Headways
   /// The service days of all feeds whose trips may run in the window.
   package var days: [ServiceDay]
 
   package init(
     departures: [Int], isArrival: Bool = false, limit: Int, boardingSlack: Int, maximumRides: Int? = nil,
-    days: [ServiceDay]
+    headways: Headways = .timetable, days: [ServiceDay]
   ) {
     precondition(!departures.isEmpty && limit >= 0 && boardingSlack >= 0, "a window needs a departure")
     precondition(departures.max()! - departures.min()! + limit < 1 << 30, "a window is at most 298 hours")
     precondition(maximumRides.map { $0 > 0 } ?? true, "a trip has a ride, or is a walk all the way")
     (self.departures, self.isArrival, self.limit, self.days) = (departures, isArrival, limit, days)
-    (self.boardingSlack, self.maximumRides) = (boardingSlack, maximumRides)
+    (self.boardingSlack, self.maximumRides, self.headways) = (boardingSlack, maximumRides, headways)
+  }
+
+  /// How to read trips of which a feed only promises the headway (frequencies.txt without `exact_times`).
+  package enum Headways: String, Sendable, CaseIterable {
+    /// As a timetable from `start_time` on.
+    case timetable
+    /// A vehicle every minute, for which riders wait half the headway, on average, wherever they come from.
+    case averageWait
   }
 
   /// A day of a feed's services.

@@ -14,6 +14,8 @@ struct TripRuns {
     var day: Int
     /// Seconds to add to the times of the trip's calls so that they count from midnight of the window's date.
     var shift: Int
+    /// Seconds that riders must be at a stop before the vehicle leaves.
+    var wait: Int
   }
 
   /// By day, trip and time.
@@ -36,16 +38,16 @@ struct TripRuns {
         let (departure, arrival) = (
           Int(timetable.departures[calls.lowerBound]), Int(timetable.arrivals[calls.upperBound - 1])
         )
-        func add(_ start: Int) {
+        func add(_ start: Int, wait: Int = 0) {
           let shift = day.start + start - departure
           guard (shift + departure) * 1000 <= times.upperBound, (shift + arrival) * 1000 >= times.lowerBound else {
             return
           }
-          runs.append(Run(trip: trip, day: index, shift: shift))
+          runs.append(Run(trip: trip, day: index, shift: shift, wait: wait))
         }
         if firstFrequency == frequency { add(departure) }
         for row in timetable.frequencies[firstFrequency..<frequency] {
-          for start in stride(from: Int(row.start), to: Int(row.end), by: Int(row.headway)) { add(start) }
+          for start in row.starts(window.headways) { add(start, wait: row.wait(window.headways)) }
         }
       }
     }

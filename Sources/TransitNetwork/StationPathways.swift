@@ -18,8 +18,8 @@ struct StationPathways: Sendable {
   /// By node of the timetable's stops.
   private var outgoing: [UInt32: [Arc]] = [:]
   private var incoming: [UInt32: [Arc]] = [:]
-  private var stations = Set<UInt32>()
-  private let stops: Column<Timetable.Stop>
+  private var stations = Set<Int>()
+  private let timetable: Timetable
   /// The maximum walk in milliseconds.
   private let limit: UInt32
 
@@ -27,19 +27,19 @@ struct StationPathways: Sendable {
   private static let millisecondsPerLift: UInt32 = 60_000
 
   init(_ schedule: TransitSchedule, _ lines: SnapLegs, usesStairs: Bool) {
-    (stops, limit) = (schedule.timetable.stops, schedule.rules.walkLimit)
-    let pathways = schedule.timetable.pathways
+    (timetable, limit) = (schedule.timetable, schedule.rules.walkLimit)
+    let pathways = timetable.pathways
     guard !pathways.isEmpty else { return }
     for pathway in pathways {
       for node in [pathway.from, pathway.to] {
-        if let station = station(of: node) { stations.insert(station) }
+        stations.insert(timetable.station(of: Int(node)))
       }
       let isStepped = [Timetable.Pathway.stairs, Timetable.Pathway.escalator].contains(pathway.mode)
       guard usesStairs || !isStepped else { continue }
       add(pathway.from, pathway.to, weight(of: pathway, lines))
     }
     // A platform and its boarding areas are one place.
-    for (index, stop) in stops.enumerated() where stop.type == 4 && stop.parent != Timetable.none {
+    for (index, stop) in timetable.stops.enumerated() where stop.type == 4 && stop.parent != Timetable.none {
       add(UInt32(index), stop.parent, .zero)
       add(stop.parent, UInt32(index), .zero)
     }
@@ -51,7 +51,7 @@ struct StationPathways: Sendable {
   }
 
   private func weight(of pathway: Timetable.Pathway, _ lines: SnapLegs) -> Weight {
-    let (from, to) = (stops[Int(pathway.from)], stops[Int(pathway.to)])
+    let (from, to) = (timetable.stops[Int(pathway.from)], timetable.stops[Int(pathway.to)])
     let metres =
       pathway.centimetres == Timetable.none
       ? from.coordinate.distance(to: to.coordinate) : Double(pathway.centimetres) / 100
@@ -71,15 +71,8 @@ struct StationPathways: Sendable {
     return Weight(milliseconds: milliseconds, centimetres: line.centimetres)
   }
 
-  /// The station of a platform, an entrance, a node, or a boarding area; nil for none.
-  private func station(of node: UInt32) -> UInt32? {
-    let parent = stops[Int(node)].parent
-    guard parent != Timetable.none, stops[Int(node)].type == 4 else { return parent == Timetable.none ? nil : parent }
-    return station(of: parent)
-  }
-
   /// Whether the station of a stop has pathways, so that riders walk along them only.
-  func lead(to stop: Int) -> Bool { station(of: UInt32(stop)).map(stations.contains) ?? false }
+  func lead(to stop: Int) -> Bool { !stations.isEmpty && stations.contains(timetable.station(of: stop)) }
 
   /// The nodes reached from a stop along pathways.
   func walks(from stop: Int) -> [UInt32: Weight] { walks(stop, outgoing) }

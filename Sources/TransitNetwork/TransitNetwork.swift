@@ -39,6 +39,8 @@ public final class TransitNetwork: Sendable {
     public var timeLimit = Double(TransitRules.usualLimit) / 1000
     /// The maximum number of vehicles per trip; nil for no limit.
     public var maximumRides: Int?
+    /// How trips of frequencies.txt without `exact_times` run.
+    public var headways = Headways.timetable
     /// Which stops and vehicles may be used.
     public var wheelchairBoarding = WheelchairAccess.any
     /// The maximum distance from a stop to a street, in metres.
@@ -46,6 +48,15 @@ public final class TransitNetwork: Sendable {
 
     /// The defaults.
     public init() {}
+  }
+
+  /// How to read trips of which a feed only promises the headway (frequencies.txt without `exact_times`).
+  public enum Headways: String, Hashable, Sendable, CaseIterable, Codable {
+    /// As a timetable from `start_time` on.
+    case timetable
+    /// Riders wait half the headway, on average: a vehicle leaves every minute, and riders must be at the stop half the
+    /// headway less half a minute before.
+    case averageWait
   }
 
   /// Which stops and vehicles to use, by the feed's wheelchair accessibility.
@@ -124,6 +135,7 @@ public final class TransitNetwork: Sendable {
     return TransitRules(
       walkLimit: milliseconds(options.walkLimit, atMost: 7200), boardingSlack: max(0, min(options.boardingSlack, 3600)),
       limit: milliseconds(options.timeLimit, atMost: 86_400), maximumRides: options.maximumRides.map { max(1, $0) },
+      headways: TransitWindow.Headways(rawValue: options.headways.rawValue) ?? .timetable,
       wheelchairBoarding: WheelchairBoarding(rawValue: options.wheelchairBoarding.rawValue) ?? .any)
   }
 

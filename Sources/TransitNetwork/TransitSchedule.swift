@@ -14,15 +14,18 @@ package struct TransitRules: Sendable {
   package let limit: UInt32
   /// The maximum number of vehicles per trip; nil for no limit.
   let maximumRides: Int?
+  /// How trips of frequencies.txt without exact times run.
+  let headways: TransitWindow.Headways
   /// Which stops and vehicles may be used.
   package let wheelchairBoarding: WheelchairBoarding
 
   package init(
     walkLimit: UInt32 = usualWalkLimit, boardingSlack: Int = usualSlack, limit: UInt32 = usualLimit,
-    maximumRides: Int? = nil, wheelchairBoarding: WheelchairBoarding = .any
+    maximumRides: Int? = nil, headways: TransitWindow.Headways = .timetable,
+    wheelchairBoarding: WheelchairBoarding = .any
   ) {
     (self.walkLimit, self.boardingSlack, self.limit) = (walkLimit, boardingSlack, limit)
-    (self.maximumRides, self.wheelchairBoarding) = (maximumRides, wheelchairBoarding)
+    (self.maximumRides, self.headways, self.wheelchairBoarding) = (maximumRides, headways, wheelchairBoarding)
   }
 
   /// The default maximum walk in milliseconds.
@@ -66,7 +69,7 @@ package struct TransitSchedule: Sendable {
       feeds, on: date, clock: clock, isNamed: isNamed, at: (moments.min() ?? 0) / 1000...(moments.max() ?? 0) / 1000)
     window = TransitWindow(
       departures: moments, isArrival: isArrival, limit: limit, boardingSlack: rules.boardingSlack,
-      maximumRides: rules.maximumRides, days: calendar.days)
+      maximumRides: rules.maximumRides, headways: rules.headways, days: calendar.days)
     var isServed = [Bool](repeating: false, count: feeds.timetable.stops.count)
     for stop in feeds.timetable.callStops { isServed[Int(stop)] = true }
     self.isServed = isServed
@@ -83,7 +86,7 @@ package struct TransitSchedule: Sendable {
   func allows(stop: Int) -> Bool {
     let own = timetable.stops[stop]
     let isUnknown = own.boarding != 1 && own.boarding != 2
-    let known = isUnknown && own.parent != Timetable.none ? timetable.stops[Int(own.parent)].boarding : own.boarding
+    let known = isUnknown ? timetable.stops[timetable.station(of: stop)].boarding : own.boarding
     return rules.wheelchairBoarding.allows(known)
   }
 

@@ -42,14 +42,14 @@ package struct TransitStops: Sendable {
     let usesStairs = network.profile.usesStairs && schedule.rules.wheelchairBoarding == .any
     let pathways = StationPathways(schedule, lines, usesStairs: usesStairs)
     (self.lines, self.pathways) = (lines, pathways)
-    var entrances: [UInt32: [Int]] = [:]
+    var entrances: [Int: [Int]] = [:]
     for (index, stop) in timetable.stops.enumerated() where stop.type == 2 && stop.parent != Timetable.none {
       let isClosed = stop.boarding == 2 && schedule.rules.wheelchairBoarding != .any
-      entrances[stop.parent, default: []] += isClosed ? [] : [index]
+      entrances[timetable.station(of: index), default: []] += isClosed ? [] : [index]
     }
     let served = timetable.stops.indices.filter { schedule.isServed[$0] }
     /// The stop itself, or its station's entrances.
-    func points(of stop: Int) -> [Int] { entrances[timetable.stops[stop].parent] ?? [stop] }
+    func points(of stop: Int) -> [Int] { entrances[timetable.station(of: stop)] ?? [stop] }
     let snapped = Array(Set(served.flatMap(points)).sorted())
     let places = snapped.map { index in
       let stop = timetable.stops[index]
@@ -93,12 +93,15 @@ package struct TransitStops: Sendable {
         return end
       }
     }
+    /// Rejected stops; a boarding area counts as its stop.
+    var counted = Set<Int>()
     for stop in served {
       let hasPathways = pathways.lead(to: stop)
       entering[stop] = ends(stop, hasPathways ? pathways.walks(to: stop) : nil)
       leaving[stop] = ends(stop, hasPathways ? pathways.walks(from: stop) : nil)
       let feed = Int(timetable.stops[stop].feed)
-      guard entering[stop].isEmpty, leaving[stop].isEmpty else { continue }
+      let whole = timetable.stops[stop].type == 4 ? Int(timetable.stops[stop].parent) : stop
+      guard entering[stop].isEmpty, leaving[stop].isEmpty, counted.insert(whole).inserted else { continue }
       unsnapped[feed] += 1
       guard unsnapped[feed] <= FeedFacts.mostRejected else { continue }
       let points = points(of: stop)
@@ -170,12 +173,12 @@ package struct TransitStops: Sendable {
   /// The other stops of each stop's station, with the milliseconds of the walk to each.
   func neighbours() -> [[StopWalks.Walk]] {
     let stops = schedule.timetable.stops
-    let usable = stops.indices.filter { isJoined($0) && stops[$0].parent != Timetable.none }
-    let stations = Dictionary(grouping: usable) { stops[$0].parent }
+    let usable = stops.indices.filter(isJoined)
+    let stations = Dictionary(grouping: usable, by: schedule.timetable.station)
     var walks = [[StopWalks.Walk]](repeating: [], count: stops.count)
     for stop in usable {
       let along = hasPathways(stop) ? pathways.walks(from: stop) : nil
-      for other in stations[stops[stop].parent] ?? [] where other != stop {
+      for other in stations[schedule.timetable.station(of: stop)] ?? [] where other != stop {
         let line = lines.weight(of: stops[stop].coordinate.distance(to: stops[other].coordinate))
         guard let walk = along.map({ $0[UInt32(other)] }) ?? line else { continue }
         walks[stop].append(.init(stop: UInt32(other), milliseconds: walk.milliseconds))

@@ -37,14 +37,14 @@ package struct TransitWalks: Sendable {
     egress = TransitWalks.transposed(
       found.map { $0.filter { $0.stop < destinations.count } }, count: destinations.count)
     var between = stops.neighbours()
-    let parents = stops.schedule.timetable.stops.map(\.parent)
+    let timetable = stops.schedule.timetable
+    let stations = timetable.stops.indices.map(timetable.station)
     for (stop, walks) in found.enumerated() {
       var quickest = Dictionary(
         uniqueKeysWithValues: between[stop].filter { $0.milliseconds <= limit }.map { ($0.stop, $0.milliseconds) })
       for walk in walks where walk.stop >= destinations.count {
         let other = owners[Int(walk.stop) - destinations.count]
-        let isOfStation = parents[stop] != Timetable.none && parents[Int(other)] == parents[stop]
-        guard other != stop, !isOfStation || stops.hasPathways(stop) else { continue }
+        guard other != stop, stations[Int(other)] != stations[stop] || stops.hasPathways(stop) else { continue }
         quickest[other] = min(quickest[other] ?? .max, walk.milliseconds)
       }
       between[stop] = quickest.sorted { $0.key < $1.key }.map { .init(stop: $0.key, milliseconds: $0.value) }

@@ -36,7 +36,9 @@ struct TimetableRulesTests {
         == [[0, 18_000, 21_600, 300], [0, 82_800, 90_900, 600], [1, 25_200, 28_800, 60]])
     #expect(feed.feeds[0].facts.frequencyTrips == 2)
     #expect(
-      feed.feeds[0].facts.notes == ["frequencies.txt: 2 headways without exact_times are taken as timetables"])
+      feed.feeds[0].facts.notes
+        == ["frequencies.txt: 2 headways without exact_times are taken as timetables, unless headways is averageWait"])
+    #expect(feed.timetable.frequencies.map(\.isExact) == [0, 1, 0])
   }
 
   @Test(arguments: [
@@ -92,17 +94,17 @@ struct TimetableRulesTests {
     #expect(try drawn(transfers("S,S,2,60,\na,b,2,30,")) == ["aa 2 60", "ab 2 30", "ba 2 60", "bb 2 60"])
   }
 
-  @Test func transfersByRouteAreReported() throws {
+  @Test func vehiclesWithTransfersOfTheirOwnHaveAPartOfTheStop() throws {
     let feed = try transfers("a,c,2,60,r\na,c,2,90,")
-    #expect(drawn(feed) == ["ac 2 90"])
-    #expect(
-      feed.feeds[0].facts.notes.contains("transfers.txt: 1 transfers are by trip or route, which is not supported"))
+    #expect(drawn(feed) == ["ac 2 90", "ac 2 60"])
+    #expect(feed.timetable.callStops.map { feed.timetable.stops[Int($0)].type } == [4, 0, 4, 0])
   }
 
   @Test(arguments: [
     ("a,x,2,60,", "to_stop_id is not in stops.txt"), ("e,a,2,60,", "from_stop_id is neither a stop nor a station"),
     ("a,b,6,60,", "transfer_type is not from 0 to 5"),
     ("a,b,2,x,", "min_transfer_time is not a whole number of seconds"),
+    ("a,b,2,60,x", "from_route_id is not in routes.txt"),
     ("a,b,5,,", "from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need"),
   ])
   func impossibleTransfersAreRejected(row: String, reason: String) throws {

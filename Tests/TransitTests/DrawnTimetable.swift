@@ -32,6 +32,7 @@ struct DrawnTimetable {
   var limit = 7_200_000
   var isArrival = false
   var maximumRides: Int?
+  var headways = TransitWindow.Headways.timetable
 
   init(_ lines: String) {
     for line in lines.split(separator: "\n") {
@@ -72,7 +73,7 @@ struct DrawnTimetable {
 
   mutating func `repeat`(trip: Int, from start: String, until end: String, every headway: Int32) {
     let (start, end) = (Int32(DrawnTimetable.seconds(start)), Int32(DrawnTimetable.seconds(end)))
-    frequencies.append(Timetable.Frequency(trip: UInt32(trip), start: start, end: end, headway: headway))
+    frequencies.append(Timetable.Frequency(trip: UInt32(trip), start: start, end: end, headway: headway, isExact: 0))
   }
 
   var timetable: Timetable {
@@ -143,7 +144,7 @@ struct Question {
     trips = lines.map { lines in drawn.trips.map { lines[$0.line] } }
     window = TransitWindow(
       departures: departures, isArrival: drawn.isArrival, limit: drawn.limit, boardingSlack: drawn.slack,
-      maximumRides: drawn.maximumRides, days: drawn.days)
+      maximumRides: drawn.maximumRides, headways: drawn.headways, days: drawn.days)
   }
 
   func graph(hasTrips: Bool = false) -> TransitGraph {

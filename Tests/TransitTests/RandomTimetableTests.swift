@@ -61,6 +61,7 @@ extension DrawnTimetable {
         TransitWindow.ServiceDay(feed: 1, day: day, start: day * 86_400 + zone),
       ]
     }
+    headways = random.isTrue(2) ? .averageWait : .timetable
     slack = [0, 0, 1, 60][random.number(0...3)]
     limit = random.number(60...2400) * 1000
     for _ in 0..<random.number(1...20) {
@@ -83,7 +84,7 @@ extension DrawnTimetable {
           Timetable.Frequency(
             trip: UInt32(trip), start: Int32(start + random.moment(0...60)),
             end: Int32(start + random.moment(60...400)),
-            headway: Int32(random.moment(60...200))))
+            headway: Int32(random.moment(60...200)), isExact: random.isTrue(2) ? 1 : 0))
       }
     }
     for from in names.indices {

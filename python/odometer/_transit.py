@@ -18,7 +18,7 @@ WANTED = ("status", "reason", "distance", "expected_travel_time", "waiting_time"
           "transfer_time", "egress_time")  # fmt: skip
 """Columns that a frame of trips always has."""
 KEYS = {"gtfs": "gtfs", "walk-limit": "walkLimit", "boarding-slack": "boardingSlack", "limit": "limit",
-        "maximum-rides": "maximumRides", "wheelchair-boarding": "wheelchairBoarding", "snap-limit": "snapLimit",
+        "maximum-rides": "maximumRides", "headways": "headways", "wheelchair-boarding": "wheelchairBoarding", "snap-limit": "snapLimit",
         "language": "language"}  # fmt: skip
 """The keys of a job for options of the engine."""
 MINUTES = ("walkLimit", "limit")
@@ -83,7 +83,7 @@ def run(network: Network, kind: str, folder: str, **keys: Any) -> results.Result
             continue
         if key == "gtfs":
             job[key] = value.split("\n")
-        elif key in ("wheelchairBoarding", "language"):
+        elif key in ("headways", "wheelchairBoarding", "language"):
             job[key] = value
         else:
             job[key] = float(value) / 60 if key in MINUTES else float(value) if key == "snapLimit" else int(float(value))

@@ -61,6 +61,7 @@ class Network:
         boarding_slack: float | None = None,
         limit: float | None = None,
         maximum_rides: int | None = None,
+        headways: str | None = None,
         wheelchair_boarding: str | None = None,
         cache: str | os.PathLike[str] | None = None,
         workers: int | None = None,
@@ -80,11 +81,13 @@ class Network:
             avoid: "tolls", "highways" or both.
             language: the language of instructions: "en" or "pt".
             gtfs: a GTFS zip or several: trips use public transport, with walks on this network.
-            walk_limit: the longest walk to, from and between stops, in seconds (default: 900); this and the next four
+            walk_limit: the longest walk to, from and between stops, in seconds (default: 900); this and the next five
                 with `gtfs` only.
             boarding_slack: seconds at a stop before a vehicle leaves (default: 60).
             limit: the longest trip, in seconds (default: 7200); not of `access` and `isochrones`, which have limits.
             maximum_rides: the most vehicles of a trip (default: no limit).
+            headways: trips whose feed only promises a headway: "timetable" (they run from their start on) or "averageWait"
+                (riders wait half the headway).
             wheelchair_boarding: stops and vehicles to use: "any", "possible" or "known".
             cache: a folder for network and timetable files (default: next to the map and the feed).
             workers: threads per call (default: one per core).
@@ -113,6 +116,7 @@ class Network:
             "boarding-slack": boarding_slack,
             "limit": limit,
             "maximum-rides": maximum_rides,
+            "headways": headways,
             "wheelchair-boarding": wheelchair_boarding,
             "cache": _path(cache),
             "workers": workers,

@@ -40,7 +40,7 @@ typedef uint8_t odometer_status;
 ///   "automobile"; and "--workers", the threads of each call. The value of "--speeds" is the path of a file, or JSON5 as in
 ///   the key speeds of a job: a list of paths, and of objects with file, format, days, from, to, duplicates, fill.
 ///   For public transport also "--gtfs", with the paths of GTFS zips, each on a line; and like the keys of a job, in seconds
-///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides" and "--wheelchair-boarding".
+///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides", "--headways" and "--wheelchair-boarding".
 ///   odometer_etas, odometer_routes and odometer_transit_matrix then use the timetables, and each trip has a departure;
 ///   all other functions use the walking network. Areas and access by public transport are jobs, which odometer_run runs.
 int32_t odometer_open(const char *const _Nullable *_Nonnull words, int32_t count, odometer_network *_Nullable *_Nonnull network);

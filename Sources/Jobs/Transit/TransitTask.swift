@@ -3,6 +3,7 @@ import Routing
 import Settings
 import StreetNetwork
 import Tables
+import Transit
 import TransitNetwork
 
 /// The keys of a job that uses public transport: on foot to a stop, in vehicles by timetable, on foot from a stop.
@@ -50,6 +51,11 @@ struct TransitTask: Sendable {
       .init(
         "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
         "maximum number of vehicles per trip, with transit", example: 3), counts: counts)
+    let headways = try keys.value(
+      .init(
+        "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",
+        "trips of frequencies.txt without exact_times, with transit: timetable (from start_time on); averageWait (half the headway)",
+        example: "averageWait"), counts: counts)
     let wheelchairBoarding = try keys.value(
       .init(
         "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
@@ -61,7 +67,7 @@ struct TransitTask: Sendable {
     let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: hasLimit)
     guard keys.isTransit else {
       let own =
-        ["gtfs", "walkLimit", "boardingSlack", "maximumRides"]
+        ["gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways"]
         + (keys.kind == .access ? [] : ["limit", "wheelchairBoarding"])
       guard let key = own.first(where: keys.has) else { return nil }
       throw keys.error(key, "it belongs to transportType \"\(name)\"")
@@ -81,6 +87,7 @@ struct TransitTask: Sendable {
       identity.set(IdentityKey(of: "walkLimit"), milliseconds: milliseconds)
       identity.set(IdentityKey(of: "boardingSlack"), slack)
       if let maximumRides { identity.set(IdentityKey(of: "maximumRides"), maximumRides) }
+      if let headways { identity.set(IdentityKey(of: "headways"), headways.rawValue) }
     }
     if let wheelchairBoarding {
       keys.enter { $0.set(IdentityKey(of: "wheelchairBoarding"), wheelchairBoarding.rawValue) }
@@ -88,7 +95,8 @@ struct TransitTask: Sendable {
     if hasLimit { keys.enter { $0.set(.limit, milliseconds: limit ?? TransitRules.usualLimit) } }
     let rules = TransitRules(
       walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? TransitRules.usualLimit,
-      maximumRides: maximumRides, wheelchairBoarding: boarding ?? wheelchairBoarding ?? .any)
+      maximumRides: maximumRides, headways: headways ?? .timetable,
+      wheelchairBoarding: boarding ?? wheelchairBoarding ?? .any)
     return TransitTask(gtfs: gtfs, rules: rules)
   }
 }

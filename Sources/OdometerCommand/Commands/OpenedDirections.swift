@@ -51,7 +51,10 @@ private enum LibraryOptions: Command {
   static let wheelchairBoarding = Option(
     "wheelchair-boarding", "WORD", .choice(TransitNetwork.WheelchairAccess.allCases.map(\.rawValue)),
     help: "like the key wheelchairBoarding of a job")
-  static let transit = [walkLimit, boardingSlack, limit, maximumRides, wheelchairBoarding]
+  static let headways = Option(
+    "headways", "WORD", .choice(TransitNetwork.Headways.allCases.map(\.rawValue)),
+    help: "like the key headways of a job")
+  static let transit = [walkLimit, boardingSlack, limit, maximumRides, headways, wheelchairBoarding]
 }
 
 extension Arguments {
@@ -76,6 +79,9 @@ extension Arguments {
     }
     if let seconds = try number(LibraryOptions.limit, 1...86_400, of: "seconds") { options.timeLimit = seconds }
     options.maximumRides = try count(LibraryOptions.maximumRides, atMost: 8)
+    if let word = try choice(LibraryOptions.headways) {
+      options.headways = TransitNetwork.Headways(rawValue: word) ?? .timetable
+    }
     if let word = try choice(LibraryOptions.wheelchairBoarding) {
       options.wheelchairBoarding = TransitNetwork.WheelchairAccess(rawValue: word) ?? .any
     }

@@ -106,4 +106,6 @@ struct FeedStop {
   var platform: String
   /// Its line in stops.txt, from 1.
   var row: UInt32
+  /// Whether it is a part of its parent, for vehicles with transfers of their own.
+  var isPart = false
 }

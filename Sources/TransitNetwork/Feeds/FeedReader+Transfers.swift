@@ -1,10 +1,6 @@
 import Input
 
 extension FeedReader {
-  /// The maximum number of pairs of stops in transfers.txt, where a station stands for all its stops: a hundred times a
-  /// country's.
-  private static let mostTransfers = 1 << 22
-
   /// Reads frequencies.txt.
   func readFrequencies() throws {
     guard feed.has("frequencies.txt") else { return }
@@ -19,15 +15,19 @@ extension FeedReader {
         throw RowProblem("headway_secs is not a whole number of seconds over 0")
       }
       if !row[4].isEmpty, !row[4].isDigit("0"), !row[4].isDigit("1") { unknown += 1 }
-      if !row[4].isDigit("1") { headways += 1 }
-      frequencies.append(FeedFrequency(trip: trip, start: start, end: end, headway: Int32(headway)))
+      let isExact = row[4].isDigit("1")
+      if !isExact { headways += 1 }
+      frequencies.append(
+        FeedFrequency(trip: trip, start: start, end: end, headway: Int32(headway), isExact: isExact))
     }
     unrepeatedTrips.subtract(frequencies.map(\.trip))
     note(
       "frequencies.txt", unrepeatedTrips.count,
       "{trip is left out since all its|trips are left out since all their} rows are rejected")
     note("frequencies.txt", unknown, "{row has|rows have} an exact_times that is neither 0 nor 1, which is taken as 0")
-    note("frequencies.txt", headways, "{headway|headways} without exact_times {is|are} taken as timetables")
+    note(
+      "frequencies.txt", headways,
+      "{headway|headways} without exact_times {is|are} taken as timetables, unless headways is averageWait")
   }
 
   /// Reads transfers.txt: rules for pairs of stops, and rules for staying seated between trips.
@@ -46,10 +46,14 @@ extension FeedReader {
       default: throw RowProblem("\(column) is neither a stop nor a station")
       }
     }
-    var pairs = Set<StopPair>()
-    /// By the number of ends that are stations: rules for stops take precedence.
-    var rules: [[(from: [Int], to: [Int], type: UInt8, seconds: Int32)]] = [[], [], []]
-    var byTrip = 0
+    func seconds(_ field: RowField) throws(RowProblem) -> Int32 {
+      guard field.isEmpty || field.wholeNumber != nil else {
+        throw RowProblem("min_transfer_time is not a whole number of seconds")
+      }
+      return Int32(field.wholeNumber ?? 0)
+    }
+    var known = Set<[TransferRule.Key]>()
+    var rules: [TransferRule] = []
     try read(
       "transfers.txt", [],
       [
@@ -67,42 +71,38 @@ extension FeedReader {
         continuations.append(FeedContinuation(from: from, to: to, staysSeated: type == 4))
         return
       }
-      guard (4...7).allSatisfy({ row[$0].isEmpty }) else {
-        byTrip += 1
-        return
+      let stops = (from: try ends(row[0], "from_stop_id"), to: try ends(row[1], "to_stop_id"))
+      let rule = TransferRule(
+        from: stops.from, to: stops.to,
+        arriving: try vehicles(trip: row[4], route: row[6], at: stops.from, "from"),
+        departing: try vehicles(trip: row[5], route: row[7], at: stops.to, "to"),
+        stations: [0, 1].count { self.stops[stopIDs.index(of: row[$0]) ?? 0].type == 1 }, type: UInt8(type),
+        seconds: try seconds(row[3]))
+      let ids = [0, 1].map { TransferRule.Key(stop: stopIDs.index(of: row[$0]) ?? 0, vehicles: rule.vehicles[$0]) }
+      guard known.insert(ids).inserted else {
+        throw RowProblem("an earlier row has the same stops, trips and routes")
       }
-      let (from, to) = (try ends(row[0], "from_stop_id"), try ends(row[1], "to_stop_id"))
-      guard row[3].isEmpty || row[3].wholeNumber != nil else {
-        throw RowProblem("min_transfer_time is not a whole number of seconds")
-      }
-      let ids = [0, 1].map { stopIDs.index(of: row[$0]) ?? 0 }
-      guard pairs.insert(StopPair(from: ids[0], to: ids[1])).inserted else {
-        throw RowProblem("an earlier row has the same stops")
-      }
-      rules[ids.count { self.stops[$0].type == 1 }].append((from, to, UInt8(type), Int32(row[3].wholeNumber ?? 0)))
+      rules.append(rule)
     }
-    note("transfers.txt", byTrip, "transfers are by trip or route, which is not supported")
-    let pairCount = rules.joined().reduce(0) { $0 + $1.from.count * $1.to.count }
-    guard pairCount <= FeedReader.mostTransfers else {
-      throw InputError(
-        file: feed.path(of: "transfers.txt"),
-        problem: "its rows are of \(pairCount) pairs of stops, expected at most \(FeedReader.mostTransfers)")
-    }
-    var known = Set<StopPair>()
-    for rule in rules.joined() {
-      for from in rule.from {
-        for to in rule.to where known.insert(StopPair(from: from, to: to)).inserted {
-          transfers.append(FeedTransfer(from: from, to: to, type: rule.type, seconds: rule.seconds))
-        }
-      }
-    }
-    transfers.sort { ($0.from, $0.to) < ($1.from, $1.to) }
+    try add(rules)
   }
-}
 
-private struct StopPair: Hashable {
-  var from: Int
-  var to: Int
+  /// The vehicles of a side of a rule: "from" for arrivals, "to" for departures.
+  private func vehicles(
+    trip: RowField, route: RowField, at stops: [Int], _ side: String
+  ) throws(RowProblem) -> TransferVehicles {
+    let named = route.isEmpty ? nil : routeIDs.index(of: route)
+    guard route.isEmpty || named != nil else { throw RowProblem("\(side)_route_id is not in routes.txt") }
+    guard !trip.isEmpty else { return named.map { .route($0) } ?? .all }
+    guard let index = tripIDs.index(of: trip) else { throw RowProblem("\(side)_trip_id is not in trips.txt") }
+    guard named == nil || trips[index].route == named else {
+      throw RowProblem("\(side)_trip_id is not a trip of \(side)_route_id")
+    }
+    guard trips[index].calls.contains(where: { stops.contains(Int(calls[$0].stop)) }) else {
+      throw RowProblem("\(side)_trip_id does not call at \(side)_stop_id")
+    }
+    return .trip(index)
+  }
 }
 
 /// A row of frequencies.txt.
@@ -113,6 +113,8 @@ struct FeedFrequency {
   var end: Int32
   /// Seconds.
   var headway: Int32
+  /// Whether vehicles run at these times (exact_times 1).
+  var isExact: Bool
 }
 
 /// A row of transfers.txt between two stops.

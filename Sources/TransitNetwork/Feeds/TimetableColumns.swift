@@ -35,7 +35,8 @@ struct TimetableColumns {
         Timetable.Stop(
           longitude: stop.point.longitude, latitude: stop.point.latitude,
           parent: stop.parent.map { firstStop + UInt32($0) } ?? Timetable.none, feed: feed,
-          id: text(reader.stopIDs[index]), name: text(stop.name), platform: text(stop.platform),
+          id: text(reader.stopIDs[stop.isPart ? stop.parent! : index]), name: text(stop.name),
+          platform: text(stop.platform),
           type: UInt16(stop.type), boarding: UInt16(stop.boarding),
           row: stop.row))
     }
@@ -101,7 +102,9 @@ struct TimetableColumns {
     for frequency in reader.frequencies {
       guard let trip = indices[frequency.trip] else { continue }
       frequencies.append(
-        Timetable.Frequency(trip: trip, start: frequency.start, end: frequency.end, headway: frequency.headway))
+        Timetable.Frequency(
+          trip: trip, start: frequency.start, end: frequency.end, headway: frequency.headway,
+          isExact: frequency.isExact ? 1 : 0))
     }
     for continuation in reader.continuations {
       guard let from = indices[continuation.from], let to = indices[continuation.to] else { continue }

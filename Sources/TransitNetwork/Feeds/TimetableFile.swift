@@ -13,7 +13,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   case timeZones = 30, facts, firstShapePoints, shapePoints, callHeadsigns
 
   static let suffix = ".timetable"
-  static let format = ColumnFormat(magic: "ODOTRIPS", version: 4, name: "timetable", otherOrigin: "other feeds")
+  static let format = ColumnFormat(magic: "ODOTRIPS", version: 5, name: "timetable", otherOrigin: "other feeds")
 
   var rule: ColumnRule<TimetableSection> {
     let times = ColumnRule<TimetableSection>.Demand.within(0...Int(Int32.max))
@@ -50,6 +50,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
           .init(\Timetable.Frequency.trip, .below(.count(.trips))), .init(\Timetable.Frequency.start, times),
           .init(\Timetable.Frequency.end, times),
           .init(\Timetable.Frequency.headway, .within(1...Int(Int32.max))),
+          .init(\Timetable.Frequency.isExact, .within(0...1)),
         ])
     case .transfers:
       .values(
@@ -104,6 +105,13 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
     try check(headsigns.allSatisfy(isPart), .callHeadsigns)
     let shapes = timetable.firstShapePoints.count - 1
     try check(timetable.trips.allSatisfy { $0.shape == Timetable.none || $0.shape < shapes }, .trips)
+    // A boarding area is a part of a stop, which may be a part of a station.
+    try check(
+      timetable.stops.allSatisfy { stop in
+        let parent = stop.parent == Timetable.none ? nil : timetable.stops[Int(stop.parent)]
+        let station = parent.flatMap { $0.parent == Timetable.none ? nil : timetable.stops[Int($0.parent)] }
+        return station?.parent ?? Timetable.none == Timetable.none
+      }, .stops)
     try check(timetable.stops.allSatisfy { isPart($0.id) && isPart($0.name) && isPart($0.platform) }, .stops)
     try check(timetable.lines.allSatisfy { isPart($0.name) }, .lines)
     try check(timetable.timeZones.allSatisfy(isPart), .timeZones)
