@@ -27,9 +27,9 @@ struct AreaOutline {
   }
 
   /// Extends the area; returns its polygons, each with a counterclockwise outer ring and clockwise holes.
-  mutating func add(_ lines: [[FixedCoordinate]]) -> [[[FixedCoordinate]]] {
+  mutating func add(_ lines: LineList) -> [[[FixedCoordinate]]] {
     var cursor = LineField.Cursor()
-    for line in lines { field.draw(line, &cursor) }
+    lines.forEach { field.draw($0, &cursor) }
     let (tracer, inner) = (OutlineTracer(field, radius: radius), InnerOutline(gates))
     let rings = tracer.rings
     let drawn = rings.map {

@@ -74,7 +74,7 @@ struct LineField {
   }
 
   /// Draws a line.
-  mutating func draw(_ line: [FixedCoordinate], _ cursor: inout Cursor) {
+  mutating func draw(_ line: ArraySlice<FixedCoordinate>, _ cursor: inout Cursor) {
     for (a, b) in zip(line, line.dropFirst()) { draw(Segment(a, b, shrink), &cursor) }
   }
 

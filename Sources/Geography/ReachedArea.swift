@@ -66,9 +66,9 @@ package final class AreaBuilder {
   }
 
   /// The area so far, extended by the buffer around `lines`.
-  package func add(_ lines: [[FixedCoordinate]]) -> ReachedArea {
+  package func add(_ lines: LineList) -> ReachedArea {
     if !lines.isEmpty {
-      let larger = outline == nil ? united(lines) : geos.polygons(outline!.add(lines))
+      let larger = outline == nil ? united(lines.separate) : geos.polygons(outline!.add(lines))
       for old in [before, whole] { if let old { GEOSGeom_destroy_r(geos.context, old) } }
       whole = larger
       before = shown

@@ -32,7 +32,7 @@ struct AreaOutlineTests {
     let builder = AreaBuilder(around: place, buffer: 30, smooth: smooth, isOutlined: isOutlined, context)
     var bands: [ReachedArea] = []
     let areas = [0..<30, 30..<60, 60..<120].map { part in
-      let area = builder.add(Array(all[part]))
+      let area = builder.add(LineList(Array(all[part])))
       bands.append(builder.lastBand)
       return area
     }
@@ -137,18 +137,18 @@ struct AreaOutlineTests {
 
   @Test func aStraightStreetHasFewCorners() {
     let street = [place, FixedCoordinate(longitude: place.longitude + 300_000, latitude: place.latitude + 130_000)]
-    let area = AreaBuilder(around: place, buffer: 30, isOutlined: true, context).add([street])
+    let area = AreaBuilder(around: place, buffer: 30, isOutlined: true, context).add(LineList([street]))
     #expect(area.polygons.count == 1 && area.polygons[0][0].count <= 16, "\(area.polygons[0][0].count)")
   }
 
   /// Unchanged parts keep their corners: no sliver is left between areas.
   @Test func streetsFarAwayDoNotMoveCorners() {
     let builder = AreaBuilder(around: place, buffer: 30, isOutlined: true, context)
-    let before = builder.add(streets(20, seed: 7))
-    let after = builder.add(
-      streets(20, seed: 8).map { line in
-        line.map { FixedCoordinate(longitude: $0.longitude + 9_000_000, latitude: $0.latitude) }
-      })
+    let before = builder.add(LineList(streets(20, seed: 7)))
+    let far = streets(20, seed: 8).map { line in
+      line.map { FixedCoordinate(longitude: $0.longitude + 9_000_000, latitude: $0.latitude) }
+    }
+    let after = builder.add(LineList(far))
     #expect(Set(after.polygons.joined()).isSuperset(of: before.polygons.joined()))
   }
 

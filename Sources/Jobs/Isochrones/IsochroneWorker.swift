@@ -63,13 +63,12 @@ final class IsochroneWorker {
     let builder = AreaBuilder(
       around: end.place, buffer: task.buffer, smooth: task.smooth, isOutlined: reached.isByTransit, areas)
     var text = TextBuffer(capacity: 1 << 16)
-    var drawn: Set<StreetPiece> = []
+    var drawn: [StreetPiece] = []
     return thresholds.indices.map { index in
       let limit = UInt32(thresholds[index]) * 1000
       let pieces = reached.pieces(end, states, hour, limit)
-      let lines = network.lines(overSquareAround: end, within: limit)
-      let whole = builder.add(pieces.filter { !drawn.contains($0) }.map(network.points) + lines)
-      drawn.formUnion(pieces)
+      let whole = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limit))
+      drawn = pieces
       let area = task.hasBands ? builder.lastBand : whole
       // A place too far from its street for the time reaches nothing.
       guard !pieces.isEmpty else { return row(origin, departure, index, .beyondLimit, nil) }

@@ -35,8 +35,12 @@ struct TravelTimeGrid: Sendable {
   ///   - limit: The maximum time in seconds.
   ///   - buffer: The width of areas around streets, in metres.
   init?(_ stretches: [TimedStretch], within limit: Int, buffer: Double, on network: StreetNetwork) {
-    let lines = stretches.map { network.points(of: $0, within: UInt32(limit) * 1000) }.filter { !$0.isEmpty }
-    let box = BoundingBox(around: lines.lazy.joined().map(\.point))
+    var (points, ends): ([TimedPoint], [Int]) = ([], [])
+    for stretch in stretches {
+      network.append(stretch, within: UInt32(limit) * 1000, to: &points)
+      ends.append(points.count)
+    }
+    let box = BoundingBox(around: points.lazy.map(\.point))
     guard !box.isEmpty else { return nil }
     let shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
     let unit = Coordinate.metresPerDegree / 1e7
@@ -54,12 +58,17 @@ struct TravelTimeGrid: Sendable {
       rows: Int((Int64(box.maxLatitude) - Int64(box.minLatitude)) / Int64(height)) + 2 * Int(margin) + 1,
       step: max(30, (limit + 253) / 254))
     times = [UInt8](repeating: 255, count: frame.columns * frame.rows)
-    for line in lines { draw(line) }
+    var start = 0
+    for end in ends {
+      draw(points[start..<end])
+      start = end
+    }
     widen(by: reach)
   }
 
-  private mutating func draw(_ line: [(point: FixedCoordinate, milliseconds: Double)]) {
-    mark(Double(line[0].point.longitude), Double(line[0].point.latitude), line[0].milliseconds)
+  private mutating func draw(_ line: ArraySlice<TimedPoint>) {
+    guard let first = line.first else { return }
+    mark(Double(first.point.longitude), Double(first.point.latitude), first.milliseconds)
     for (a, b) in zip(line, line.dropFirst()) {
       let (x, y) = (Double(a.point.longitude), Double(a.point.latitude))
       let (dx, dy) = (Double(b.point.longitude) - x, Double(b.point.latitude) - y)

@@ -12,6 +12,7 @@ package final class HourlyReachQuery {
   private let graph: LaneGraph
   private let lanes: DepartureLanes
   private let cover: StreetCover
+  private let list: StretchList
   /// The streets on which trips to the place may start, by the state at their end.
   private let starts: [UInt32: [(street: DirectedStreet, use: StreetUse)]]
 
@@ -22,6 +23,7 @@ package final class HourlyReachQuery {
     lanes = DepartureLanes(graph)
     let network = timed.network
     cover = StreetCover(streetCount: network.streetCount)
+    list = StretchList(streetCount: network.streetCount)
     let streets = isArriving ? (0..<UInt32(network.streetCount * 2)).map { DirectedStreet(index: $0) } : []
     let reaching = streets.flatMap { street in
       network.states.starts(of: street).map { (state: $0.state, start: (street: street, use: $0.use)) }
@@ -69,7 +71,6 @@ package final class HourlyReachQuery {
   package func stretches(
     around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32
   ) -> [TimedStretch] {
-    var list = StretchList()
     let (clock, now) = (timed.graph.clock, time.clock)
     /// Milliseconds from the place to the far end of a street whose near end is at `away`; nil if it is closed.
     func far(_ street: TimedWeight, _ away: UInt32) -> UInt32? {
@@ -116,7 +117,7 @@ package final class HourlyReachQuery {
             street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
       }
     }
-    return list.stretches
+    return list.takeStretches()
   }
 
   /// Trips from the place that turn out of a state.

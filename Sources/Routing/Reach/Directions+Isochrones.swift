@@ -26,15 +26,13 @@ extension Directions {
       let pieces = try router.pieces(around: end, of: request, within: limits.max() ?? 0)
       // From the shortest time to the longest, each area the previous one plus the new part, as in jobs.
       let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
-      var drawn: Set<StreetPiece> = []
+      var drawn: [StreetPiece] = []
       var isochrones = [Isochrone?](repeating: nil, count: limits.count)
       for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
         guard !isCancelled() else { throw DirectionsError.cancelled }
         let pieces = pieces(limits[index])
-        let area = builder.add(
-          pieces.filter { !drawn.contains($0) }.map(network.points)
-            + network.lines(overSquareAround: end, within: limits[index]))
-        drawn.formUnion(pieces)
+        let area = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limits[index]))
+        drawn = pieces
         isochrones[index] = Isochrone(
           travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
           area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })

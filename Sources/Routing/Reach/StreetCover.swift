@@ -3,27 +3,34 @@ import StreetNetwork
 
 /// The reached parts of each street, from both of its ends and around a place on it. Reused; one object per thread.
 final class StreetCover {
-  /// By street; zero between uses.
-  private var fromTail: [Double]
-  private var fromHead: [Double]
-  private var touched: [UInt32] = []
+  /// For each street the part from its tail and the part from its head; zero between uses.
+  private let parts: UnsafeMutablePointer<SIMD2<Double>>
+  /// One bit per street: those with a part.
+  private let marks: UnsafeMutablePointer<UInt64>
+  private let words: Int
   private var own: [StreetPiece] = []
 
   init(streetCount: Int) {
-    fromTail = Array(repeating: 0, count: streetCount)
-    fromHead = fromTail
+    words = (streetCount + 63) / 64
+    parts = .allocate(capacity: max(1, streetCount))
+    parts.initialize(repeating: .zero, count: streetCount)
+    marks = .allocate(capacity: max(1, words))
+    marks.initialize(repeating: 0, count: words)
   }
+
+  deinit {
+    parts.deallocate()
+    marks.deallocate()
+  }
+
+  private func mark(_ street: StreetID) { marks[Int(street.index >> 6)] |= 1 << UInt64(street.index & 63) }
 
   /// Marks a part of a street, measured from its start or from its end.
   func cover(_ directed: DirectedStreet, isFromEnd: Bool, _ part: Double) {
-    let street = directed.street.index
     guard part > 0 else { return }
-    touched.append(street)
-    if directed.isReversed == isFromEnd {
-      fromTail[Int(street)] = max(fromTail[Int(street)], part)
-    } else {
-      fromHead[Int(street)] = max(fromHead[Int(street)], part)
-    }
+    let (street, side) = (directed.street, directed.isReversed == isFromEnd ? 0 : 1)
+    mark(street)
+    parts[Int(street.index)][side] = max(parts[Int(street.index)][side], part)
   }
 
   /// Marks a part of a street at a distance from its start or from its end.
@@ -43,7 +50,7 @@ final class StreetCover {
     let (low, high) = (max(0, stretch.0), min(1, stretch.1))
     guard low < high else { return }
     own.append(StreetPiece(street: point.street, from: low, to: high))
-    touched.append(point.street.index)
+    mark(point.street)
   }
 
   /// Marks a length of a street before and after a point of it.
@@ -54,27 +61,28 @@ final class StreetCover {
 
   /// The covered parts, by street; clears them.
   func takePieces() -> [StreetPiece] {
-    touched.sort()
     own.sort { $0.street.index < $1.street.index }
     var pieces: [StreetPiece] = []
-    var last = UInt32.max
     var ownPieces = own[...]
-    for street in touched where street != last {
-      last = street
-      let end = ownPieces.firstIndex { $0.street.index != street } ?? ownPieces.endIndex
-      append(StreetID(street), ownPieces[..<end], to: &pieces)
-      ownPieces = ownPieces[end...]
-      fromTail[Int(street)] = 0
-      fromHead[Int(street)] = 0
+    for word in 0..<words {
+      var bits = marks[word]
+      marks[word] = 0
+      while bits != 0 {
+        let street = UInt32(word * 64 + bits.trailingZeroBitCount)
+        bits &= bits - 1
+        let end = ownPieces.firstIndex { $0.street.index != street } ?? ownPieces.endIndex
+        append(StreetID(street), ownPieces[..<end], to: &pieces)
+        ownPieces = ownPieces[end...]
+        parts[Int(street)] = .zero
+      }
     }
-    touched.removeAll(keepingCapacity: true)
     own.removeAll(keepingCapacity: true)
     return pieces
   }
 
   /// The sections of a street, with adjacent ones merged.
   private func append(_ street: StreetID, _ own: ArraySlice<StreetPiece>, to pieces: inout [StreetPiece]) {
-    let (tail, head) = (fromTail[Int(street.index)], 1 - fromHead[Int(street.index)])
+    let (tail, head) = (parts[Int(street.index)][0], 1 - parts[Int(street.index)][1])
     if own.isEmpty, tail > 0, tail < head || head == 1 {
       pieces.append(StreetPiece(street: street, from: 0, to: tail))
       if head < 1 { pieces.append(StreetPiece(street: street, from: head, to: 1)) }
@@ -100,6 +108,19 @@ package struct StreetPiece: Hashable, Sendable {
   package var street: StreetID
   package var from: Double
   package var to: Double
+
+  var isWhole: Bool { from <= 0 && to >= 1 }
+}
+
+extension [StreetPiece] {
+  /// Those that are not among others; both are as `StreetCover` returns them, and the others lie within these.
+  package func without(_ others: [StreetPiece]) -> [StreetPiece] {
+    var rest = others[...]
+    return filter { piece in
+      rest = rest.drop { ($0.street.index, $0.from) < (piece.street.index, piece.from) }
+      return rest.first != piece
+    }
+  }
 }
 
 extension StreetNetwork {
@@ -107,7 +128,7 @@ extension StreetNetwork {
   /// shorter than the coordinate grid and both ends are the same point.
   package func points(of piece: StreetPiece) -> [FixedCoordinate] {
     let shape = points[shape(of: piece.street)]
-    guard piece.from > 0 || piece.to < 1 else { return Array(shape) }
+    guard !piece.isWhole else { return Array(shape) }
     let lengths = zip(shape, shape.dropFirst()).map { $0.distance(to: $1) }
     let whole = lengths.reduce(0, +)
     var (cut, before): ([FixedCoordinate], Double) = ([], 0)
@@ -124,8 +145,23 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
+  /// The lines of sections, and those over a square around a place on it.
+  package func lines(of pieces: [StreetPiece], around end: TripEnd, within limit: UInt32) -> LineList {
+    var lines = LineList()
+    for piece in pieces {
+      guard piece.isWhole else {
+        lines.append(points(of: piece))
+        continue
+      }
+      let shape = shape(of: piece.street)
+      lines.append(UnsafeBufferPointer(start: points.base + shape.lowerBound, count: shape.count))
+    }
+    for line in self.lines(overSquareAround: end, within: limit) { lines.append(line) }
+    return lines
+  }
+
   /// The lines over a square from a place on it, up to `limit` milliseconds.
-  package func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
+  func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
     let left = limit - min(limit, end.leg.milliseconds)
     return end.snap.positions.filter(\.isCorner).map { position in
       let part = min(1, Double(left) / Double(max(1, position.line.milliseconds)))

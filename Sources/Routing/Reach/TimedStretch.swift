@@ -14,51 +14,81 @@ package struct TimedStretch: Sendable {
 }
 
 extension StreetNetwork {
-  /// The points of a section with the milliseconds to each, cut where time runs out.
-  package func points(
-    of stretch: TimedStretch, within limit: UInt32
-  ) -> [(point: FixedCoordinate, milliseconds: Double)] {
-    guard stretch.start <= limit, stretch.from != stretch.to else { return [] }
+  /// Appends the points of a section, cut where time runs out, with the milliseconds to each.
+  package func append(_ stretch: TimedStretch, within limit: UInt32, to line: inout [TimedPoint]) {
+    guard stretch.start <= limit, stretch.from != stretch.to else { return }
     let all = Double(stretch.end) - Double(stretch.start)
     let part = stretch.end > limit && all > 0 ? (Double(limit) - Double(stretch.start)) / all : 1
     let cut = stretch.from + (stretch.to - stretch.from) * part
     let isReversed = cut < stretch.from
-    let line = points(
-      of: StreetPiece(street: stretch.street, from: min(stretch.from, cut), to: max(stretch.from, cut)))
-    let ordered = isReversed ? line.reversed() : line
-    var (lengths, sum) = ([0.0], 0.0)
-    for (a, b) in zip(ordered, ordered.dropFirst()) {
-      sum += a.distance(to: b)
-      lengths.append(sum)
+    let piece = StreetPiece(street: stretch.street, from: min(stretch.from, cut), to: max(stretch.from, cut))
+    let first = line.count
+    func append(_ points: some BidirectionalCollection<FixedCoordinate>) {
+      isReversed ? append(inOrder: points.reversed()) : append(inOrder: points)
     }
-    return zip(ordered, lengths).map { point, length in
-      (point, Double(stretch.start) + (sum > 0 ? all * part * length / sum : 0))
+    /// With the metres from the first point.
+    func append(inOrder points: some Sequence<FixedCoordinate>) {
+      var (last, metres): (MeasuredPoint?, Double) = (nil, 0)
+      for point in points {
+        let measured = MeasuredPoint(point.coordinate)
+        if let last { metres += last.distance(to: measured) }
+        line.append(TimedPoint(point: point, milliseconds: metres))
+        last = measured
+      }
+    }
+    piece.isWhole ? append(points[shape(of: piece.street)]) : append(points(of: piece))
+    let metres = line[line.count - 1].milliseconds
+    for index in first..<line.count {
+      line[index].milliseconds =
+        Double(stretch.start) + (metres > 0 ? all * part * line[index].milliseconds / metres : 0)
     }
   }
 }
 
-/// Sections as found by a search: for each street and direction only the earliest.
-struct StretchList {
-  private var whole: [UInt32: (start: UInt32, end: UInt32)] = [:]
+/// A point, and the milliseconds between it and a place.
+package struct TimedPoint {
+  package var point: FixedCoordinate
+  package var milliseconds: Double
+}
+
+/// Sections as found by a search: for each street and direction only the earliest. Reused; one object per thread.
+final class StretchList {
+  /// For each street from its tail, then from its head: milliseconds to both ends; `none` between uses.
+  private let whole: UnsafeMutablePointer<SIMD2<UInt32>>
+  private var touched: [UInt32] = []
   private var own: [TimedStretch] = []
 
-  /// Adds a whole street, from its start in its direction, or from its end.
-  mutating func add(_ directed: DirectedStreet, isFromEnd: Bool, start: UInt32, end: UInt32) {
-    // A street counts as two: from its tail, and from its head.
-    let key = directed.street.index << 1 | (directed.isReversed == isFromEnd ? 0 : 1)
-    if let known = whole[key], known.start <= start { return }
-    whole[key] = (start, end)
+  private static let none = SIMD2<UInt32>(repeating: .max)
+
+  init(streetCount: Int) {
+    whole = .allocate(capacity: max(1, streetCount * 2))
+    whole.initialize(repeating: StretchList.none, count: streetCount * 2)
   }
 
-  mutating func add(_ stretch: TimedStretch) { own.append(stretch) }
+  deinit { whole.deallocate() }
 
-  var stretches: [TimedStretch] {
-    own
-      + whole.map { key, times in
-        let isFromTail = key & 1 == 0
+  /// Adds a whole street, from its start in its direction, or from its end.
+  func add(_ directed: DirectedStreet, isFromEnd: Bool, start: UInt32, end: UInt32) {
+    let key = directed.street.index << 1 | (directed.isReversed == isFromEnd ? 0 : 1)
+    let known = whole[Int(key)]
+    if known == StretchList.none { touched.append(key) } else if known.x <= start { return }
+    whole[Int(key)] = SIMD2(start, end)
+  }
+
+  func add(_ stretch: TimedStretch) { own.append(stretch) }
+
+  /// All sections; clears them.
+  func takeStretches() -> [TimedStretch] {
+    defer {
+      touched.removeAll(keepingCapacity: true)
+      own.removeAll(keepingCapacity: true)
+    }
+    return own
+      + touched.map { key in
+        defer { whole[Int(key)] = StretchList.none }
+        let (isFromTail, times) = (key & 1 == 0, whole[Int(key)])
         return TimedStretch(
-          street: StreetID(key >> 1), from: isFromTail ? 0 : 1, to: isFromTail ? 1 : 0, start: times.start,
-          end: times.end)
+          street: StreetID(key >> 1), from: isFromTail ? 0 : 1, to: isFromTail ? 1 : 0, start: times.x, end: times.y)
       }
   }
 }
@@ -74,7 +104,6 @@ extension TripReachQuery {
   package func stretches(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [TimedStretch] {
-    var list = StretchList()
     let isLeaving = reach.direction == .fromTargets
     func whole(_ directed: DirectedStreet) -> UInt32 {
       network.street(directed.street).milliseconds(isReversed: directed.isReversed)
@@ -114,6 +143,6 @@ extension TripReachQuery {
         }
       }
     }
-    return list.stretches
+    return list.takeStretches()
   }
 }

@@ -9,12 +9,14 @@ package final class TripReachQuery {
   let network: StreetNetwork
   private let query: ReachQuery
   private let cover: StreetCover
+  let list: StretchList
 
   package init(_ reach: TripReach) {
     self.reach = reach
     network = reach.network
     query = ReachQuery(reach.graph)
     cover = StreetCover(streetCount: network.streetCount)
+    list = StretchList(streetCount: network.streetCount)
   }
 
   /// The states at most `limit` milliseconds away from the nearest of `ends`, nearest first.
