@@ -43,7 +43,7 @@ struct JobKeyTests {
   private func settings(with key: SettingDescription, of kind: JobKind) -> [String] {
     var settings = required(kind) + ["\(key.name): \(key.example)"]
     let isOfTransit =
-      ["gtfs", "walkLimit", "boardingSlack", "maximumRides"].contains(key.name)
+      ["gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways"].contains(key.name)
       || ["limit", "wheelchairBoarding"].contains(key.name) && kind != .access
       || key.name == "percentiles" && kind == .isochrones
     if isOfTransit {

@@ -91,7 +91,7 @@ struct JobTests {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
         == "unknown key zebra, expected one of arrivalDate, arrivals, boardingSlack, coverage, currentLocation, date, "
-        + "departureDate, departures, duplicates, elevation, gtfs, highwayPreference, holidays, index, keep, kind, language, "
+        + "departureDate, departures, duplicates, elevation, gtfs, headways, highwayPreference, holidays, index, keep, kind, language, "
         + "limit, map, maximumRides, memory, minimumShare, output, pace, pairs, percentiles, places, profile, reportRoutes, "
         + "requestsAlternateRoutes, sentinels, shapes, snapLegs, snapLimit, speeds, timeZone, title, tollPreference, traffic, "
         + "transportType, verify, waitLimit, walkLimit, week, wheelchairBoarding"

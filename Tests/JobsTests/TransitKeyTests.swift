@@ -43,7 +43,9 @@ struct TransitKeyTests {
     #expect(problem.contains(message), "\(problem)")
   }
 
-  @Test(arguments: ["gtfs: 'feed.zip'", "walkLimit: 10", "boardingSlack: 10", "maximumRides: 2", "limit: 60"])
+  @Test(arguments: [
+    "gtfs: 'feed.zip'", "walkLimit: 10", "boardingSlack: 10", "maximumRides: 2", "headways: 'averageWait'", "limit: 60",
+  ])
   func streetsRefuseKeysOfTransit(key: String) throws {
     let problem = try problem(key, by: "walking")
     #expect(problem.contains("it belongs to transportType \"transit\""), "\(problem)")

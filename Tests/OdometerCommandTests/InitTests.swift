@@ -38,7 +38,7 @@ struct InitTests {
   /// The keys that a key of transit or percentiles requires.
   private static func needed(by key: String, of kind: JobKind) -> [String] {
     switch key {
-    case "gtfs", "walkLimit", "boardingSlack", "maximumRides": ["gtfs"]
+    case "gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways": ["gtfs"]
     case "limit", "wheelchairBoarding": kind == .access ? [] : ["gtfs"]
     case "percentiles": ["gtfs", "departures"]
     default: []

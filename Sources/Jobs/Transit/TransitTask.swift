@@ -87,7 +87,7 @@ struct TransitTask: Sendable {
       identity.set(IdentityKey(of: "walkLimit"), milliseconds: milliseconds)
       identity.set(IdentityKey(of: "boardingSlack"), slack)
       if let maximumRides { identity.set(IdentityKey(of: "maximumRides"), maximumRides) }
-      if let headways { identity.set(IdentityKey(of: "headways"), headways.rawValue) }
+      if let headways, headways != .timetable { identity.set(IdentityKey(of: "headways"), headways.rawValue) }
     }
     if let wheelchairBoarding {
       keys.enter { $0.set(IdentityKey(of: "wheelchairBoarding"), wheelchairBoarding.rawValue) }
