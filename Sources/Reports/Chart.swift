@@ -31,7 +31,15 @@ package struct Chart {
     html = Chart.figure(
       title: title ?? heading.title, unit: "\(unit)\(note)",
       Chart.frame(axis, counts, x: unit, y: rows, places: heading.places)
-        + "<path class=\"bar\" d=\"\(bars.joined())\"/>")
+        + "<path class=\"bar\" d=\"\(bars.joined())\"/>",
+      attributes: Chart.brush(histogram, axis, heading.scale))
+  }
+
+  /// What the script needs to mark a range of a histogram, in the measure's own unit.
+  private static func brush(_ histogram: Histogram, _ axis: Axis, _ scale: Double) -> String {
+    let (first, ends) = (histogram.bins[0], [axis.start * scale, axis.end * scale])
+    let numbers = ends + [first.high - first.low, Chart.left, Chart.width - Chart.right]
+    return " data-brush=\"\(histogram.measure.rawValue) \(numbers.map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: " "))\""
   }
 
   /// A curve: points of minutes and shares, and its name.
@@ -153,9 +161,11 @@ package struct Chart {
     }.joined()
   }
 
-  private static func figure(title: String, unit: String, _ drawing: String, after: String = "") -> String {
+  private static func figure(
+    title: String, unit: String, _ drawing: String, after: String = "", attributes: String = ""
+  ) -> String {
     """
-    <figure><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
+    <figure\(attributes)><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
     <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(height))" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
     \(drawing)</svg>\(after)</figure>
 

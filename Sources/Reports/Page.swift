@@ -55,6 +55,7 @@ struct Page {
       case "flows": PackageResources.flows_js
       case "route": PackageResources.route_js
       case "routes": PackageResources.routes_js
+      case "brush": PackageResources.brush_js
       case "matrix": PackageResources.matrix_js
       case "grid": PackageResources.grid_js
       case "isochrones": PackageResources.isochrones_js

@@ -59,7 +59,7 @@ extension Report {
     let note =
       parts.count < count ? ", \(Format.decimal(Double(parts.count))) of \(Format.decimal(Double(count))) drawn" : ""
     content.map = picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")
-    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["traces"])
+    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["brush", "traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.mostListed / 4)
     let listed = try database.traces(.followed, atMost: Report.mostListed - failed.count) + failed

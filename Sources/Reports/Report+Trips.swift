@@ -78,7 +78,7 @@ extension Report {
   func tripData(
     _ box: BoundingBox, _ scale: ColorScale, _ pairs: [ListedPair], of count: Int, _ routes: [DrawnRoute]
   ) -> PageData {
-    var data = PageData(kind: database.kind.rawValue, box: box, scripts: ["flows", "route", "routes"])
+    var data = PageData(kind: database.kind.rawValue, box: box, scripts: ["brush", "flows", "route", "routes"])
     data.add("mode", PageData.json(mapsMode))
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     data.add(pairs, of: count, snapLimit: snapLimit)

@@ -158,6 +158,8 @@ def routes(page):
     expect("the first of the list", page.text(first), str(worst))
     page.one(".list th[aria-sort] button").click()
     best = value("SELECT min(expected_travel_time) FROM route WHERE alternative = 0")
+    if count <= 20000:
+        brush(page, "(SELECT * FROM route WHERE alternative = 0 AND status = 'ok')", 1)
     expect("order", page.one(".list th[aria-sort]").get_attribute("aria-sort"), "ascending")
     # Hebrew names leave the origin to the left of the arrow.
     for (first_x, arrow_x) in page.run(
@@ -206,6 +208,34 @@ def routes(page):
     expect("the escape key leads back", page.one(".picklist").is_displayed(), True)
     page.one(".find input").send_keys("no such pair at all")
     expect("pairs of a search for nothing", page.all(".list tbody tr[data-row]"), [])
+
+
+def brush(page, table, places):
+    """A range of a histogram filters the list, the map and the headline; a double click clears it."""
+    figures = [figure for measure in ["expected_travel_time", "distance"] for figure in page.all(f"figure[data-brush^='{measure} ']")]
+    expect("histograms that filter", bool(figures), True)
+    for figure in figures:
+        measure, *numbers = figure.get_attribute("data-brush").split(" ")
+        low, high, step, left, right = map(float, numbers)
+        picture = figure.find_element(By.TAG_NAME, "svg")
+        page.run("arguments[0].scrollIntoView({ block: 'center' })", picture)
+        bars, middle = round((high - low) / step), picture.rect["width"] / 2
+        # Over the first half of the bars.
+        end = max(1, bars // 2)
+        at = lambda bar: (left + bar / bars * (right - left)) / 360 * picture.rect["width"] - middle
+        headline, plain = page.text(".headline"), page.picture()
+        count = page.text(".find [role=status]")
+        ActionChains(page.driver).move_to_element_with_offset(picture, round(at(0)), 0).click_and_hold().move_to_element_with_offset(
+            picture, round(at(end)), 0).release().perform()
+        column = f"round({measure}, {places})"
+        upper = f"AND {column} < {low + end * step}" if end < bars else ""
+        found = value(f"SELECT count(*) FROM {table} WHERE {column} >= {low} {upper}")
+        expect(f"listed rows with {measure} in the first half", page.text(".find [role=status]").split(" of ")[0], str(found))
+        expect("the headline counts them", page.text(".headline").startswith(f"{found} of {count} rows"), True)
+        expect("the map shows them alone", page.picture() != plain, str(found) != count)
+        ActionChains(page.driver).double_click(picture).perform()
+        expect("all rows again", (page.text(".find [role=status]"), page.text(".headline")), (count, headline))
+    page.run("scrollTo(0, 0)")
 
 
 def routeCard(page, pair, leg):
@@ -376,6 +406,8 @@ def traces(page):
     for name, (moving, ratio) in shown.items():
         if moving != "–":
             expect(f"moving time of {name}", abs(minutes(moving) * 60 - times[name]) <= (30 if times[name] >= 60 else 0.5), True)
+    if page.all("figure[data-brush]:has(.brushed)"):
+        brush(page, "trace", 0)
     before = page.picture()
     page.all(".list tbody tr[data-row] td")[0].click()
     name = page.text(".detail h2")

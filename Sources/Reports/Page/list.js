@@ -10,6 +10,8 @@ class PickList {
   constructor({ columns, count, caption, search, pick, order, descends = false }) {
     Object.assign(this, { columns, count, search, pick, picked: -1, active: 0 });
     this.texts = null;
+    // Whether a row may be listed, whatever one searches for; null for all.
+    this.keep = null;
     this.field = element("input", { type: "search", placeholder: "search", "aria-label": `Search ${caption}`, oninput: () => this.filter() });
     this.tally = element("span", { class: "soft", role: "status" });
     this.heads = columns.map((column, index) =>
@@ -32,10 +34,13 @@ class PickList {
     this.rows = [];
     if (words.length && !this.texts) this.texts = Array.from({ length: this.count }, (_, row) => this.search(row).toLocaleLowerCase("en"));
     for (let row = 0; row < this.count; row++)
-      if (!words.length || words.every((word) => this.texts[row].includes(word))) this.rows.push(row);
-    this.tally.textContent = words.length ? `${decimal(this.rows.length)} of ${decimal(this.count)}` : decimal(this.count);
+      if (this.has(row) && (!words.length || words.every((word) => this.texts[row].includes(word)))) this.rows.push(row);
+    this.tally.textContent = words.length || this.keep ? `${decimal(this.rows.length)} of ${decimal(this.count)}` : decimal(this.count);
     this.sort();
   }
+
+  /** Whether a row may be listed. */
+  has(row) { return !this.keep || this.keep(row); }
 
   sortBy(index) {
     this.descends = this.order === index ? !this.descends : Boolean(this.columns[index].isNumber);

@@ -65,7 +65,11 @@ class RouteMaster {
       ],
     });
     // The page of one pair needs no list.
-    if (this.count > 1) explorer.addList(this.list);
+    if (this.count > 1) {
+      explorer.addList(this.list);
+      const known = (name) => (row) => (pairs.reason[row] === 0 ? pairs[name][row] : null);
+      addBrushes(explorer, { expected_travel_time: known("time"), distance: known("distance"), detour: known("detour") });
+    }
     explorer.addTake({
       word: "pair", table: "route", id: "pair_id", picked: () => pairs.id[this.picked],
       columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status"],
@@ -91,14 +95,17 @@ class RouteMaster {
     const marks = this.missing.slice(0, 2000).flatMap(({ row, parts: [part] }) => [0, 2].map((i) => ({ row, x: part[i], y: part[i + 1], color: colors.of("--none") })));
     explorer.add({
       name: "pairs without an answer", toggle: true,
-      paint: (context, tile) => paintMarks(context, tile, marks, { radius: 3.5 }),
+      paint: (context, tile) => paintMarks(context, tile, marks.filter(({ row }) => this.isListed(row)), { radius: 3.5 }),
       find: (x, y, reach) => {
-        const mark = nearestPoint(marks, x, y, reach);
+        const mark = nearestPoint(marks.filter(({ row }) => this.isListed(row)), x, y, reach);
         return mark && { row: mark.row, text: `${this.title(mark.row)}: ${this.data.pairs.reasons[this.data.pairs.reason[mark.row]]}` };
       },
       pick: (found) => this.pick(found.row, { zooms: false }),
     });
   }
+
+  /** Whether a row is in the marked range of a histogram. */
+  isListed(row) { return this.list?.has(row) ?? true; }
 
   shade(row) {
     const { time, reason } = this.data.pairs;
@@ -140,7 +147,7 @@ class RouteMaster {
     context.globalAlpha = isOne ? 0.2 : 0.75;
     const width = isOne ? 1 : lines.length > 300 ? 1.2 : 3;
     for (const line of lines) {
-      if (!meets(line.box, tile.box)) continue;
+      if (!meets(line.box, tile.box) || !this.isListed(line.row)) continue;
       context.beginPath();
       trace(context, tile, line.parts);
       context.strokeStyle = colors.of(isOne ? "--ink" : `--c${line.shade}`);
@@ -156,7 +163,7 @@ class RouteMaster {
     const near = [x - reach, y - reach, x + reach, y + reach];
     let [nearest, least] = [-1, reach * reach];
     for (const line of lines) {
-      if (!meets(line.box, near)) continue;
+      if (!meets(line.box, near) || !this.isListed(line.row)) continue;
       for (const part of line.parts) {
         const square = squaredDistance(part, x, y);
         if (square < least) [nearest, least] = [line.row, square];

@@ -43,6 +43,9 @@ class TraceMap {
         return parts.length ? lineGeometry(parts) : null;
       },
     });
+    addBrushes(explorer, {
+      expected_travel_time: (row) => data.traces.expected[row], distance: (row) => data.traces.distance[row], time_ratio: (row) => data.traces.ratio[row],
+    });
     this.change();
   }
 
@@ -86,7 +89,8 @@ class TraceMap {
       return;
     }
     context.globalAlpha = this.picked >= 0 ? 0.2 : 0.75;
-    for (const part of this.parts) {
+    const shown = this.parts.filter(({ trace }) => trace < 0 || this.list.has(trace));
+    for (const part of shown) {
       if (!meets(part.box, tile.box)) continue;
       context.beginPath();
       trace(context, tile, part.parts);
@@ -94,7 +98,7 @@ class TraceMap {
       context.lineWidth = this.parts.length > 300 ? 1.6 : 3;
       context.stroke();
     }
-    const breaks = this.parts.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none"), fill: colors.of("--none") }));
+    const breaks = shown.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none"), fill: colors.of("--none") }));
     paintMarks(context, tile, breaks, { radius: 2 });
     context.globalAlpha = 1;
   }
@@ -162,7 +166,7 @@ class TraceMap {
     const isStreets = this.choice.value === "streets";
     let [nearest, least] = [null, reach * reach];
     for (const line of isStreets ? this.streets : this.parts) {
-      if (!meets(line.box, near)) continue;
+      if (!meets(line.box, near) || (line.trace >= 0 && !this.list.has(line.trace))) continue;
       for (const part of line.parts) {
         const square = squaredDistance(part, x, y);
         if (square < least) [nearest, least] = [line, square];
