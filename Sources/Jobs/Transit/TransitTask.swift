@@ -54,7 +54,7 @@ struct TransitTask: Sendable {
     let headways = try keys.value(
       .init(
         "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",
-        "trips of frequencies.txt without exact_times, with transit: timetable (from start_time on); averageWait (half the headway)",
+        "wait for trips without exact_times, with transit: timetable (from start_time on); averageWait (half the headway)",
         example: "averageWait"), counts: counts)
     let wheelchairBoarding = try keys.value(
       .init(
