@@ -73,8 +73,14 @@ package struct ComparisonPage {
     if !flows.isEmpty { picture.explain([("--more", "more \(unit) on a street"), ("--less", "fewer \(unit)")]) }
     picture.explain(scale.legend + (origins.contains { $0.difference == nil } ? [("--none", none)] : []))
     let rows = try database.greatest(atMost: ComparisonPage.mostListed)
-    var data = PageData(kind: "compare", box: picture.box, scripts: ["flows", "compare"])
+    var data = PageData(kind: "compare", box: picture.box, scripts: ["flows", "swipe", "compare"])
     data.add("unit", PageData.json(facts.comparesAreas ? "m2" : "s"))
+    if !facts.comparesAreas {
+      let times = origins.flatMap { origin in
+        [origin.old, origin.old.flatMap { old in origin.difference.map { old + $0 } }].compactMap(\.self)
+      }
+      data.add("scale", PageData.list(ColorScale(times: times).breaks) { PageData.json($0, places: 0) })
+    }
     data.add("limits", PageData.list(scale.limits) { PageData.json($0, places: 0) })
     data.add("legend", PageData.list(scale.legend) { PageData.json($0.text) })
     data.add("none", PageData.json(none))

@@ -56,6 +56,7 @@ struct Page {
       case "route": PackageResources.route_js
       case "routes": PackageResources.routes_js
       case "brush": PackageResources.brush_js
+      case "swipe": PackageResources.swipe_js
       case "matrix": PackageResources.matrix_js
       case "grid": PackageResources.grid_js
       case "isochrones": PackageResources.isochrones_js

@@ -385,6 +385,7 @@ extension PageData {
       ("moves", PageData.list(places) { PageData.json($0.change) }),
       ("origins", indices(located.map { index.origin($0.id) })),
       ("differences", PageData.list(located) { PageData.json($0.difference, places: 1) }),
+      ("before", PageData.list(located) { PageData.json($0.old, places: 1) }),
       (
         "counts",
         PageData.list(located) { origin in

@@ -438,6 +438,8 @@ def compare(page):
     count = value("SELECT count(*) FROM change")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
     isArea = value("SELECT value FROM job WHERE key = 'kind'") == "isochrones"
+    if not isArea:
+        swipe(page)
     # The greatest difference comes first: of areas the greatest loss.
     worst = value(f"SELECT {'min' if isArea else 'max'}(difference) FROM change")
     cells = [cell.text for cell in page.all(".list tbody tr[data-row]")[0].find_elements(By.TAG_NAME, "td")]
@@ -455,6 +457,26 @@ def compare(page):
     expect("rows by name", sorted(names), sorted(name for (name,) in database.execute("SELECT item FROM change")))
     page.one(".find input").send_keys("no such row at all")
     expect("rows of a search for nothing", page.all(".list tbody tr[data-row]"), [])
+
+
+def swipe(page):
+    """Both runs, to the left and to the right of a line."""
+    sides = ["before", "now"]
+    shown = lambda: [page.run(
+        """const [, right, , left] = document.querySelector(`.leaflet-${arguments[0]}-pane`).style.clip.match(/-?[\\d.]+/g).map(Number);
+        return Math.round(right - left)""", side) for side in sides]
+    choice = next(choice for choice in page.all(".controls select") if "before" in choice.text)
+    choice.find_elements(By.TAG_NAME, "option")[1].click()
+    expect("the legend of both runs", page.text(".title"), "Mean time of changed rows by origin")
+    width = page.run("return document.querySelector('.frame').clientWidth")
+    for part, expected in [(50, [width // 2] * 2), (0, [0, width]), (100, [width, 0])]:
+        page.run("const slider = document.querySelector('.swipe'); slider.value = arguments[0]; slider.dispatchEvent(new Event('input'))", part)
+        expect(f"widths with the line at {part} %", all(abs(a - b) <= 18 for a, b in zip(shown(), expected)), True)
+    eventually("both sides are painted", lambda: all(page.run(
+        """return [...document.querySelectorAll(`.leaflet-${arguments[0]}-pane canvas`)].some((canvas) =>
+          canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte))""", side) for side in sides))
+    page.accessibility("before and now")
+    choice.find_elements(By.TAG_NAME, "option")[0].click()
 
 
 def matrix(page):

@@ -46,20 +46,25 @@ package struct ComparisonDatabase {
     var origins: [ChangedOrigin] = []
     let rows = try database.prepare(
       """
-      SELECT origin_id, change, count(*) AS count, total(difference) AS sum, count(difference) AS both FROM change
+      SELECT origin_id, change, count(*) AS count, total(difference) AS sum,
+        total(iif(difference NOT NULL, old_value, NULL)) AS old, count(difference) AS both
+      FROM change
       WHERE origin_id NOT NULL GROUP BY origin_id, change ORDER BY origin_id, change
       """)
-    var (sum, both) = (0.0, 0)
+    var (sum, old, both) = (0.0, 0.0, 0)
     while try rows.next() {
       let id: String = try rows["origin_id"]
       if origins.last?.id != id {
-        origins.append(ChangedOrigin(id: id, counts: [:], difference: nil))
-        (sum, both) = (0, 0)
+        origins.append(ChangedOrigin(id: id, counts: [:]))
+        (sum, old, both) = (0, 0, 0)
       }
       origins[origins.count - 1].counts[try rows["change"]] = try rows["count"]
       sum += try rows["sum"]
+      old += try rows["old"]
       both += try rows["both"] as Int
-      if both > 0 { origins[origins.count - 1].difference = sum / Double(both) }
+      guard both > 0 else { continue }
+      let last = origins.count - 1
+      (origins[last].difference, origins[last].old) = (sum / Double(both), old / Double(both))
     }
     return origins
   }
@@ -287,6 +292,8 @@ package struct ChangedOrigin: Sendable {
   package var counts: [Change: Int]
   /// The mean difference of rows in both runs: seconds, or square metres; nil without any.
   package var difference: Double?
+  /// The mean of the same rows in the older run.
+  package var old: Double?
 }
 
 /// A share of a measure within a threshold, in both runs: a row of table `change_of_share`.

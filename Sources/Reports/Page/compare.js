@@ -3,7 +3,7 @@
  * picked with its ends.
  *
  * `data.compare` has columns of places (`ids`, `names`, `points`, `roles`, `moves`), of changed origins (`origins`, indices of
- * places; `differences`; `counts`, `[change, rows]` of `changes`) and of changed rows (`items`, `from`, `to`, `change`, `old`,
+ * places; `differences`, and the means `before` them; `counts`, `[change, rows]` of `changes`) and of changed rows (`items`, `from`, `to`, `change`, `old`,
  * `new`, `why` of `reasons`), and for some rows their `routes`: `[row, name before, name now, line before, line now]`.
  * `data.flows` is described at `ChangedFlows`.
  */
@@ -15,7 +15,7 @@ class ChangeMap {
     Object.assign(this, { explorer, data, compare, picked: -1, origin: -1 });
     const points = decoded(compare.points)[0] ?? new Float64Array();
     this.places = compare.names.map((name, index) => ({ index, name, role: compare.roles[index], move: compare.moves[index], x: points[index * 2], y: points[index * 2 + 1] }));
-    this.origins = compare.origins.map((place, index) => ({ ...this.places[place], difference: compare.differences[index], counts: compare.counts[index] }));
+    this.origins = compare.origins.map((place, index) => ({ ...this.places[place], difference: compare.differences[index], before: compare.before[index], counts: compare.counts[index] }));
     this.lattice = latticeOf(this.places.filter(({ role }) => role === "origin"));
     this.routes = new Map(compare.routes.map(([row, ...route]) => [row, route]));
     if (data.flows) this.flows = new ChangedFlows(explorer, data.flows);
@@ -24,7 +24,7 @@ class ChangeMap {
       const layer = explorer.add({ name: "lines of changed rows", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
       if (lines.length > ChangeMap.mostLines || this.flows) explorer.show(layer, false);
     }
-    explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: ({ origin }) => this.pickOrigin(origin) });
+    this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: ({ origin }) => this.pickOrigin(origin) });
     const moved = this.places.filter(({ move, role }) => move && role !== "origin");
     if (moved.length) {
       explorer.add({
@@ -38,6 +38,7 @@ class ChangeMap {
     }
     explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
     this.hasMoved = moved.length > 0;
+    if (data.scale?.length && this.origins.some(({ before }) => before !== null)) this.addSwipe();
     explorer.onShow = () => this.legend();
     this.legend();
     if (compare.leftOut) explorer.note(compare.leftOut);
@@ -50,8 +51,44 @@ class ChangeMap {
     });
   }
 
+  /** The choice between the change and both runs, on either side of a line. */
+  addSwipe() {
+    const { explorer } = this;
+    const known = this.origins.filter(({ before }) => before !== null);
+    const side = (value) => (context, tile) => this.paintTimes(context, tile, known, value);
+    this.swipe = new Swipe(explorer, side(({ before }) => before), side(({ before, difference }) => before + difference), {
+      find: (x, y, reach) => {
+        const dot = nearestPoint(known, x, y, reach);
+        return dot && { origin: dot, text: `${dot.name}: ${duration(dot.before)} before, ${duration(dot.before + dot.difference)} now` };
+      },
+      pick: ({ origin }) => this.pickOrigin(origin),
+    });
+    const choice = element("select", { "aria-label": "Display", onchange: () => {
+      this.isSwiped = choice.value === "both";
+      explorer.show(this.layer, !this.isSwiped);
+      this.swipe.show(this.isSwiped);
+    } }, element("option", { value: "change" }, "change"), element("option", { value: "both" }, "before and now"));
+    explorer.controls.append(element("label", {}, "Draw: ", choice));
+  }
+
+  /** Origins by their mean time. */
+  paintTimes(context, tile, origins, value) {
+    const { scale } = this.data;
+    const shade = (origin) => { const index = scale.findIndex((limit) => value(origin) <= limit); return index < 0 ? scale.length : index; };
+    if (this.lattice) {
+      paintCells(context, tile, this.lattice, origins, shade);
+      return;
+    }
+    paintDots(context, tile, origins, (origin) => colors.of(`--c${shade(origin)}`));
+  }
+
   legend() {
     const { data, compare } = this;
+    if (this.isSwiped) {
+      const items = data.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}` }));
+      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${duration(data.scale.at(-1))}` }], "Mean time of changed rows by origin");
+      return;
+    }
     const isFlowing = this.flows && !this.flows.layer.isHidden;
     const shades = new Set(compare.items.map((_, row) => this.difference(row)).concat(this.origins.map(({ difference }) => difference)).filter((difference) => difference !== null).map((difference) => this.shade(difference)));
     const hasNone = this.origins.some(({ difference }) => difference === null);
@@ -155,14 +192,7 @@ class ChangeMap {
       this.explorer.backdrop.paintAbove(context, tile);
       return;
     }
-    const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
-    for (const { x, y, difference } of dots) {
-      if (!meets([x, y, x, y], tile.box)) continue;
-      context.beginPath();
-      context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
-      context.fillStyle = this.color(difference);
-      context.fill();
-    }
+    paintDots(context, tile, dots, ({ difference }) => this.color(difference));
   }
 
   find(x, y, reach) {
@@ -243,6 +273,18 @@ class ChangeMap {
       element("h2", {}, origin.name),
       element("p", {}, `${this.counted(found.counts)}${found.difference === null ? "" : `; ${this.signed(found.difference)} on average`}`));
     this.explorer.say(origin.name);
+  }
+}
+
+/** Dots in a colour each; smaller if there are many. */
+function paintDots(context, tile, dots, color) {
+  const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
+  for (const dot of dots) {
+    if (!meets([dot.x, dot.y, dot.x, dot.y], tile.box)) continue;
+    context.beginPath();
+    context.arc(tile.x(dot.x), tile.y(dot.y), radius, 0, 2 * Math.PI);
+    context.fillStyle = color(dot);
+    context.fill();
   }
 }
 
