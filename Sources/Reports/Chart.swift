@@ -39,7 +39,8 @@ package struct Chart {
   private static func brush(_ histogram: Histogram, _ axis: Axis, _ scale: Double) -> String {
     let (first, ends) = (histogram.bins[0], [axis.start * scale, axis.end * scale])
     let numbers = ends + [first.high - first.low, Chart.left, Chart.width - Chart.right]
-    return " data-brush=\"\(histogram.measure.rawValue) \(numbers.map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: " "))\""
+    let words = numbers.map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: " ")
+    return " data-brush=\"\(histogram.measure.rawValue) \(words)\""
   }
 
   /// A curve: points of minutes and shares, and its name.
