@@ -53,19 +53,17 @@ extension FeedReader {
   /// Vehicles with rules of their own get a part of their stop for themselves, so that a rule for a trip or a route is
   /// one for two stops.
   func add(_ rules: [TransferRule]) throws {
+    try check(rules.reduce(0) { $0 + $1.from.count * $1.to.count })
     let parts = partStops(rules)
+    // Walks between the parts of a stop count, too.
+    try check(parts.values.reduce(0) { $0 + $1.count * $1.count })
     var rulesOf: [StopPair: [Int]] = [:]
     for (index, rule) in rules.enumerated() {
       for from in rule.from {
         for to in rule.to { rulesOf[StopPair(from: from, to: to), default: []].append(index) }
       }
     }
-    let count = rulesOf.keys.reduce(0) { $0 + (parts[$1.from]?.count ?? 1) * (parts[$1.to]?.count ?? 1) }
-    guard count <= FeedReader.mostTransfers else {
-      throw InputError(
-        file: feed.path(of: "transfers.txt"),
-        problem: "its rows are of \(count) pairs of stops, expected at most \(FeedReader.mostTransfers)")
-    }
+    try check(rulesOf.keys.reduce(0) { $0 + (parts[$1.from]?.count ?? 1) * (parts[$1.to]?.count ?? 1) })
     for (pair, indices) in rulesOf {
       let own = indices.map { rules[$0] }
       for from in parts[pair.from] ?? [StopPart(stop: pair.from)] {
@@ -80,6 +78,13 @@ extension FeedReader {
       }
     }
     transfers.sort { ($0.from, $0.to) < ($1.from, $1.to) }
+  }
+
+  private func check(_ count: Int) throws {
+    guard count > FeedReader.mostTransfers else { return }
+    throw InputError(
+      file: feed.path(of: "transfers.txt"),
+      problem: "its rows are of \(count) pairs of stops, expected at most \(FeedReader.mostTransfers)")
   }
 
   /// Whether a side of a rule is about the vehicles of a part of a stop.
