@@ -26,10 +26,10 @@ struct AreaOutlineTests {
 
   /// Three nested areas: of the first streets, of twice as many, and of four times as many.
   private func areas(
-    _ seed: UInt64, isOutlined: Bool = true, smooth: Double = 0
+    _ seed: UInt64, buffer: Double = 30, smooth: Double = 0
   ) -> (areas: [ReachedArea], bands: [ReachedArea]) {
     let all = streets(120, seed: seed)
-    let builder = AreaBuilder(around: place, buffer: 30, smooth: smooth, isOutlined: isOutlined, context)
+    let builder = AreaBuilder(around: place, buffer: buffer, smooth: smooth, context)
     var bands: [ReachedArea] = []
     let areas = [0..<30, 30..<60, 60..<120].map { part in
       let area = builder.add(LineList(Array(all[part])))
@@ -103,11 +103,12 @@ struct AreaOutlineTests {
     }
   }
 
-  @Test(arguments: 1...12) func cornersAreAtMostThreePerCentBeyondTheBuffer(seed: UInt64) {
+  /// The farthest ones are in gaps that are closed.
+  @Test(arguments: 1...12) func cornersAreAtMostAQuarterBeyondTheBuffer(seed: UInt64) {
     let (area, lines) = (areas(seed).areas[2], streets(120, seed: seed))
     for corner in area.polygons.joined().joined() {
       let metres = lines.map { distance(corner, $0) }.min()!
-      #expect(metres <= 30 * 1.03, "\(metres) m")
+      #expect(metres <= 30 * 1.25, "\(metres) m")
     }
   }
 
@@ -124,10 +125,18 @@ struct AreaOutlineTests {
     }
   }
 
+  /// With a narrower buffer GEOS unites them.
   @Test(arguments: 1...12) func isAsLargeAsTheUnionOfBuffers(seed: UInt64) {
-    for (area, union) in zip(areas(seed).areas, areas(seed, isOutlined: false).areas) {
+    for (area, union) in zip(areas(seed, buffer: 5).areas, areas(seed, buffer: 4.999).areas) {
       #expect(abs(area.squareMetres / union.squareMetres - 1) < 0.03)
     }
+  }
+
+  @Test(arguments: [4.0, 5, 30]) func aStreetHasTheWholeBuffer(buffer: Double) {
+    let street = [place, FixedCoordinate(longitude: place.longitude + 130_000, latitude: place.latitude + 100_000)]
+    let area = AreaBuilder(around: place, buffer: buffer, context).add(LineList([street]))
+    let exact = 2 * buffer * street[0].distance(to: street[1]) + .pi * buffer * buffer
+    #expect(abs(area.squareMetres / exact - 1) < 0.03, "\(area.squareMetres) instead of \(exact)")
   }
 
   @Test(arguments: 1...12) func bandsAddUpToTheArea(seed: UInt64) {
@@ -137,13 +146,13 @@ struct AreaOutlineTests {
 
   @Test func aStraightStreetHasFewCorners() {
     let street = [place, FixedCoordinate(longitude: place.longitude + 300_000, latitude: place.latitude + 130_000)]
-    let area = AreaBuilder(around: place, buffer: 30, isOutlined: true, context).add(LineList([street]))
+    let area = AreaBuilder(around: place, buffer: 30, context).add(LineList([street]))
     #expect(area.polygons.count == 1 && area.polygons[0][0].count <= 16, "\(area.polygons[0][0].count)")
   }
 
   /// Unchanged parts keep their corners: no sliver is left between areas.
   @Test func streetsFarAwayDoNotMoveCorners() {
-    let builder = AreaBuilder(around: place, buffer: 30, isOutlined: true, context)
+    let builder = AreaBuilder(around: place, buffer: 30, context)
     let before = builder.add(LineList(streets(20, seed: 7)))
     let far = streets(20, seed: 8).map { line in
       line.map { FixedCoordinate(longitude: $0.longitude + 9_000_000, latitude: $0.latitude) }

@@ -60,8 +60,7 @@ final class IsochroneWorker {
     if let grid = TravelTimeGrid(stretches, within: Int(longest), buffer: task.buffer, on: network) {
       grids.append(TravelTimeGridRow(grid, of: places[origin].id, departure, deflater))
     }
-    let builder = AreaBuilder(
-      around: end.place, buffer: task.buffer, smooth: task.smooth, isOutlined: reached.isByTransit, areas)
+    let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
     var text = TextBuffer(capacity: 1 << 16)
     var drawn: [StreetPiece] = []
     return thresholds.indices.map { index in

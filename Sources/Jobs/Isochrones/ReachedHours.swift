@@ -13,8 +13,6 @@ struct ReachedHours {
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
   /// For each hour the states within a limit of a place, which is also given by its index.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
-  /// Whether trips are by public transport: then areas have many streets.
-  var isByTransit = false
 
   /// With the closures of one instant.
   init(_ reach: TripReach) {
@@ -40,6 +38,5 @@ struct ReachedHours {
     pieces = { end, states, row, limit in query.pieces(around: end, states, row: row, within: limit) }
     stretches = { end, states, row, limit in query.stretches(around: end, states, row: row, within: limit) }
     states = { place, end, limit in query.states(of: place, end, within: limit) }
-    isByTransit = true
   }
 }
