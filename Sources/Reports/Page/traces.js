@@ -68,6 +68,9 @@ class TraceMap {
     this.explorer.repaint();
   }
 
+  /** Whether a trace is in the marked range of a histogram; its layer is painted before there is a list. */
+  isListed(trace) { return trace < 0 || (this.list?.has(trace) ?? true); }
+
   slowness(street) {
     const hours = street.hours.filter(([hour]) => this.hour < 0 || hour === this.hour);
     const passes = hours.reduce((sum, [, passes]) => sum + passes, 0);
@@ -89,7 +92,7 @@ class TraceMap {
       return;
     }
     context.globalAlpha = this.picked >= 0 ? 0.2 : 0.75;
-    const shown = this.parts.filter(({ trace }) => trace < 0 || this.list.has(trace));
+    const shown = this.parts.filter(({ trace }) => this.isListed(trace));
     for (const part of shown) {
       if (!meets(part.box, tile.box)) continue;
       context.beginPath();
@@ -166,7 +169,7 @@ class TraceMap {
     const isStreets = this.choice.value === "streets";
     let [nearest, least] = [null, reach * reach];
     for (const line of isStreets ? this.streets : this.parts) {
-      if (!meets(line.box, near) || (line.trace >= 0 && !this.list.has(line.trace))) continue;
+      if (!meets(line.box, near) || (!isStreets && !this.isListed(line.trace))) continue;
       for (const part of line.parts) {
         const square = squaredDistance(part, x, y);
         if (square < least) [nearest, least] = [line, square];
