@@ -285,21 +285,22 @@ package struct Timetable: Sendable {
 }
 
 extension Timetable.Frequency {
-  private static let minute = 60
+  /// Seconds between vehicles if riders wait half the headway.
+  private static let interval = 30
 
   private func waits(_ headways: TransitWindow.Headways) -> Bool {
-    headways == .averageWait && isExact == 0 && Int(headway) > Timetable.Frequency.minute
+    headways == .averageWait && isExact == 0 && Int(headway) > Timetable.Frequency.interval
   }
 
   /// The departures of the vehicles, in seconds of the service day.
   func starts(_ headways: TransitWindow.Headways) -> StrideTo<Int> {
-    stride(from: Int(start), to: Int(end), by: waits(headways) ? Timetable.Frequency.minute : Int(headway))
+    stride(from: Int(start), to: Int(end), by: waits(headways) ? Timetable.Frequency.interval : Int(headway))
   }
 
-  /// Seconds that riders must be at a stop before a vehicle leaves. Together with the wait for the next full minute they
-  /// average half the headway.
+  /// Seconds that riders must be at a stop before a vehicle leaves. Together with the wait for the next one they average
+  /// half the headway.
   func wait(_ headways: TransitWindow.Headways) -> Int {
-    waits(headways) ? (Int(headway) - Timetable.Frequency.minute) / 2 : 0
+    waits(headways) ? (Int(headway) - Timetable.Frequency.interval) / 2 : 0
   }
 }
 

@@ -33,7 +33,7 @@ package struct TransitWindow: Sendable {
   package enum Headways: String, Sendable, CaseIterable {
     /// As a timetable from `start_time` on.
     case timetable
-    /// A vehicle every minute, for which riders wait half the headway, on average, wherever they come from.
+    /// A vehicle every half minute, for which riders wait half the headway, on average.
     case averageWait
   }
 

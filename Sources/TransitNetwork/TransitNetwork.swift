@@ -54,8 +54,8 @@ public final class TransitNetwork: Sendable {
   public enum Headways: String, Hashable, Sendable, CaseIterable, Codable {
     /// As a timetable from `start_time` on.
     case timetable
-    /// Riders wait half the headway, on average: a vehicle leaves every minute, and riders must be at the stop half the
-    /// headway less half a minute before.
+    /// Riders wait half the headway, on average: a vehicle leaves every half minute, and riders must be at the stop half
+    /// the headway less a quarter minute before.
     case averageWait
   }
 

@@ -125,9 +125,9 @@ struct TransitTests {
     var drawn = DrawnTimetable("A 7:00 B 7:05")
     drawn.repeat(trip: 0, from: "7:00", until: "9:00", every: 600)
     drawn.headways = .averageWait
-    #expect(drawn.times("A", "B", at: ["7:10", "7:14", "7:14:30", "7:14:31"]) == [600, 600, 570, 629])
+    #expect(drawn.times("A", "B", at: ["7:10", "7:14", "7:14:30", "7:14:31"]) == [600, 600, 600, 599])
     drawn.isArrival = true
-    #expect(drawn.times("A", "B", at: ["8:00", "8:00:59"]) == [570, 629])
+    #expect(drawn.times("A", "B", at: ["8:00", "8:00:59"]) == [585, 614])
   }
 
   @Test func frequenciesIncludeTheirStartAndExcludeTheirEnd() {
