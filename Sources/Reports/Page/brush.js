@@ -54,8 +54,11 @@ class Brush {
   }
 }
 
-/** Lets histograms filter the rows of the list: `values` has for each measure the value of a row, null for none. */
-function addBrushes(explorer, values) {
+/**
+ * Lets histograms filter the rows of the list: `values` has for each measure the value of a row, null for none; `mark` is
+ * called with whether a range is marked.
+ */
+function addBrushes(explorer, values, mark) {
   const headline = document.querySelector(".headline");
   const all = headline.textContent;
   const { list } = explorer;
@@ -71,6 +74,7 @@ function addBrushes(explorer, values) {
     clear.hidden = !range;
     clear.textContent = `× ${told}`;
     headline.textContent = range ? `${decimal(list.rows.length)} of ${decimal(list.count)} rows. ${told}.` : all;
+    mark?.(Boolean(range));
     explorer.repaint();
     explorer.say(headline.textContent);
   };

@@ -68,7 +68,7 @@ class RouteMaster {
     if (this.count > 1) {
       explorer.addList(this.list);
       const known = (name) => (row) => (pairs.reason[row] === 0 ? pairs[name][row] : null);
-      addBrushes(explorer, { expected_travel_time: known("time"), distance: known("distance"), detour: known("detour") });
+      addBrushes(explorer, { expected_travel_time: known("time"), distance: known("distance"), detour: known("detour") }, (isMarked) => this.showLines(isMarked));
     }
     explorer.addTake({
       word: "pair", table: "route", id: "pair_id", picked: () => pairs.id[this.picked],
@@ -102,6 +102,18 @@ class RouteMaster {
       },
       pick: (found) => this.pick(found.row, { zooms: false }),
     });
+  }
+
+  /** Shows the lines of a marked range in place of the flows, which are those of all pairs; later all layers as they were. */
+  showLines(isMarked) {
+    const { explorer, flows } = this;
+    if (isMarked && flows && !flows.layer.isHidden) {
+      this.before = explorer.layers.filter((layer) => layer.isLines || layer === flows.layer).map((layer) => [layer, !layer.isHidden]);
+      for (const [layer] of this.before) explorer.show(layer, layer !== flows.layer);
+    } else if (!isMarked && this.before) {
+      for (const [layer, isShown] of this.before) explorer.show(layer, isShown);
+      this.before = null;
+    }
   }
 
   /** Whether a row is in the marked range of a histogram. */
