@@ -35,7 +35,8 @@ package struct Chart {
       attributes: Chart.brush(histogram, axis, heading.scale))
   }
 
-  /// What the script needs to mark a range of a histogram, in the measure's own unit.
+  /// The measure of a histogram, its axis in the measure's own unit, and the axis's ends in the drawing: an attribute for
+  /// the script that marks ranges.
   private static func brush(_ histogram: Histogram, _ axis: Axis, _ scale: Double) -> String {
     let (first, ends) = (histogram.bins[0], [axis.start * scale, axis.end * scale])
     let numbers = ends + [first.high - first.low, Chart.left, Chart.width - Chart.right]
