@@ -113,11 +113,14 @@ private final class ArrivalSearch {
       let (run, calls) = (oracle.runs[end.run], timetable.calls(of: oracle.runs[end.run].trip))
       for call in (calls.lowerBound..<end.call).reversed() {
         guard aboard.enter(end.run, call - calls.lowerBound, rides) else { break }
-        let (second, stop) = (
-          Int(timetable.departures[call]) + run.shift - run.wait, Int(timetable.callStops[call])
-        )
-        guard second >= first else { break }
-        if timetable.callFlags[call] & Timetable.noBoarding == 0, oracle.stops?[stop] != false { board(stop, second) }
+        let (departure, stop) = (Int(timetable.departures[call]) + run.shift, Int(timetable.callStops[call]))
+        guard departure >= first else { break }
+        // Those who stay seated from another trip have not waited for this one.
+        if departure - run.wait >= first, timetable.callFlags[call] & Timetable.noBoarding == 0,
+          oracle.stops?[stop] != false
+        {
+          board(stop, departure - run.wait)
+        }
         guard call == calls.lowerBound else { continue }
         ends += inward.before[end.run].map {
           ($0, timetable.calls(of: oracle.runs[$0].trip).upperBound - 1)
