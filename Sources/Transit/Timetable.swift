@@ -293,7 +293,7 @@ extension Timetable.Frequency {
   }
 
   /// The departures of the vehicles, in seconds of the service day.
-  func starts(_ headways: TransitWindow.Headways) -> StrideTo<Int> {
+  package func starts(_ headways: TransitWindow.Headways) -> StrideTo<Int> {
     stride(from: Int(start), to: Int(end), by: waits(headways) ? Timetable.Frequency.interval : Int(headway))
   }
 

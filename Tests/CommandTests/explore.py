@@ -235,6 +235,13 @@ def brush(page, table, places):
         expect("the map shows them alone", page.picture() != plain, str(found) != count)
         ActionChains(page.driver).double_click(picture).perform()
         expect("all rows again", (page.text(".find [role=status]"), page.text(".headline")), (count, headline))
+        page.run("arguments[0].focus({ preventScroll: true })", picture)
+        ActionChains(page.driver).send_keys(Keys.ARROW_RIGHT).perform()
+        upper = f"AND {column} < {low + step}" if bars > 1 else ""
+        found = value(f"SELECT count(*) FROM {table} WHERE {column} >= {low} {upper}")
+        expect("an arrow key marks the first bar", page.text(".find [role=status]").split(" of ")[0], str(found))
+        ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+        expect("the escape key lists all rows", page.text(".headline"), headline)
     page.run("scrollTo(0, 0)")
 
 

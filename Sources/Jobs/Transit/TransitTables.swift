@@ -103,9 +103,7 @@ extension TransitSchedule {
       let (calls, facts) = (timetable.calls(of: trip), timetable.trips[trip])
       let feed = Int(timetable.serviceFeeds[Int(facts.service)])
       let begin = Int(timetable.departures[calls.lowerBound])
-      let starts =
-        frequencies[UInt32(trip)]?.flatMap { Array(stride(from: Int($0.start), to: Int($0.end), by: Int($0.headway))) }
-        ?? [begin]
+      let starts = frequencies[UInt32(trip)]?.flatMap { Array($0.starts(.timetable)) } ?? [begin]
       for day in window.days where day.feed == feed && timetable.runs(Int(facts.service), on: day.day) {
         for start in starts {
           for call in calls.dropLast() {

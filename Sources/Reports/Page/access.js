@@ -91,10 +91,7 @@ class AccessMap {
 
   seconds(origin) { return this.access.seconds[this.hour][origin] ?? null; }
   weight(origin) { return this.access.weight ? this.access.weight[origin] : 1; }
-  shade(seconds) {
-    const index = this.scale.findIndex((limit) => seconds <= limit);
-    return index < 0 ? this.scale.length : index;
-  }
+  shade(seconds) { return shadeOf(seconds, this.scale); }
 
   change() {
     this.bins.clear();

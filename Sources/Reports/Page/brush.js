@@ -9,48 +9,69 @@ class Brush {
   constructor(figure, change) {
     const [measure, ...numbers] = figure.dataset.brush.split(" ");
     [this.low, this.high, this.step, this.left, this.right] = numbers.map(Number);
-    Object.assign(this, { measure, change, from: null });
+    // The marked range by the edges of its bars, and the edge from which it is being dragged; null for none.
+    Object.assign(this, { measure, marked: null, from: null });
+    this.last = Math.round((this.high - this.low) / this.step);
     this.name = figure.querySelector("figcaption").firstChild.textContent.trim();
     this.picture = figure.querySelector("svg");
     const { height } = this.picture.viewBox.baseVal;
     this.mark = drawing("rect", { class: "brush", x: 0, y: 0, width: 0, height });
     this.picture.append(this.mark);
     this.picture.classList.add("brushed");
-    figure.title = "Drag over bars to list only their rows; double-click for all";
+    this.picture.tabIndex = 0;
+    figure.title = "Drag over bars to list only their rows; double-click for all. "
+      + "By keyboard: arrow keys move the range, with Shift its upper end; Escape lists all";
     this.picture.addEventListener("pointerdown", (event) => {
       this.from = this.edge(event);
       this.picture.setPointerCapture(event.pointerId);
     });
-    this.picture.addEventListener("pointermove", (event) => { if (this.from !== null) this.show(this.range(event)); });
+    this.picture.addEventListener("pointermove", (event) => { if (this.from !== null) this.show(this.dragged(event)); });
     this.picture.addEventListener("pointerup", (event) => {
-      if (this.from === null) return;
-      const range = this.range(event);
+      const edges = this.from === null ? null : this.dragged(event);
       this.from = null;
-      if (range) change(this, range);
+      if (edges) change(this, edges);
+      else this.show(this.marked);
     });
+    this.picture.addEventListener("pointercancel", () => { this.from = null; this.show(this.marked); });
     this.picture.addEventListener("dblclick", () => change(this, null));
+    this.picture.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (by) change(this, this.moved(by, event.shiftKey));
+      else if (event.key === "Escape") change(this, null);
+      else return;
+      event.preventDefault();
+    });
   }
 
   /** The edge of a bar that is nearest to the pointer, counted from the first. */
   edge(event) {
     const { left, width } = this.picture.getBoundingClientRect();
     const x = ((event.clientX - left) / width) * this.picture.viewBox.baseVal.width;
-    const part = Math.min(Math.max((x - this.left) / (this.right - this.left), 0), 1);
-    return Math.round((part * (this.high - this.low)) / this.step);
+    return Math.round(Math.min(Math.max((x - this.left) / (this.right - this.left), 0), 1) * this.last);
   }
 
-  /** From the pressed edge to the pointer's; null where both are the same. The last bar has all higher values, too. */
-  range(event) {
-    const [a, b] = [this.from, this.edge(event)].sort((a, b) => a - b);
-    if (a === b) return null;
-    const last = Math.round((this.high - this.low) / this.step);
-    return { from: this.low + a * this.step, to: b === last ? Infinity : this.low + b * this.step };
+  /** From the pressed edge to the pointer's; null where both are the same. */
+  dragged(event) {
+    const edges = [this.from, this.edge(event)].sort((a, b) => a - b);
+    return edges[0] === edges[1] ? null : edges;
   }
 
-  show(range) {
-    const x = (value) => this.left + ((Math.min(value, this.high) - this.low) / (this.high - this.low)) * (this.right - this.left);
-    this.mark.setAttribute("x", range ? x(range.from) : 0);
-    this.mark.setAttribute("width", range ? x(range.to) - x(range.from) : 0);
+  /** The range one bar further, or with one bar more; the first bar if none is marked. */
+  moved(by, isUpperEnd) {
+    if (!this.marked) return [0, 1];
+    const [from, to] = [this.marked[0] + (isUpperEnd ? 0 : by), this.marked[1] + by];
+    return from < 0 || to > this.last || from >= to ? this.marked : [from, to];
+  }
+
+  /** The values between two edges. The last bar has all higher values, too. */
+  values([from, to]) {
+    return { from: this.low + from * this.step, to: to === this.last ? Infinity : this.low + to * this.step };
+  }
+
+  show(edges) {
+    const x = (edge) => this.left + (edge / this.last) * (this.right - this.left);
+    this.mark.setAttribute("x", edges ? x(edges[0]) : 0);
+    this.mark.setAttribute("width", edges ? x(edges[1]) - x(edges[0]) : 0);
   }
 }
 
@@ -64,12 +85,13 @@ function addBrushes(explorer, values, mark) {
   const { list } = explorer;
   const clear = element("button", { type: "button", class: "plain", hidden: true, title: "List all rows", onclick: () => change(null, null) });
   list.field.after(clear);
-  const change = (brush, range) => {
-    for (const other of brushes) other.show(other === brush ? range : null);
+  const change = (brush, edges) => {
+    for (const other of brushes) other.show(other.marked = other === brush ? edges : null);
+    const range = edges && brush.values(edges);
     const value = brush && values[brush.measure];
     list.keep = range ? (row) => value(row) !== null && value(row) >= range.from && value(row) < range.to : null;
     list.filter();
-    const word = { expected_travel_time: duration, moving_time: duration, distance: length }[brush?.measure] ?? ((value) => decimal(value, 2));
+    const word = { expected_travel_time: duration, distance: length }[brush?.measure] ?? ((value) => decimal(value, 2));
     const told = range ? `${brush.name}: ${range.to === Infinity ? `${word(range.from)} or more` : `${word(range.from)} to ${word(range.to)}`}` : "";
     clear.hidden = !range;
     clear.textContent = `× ${told}`;

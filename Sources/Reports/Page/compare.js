@@ -73,8 +73,7 @@ class ChangeMap {
 
   /** Origins by their mean time. */
   paintTimes(context, tile, origins, value) {
-    const { scale } = this.data;
-    const shade = (origin) => { const index = scale.findIndex((limit) => value(origin) <= limit); return index < 0 ? scale.length : index; };
+    const shade = (origin) => shadeOf(value(origin), this.data.scale);
     if (this.lattice) {
       paintCells(context, tile, this.lattice, origins, shade);
       return;

@@ -20,8 +20,7 @@ class Flows {
   }
 
   shade(flow) {
-    const index = this.limits.findIndex((limit) => flow <= limit);
-    return this.widths.length - 1 - this.limits.length + (index < 0 ? this.limits.length : index);
+    return this.widths.length - 1 - this.limits.length + shadeOf(flow, this.limits);
   }
 
   legend() {

@@ -147,9 +147,7 @@ class MatrixMap {
   }
 
   shade(value) {
-    const limits = this.isShare ? [90, 70, 50, 30, 10] : this.scale;
-    const index = limits.findIndex((limit) => (this.isShare ? value >= limit : value <= limit));
-    return index < 0 ? limits.length : index;
+    return this.isShare ? shadeOf(-value, [-90, -70, -50, -30, -10]) : shadeOf(value, this.scale);
   }
 
   change() {

@@ -43,6 +43,12 @@ const Painted = L.GridLayer.extend({
   },
 });
 
+/** The shade of a value in a scale of upper limits, counted from 0; values above the last limit have one of their own. */
+function shadeOf(value, limits) {
+  const index = limits.findIndex((limit) => value <= limit);
+  return index < 0 ? limits.length : index;
+}
+
 const meets = (a, b) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 
 /** Adds lines or rings to a canvas's path, without points closer than most of a pixel. */

@@ -121,9 +121,7 @@ class RouteMaster {
 
   shade(row) {
     const { time, reason } = this.data.pairs;
-    if (reason[row] !== 0 || time[row] === null) return -1;
-    const index = this.scale.findIndex((limit) => time[row] <= limit);
-    return index < 0 ? this.scale.length : index;
+    return reason[row] !== 0 || time[row] === null ? -1 : shadeOf(time[row], this.scale);
   }
 
   timeText(row) { return this.data.pairs.reason[row] === 0 ? duration(this.data.pairs.time[row]) : "no answer"; }

@@ -49,10 +49,7 @@ class TraceMap {
     this.change();
   }
 
-  shade(ratio) {
-    const index = this.scale.findIndex((limit) => ratio <= limit);
-    return index < 0 ? this.scale.length : index;
-  }
+  shade(ratio) { return shadeOf(ratio, this.scale); }
 
   change() {
     const isStreets = this.choice.value === "streets";
