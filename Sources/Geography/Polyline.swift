@@ -29,6 +29,9 @@ public struct Polyline: Hashable, Sendable {
   /// The points in degrees. *Complexity*: O(`count`), a new array.
   public var coordinates: [Coordinate] { points.map(\.coordinate) }
 
+  /// Whether all points are one place, or there is none: no valid line in GeoJSON and GeoPackage.
+  package var isPoint: Bool { !points.contains { $0 != points.first } }
+
   /// The sum of the great-circle distances between neighbouring points, in metres.
   public var length: Double { points.length }
 }

@@ -74,7 +74,7 @@ struct RequestJobTests {
     let text = try scene.unzipped("routes.geojson.gz")
     #expect(text.components(separatedBy: "\"geometry\":null}").count == 2)
     #expect(text.components(separatedBy: "[\(z.longitude), ").count <= 2)
-    try scene.expect("SELECT status, distance FROM route WHERE pair_id = 2", "ok|0.0\n")
+    try scene.expect("SELECT status, distance, geom IS NULL FROM route WHERE pair_id = 2", "ok|0.0|1\n")
   }
 
   /// A row's time is equivalent to the same time of the job, and verification recomputes it.

@@ -40,9 +40,7 @@ extension TextBuffer {
     member("expected_arrival_date", row.arrival)
     member("link", row.link)
     member("pair_group", row.group)
-    guard shape.points.count > 2 || shape.points.first != shape.points.last else {
-      return append(text: "},\"geometry\":null}")
-    }
+    guard !shape.isPoint else { return append(text: "},\"geometry\":null}") }
     append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: shape.points)
     append("]}}")

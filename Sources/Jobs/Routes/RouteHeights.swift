@@ -55,7 +55,7 @@ extension RouteRow.Details {
     self.init(
       name: route.title, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
       advisoryNotices: route.advisoryNotices, shape: route.polyline)
-    if !route.heights.isEmpty { heights = RouteHeights(centimetres: route.heights) }
+    if shape != nil, !route.heights.isEmpty { heights = RouteHeights(centimetres: route.heights) }
     (ascent, descent) = (route.climb.map { Int64($0.ascent) }, route.climb.map { Int64($0.descent) })
   }
 }

@@ -59,7 +59,7 @@ package struct RouteRow: Sendable {
     package var descent: Int64?
     /// Elevations of the shape's points; nil without a DEM, or if the database has no shape.
     package var heights: RouteHeights?
-    /// Nil if the database has none.
+    /// Nil if the database has none, or if the route has no length.
     package var shape: GeometryBlob?
     package init() {}
     package init(
@@ -67,7 +67,7 @@ package struct RouteRow: Sendable {
     ) {
       (self.name, self.stepCount, self.hasTolls, self.hasHighways) = (name, stepCount, hasTolls, hasHighways)
       self.advisoryNotices = advisoryNotices
-      self.shape = GeometryBlob(line: shape.points)
+      self.shape = shape.isPoint ? nil : GeometryBlob(line: shape.points)
     }
   }
 
