@@ -133,7 +133,7 @@ extension Report {
   private func shareTable(_ shares: [ReportedShare], _ axis: RowAxis) -> String {
     ReportTable(
       "Within each threshold", note: "table access_share",
-      heads: ["of"] + hourHead(axis) + ["#within, min", "#reached", "#of all", "#share"],
+      heads: ["of"] + [axis.head].compactMap(\.self) + ["#within, min", "#reached", "#of all", "#share"],
       rows: shares.map { share in
         [.text(share.measure)] + hourCell(share.departure, axis) + [
           .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
@@ -142,15 +142,6 @@ extension Report {
         ]
       }
     ).html
-  }
-
-  /// A column of tables with one row per hour or percentile; none in a job without hours.
-  private func hourHead(_ axis: RowAxis) -> [String] {
-    switch axis {
-    case .single: []
-    case .departures(let departures): [departures[0].departure == nil ? "arrival" : "departure"]
-    case .percentiles: ["percentile"]
-    }
   }
 
   private func hourCell(_ position: Int?, _ axis: RowAxis) -> [ReportTable.Cell] {
@@ -209,7 +200,7 @@ extension Report {
     let longest = ReportTable(
       "The longest trips to a nearest station\(hasHours ? ", of each origin that of its longest \(unit.dropLast())" : "")",
       note: "table access",
-      heads: ["origin"] + hourHead(axis) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
+      heads: ["origin"] + [axis.head].compactMap(\.self) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
       rows: try database.longestWalks(atMost: 30).map { walk in
         [cell(walk.origin)] + hourCell(walk.departure, axis) + [
           cell(walk.station), .number(walk.time / 60) { Format.decimal($0, 1) },

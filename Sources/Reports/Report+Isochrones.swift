@@ -78,15 +78,15 @@ extension Report {
 
   private func areaTable() throws -> String {
     let areas = try database.areas().filter { $0.threshold == lastThreshold }
-    let departures = try database.rowAxis().asDepartures
-    let hour = departures.isEmpty ? [] : [departures[0].departure == nil ? "arrival" : "departure"]
+    let axis = try database.rowAxis()
+    let labels = axis.labels
     let shown = areas.sorted { ($0.squareMetres ?? -1, "\($0.place.id)") < ($1.squareMetres ?? -1, "\($1.place.id)") }
       .prefix(50)
     return ReportTable(
       "Within \(Format.minutes(Double(lastThreshold))) minutes", note: of(shown.count, areas.count, "table isochrone"),
-      heads: ["place"] + hour + ["#area, km²", "#streets, km", "status"],
+      heads: ["place"] + [axis.head].compactMap(\.self) + ["#area, km²", "#streets, km", "status"],
       rows: shown.map { area in
-        [cell(area.place)] + (area.departure.map { [.text(departures[$0 - 1].text)] } ?? []) + [
+        [cell(area.place)] + (area.departure.map { [.text(labels[$0 - 1])] } ?? []) + [
           .number(area.squareMetres.map { $0 / 1_000_000 }) { Format.decimal($0, 3) },
           .number(area.streetMetres.map { $0 / 1000 }) { Format.decimal($0, 1) },
           .text(area.status.reason(snapLimit: snapLimit)),

@@ -26,7 +26,7 @@ public final class TransitNetwork: Sendable {
   public let options: Options
   private let feeds: FeedTimetable
   private let shared = Mutex<Shared?>(nil)
-  /// The most recently requested windows, the latest last.
+  /// The most recently used windows, the latest last.
   private let windows = Mutex<[(moments: TransitMoments, window: Window)]>([])
 
   /// Options for all trips.
@@ -181,14 +181,19 @@ public final class TransitNetwork: Sendable {
   }
 
   private func window(_ moments: TransitMoments) throws -> (Window, Shared) {
-    if let window = windows.withLock({ $0.first { $0.moments == moments }?.window }) {
-      return (window, try shared(window.stops.schedule))
+    // Searched under the lock, made without it: two tasks may make the same window.
+    let known = windows.withLock { windows in
+      let known = windows.firstIndex { $0.moments == moments }.map { windows.remove(at: $0) }
+      if let known { windows.append(known) }
+      return known?.window
     }
+    if let known { return (known, try shared(known.stops.schedule)) }
     let schedule = try schedule(moments)
     let shared = try shared(schedule)
     let stops = shared.stops.with(schedule)
     let window = Window(stops: stops, graph: TransitTrips.graph(of: stops, shared.between))
     windows.withLock { windows in
+      windows.removeAll { $0.moments == moments }
       if windows.count == TransitNetwork.mostWindows { windows.removeFirst() }
       windows.append((moments, window))
     }

@@ -50,6 +50,28 @@ struct PairPageTests {
     #expect(pages[1] == pages[0] && pages[2] == pages[0])
   }
 
+  /// The upper way has a toll, and a gate that opens at 8.
+  @Test func recomputedRoutesAnswerTheQuestionOfTheirRow() throws {
+    let map = TestMap(
+      """
+      a-b-c-d
+      |     |
+      e     h
+      |     |
+      i-----l
+      """
+    ).way("abcd", ["toll": "yes"]).way("aeil").way("lhd")
+      .node("e", ["barrier": "gate", "access:conditional": "no @ (08:00-20:00)"])
+    let ends = "\(map["a"].longitude),\(map["a"].latitude),\(map["d"].longitude),\(map["d"].latitude)"
+    let scratch = try Scratch(
+      map, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat,avoid,arrival_time\nx,\(ends),tolls,2026-11-23T07:30:00Z\n"],
+      job: "pairs: 'pairs.csv', kind: 'etas', timeZone: 'Etc/UTC'")
+    defer { scratch.remove() }
+    #expect(try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder).status == 0)
+    let run = try report("--pair", "x", "--output", "pair.html", in: scratch)
+    #expect(run.status == 0, "\(run.error)")
+  }
+
   @Test func pageExplainsWhyAPairHasNoRoute() throws {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import TestMaps
 import Testing
 
@@ -95,6 +96,16 @@ struct TransitRowTimeTests {
     let scene = try run(pairs("departure_time", ["2026-11-23T07:00:00Z"]), "limit: 30")
     defer { scene.remove() }
     try scene.expect("SELECT status, reason FROM route", "directions_not_found|beyond_limit\n")
+  }
+
+  @Test func missingTripsToAnArrivalAreExplained() throws {
+    let scene = try run(pairs("arrival_time", ["2026-11-23T07:52:00Z"]), "limit: 30")
+    defer { scene.remove() }
+    let text = try RowDiagnosis(
+      of: "1", in: scene.scratch.path("out/results.sqlite"), at: LocatedFiles(), cache: nil, workers: 1
+    ) { _ in }.text
+    #expect(
+      text.contains("fastest trip by 2026-11-23T07:52:00Z takes 45.0 min, more than the 30.0 min of limit"), "\(text)")
   }
 
   @Test func percentilesOfRoutesAreTheTripsBehindThem() throws {

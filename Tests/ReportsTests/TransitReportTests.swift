@@ -54,6 +54,14 @@ struct TransitReportTests {
     #expect(scene.html.contains("Fewest destinations, or longest times, at percentile 0"))
   }
 
+  @Test func areasAreListedByPercentile() throws {
+    let scene = try ReportScene(
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [10], percentiles: [50, 100], \(Self.when),",
+      feed: feed())
+    defer { scene.remove() }
+    #expect(scene.html.contains(">percentile</") && !scene.html.contains(">departure</"))
+  }
+
   @Test func timetableIsDescribedInWords() throws {
     let scene = try access()
     defer { scene.remove() }

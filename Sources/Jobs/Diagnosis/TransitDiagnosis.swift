@@ -26,9 +26,9 @@ struct TransitDiagnosis {
     if let check = try TransitCheck(context) {
       (self.check, departures) = (check, try database.departures())
     } else {
-      // Of the first row with its own departure; others have other windows.
+      // Of the first row with a time of its own; others have other windows.
       let times = try database.database.rows(
-        "SELECT arrival_time, departure_date FROM route WHERE departure_date NOT NULL ORDER BY fid LIMIT 1"
+        "SELECT arrival_time, departure_date FROM route WHERE coalesce(arrival_time, departure_date) NOT NULL ORDER BY fid LIMIT 1"
       ) { (try $0["arrival_time"] as String?, try $0["departure_date"] as String?) }
       guard let dates, let first = times.first,
         let time = PairTable.RowTime(arrival: first.0, departure: first.1)

@@ -48,6 +48,15 @@ package enum RowAxis: Sendable {
     }
   }
 
+  /// The word above the labels on pages; nil for a single row.
+  package var head: String? {
+    switch self {
+    case .single: nil
+    case .departures: dateColumn == .arrival ? "arrival" : "departure"
+    case .percentiles: "percentile"
+    }
+  }
+
   /// The column of the labels in CSV; nil for a single row.
   var labelColumn: String? { dateColumn?.rawValue ?? column?.rawValue }
 

@@ -186,15 +186,20 @@ package struct PairRoutes {
       Place(coordinate: named.point?.coordinate ?? Coordinate(latitude: 0, longitude: 0))
     }
     var request = DirectionsRequest(source: place(pair.origin), destination: place(pair.destination))
-    request.departureDate = pair.departureDate.flatMap { try? Date($0, strategy: .iso8601) }
-    request.tollPreference = job.avoids.contains(.tolls) ? .avoid : .any
-    request.highwayPreference = job.avoids.contains(.highways) ? .avoid : .any
+    if let arrival = pair.arrivalDate {
+      request.arrivalDate = try? Date(arrival, strategy: .iso8601)
+    } else {
+      request.departureDate = pair.departureDate.flatMap { try? Date($0, strategy: .iso8601) }
+    }
+    let avoids = job.avoids.union(pair.avoids.flatMap { Profile.Avoidance(text: $0) } ?? [])
+    request.tollPreference = avoids.contains(.tolls) ? .avoid : .any
+    request.highwayPreference = avoids.contains(.highways) ? .avoid : .any
     let route = try? directions.calculateAndWait(request).first
     guard let route, abs(route.expectedTravelTime - (pair.time ?? -1)) < 0.0005 else {
       throw ResultsError(
         path: path,
-        problem: "--pair: the route of pair \(pair.id) cannot be recomputed (it had hourly speeds, or "
-          + "another map); run the job again with shapes: true", cause: .input)
+        problem: "--pair: the route of pair \(pair.id) cannot be recomputed from its row alone; run the pair in a job "
+          + "of kind routes with shapes: true", cause: .input)
     }
     return DrawnRoute(row: pair.row, route)
   }

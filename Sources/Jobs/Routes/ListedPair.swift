@@ -11,6 +11,10 @@ package struct ListedPair: Sendable {
   package var departure: String?
   /// Its departure, if its row has one.
   package var departureDate: String?
+  /// Its latest arrival, if its row has one.
+  package var arrivalDate: String?
+  /// Its avoidances in addition to the job's.
+  package var avoids: String?
   package var origin: NamedPlace
   package var destination: NamedPlace
   package var status: RowStatus
@@ -64,7 +68,7 @@ extension ResultsDatabase {
     let date = try hourText("coalesce(departure_date, expected_arrival_date)")
     let rows = try database.prepare(
       """
-      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, route.status, route.reason, expected_travel_time, distance,
+      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, arrival_time, avoids, route.status, route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour,
         \(try endColumns("origin")), \(try endColumns("destination"))
       FROM route JOIN place AS origin ON origin.place_id = origin_id
@@ -81,9 +85,9 @@ extension ResultsDatabase {
       pairs.append(
         ListedPair(
           row: try rows["fid"], id: try rows["pair_id"], leg: try rows["leg"], departure: try rows["hour"],
-          departureDate: try rows["departure_date"], origin: origin, destination: destination,
-          status: try rows["status"], reason: try rows["reason"], time: try rows["expected_travel_time"],
-          distance: try rows["distance"], detour: try rows["detour"]))
+          departureDate: try rows["departure_date"], arrivalDate: try rows["arrival_time"], avoids: try rows["avoids"],
+          origin: origin, destination: destination, status: try rows["status"], reason: try rows["reason"],
+          time: try rows["expected_travel_time"], distance: try rows["distance"], detour: try rows["detour"]))
     }
     return pairs
   }
