@@ -1,10 +1,10 @@
 import Foundation
 
-/// Points on a regular grid, which are drawn as whole cells: hexagons if each has six neighbours, squares if it has
+/// Points on a regular grid, which are drawn as whole cells: hexagons if each has six neighbours, rectangles if it has
 /// four.
 ///
 /// Looks at the distance and direction to the nearest neighbour of some points: on a grid the quartiles of the
-/// distances agree within 8 %, and the directions are 60, or 90, degrees apart. `cells.js` does the same.
+/// distances agree within 8 %, and the directions are multiples of 60, or 90, degrees. `cells.js` does the same.
 struct Lattice {
   /// Offsets from a cell's centre.
   let corners: [(x: Double, y: Double)]
@@ -34,12 +34,11 @@ struct Lattice {
       let y = angles.reduce(0) { $0 + sin($1 * fold) } / Double(angles.count)
       return (fold, hypot(x, y), atan2(y, x) / fold)
     }
-    let (hexagons, squares) = (agreement(6), agreement(4))
-    let best = squares.strength > hexagons.strength ? squares : hexagons
-    guard best.strength >= 0.8 else { return nil }
-    guard let corners = Lattice.corners(of: points, by: every, quantile(0.5), Int(best.fold), best.angle) else {
-      return nil
+    // Both fit if all nearest neighbours are in one direction.
+    let fitting = [agreement(6), agreement(4)].filter { $0.strength >= 0.8 }.lazy.compactMap {
+      Lattice.corners(of: points, by: every, quantile(0.5), Int($0.fold), $0.angle)
     }
+    guard let corners = fitting.first else { return nil }
     self.corners = corners
   }
 
@@ -49,13 +48,16 @@ struct Lattice {
     of points: [(x: Double, y: Double)], by every: Int, _ distance: Double, _ fold: Int, _ angle: Double
   ) -> [(x: Double, y: Double)]? {
     var sums = [(x: Double, y: Double, count: Double)](repeating: (0, 0, 0), count: fold)
-    let reach = distance * (fold == 6 ? 1.4 : 1.25)
+    // A cell's sides are up to 1.85 times as long as others, as on a grid of degrees at 57° of latitude.
+    let reach = distance * (fold == 6 ? 1.4 : 1.85)
     for start in stride(from: 0, to: points.count, by: every) {
       for other in points {
         let (x, y) = (other.x - points[start].x, other.y - points[start].y)
         let square = x * x + y * y
         guard square > 0, square <= reach * reach else { continue }
-        let turn = Int(((atan2(y, x) - angle) * Double(fold) / (2 * .pi)).rounded())
+        let direction = (atan2(y, x) - angle) * Double(fold) / (2 * .pi)
+        let turn = Int(direction.rounded())
+        guard abs(direction - Double(turn)) < 0.24 else { continue }
         // The cell is symmetric.
         for (side, sign) in [(turn, 1.0), (turn + fold / 2, -1.0)] {
           let index = (side % fold + fold) % fold
@@ -65,11 +67,15 @@ struct Lattice {
     }
     guard sums.allSatisfy({ $0.count > 0 }) else { return nil }
     let sides = sums.map { (x: $0.x / $0.count, y: $0.y / $0.count) }
+    // No neighbours of the nearest ones' size and angle: the sides would not meet.
+    let areas = sides.indices.map { index in
+      sides[index].x * sides[(index + 1) % fold].y - sides[index].y * sides[(index + 1) % fold].x
+    }
+    guard areas.allSatisfy({ $0 > distance * distance / 2 }) else { return nil }
     return sides.indices.map { index in
       let (a, b) = (sides[index], sides[(index + 1) % fold])
       let (first, second) = ((a.x * a.x + a.y * a.y) / 2, (b.x * b.x + b.y * b.y) / 2)
-      let area = a.x * b.y - a.y * b.x
-      return ((first * b.y - second * a.y) / area, (second * a.x - first * b.x) / area)
+      return ((first * b.y - second * a.y) / areas[index], (second * a.x - first * b.x) / areas[index])
     }
   }
 }

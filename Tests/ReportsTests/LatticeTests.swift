@@ -35,6 +35,28 @@ struct LatticeTests {
     #expect(try picture(points(shifted: 0, apart: 1)).contains("class=\"cells\""))
   }
 
+  /// A grid of degrees: at 43° of latitude its rows are 1.37 times as far apart as its columns.
+  @Test(arguments: [1.0, 1.1, 1.2, 1.37, 1.5, 1.7, 1 / 1.37], [0.0, 0.3])
+  func gridsOfDegreesAreRectangles(apart: Double, turned: Double) throws {
+    let places = points(shifted: 0, apart: apart).map { place in
+      let at = place.point.coordinate
+      let (x, y) = (at.longitude, at.latitude)
+      let turn = Coordinate(
+        latitude: x * sin(turned) + y * cos(turned), longitude: x * cos(turned) - y * sin(turned))
+      return (point: FixedCoordinate(turn), shade: place.shade)
+    }
+    let html = try picture(places)
+    let cells = try #require(html.firstMatch(of: /class="cells"[^>]* d="M[^l]*l([-\d ]+)z/))
+    let steps = cells.1.split(separator: " ").compactMap { Double($0) }
+    #expect(steps.count == 6, "\(cells.1)")
+    let sides = (hypot(steps[0], steps[1]), hypot(steps[2], steps[3]))
+    #expect(abs(max(sides.0, sides.1) / min(sides.0, sides.1) - max(apart, 1 / apart)) < 0.05, "\(cells.1)")
+  }
+
+  @Test func gridsBeyondThatAreDots() throws {
+    #expect(try !picture(points(shifted: 0, apart: 2.5)).contains("class=\"cells\""))
+  }
+
   @Test func otherPointsAreDots() throws {
     let html = try picture(points(shifted: 0.5, apart: 0.75.squareRoot(), jitter: 0.08))
     #expect(!html.contains("class=\"cells\"") && html.contains("h0"))

@@ -28,22 +28,25 @@ function latticeOf(points) {
     const [x, y] = [sum(Math.cos), sum(Math.sin)];
     return { fold, strength: Math.hypot(x, y), angle: Math.atan2(y, x) / fold };
   };
-  const best = [agreement(6), agreement(4)].sort((a, b) => b.strength - a.strength)[0];
-  if (best.strength < 0.8) return null;
-  const corners = cornersOf(points, every, quantile(0.5), best);
+  // Both fit if all nearest neighbours are in one direction.
+  const fitting = [agreement(6), agreement(4)].filter(({ strength }) => strength >= 0.8);
+  const corners = fitting.reduce((found, fit) => found ?? cornersOf(points, every, quantile(0.5), fit), null);
   return corners && { corners, radius: Math.max(...corners.map(([x, y]) => Math.hypot(x, y))) };
 }
 
 /** Where a cell meets two of its neighbours, all round: as far from them as from its own middle. */
 function cornersOf(points, every, distance, { fold, angle }) {
   const sums = Array.from({ length: fold }, () => [0, 0, 0]);
-  const reach = (distance * (fold === 6 ? 1.4 : 1.25)) ** 2;
+  // A cell's sides are up to 1.85 times as long as others, as on a grid of degrees at 57° of latitude.
+  const reach = (distance * (fold === 6 ? 1.4 : 1.85)) ** 2;
   for (let i = 0; i < points.length; i += every) {
     for (const other of points) {
       const [dx, dy] = [other.x - points[i].x, other.y - points[i].y];
       const square = dx * dx + dy * dy;
       if (square === 0 || square > reach) continue;
-      const turn = Math.round(((Math.atan2(dy, dx) - angle) * fold) / (2 * Math.PI));
+      const direction = ((Math.atan2(dy, dx) - angle) * fold) / (2 * Math.PI);
+      const turn = Math.round(direction);
+      if (Math.abs(direction - turn) >= 0.24) continue;
       // What lies ahead on one side is as far behind on the other.
       for (const [side, sign] of [[turn, 1], [turn + fold / 2, -1]]) {
         const sum = sums[((side % fold) + fold) % fold];
@@ -53,9 +56,12 @@ function cornersOf(points, every, distance, { fold, angle }) {
   }
   if (sums.some(([, , count]) => count === 0)) return null;
   const sides = sums.map(([x, y, count]) => [x / count, y / count]);
+  const areas = sides.map(([ax, ay], index) => { const [bx, by] = sides[(index + 1) % fold]; return ax * by - ay * bx; });
+  // No neighbours of the nearest ones' size and angle: the sides would not meet.
+  if (areas.some((area) => area <= (distance * distance) / 2)) return null;
   return sides.map(([ax, ay], index) => {
     const [bx, by] = sides[(index + 1) % fold];
-    const [a, b, area] = [(ax * ax + ay * ay) / 2, (bx * bx + by * by) / 2, ax * by - ay * bx];
+    const [a, b, area] = [(ax * ax + ay * ay) / 2, (bx * bx + by * by) / 2, areas[index]];
     return [(a * by - b * ay) / area, (b * ax - a * bx) / area];
   });
 }
