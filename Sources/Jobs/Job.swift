@@ -314,7 +314,7 @@ package struct Job: Sendable {
 
   /// The departure or arrival of a trip.
   ///
-  /// - Parameter clock: The time zone of speeds; nil for the instant's own.
+  /// - Parameter clock: The time zone of the map; nil for the instant's own.
   func tripTime(_ moment: Timestamp, isArrival: Bool = false, by clock: LocalClock? = nil) -> TripTime {
     TripTime(clock.map { moment.onClock($0) } ?? moment, holidays: holidays ?? .none, isArrival: isArrival)
   }

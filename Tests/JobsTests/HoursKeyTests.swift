@@ -44,6 +44,38 @@ struct HoursKeyTests {
     #expect("\(error)".contains(": \(message)"), "\(error)")
   }
 
+  /// A trip that leaves at 23:30 waits for midnight.
+  @Test(arguments: [
+    "departures: ['22:30', '23:30'], date: '2026-03-31'", "arrivals: ['00:10', '01:30'], date: '2026-11-01'",
+  ])
+  func closuresOfTheDayBeforeOrAfterCount(keys: String) throws {
+    let winter = TestMap("a-b-c").way("ab").way("bc", ["motor_vehicle:conditional": "no @ (Nov-Mar)"])
+    let scene = try JobScene(
+      winter, ["origins.csv": winter.list("ac")], "kind: 'matrix', origins: 'origins.csv', \(keys)", by: "automobile")
+    scene.remove()
+  }
+
+  /// Half past eight of the map's clock, which is Greenwich's, and hours before and after.
+  private static let moments = [
+    ("2026-06-16T08:30:00Z", true), ("2026-06-16T10:30:00+02:00", true), ("2026-06-16T08:30:00+02:00", false),
+  ]
+
+  @Test(arguments: moments) func datesOfJobsAreReadOnTheMapsClock(date: String, isClosed: Bool) throws {
+    let scene = try run("departureDate: '\(date)'")
+    defer { scene.remove() }
+    try scene.expect("SELECT max(expected_travel_time) > 1000 FROM matrix", isClosed ? "1\n" : "0\n")
+  }
+
+  @Test(arguments: moments) func timesOfRowsAreReadOnTheMapsClock(date: String, isClosed: Bool) throws {
+    let rows = zip(map.pairs([("a", "c")]).split(separator: "\n"), [",departure_time", ",\(date)"])
+    let scene = try JobScene(
+      map, ["pairs.csv": rows.map { $0 + $1 }.joined(separator: "\n")],
+      "kind: 'etas', pairs: 'pairs.csv', verify: 10", by: "automobile")
+    defer { scene.remove() }
+    try scene.expect("SELECT expected_travel_time > 1000 FROM route", isClosed ? "1\n" : "0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
   @Test func refusesSeveralHoursIfNothingOpensOrCloses() throws {
     let plain = TestMap("a-b").way("ab")
     let error = try #require(throws: (any Error).self) {

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import OpeningHours
 import Routing
 import StreetNetwork
@@ -92,10 +93,14 @@ struct Departures: Sendable {
       Date(timeIntervalSince1970: Double(midnight + seconds - offset)), secondsFromGMT: offset, holidays: holidays)
   }
 
-  /// The date from midnight to midnight; empty for typical days.
+  /// The date and the day that trips may last into, the next one, or with arrivals the one before; empty for typical
+  /// days.
   func moments(every interval: Int) -> [LocalTime] {
     guard let date, let holidays = day?.holidays else { return [] }
-    return stride(from: 0, to: 86_400, by: interval).map { Departures.localTime(date, $0, holidays, clock) }
+    let start = isArrival ? -86_400 : 0
+    return stride(from: start, to: start + 2 * 86_400, by: interval).map {
+      Departures.localTime(date, $0, holidays, clock)
+    }
   }
 
   var times: [TripTime] { hours.map(\.time) }
@@ -244,9 +249,8 @@ struct DayTime: Hashable, Comparable, Sendable {
 
   /// `07:30`, with seconds if there are any.
   var text: String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let clock = "\(two(seconds / 3600)):\(two(seconds / 60 % 60))"
-    return seconds % 60 == 0 ? clock : "\(clock):\(two(seconds % 60))"
+    let clock = "\((seconds / 3600).twoDigits):\((seconds / 60 % 60).twoDigits)"
+    return seconds % 60 == 0 ? clock : "\(clock):\((seconds % 60).twoDigits)"
   }
 
   static func < (a: DayTime, b: DayTime) -> Bool { a.seconds < b.seconds }

@@ -6,13 +6,16 @@ import Settings
 import StreetNetwork
 
 extension Job {
-  /// The job with its hours resolved: relative dates such as tomorrow use the local time zone. *Throws*:
-  /// `SettingsError`.
+  /// The job with its hours resolved: dates and relative dates such as tomorrow are read on the clock of the map's time
+  /// zone. *Throws*: `SettingsError`.
   func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
     try checkHours()
-    let moment = hasSpeeds || transit != nil ? departure ?? arrival : nil
-    guard hours.times != nil || moment != nil else { return self }
     var job = self
+    if let clock = knownClock(on: network) {
+      (job.departure, job.arrival) = (departure?.onClock(clock), arrival?.onClock(clock))
+    }
+    let moment = hasSpeeds || transit != nil ? departure ?? arrival : nil
+    guard hours.times != nil || moment != nil else { return job }
     let clock = try clock(on: network)
     let known = holidays ?? .none
     if let moment {
@@ -40,11 +43,21 @@ extension Job {
 
   /// The time zone of hours. *Throws*: `InputError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {
-    guard let clock = hours.clock ?? LocalClock(timeZone: network.timeZone) else {
+    guard let clock = knownClock(on: network) else {
       throw InputError(
         file: map, problem: "there are no data for its time zone, \(network.timeZone); name another with timeZone")
     }
     return clock
+  }
+
+  /// Nil if there are no data for the map's time zone: instants then keep their own offset.
+  private func knownClock(on network: StreetNetwork) -> LocalClock? {
+    hours.clock ?? LocalClock(timeZone: network.timeZone)
+  }
+
+  /// The clock for pairs with a departure or an arrival of their own. *Throws*: `InputError`.
+  func clockOfRows(on network: StreetNetwork) throws -> LocalClock? {
+    hasSpeeds ? try clock(on: network) : knownClock(on: network)
   }
 
   /// Validates keys about hours against one another. *Throws*: `SettingsError`.
@@ -68,7 +81,8 @@ extension Job {
         try checkDirection(
           "departureDate", "arrivalDate", isArrival: departure == nil)
       }
-      if hours.clock != nil && kind != .traces && !hasSpeeds {
+      let mayHaveTimes = (departure ?? arrival) != nil || task is TripTask
+      if hours.clock != nil && kind != .traces && !hasSpeeds && !mayHaveTimes {
         throw hoursError("timeZone", "it is the time zone of hours; \(example)")
       }
       return

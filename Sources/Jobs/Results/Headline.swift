@@ -303,7 +303,7 @@ extension JobRecord {
   /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00", "arriving on 2026-11-23 by 09:00"; nil without one.
   package var moment: String? {
     func told(_ text: String, _ word: String) -> String {
-      "on \(text.prefix(10)) \(word) \(text.dropFirst(11).prefix(5))"
+      "on \(text.prefix(10)) \(word) \(text.dropFirst(11).prefix(5))\(text.hasSuffix("Z") ? " UTC" : "")"
     }
     if let departure = identity.text(.departureDate) { return told(departure, "at") }
     return identity.text(.arrivalDate).map { "arriving \(told($0, "by"))" }

@@ -109,7 +109,11 @@ extension JobRecord {
     if network.drivesOnLeft { identity[.drivingSide] = IdentityKey.left }
     if let accessibility = network.accessibility { identity[.accessibility] = accessibility }
     identity.merge(job.task.identity(of: job, on: network))
-    if let departures = job.departures { identity.merge(departures.identity(of: job.hours)) }
+    if let departures = job.departures {
+      identity.merge(departures.identity(of: job.hours))
+    } else if let clock = job.hours.clock {
+      identity[.timeZone] = clock.timeZone
+    }
   }
 
   /// The job's name: kind, mode and the name of its file.

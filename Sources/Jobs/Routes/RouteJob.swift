@@ -64,7 +64,7 @@ struct RouteJob: PreparedJob {
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
     }
-    clock = context.speeds == nil ? nil : try context.job.clock(on: context.network)
+    clock = try context.job.clockOfRows(on: context.network)
     // Rows of many windows are computed window by window: more of them at once.
     let windows = Set(dates.map { dates in table.times.map { dates.hour(of: $0).hour } } ?? [])
     chunks = Pipeline.chunks(

@@ -25,7 +25,7 @@ extension TripTask {
       return try verify(trips, results, by: dates)
     }
     let (network, job, hours, days) = (results.network, results.job, results.hours(), results.context.timedNetworks)
-    let clock = results.context.speeds == nil ? nil : try job.clock(on: network)
+    let clock = try job.clockOfRows(on: network)
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
       let undated = TripOracle(TripReach(network, .fromTargets))
       let hourly = hours.map { HourOracle($0.timed) }

@@ -397,7 +397,7 @@ extension OpenRun {
     guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try SentinelTable(path: file, area: network.box, transportType: job.transportType).sentinels
     let context = try JobContext(job, on: network, workers: options.workers, .whole)
-    let clock = context.speeds == nil ? nil : try job.clock(on: network)
+    let clock = try job.clockOfRows(on: network)
     var rows: [SentinelTrip] = []
     try Pipeline.run(
       sentinels, workers: options.workers, makeWorker: { context.makeSentinelWorker(by: clock) },
@@ -441,7 +441,7 @@ struct SentinelTrip: Sendable {
 extension JobContext {
   /// Computes a sentinel's trips at each hour of the job, on one thread.
   ///
-  /// - Parameter clock: The clock of speeds; nil without speeds.
+  /// - Parameter clock: The clock for sentinels with a departure of their own.
   fileprivate func makeSentinelWorker(by clock: LocalClock?) -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))
