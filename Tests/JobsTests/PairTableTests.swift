@@ -165,17 +165,18 @@ struct PairTableTests {
     ] as [(String, String?)])
   func refusesGeoJSONInOtherCoordinateSystems(name: String, refused: String?) throws {
     let line = "{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}"
-    let text = """
-      {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"\(name)"}},
-      "features":[{"type":"Feature","properties":{},"geometry":\(line)}]}
-      """
-    guard let refused else {
-      #expect(try table(text, named: "p.geojson").pairs.count == 1)
-      return
+    let system = #""crs":{"type":"name","properties":{"name":"\#(name)"}}"#
+    let features = #""features":[{"type":"Feature","properties":{},"geometry":\#(line)}]"#
+    for members in [[system, features], [features, system]] {
+      let text = "{\"type\":\"FeatureCollection\",\(members.joined(separator: ","))}"
+      guard let refused else {
+        #expect(try table(text, named: "p.geojson").pairs.count == 1)
+        continue
+      }
+      let error = #expect(throws: InputError.self) { try table(text, named: "p.geojson") }
+      let problem = "\(error as Any)"
+      #expect(problem.contains("p.geojson: the coordinates are in \(refused), expected degrees, WGS 84"), "\(problem)")
     }
-    let error = #expect(throws: InputError.self) { try table(text, named: "p.geojson") }
-    let problem = "\(error as Any)"
-    #expect(problem.contains("p.geojson: the coordinates are in \(refused), expected degrees, WGS 84"), "\(problem)")
   }
 
   @Test func namesUnusableFiles() throws {

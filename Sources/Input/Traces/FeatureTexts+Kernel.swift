@@ -14,6 +14,8 @@ final class FeatureTexts {
 
   /// The longest feature.
   private static let longest = 256 << 20
+  /// Longer members after the features are not searched for the coordinate system.
+  private static let longestRest = 1 << 20
 
   /// *Throws*: `InputError` if there are no features, or their coordinates are not degrees in WGS 84.
   init(_ path: String) throws {
@@ -22,12 +24,7 @@ final class FeatureTexts {
     while true {
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
       if let key = text.range(of: Data("\"features\"".utf8)) {
-        if let system = FeatureTexts.system(in: text[..<key.lowerBound]) {
-          throw InputError(
-            file: path,
-            problem: "the coordinates are in \(system), expected degrees, WGS 84 (CRS84 or EPSG:4326): "
-              + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(path)")
-        }
+        try checkSystem(of: text[..<key.lowerBound] + Data("\"features\": []}".utf8))
         _ = passed(key.upperBound)
         skip(key.upperBound)
         while try next() != nil, !has("[") { skip(1) }
@@ -46,17 +43,21 @@ final class FeatureTexts {
     }
   }
 
-  /// The coordinate system of a collection that begins like this, by its member `crs` (GeoJSON of 2008); nil for
-  /// degrees in WGS 84, the default.
-  private static func system(in start: Data) -> String? {
-    guard start.range(of: Data("\"crs\"".utf8)) != nil,
-      let collection = try? JSONSerialization.jsonObject(with: start + Data("\"features\": []}".utf8)),
-      let system = (collection as? [String: Any])?["crs"] as? [String: Any]
-    else { return nil }
+  /// Checks the member `crs` of a collection without its features (GeoJSON of 2008). *Throws*: `InputError` unless
+  /// coordinates are degrees in WGS 84, the default.
+  private func checkSystem(of collection: Data) throws {
+    guard collection.range(of: Data("\"crs\"".utf8)) != nil,
+      let members = try? JSONSerialization.jsonObject(with: collection) as? [String: Any],
+      let system = members["crs"] as? [String: Any]
+    else { return }
     let properties = system["properties"] as? [String: Any]
     let name = properties?["name"] as? String ?? properties?["href"] as? String ?? "an unknown system"
     let isWGS84 = ["CRS84", "CRS84h", ":4326", "/4326", ":4979", "/4979"].contains(where: name.hasSuffix)
-    return isWGS84 ? nil : RowProblem.excerpt(name)
+    guard !isWGS84 else { return }
+    throw InputError(
+      file: buffer.path,
+      problem: "the coordinates are in \(RowProblem.excerpt(name)), expected degrees, WGS 84 (CRS84 or EPSG:4326): "
+        + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path)")
   }
 
   /// The next feature, or the text in its place; nil at the end. *Throws*: `InputError`, also if a collection ends
@@ -89,10 +90,16 @@ final class FeatureTexts {
 
   /// Reads the rest of the collection after the features, and nothing else.
   private func readToEnd() throws {
-    while try next() != nil, depth > 0 { skip(passed(buffer.count, untilClosed: true)) }
+    var rest = Data("{\"features\": [".utf8)
+    while try next() != nil, depth > 0 {
+      let count = passed(buffer.count, untilClosed: true)
+      if rest.count < FeatureTexts.longestRest { rest.append(buffer.bytes + buffer.start, count: count) }
+      skip(count)
+    }
     guard depth == 0 else {
       throw InputError(file: buffer.path, line: nextLine, problem: "the file ends before its features do")
     }
+    try checkSystem(of: rest)
     while let byte = try next() {
       guard byte <= 0x20 else {
         throw InputError(
