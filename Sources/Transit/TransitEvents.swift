@@ -57,7 +57,8 @@ struct TransitEvents {
       ends.append(end)
     }
     for (index, next) in runs.next.enumerated() {
-      if let end = ends[index], let next, let begin = begins[next] { seated.append((end, begin)) }
+      guard let end = ends[index] else { continue }
+      seated += next.compactMap { begins[$0] }.map { (end, $0) }
     }
     if window.isArrival { mirror() }
   }

@@ -27,7 +27,7 @@ extension TransitOracle {
       before = Array(repeating: [], count: oracle.runs.count)
       changes = Array(repeating: [], count: timetable.stops.count)
       for (number, run) in oracle.runs.enumerated() where oracle.usable?[run.trip] != false {
-        if let next = run.next { before[next].append(number) }
+        for next in run.next { before[next].append(number) }
         for call in timetable.calls(of: run.trip).dropFirst() {
           let stop = Int(timetable.callStops[call])
           guard timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false else { continue }

@@ -149,22 +149,23 @@ private final class WindowSearch {
     }
   }
 
-  /// Rides on to where an earlier search has been, and stays seated if the vehicle continues as another trip.
+  /// Rides on to where an earlier search has been, and stays seated if the vehicle continues as other trips.
   private func ride(
     _ departure: TransitOracle.Departure, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
   ) {
     let timetable = oracle.timetable
-    var (run, calls) = (departure.run, timetable.calls(of: oracle.runs[departure.run].trip))
-    var call = departure.call
-    while aboard.enter(run, call - calls.lowerBound, rides) {
-      call += 1
-      let (second, stop) = (Int(timetable.arrivals[call]) + oracle.runs[run].shift, Int(timetable.callStops[call]))
-      guard second <= last else { return }
-      if timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false { alight(stop, second) }
-      guard call == calls.upperBound - 1 else { continue }
-      guard let seated = oracle.runs[run].next, oracle.usable?[oracle.runs[seated].trip] != false else { return }
-      (run, calls) = (seated, timetable.calls(of: oracle.runs[seated].trip))
-      call = calls.lowerBound
+    var starts = [(run: departure.run, call: departure.call)]
+    while let start = starts.popLast() {
+      let run = start.run
+      var call = start.call
+      let calls = timetable.calls(of: oracle.runs[run].trip)
+      while call < calls.upperBound - 1, aboard.enter(run, call - calls.lowerBound, rides) {
+        call += 1
+        let (second, stop) = (Int(timetable.arrivals[call]) + oracle.runs[run].shift, Int(timetable.callStops[call]))
+        guard second <= last else { break }
+        if timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false { alight(stop, second) }
+        if call == calls.upperBound - 1 { starts += oracle.seated(after: run) }
+      }
     }
   }
 }

@@ -22,8 +22,8 @@ package struct TransitOracle {
     var shift: Int
     /// Seconds that riders must be at a stop before the vehicle leaves.
     var wait: Int
-    /// The run on which riders stay seated.
-    var next: Int?
+    /// The runs on which riders stay seated.
+    var next: [Int] = []
   }
 
   struct Departure {
@@ -115,31 +115,36 @@ package struct TransitOracle {
     if window.isArrival { inward = Inward(self) }
   }
 
-  /// The run on which riders of a run stay seated.
-  private func next(of run: Int, in blocks: [[Int]: [Int]], _ days: [[Int]: [Int]]) -> Int? {
-    let trip = runs[run].trip
-    let rules = timetable.continuations.filter { $0.from == trip }
-    let named = Set(rules.filter { $0.staysSeated == 1 }.map { Int($0.to) })
-    let block = timetable.trips[trip].block
-    var others: [Int] = []
-    if !named.isEmpty {
-      others = days[[runs[run].day]]!.filter { named.contains(runs[$0].trip) }
-    } else if block != Timetable.none {
-      others = blocks[[runs[run].day, Int(block)]]!
-    }
+  /// The runs on which riders of a run stay seated.
+  private func next(of run: Int, in blocks: [[Int]: [Int]], _ days: [[Int]: [Int]]) -> [Int] {
+    let (trip, day) = (runs[run].trip, window.days[runs[run].day])
     let end = timetable.calls(of: trip).upperBound - 1
     func start(_ other: Int) -> Int {
       Int(timetable.departures[timetable.calls(of: runs[other].trip).lowerBound]) + runs[other].shift
     }
-    let later = others.filter { $0 != run && start($0) >= Int(timetable.arrivals[end]) + runs[run].shift }
-    guard let earliest = later.map(start).min() else { return nil }
-    let first = later.filter { start($0) == earliest }
-    guard first.count == 1 else { return nil }
-    if !named.isEmpty { return first[0] }
-    let other = runs[first[0]].trip
+    /// Of other runs on the same service day, else on the next one, the first that begin after this one.
+    func first(_ others: ([Int]) -> [Int]) -> [Int] {
+      for number in day.day...day.day + 1 {
+        guard let index = window.days.firstIndex(where: { $0.feed == day.feed && $0.day == number }) else { continue }
+        let later = others([index]).filter {
+          $0 != run && start($0) >= Int(timetable.arrivals[end]) + runs[run].shift
+        }
+        if let earliest = later.map(start).min() { return later.filter { start($0) == earliest } }
+      }
+      return []
+    }
+    let rules = timetable.continuations.filter { $0.from == trip }
+    let named = Set(rules.filter { $0.staysSeated == 1 }.map { Int($0.to) })
+    if !named.isEmpty {
+      return named.sorted().compactMap { name in first { (days[$0] ?? []).filter { runs[$0].trip == name } }.first }
+    }
+    let block = timetable.trips[trip].block
+    let possible = block == Timetable.none ? [] : first { blocks[$0 + [Int(block)]] ?? [] }
+    guard possible.count == 1 else { return [] }
+    let other = runs[possible[0]].trip
     let (a, b) = (timetable.callStops[end], timetable.callStops[timetable.calls(of: other).lowerBound])
-    guard !rules.contains(where: { $0.to == other }) else { return nil }
-    return a == b || timetable.metres(between: Int(a), and: Int(b)) <= 200 ? first[0] : nil
+    guard !rules.contains(where: { $0.to == other }) else { return [] }
+    return a == b || timetable.metres(between: Int(a), and: Int(b)) <= 200 ? possible : []
   }
 
   /// The best trip between two places at a requested time of the window; nil if none is within the limit.
@@ -197,23 +202,25 @@ package struct TransitOracle {
       for rider in standing.sorted(by: { ($1.start, $0.walked) < ($0.start, $1.walked) }) {
         for departure in departures[rider.stop] where departure.second >= rider.ready {
           guard departure.second < boarded[rider.stop] else { break }
-          var (run, call) = (departure.run, departure.call)
-          while isAboard.insert([run, call]).inserted {
-            let (arrival, stop) = (
-              Int(timetable.arrivals[call + 1]) + runs[run].shift, Int(timetable.callStops[call + 1])
-            )
-            guard arrival * 1000 <= moment + window.limit else { break }
-            if timetable.callFlags[call + 1] & 2 == 0, stops?[stop] != false {
-              let trip = Reached.Arrival(
-                stop: stop, second: arrival, rides: rides, start: rider.start, walked: rider.walked)
-              reached.arrivals.append(trip)
-              next += changes(after: trip)
+          var starts = [(run: departure.run, call: departure.call)]
+          while let start = starts.popLast() {
+            let run = start.run
+            var call = start.call
+            let last = timetable.calls(of: runs[run].trip).upperBound - 1
+            while call < last, isAboard.insert([run, call]).inserted {
+              let (arrival, stop) = (
+                Int(timetable.arrivals[call + 1]) + runs[run].shift, Int(timetable.callStops[call + 1])
+              )
+              guard arrival * 1000 <= moment + window.limit else { break }
+              if timetable.callFlags[call + 1] & 2 == 0, stops?[stop] != false {
+                let trip = Reached.Arrival(
+                  stop: stop, second: arrival, rides: rides, start: rider.start, walked: rider.walked)
+                reached.arrivals.append(trip)
+                next += changes(after: trip)
+              }
+              call += 1
+              if call == last { starts += seated(after: run) }
             }
-            call += 1
-            guard call == timetable.calls(of: runs[run].trip).upperBound - 1 else { continue }
-            guard let seated = runs[run].next else { break }
-            (run, call) = (seated, timetable.calls(of: runs[seated].trip).lowerBound)
-            guard usable?[runs[run].trip] != false else { break }
           }
         }
         boarded[rider.stop] = min(boarded[rider.stop], rider.ready)
@@ -221,6 +228,12 @@ package struct TransitOracle {
       standing = next
     }
     return reached
+  }
+
+  /// The first calls of the runs on which riders of a run stay seated.
+  func seated(after run: Int) -> [(run: Int, call: Int)] {
+    runs[run].next.filter { usable?[runs[$0].trip] != false }
+      .map { ($0, timetable.calls(of: runs[$0].trip).lowerBound) }
   }
 
   /// The stops where riders may be after an arrival.

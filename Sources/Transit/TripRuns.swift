@@ -2,10 +2,10 @@ import Hierarchy
 
 /// The runs of trips that overlap a window, and the runs on which riders stay seated.
 ///
-/// Trips of one block on one service day are run by one vehicle: the next run is the one with the earliest first
-/// departure that is not before the last call. Riders stay seated if both calls are at one stop or within 200 m. A rule
-/// of `transfer_type` 4 names the next trip instead of the block, wherever it begins; one of type 5 forbids staying
-/// seated.
+/// Trips of one block are run by one vehicle: the next run is the one with the earliest first departure that is not
+/// before the last call, on the same service day or else on the following one. Riders stay seated if both calls are at
+/// one stop or within 200 m. Rules of `transfer_type` 4 name the next trips instead of the block, wherever they begin: of
+/// several, as where a train is divided, each one continues. A rule of type 5 forbids staying seated.
 struct TripRuns {
   /// A trip on a service day; each repetition of a trip is a separate run.
   struct Run {
@@ -20,9 +20,9 @@ struct TripRuns {
 
   /// By day, trip and time.
   private(set) var runs: [Run] = []
-  /// For each run the next run of its vehicle, if riders stay seated.
-  private(set) var next: [Int?] = []
-  /// Runs that several runs could follow at the same time; none is used.
+  /// For each run those on which its riders stay seated.
+  private(set) var next: [[Int]] = []
+  /// Runs that several runs of their block could follow at the same time; none is used.
   private(set) var ambiguous = 0
 
   init(_ timetable: Timetable, _ window: TransitWindow) {
@@ -51,7 +51,7 @@ struct TripRuns {
         }
       }
     }
-    findNext(timetable)
+    findNext(timetable, window)
   }
 
   private struct Group: Hashable {
@@ -59,8 +59,8 @@ struct TripRuns {
     var id: UInt32
   }
 
-  private mutating func findNext(_ timetable: Timetable) {
-    next = Array(repeating: nil, count: runs.count)
+  private mutating func findNext(_ timetable: Timetable, _ window: TransitWindow) {
+    next = Array(repeating: [], count: runs.count)
     let starts = runs.map { Int(timetable.departures[timetable.calls(of: $0.trip).lowerBound]) + $0.shift }
     let ends = runs.map { Int(timetable.arrivals[timetable.calls(of: $0.trip).upperBound - 1]) + $0.shift }
     let order = runs.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
@@ -72,24 +72,31 @@ struct TripRuns {
     let linkedRuns = Dictionary(grouping: order.filter { linked.contains(UInt32(runs[$0].trip)) }) {
       Group(day: runs[$0].day, id: UInt32(runs[$0].trip))
     }
+    let following = window.days.map { day in
+      window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 }
+    }
     for run in runs.indices {
       let (trip, day) = (runs[run].trip, runs[run].day)
+      /// The first runs of a group, all at one time, that a vehicle can continue as.
+      func first(_ groups: [Group: [Int]], _ id: UInt32) -> [Int] {
+        for day in [day, following[day]].compactMap(\.self) {
+          let followers = groups[Group(day: day, id: id)] ?? []
+          let later = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
+          if let first = later.first { return later.prefix { starts[$0] == starts[first] } }
+        }
+        return []
+      }
       let own = rules[trip] ?? []
-      let links = own.filter { $0.staysSeated == 1 }
-      let followers =
-        links.isEmpty
-        ? blocks[Group(day: day, id: timetable.trips[trip].block)] ?? []
-        : Set(links.map(\.to)).flatMap { linkedRuns[Group(day: day, id: $0)] ?? [] }
-          .sorted { (starts[$0], $0) < (starts[$1], $1) }
-      let possible = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
-      guard let first = possible.first else { continue }
-      if let second = possible.dropFirst().first, starts[second] == starts[first] {
-        ambiguous += 1
+      let links = Set(own.lazy.filter { $0.staysSeated == 1 }.map(\.to))
+      guard links.isEmpty else {
+        next[run] = links.sorted().compactMap { first(linkedRuns, $0).first }
         continue
       }
-      let isForbidden = own.contains { $0.staysSeated == 0 && $0.to == runs[first].trip }
-      guard !links.isEmpty || (!isForbidden && TripRuns.isNear(trip, runs[first].trip, timetable)) else { continue }
-      next[run] = first
+      let possible = first(blocks, timetable.trips[trip].block)
+      if possible.count > 1 { ambiguous += 1 }
+      guard possible.count == 1 else { continue }
+      let isForbidden = own.contains { $0.to == runs[possible[0]].trip }
+      if !isForbidden, TripRuns.isNear(trip, runs[possible[0]].trip, timetable) { next[run] = possible }
     }
   }
 

@@ -101,6 +101,35 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [600])
   }
 
+  /// As where a train is divided.
+  @Test func ridersStaySeatedOnEachOfSeveralLinkedTrips() {
+    var drawn = blocks
+    for trip in 1...2 {
+      drawn.continuations.append(Timetable.Continuation(from: 0, to: UInt32(trip), staysSeated: 1))
+    }
+    #expect(drawn.times("A", "D", at: ["7:00"]) == [600])
+    #expect(drawn.times("A", "C", at: ["7:00"]) == [540])
+  }
+
+  @Test(arguments: [true, false]) func ridersStaySeatedAfterMidnight(isBlock: Bool) {
+    var drawn = DrawnTimetable(
+      """
+      A 23:50  B 24:05
+      B  0:05  C  0:20
+      """)
+    drawn.transfer("B", "B", type: 2, seconds: 600)
+    drawn.services.append((0, [1]))
+    drawn.days.append(TransitWindow.ServiceDay(feed: 0, day: 1, start: 86_400))
+    drawn.trips[1].service = 1
+    #expect(drawn.times("A", "C", at: ["23:45"]) == [-1], "no block")
+    if isBlock {
+      for trip in 0...1 { drawn.trips[trip].block = 5 }
+    } else {
+      drawn.continuations = [Timetable.Continuation(from: 0, to: 1, staysSeated: 1)]
+    }
+    #expect(drawn.times("A", "C", at: ["23:45"]) == [2100])
+  }
+
   @Test func ambiguousNextTripsAreIgnored() {
     var drawn = blocks
     drawn.trips.append(drawn.trips[1])
