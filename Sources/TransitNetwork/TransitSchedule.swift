@@ -57,16 +57,20 @@ package struct TransitSchedule: Sendable {
   ///   - limit: The maximum duration of a trip, in milliseconds.
   ///   - clock: The clock of the date.
   ///   - isNamed: Whether the user specified the time zone: then it also applies to a feed whose own is unknown.
+  ///   - isHour: Whether the moments are the ends of an hour: a vehicle at any time in it suffices.
   /// - Throws: `InputError` for a date without service.
   package init(
     _ feeds: FeedTimetable, _ rules: TransitRules, on date: CalendarDay, at moments: [Int], isArrival: Bool,
-    within limit: Int, clock: LocalClock, isNamed: Bool
+    within limit: Int, clock: LocalClock, isNamed: Bool, isHour: Bool = false
   ) throws {
     (self.feeds, self.rules, self.clock) = (feeds, rules, clock)
     midnight = clock.time(ofLocalSeconds: date.number * 86_400)
     secondsOfDay = clock.time(ofLocalSeconds: (date.number + 1) * 86_400) - midnight
     calendar = try ServiceCalendar(
-      feeds, on: date, clock: clock, isNamed: isNamed, at: (moments.min() ?? 0) / 1000...(moments.max() ?? 0) / 1000)
+      feeds, on: date, clock: clock, isNamed: isNamed,
+      vehicles: ServiceCalendar.Running(
+        at: (moments.min() ?? 0) / 1000...(moments.max() ?? 0) / 1000, isArrival: isArrival, limit: limit / 1000,
+        isForAll: !isHour))
     window = TransitWindow(
       departures: moments, isArrival: isArrival, limit: limit, boardingSlack: rules.boardingSlack,
       maximumRides: rules.maximumRides, headways: rules.headways, days: calendar.days)
@@ -109,7 +113,6 @@ package struct TransitSchedule: Sendable {
   /// "07:12" on the clock this many seconds after midnight of the date.
   func clockText(ofSecondsFromMidnight seconds: Int) -> String {
     let minutes = clock.localSeconds(at: midnight + seconds) / 60
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(minutes / 60 % 24)):\(two(minutes % 60))"
+    return "\((minutes / 60 % 24).twoDigits):\((minutes % 60).twoDigits)"
   }
 }

@@ -99,6 +99,7 @@ extension FeedTimetable {
     _ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false, at seconds: ClosedRange<Int>? = nil
   ) throws -> ServiceCalendar {
     try ServiceCalendar(
-      self, on: CalendarDay(date)!, clock: LocalClock(timeZone: zone)!, isNamed: isNamed, at: seconds)
+      self, on: CalendarDay(date)!, clock: LocalClock(timeZone: zone)!, isNamed: isNamed,
+      vehicles: seconds.map { .init(at: $0, isArrival: false, limit: 0, isForAll: true) })
   }
 }

@@ -57,7 +57,7 @@ final class TransitDates: Sendable {
       let schedule = Result {
         try TransitSchedule(
           feeds, task.rules, on: CalendarDay(number: hour.day), at: [first, first + 3_599_000],
-          isArrival: hour.isArrival, within: Int(task.rules.limit), clock: clock, isNamed: isNamed)
+          isArrival: hour.isArrival, within: Int(task.rules.limit), clock: clock, isNamed: isNamed, isHour: true)
       }
       schedules[hour] = schedule
       return try schedule.get()

@@ -12,17 +12,34 @@ package struct ServiceCalendar: Sendable {
   package private(set) var trips: [Int] = []
   /// Per feed the median number of trips on dates of the same weekday with service.
   package private(set) var usualTrips: [Int] = []
+  /// When the vehicles of a day have to run.
+  package struct Running {
+    /// The first trip begins at this second or earlier, and the last one ends at this second or later.
+    var latestBegin: Int
+    var earliestEnd: Int
+
+    /// - Parameters:
+    ///   - seconds: From the first departure to the last, or from the first arrival to the last.
+    ///   - limit: The maximum duration of a trip.
+    ///   - isForAll: Whether each of these times needs a vehicle, instead of any.
+    package init(at seconds: ClosedRange<Int>, isArrival: Bool, limit: Int, isForAll: Bool) {
+      let (first, last) = (seconds.lowerBound, seconds.upperBound)
+      latestBegin = (isForAll ? first : last) + (isArrival ? 0 : limit)
+      earliestEnd = (isForAll ? last : first) - (isArrival ? limit : 0)
+    }
+  }
+
   /// Notes for the user, without full stops.
   package private(set) var notes: [String] = []
 
   /// - Parameters:
   ///   - clock: The job's clock.
   ///   - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
-  ///   - seconds: The job's departures or arrivals, since midnight of the date. A date without service is accepted if
-  ///     trips of the day before or after run at these times: at night, or in another time zone.
+  ///   - vehicles: When vehicles have to run, in seconds since midnight of the date. A date without service is accepted
+  ///     if the day before or after serves it: at night, or in another time zone.
   /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(
-    _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, at seconds: ClosedRange<Int>? = nil
+    _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: Running? = nil
   ) throws {
     let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
     let midnight = clock.time(ofLocalSeconds: date.number * 86_400)
@@ -39,8 +56,8 @@ package struct ServiceCalendar: Sendable {
       usualTrips.append(calendars[index].usualTrips(on: date))
       guard let problem = calendars[index].problem(on: date) else { continue }
       let other = days.suffix(4).first { day in
-        guard let seconds, calendars[index].problem(on: CalendarDay(number: day.day)) == nil else { return false }
-        return feeds.timetable.hasTrips(of: day, throughout: seconds)
+        guard let vehicles, calendars[index].problem(on: CalendarDay(number: day.day)) == nil else { return false }
+        return feeds.timetable.run(vehicles, of: day)
       }
       if let other {
         notes.append("\(feed.path): \(problem); trips of \(CalendarDay(number: other.day).text) run at the job's times")
@@ -74,8 +91,7 @@ package struct ServiceCalendar: Sendable {
 }
 
 extension Timetable {
-  /// Whether a service day covers a range of seconds, from the start of its first trip to the end of its last.
-  fileprivate func hasTrips(of day: TransitWindow.ServiceDay, throughout seconds: ClosedRange<Int>) -> Bool {
+  fileprivate func run(_ vehicles: ServiceCalendar.Running, of day: TransitWindow.ServiceDay) -> Bool {
     let repeated = Dictionary(grouping: frequencies, by: \.trip)
     var (first, last) = (Int.max, Int.min)
     for trip in trips.indices {
@@ -88,6 +104,6 @@ extension Timetable {
       last = max(last, (rows.map { Int($0.end) }.max() ?? begin) + Int(arrivals[calls.upperBound - 1]) - begin)
     }
     guard first <= last else { return false }
-    return day.start + first <= seconds.lowerBound && seconds.upperBound <= day.start + last
+    return day.start + first <= vehicles.latestBegin && vehicles.earliestEnd <= day.start + last
   }
 }
