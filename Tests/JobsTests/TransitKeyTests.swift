@@ -32,7 +32,7 @@ struct TransitKeyTests {
     ("gtfs: 'feed.zip', percentiles: [50, 101]", "percentiles: got [50, 101], expected a list of whole numbers"),
     ("gtfs: 'feed.zip', walkLimit: 121", "walkLimit: got 121, expected a number of minutes"),
     ("gtfs: 'feed.zip', boardingSlack: 3601", "boardingSlack: got 3601, expected a whole number of seconds"),
-    ("gtfs: ['feed.zip', 'feed.zip']", "expected a path or a list of paths, each once"),
+    ("gtfs: ['feed.zip', 'feed.zip']", "expected a path or a list of different paths"),
     (
       "gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', summary: ['waiting']",
       "summary: waiting applies to closed streets"

@@ -92,6 +92,49 @@ struct TransitRowTimeTests {
       rejected.contains("4|got no departure_time or arrival_time, and the job has no departures"), "\(rejected)")
   }
 
+  /// Service of the 31 December only; its last vehicle leaves e at 1:45 of the next day.
+  @Test func nightTripsServeTheNextDate() throws {
+    let night = FeedScene(
+      on: map, "bdeg", "t,b,1,25:20:00", "t,d,2,25:25:00", "u,e,1,25:45:00", "u,g,2,25:52:00",
+      files: ["calendar.txt": "", "calendar_dates.txt": "service_id,date,exception_type\ns,20261231,1"])
+    func run(_ pairs: String, _ keys: String = "") throws -> JobScene {
+      try JobScene(
+        map, ["pairs.csv": pairs],
+        "kind: 'etas', pairs: 'pairs.csv', timeZone: 'Etc/UTC', gtfs: 'feed.zip', verify: 100, \(keys)",
+        by: "transit", feed: night)
+    }
+    for column in ["departure_time", "arrival_time"] {
+      let (times, minutes) =
+        column == "departure_time" ? (["01:00", "01:08"], "52.0\n44.0\n") : (["01:52", "01:59"], "45.0\n52.0\n")
+      let rows = try run(pairs(column, times.map { "2027-01-01T\($0):00Z" }))
+      defer { rows.remove() }
+      try rows.expect("SELECT round(expected_travel_time / 60) FROM route", minutes)
+      let key = column == "departure_time" ? "departures" : "arrivals"
+      let job = try run(map.pairs([("a", "g")]), "\(key): ['\(times[0])', '\(times[1])'], date: '2027-01-01'")
+      defer { job.remove() }
+      try job.expect("SELECT round(expected_travel_time / 60) FROM route", minutes)
+    }
+    let late = #expect(throws: (any Error).self) {
+      try run(map.pairs([("a", "g")]), "departures: ['01:00', '12:00'], date: '2027-01-01'")
+    }
+    #expect("\(late as Any)".contains("nothing runs on 2027-01-01"))
+  }
+
+  @Test func rowsWithATimeOfTheirOwnAreVerifiedBesideTheJobs() throws {
+    let scene = try run(
+      pairs("departure_time", ["2026-11-23T07:03:00Z", ""]), kind: "routes", "departureDate: '2026-11-23T12:00:00Z'")
+    defer { scene.remove() }
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func rowsThatTransitCannotAnswerAreRejected() throws {
+    let scene = try run(
+      pairs("avoid", ["", "tolls"]), "departureDate: '2026-11-23T07:00:00Z'")
+    defer { scene.remove() }
+    try scene.expect("SELECT count(*) FROM route", "1\n")
+    try scene.expect("SELECT reason FROM rejected", "the pair avoids tolls or highways, which transit does not use\n")
+  }
+
   @Test func tripsBeyondTheLimitSaySo() throws {
     let scene = try run(pairs("departure_time", ["2026-11-23T07:00:00Z"]), "limit: 30")
     defer { scene.remove() }

@@ -61,6 +61,9 @@ package final class GTFSFeed {
     notes = own.filter { $1.count > 1 && !$0.isEmpty }.sorted { $0.key < $1.key }.map {
       "the zip has \($1.count) files \($0); the first one is read"
     }
+    notes += files.filter { $0.key.hasSuffix(".txt") && entry($0.value).size == 0 }.keys.sorted().map {
+      "\($0): the file is empty"
+    }
     guard Set(feeds.map(\.folder)).count < 2 else {
       throw InputError(
         file: path, problem: "two feeds in one zip, \(feeds[0]) and \(feeds[1]); expected a zip for each")
@@ -75,7 +78,14 @@ package final class GTFSFeed {
   /// The names of its files.
   package var names: some Collection<String> { files.keys }
 
-  package func has(_ name: String) -> Bool { files[name] != nil }
+  /// Whether it has a file that is not empty.
+  package func has(_ name: String) -> Bool { files[name].map { entry($0).size > 0 } ?? false }
+
+  private func entry(_ index: UInt64) -> zip_stat_t {
+    var entry = zip_stat_t()
+    zip_stat_index(archive, index, 0, &entry)
+    return entry
+  }
 
   /// The rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
   func rows(of name: String) throws -> DelimitedRows {
@@ -84,15 +94,23 @@ package final class GTFSFeed {
       let missing = files.isEmpty ? "stops.txt" : name
       throw InputError(file: path, problem: "the zip has no \(missing), expected a GTFS feed")
     }
-    var entry = zip_stat_t()
-    zip_stat_index(archive, index, 0, &entry)
+    let entry = entry(index)
     let most = InputFile.mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
     guard entry.size <= UInt64(most) else {
       throw InputError(
         file: path(of: name), problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(most >> 20)")
     }
     let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
-    guard let file = zip_fopen_index(archive, index, 0) else { throw corrupt }
+    guard let file = zip_fopen_index(archive, index, 0) else {
+      switch zip_error_code_zip(zip_get_error(archive)) {
+      case ZIP_ER_COMPNOTSUPP:
+        throw InputError(
+          file: path(of: name), problem: "its compression is not supported, expected deflate, bzip2 or none")
+      case ZIP_ER_NOPASSWD, ZIP_ER_ENCRNOTSUPP:
+        throw InputError(file: path(of: name), problem: "it is encrypted, expected a zip without a password")
+      default: throw corrupt
+      }
+    }
     let member = Member(file: file)
     // The checksum is compared at the end of the file.
     var left = entry.size

@@ -26,8 +26,8 @@ package struct PairTable {
   private let here: Place?
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
-  /// Why a row's time cannot be computed.
-  private let timeProblem: (@Sendable (RowTime?) -> String?)?
+  /// Why a row cannot be computed.
+  private let problem: (@Sendable (PairValues, RowTime?, Profile.Avoidance) -> String?)?
   /// The column of the pairs' weight; nil for none.
   package private(set) var weightColumn: String?
 
@@ -54,18 +54,18 @@ package struct PairTable {
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
   ///   - here: The source of links without one, and their current location.
   ///   - duplicates: Handling of rows with duplicate ids.
-  ///   - timeProblem: Why a row with a time, or without, is rejected; nil if it is not. Called for each row.
+  ///   - problem: Why a row is rejected, given its values, its time and what it avoids; nil if it is not. Called for each row.
   ///   - network: What the network file used as the map avoids: no other network can be built for links that avoid
   ///     more.
   package init(
     path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
     network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject,
-    timeProblem: (@Sendable (RowTime?) -> String?)? = nil
+    problem: (@Sendable (PairValues, RowTime?, Profile.Avoidance) -> String?)? = nil
   )
     throws
   {
     file = path
-    self.timeProblem = timeProblem
+    self.problem = problem
     avoided = network?.avoids
     placesFile = places
     check = CoordinateCheck(area: area)
@@ -226,10 +226,10 @@ package struct PairTable {
         "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
     }
     let rowTime = try time(of: values)
-    if let problem = timeProblem?(rowTime) { throw RowProblem(problem) }
-    let time = rowTime.map { Int32(rowTimes.index(of: $0)) }
     let avoids = try values.avoids.union(
       values.avoid.map { text throws(RowProblem) in try PairTable.avoidance(text) } ?? [])
+    if let problem = problem?(values, rowTime, avoids) { throw RowProblem(problem) }
+    let time = rowTime.map { Int32(rowTimes.index(of: $0)) }
     let (from, to) = (values.origin, values.destination)
     let origin = try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin")
     let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")

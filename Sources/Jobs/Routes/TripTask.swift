@@ -79,17 +79,19 @@ struct TripTask: JobTask {
       network: job.networkProfile,
       here: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
       duplicates: job.duplicates,
-      timeProblem: job.transit == nil ? nil : TripTask.timeProblem(job, dates))
+      problem: job.transit == nil ? nil : TripTask.problem(job, dates))
     try checkReportRoutes(table.pairs)
     return TripInput(task: self, pairs: table, dates: dates)
   }
 
-  /// Why a row by transit with a time, or without, cannot be computed.
-  private static func timeProblem(
+  /// Why a row cannot be computed by transit.
+  private static func problem(
     _ job: Job, _ dates: TransitDates?
-  ) -> @Sendable (PairTable.RowTime?) -> String? {
+  ) -> @Sendable (PairValues, PairTable.RowTime?, Profile.Avoidance) -> String? {
     let hasDepartures = job.hours.times != nil || (job.departure ?? job.arrival) != nil
-    return { time in
+    return { values, time, avoids in
+      if !values.waypoints.isEmpty { return "the pair has waypoints, which trips by transit do not have" }
+      if !avoids.isEmpty { return "the pair avoids tolls or highways, which transit does not use" }
       if let time { return dates?.problem(of: time) }
       return hasDepartures ? nil : "got no departure_time or arrival_time, and the job has no departures"
     }
@@ -136,20 +138,11 @@ private struct TripInput: JobInput {
       ? "" : "\nsplit it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
   }
 
-  /// Refuses pair columns that trips by public transport do not support. *Throws*: `InputError`.
-  private func checkTransit() throws {
-    func refused(_ problem: String) -> InputError { InputError(file: task.pairs, problem: problem) }
-    if !pairs.pairs.avoidances.isEmpty { throw refused("its rows avoid tolls or highways, which transit does not use") }
-    guard let row = firstWithWaypoints else { return }
-    throw refused("pair \(pairs.pairs[row].id) has waypoints, which trips by transit do not have")
-  }
-
   /// The first pair with waypoints; nil if there is none.
   private var firstWithWaypoints: Int? { (0..<pairs.pairs.count).first { pairs.pairs.legs(of: $0).count > 1 } }
 
   func prepare(in context: JobContext) throws -> any PreparedJob {
     let job = context.job
-    if job.transit != nil { try checkTransit() }
     if job.hours.times != nil && !pairs.times.isEmpty {
       throw InputError(
         file: task.pairs,
