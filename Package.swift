@@ -87,7 +87,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Calibration",
-      dependencies: ["Jobs", "Input", "Routing", "StreetNetwork", "Hierarchy", "Geography", "Tables"],
+      dependencies: [
+        "Jobs", "Input", "Routing", "StreetNetwork", "OpeningHours", "Hierarchy", "Geography", "Tables",
+      ],
       swiftSettings: strict),
     .target(
       name: "Bench",
@@ -97,7 +99,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "CLeaflet"], resources: [.embedInCode("Page")],
+      name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "OpeningHours", "CLeaflet"],
+      resources: [.embedInCode("Page")],
       swiftSettings: strict),
     .target(
       name: "OdometerCommand",

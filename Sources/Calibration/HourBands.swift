@@ -1,5 +1,6 @@
 import Geography
 import Hierarchy
+import OpeningHours
 import StreetNetwork
 
 /// Hours of some days of the week: `Mo-Fr 07:30-09:00`.
@@ -9,7 +10,6 @@ struct HourBand: Hashable, Sendable {
   /// Minutes after midnight; the end is exclusive.
   var minutes: Range<Int>
 
-  static let dayNames = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
   /// The accepted format, for messages.
   static let allowed = "days and hours, e.g. Mo-Fr 07:30-09:00"
 
@@ -18,8 +18,8 @@ struct HourBand: Hashable, Sendable {
   /// Nil for text in another format.
   init?(_ text: some StringProtocol) {
     guard let match = String(text).wholeMatch(of: /\s*(\w\w)(?:-(\w\w))?\s+(\d\d):(\d\d)-(\d\d):(\d\d)\s*/),
-      let first = HourBand.dayNames.firstIndex(of: String(match.1)),
-      let last = match.2.map({ HourBand.dayNames.firstIndex(of: String($0)) }) ?? first, first <= last,
+      let first = Weekday.names.firstIndex(of: String(match.1)),
+      let last = match.2.map({ Weekday.names.firstIndex(of: String($0)) }) ?? first, first <= last,
       let hour = Int(match.3), let minute = Int(match.4), let endHour = Int(match.5), let endMinute = Int(match.6),
       minute < 60, endMinute < 60, hour * 60 + minute < endHour * 60 + endMinute, endHour * 60 + endMinute <= 1440
     else { return nil }
@@ -34,14 +34,13 @@ struct HourBand: Hashable, Sendable {
 
   private var dayText: String {
     days.count == 1
-      ? HourBand.dayNames[days.lowerBound]
-      : "\(HourBand.dayNames[days.lowerBound])-\(HourBand.dayNames[days.upperBound])"
+      ? Weekday.names[days.lowerBound]
+      : "\(Weekday.names[days.lowerBound])-\(Weekday.names[days.upperBound])"
   }
 
   /// `07:30`.
   static func clock(_ minute: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(minute / 60)):\(two(minute % 60))"
+    return "\((minute / 60).twoDigits):\((minute % 60).twoDigits)"
   }
 }
 

@@ -6,3 +6,8 @@ extension Double {
     self.init(text)
   }
 }
+
+extension Int {
+  /// Two digits for clocks: 7 is "07".
+  package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+}

@@ -39,21 +39,21 @@ private struct Tree {
   init(_ graph: ArcGraph, from sources: [Seed]) {
     weights = Array(repeating: .infinity, count: graph.stateCount)
     parents = Array(repeating: .none, count: graph.stateCount)
-    var heap = BinaryHeap()
+    var heap = OracleHeap<Weight, StateID>()
     for (index, seed) in sources.enumerated() where seed.weight < weights[Int(seed.state.index)] {
       weights[Int(seed.state.index)] = seed.weight
       parents[Int(seed.state.index)] = .seed(index)
-      heap.push(seed)
+      heap.push(seed.weight, seed.state)
     }
-    while let nearest = heap.popMin() {
-      guard nearest.weight == weights[Int(nearest.state.index)] else { continue }
-      for arc in graph.arcs(from: nearest.state) {
+    while let (nearest, state) = heap.popMin() {
+      guard nearest == weights[Int(state.index)] else { continue }
+      for arc in graph.arcs(from: state) {
         let head = graph.head(of: ArcID(arc))
-        let weight = nearest.weight + graph.weight(of: ArcID(arc))
+        let weight = nearest + graph.weight(of: ArcID(arc))
         guard weight < weights[Int(head.index)] else { continue }
         weights[Int(head.index)] = weight
-        parents[Int(head.index)] = .arc(ArcID(arc), tail: nearest.state)
-        heap.push(Seed(head, weight))
+        parents[Int(head.index)] = .arc(ArcID(arc), tail: state)
+        heap.push(weight, head)
       }
     }
   }
@@ -75,33 +75,31 @@ private struct Tree {
   }
 }
 
-/// The smallest weight first.
-private struct BinaryHeap {
-  private var items: [Seed] = []
+/// A binary heap for plain searches, the smallest key first; equal keys in any order.
+struct OracleHeap<Key: Comparable, Item> {
+  private var items: [(key: Key, item: Item)] = []
 
-  mutating func push(_ item: Seed) {
-    items.append(item)
+  mutating func push(_ key: Key, _ item: Item) {
+    items.append((key, item))
     var child = items.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard items[child].weight < items[parent].weight else { return }
-      items.swapAt(child, parent)
-      child = parent
+    while child > 0, items[child].key < items[(child - 1) / 2].key {
+      items.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
     }
   }
 
-  mutating func popMin() -> Seed? {
+  mutating func popMin() -> (key: Key, item: Item)? {
     guard let least = items.first else { return nil }
-    items[0] = items[items.count - 1]
+    items.swapAt(0, items.count - 1)
     items.removeLast()
     var parent = 0
-    while true {
+    while 2 * parent + 1 < items.count {
       var child = 2 * parent + 1
-      guard child < items.count else { return least }
-      if child + 1 < items.count && items[child + 1].weight < items[child].weight { child += 1 }
-      guard items[child].weight < items[parent].weight else { return least }
+      if child + 1 < items.count, items[child + 1].key < items[child].key { child += 1 }
+      guard items[child].key < items[parent].key else { break }
       items.swapAt(child, parent)
       parent = child
     }
+    return least
   }
 }

@@ -8,6 +8,9 @@ package enum Weekday: String, CaseIterable, Sendable {
   case saturday = "Sa"
   case sunday = "Su"
 
+  /// `Mo` to `Su`.
+  package static let names = allCases.map(\.rawValue)
+
   /// Monday is 0.
   package var index: Int { Weekday.allCases.firstIndex(of: self) ?? 0 }
 

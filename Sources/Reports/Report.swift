@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Jobs
+import OpeningHours
 import Tables
 
 /// The report page of a results database: a map, curves, tables, and the provenance of all data.
@@ -360,7 +361,6 @@ struct SlownessPicture {
   private static let (left, top, height) = (84.0, 4.0, 18.0)
   private static let hour = 4.0
   private static let scale = ColorScale(breaks: [1.05, 1.25, 1.5, 2, 3])
-  private static let days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 
   let html: String
 
@@ -391,7 +391,7 @@ struct SlownessPicture {
         "<text x=\"\(Chart.short(left - 6))\" y=\"\(Chart.short(y + height - 6))\" text-anchor=\"end\">\(HTML.escaped(name))</text>"
     }
     let day = 24 * SlownessPicture.hour
-    for (index, name) in SlownessPicture.days.enumerated() {
+    for (index, name) in Weekday.names.enumerated() {
       let x = left + Double(index) * day
       drawing += "<path class=\"axis\" d=\"M\(Chart.short(x)) \(Chart.short(top))V\(Chart.short(bottom + 4))\"/>"
       drawing +=

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import OpeningHours
 import StreetNetwork
 
@@ -71,7 +72,6 @@ package struct Timestamp: Hashable, Sendable {
       Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false))
     guard secondsFromGMT != 0 else { return clock + "Z" }
     let minutes = abs(secondsFromGMT) / 60
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(clock)\(secondsFromGMT < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+    return "\(clock)\(secondsFromGMT < 0 ? "-" : "+")\((minutes / 60).twoDigits):\((minutes % 60).twoDigits)"
   }
 }

@@ -17,13 +17,16 @@ package struct PercentileNetwork: Sendable {
     let second: Int32
   }
 
+  /// The index of a percentile among sorted times: of n the ⌈p·n/100⌉-th (nearest rank); 0 is the first.
+  package static func rank(_ percentile: Int, of count: Int) -> Int { max(1, (percentile * count + 99) / 100) - 1 }
+
   /// - Parameters:
   ///   - count: The number of departures, at least one.
   ///   - percentiles: From 0 to 100, in the order of the results.
   package init(count: Int, percentiles: [Int]) {
     precondition(count > 0 && percentiles.allSatisfy { (0...100).contains($0) }, "no such percentile")
     self.count = count
-    let positions = percentiles.map { max(1, ($0 * count + 99) / 100) - 1 }
+    let positions = percentiles.map { PercentileNetwork.rank($0, of: count) }
     self.positions = positions
     var isNeeded = [Bool](repeating: false, count: count)
     for position in positions { isNeeded[position] = true }

@@ -35,9 +35,7 @@ package struct TransitAreas: Sendable {
       stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network,
       workers: workers)
     seeds = window.isArrival ? walks.egress : walks.access
-    graph = TransitGraph(
-      timetable, window, walks: walks.between, stops: stops.areUsable,
-      trips: stops.schedule.usableTrips)
+    graph = stops.graph(walks.between)
     let own = StopWalks(timetable.stops.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
     arrivals = TransitDestinations(graph, walks: own, workers: workers)
     let reach = TripReach(network, window.isArrival ? .toTargets : .fromTargets)
@@ -58,7 +56,7 @@ package struct TransitAreas: Sendable {
       }
     }
     (self.first, self.near) = (first, near)
-    ranks = percentiles.map { $0.map { max(1, ($0 * window.departures.count + 99) / 100) - 1 } }
+    ranks = percentiles.map { $0.map { PercentileNetwork.rank($0, of: window.departures.count) } }
   }
 
   /// Bytes shared by all threads.

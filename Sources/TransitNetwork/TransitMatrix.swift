@@ -58,9 +58,7 @@ package struct TransitMatrix: MatrixEngine {
     let (from, to) = isArrival ? (origins, ordered) : (ordered, destinations)
     let walks = TransitWalks(stops, from: from, to: to, on: network, workers: workers)
     (seeds, walkCount) = (isArrival ? walks.egress : walks.access, walks.count)
-    graph = TransitGraph(
-      stops.schedule.timetable, window, walks: walks.between, stops: stops.areUsable,
-      trips: stops.schedule.usableTrips)
+    graph = stops.graph(walks.between)
     arrivals = TransitDestinations(graph, walks: isArrival ? walks.access : walks.egress, workers: workers)
     onFoot = TripMatrix(network, from: from, to: to, distances: false, workers: workers)
   }

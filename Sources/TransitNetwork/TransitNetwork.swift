@@ -26,8 +26,8 @@ public final class TransitNetwork: Sendable {
   public let options: Options
   private let feeds: FeedTimetable
   private let shared = Mutex<Shared?>(nil)
-  /// The most recently used windows, the latest last.
-  private let windows = Mutex<[(moments: TransitMoments, window: Window)]>([])
+  /// Consecutive requests mostly use the same few moments.
+  private let windows = Mutex(RecentlyUsed<TransitMoments, Window>(most: 4))
 
   /// Options for all trips.
   public struct Options: Hashable, Sendable {
@@ -181,27 +181,14 @@ public final class TransitNetwork: Sendable {
   }
 
   private func window(_ moments: TransitMoments) throws -> (Window, Shared) {
-    // Searched under the lock, made without it: two tasks may make the same window.
-    let known = windows.withLock { windows in
-      let known = windows.firstIndex { $0.moments == moments }.map { windows.remove(at: $0) }
-      if let known { windows.append(known) }
-      return known?.window
-    }
-    if let known { return (known, try shared(known.stops.schedule)) }
+    if let known = windows.withLock({ $0.value(of: moments) }) { return (known, try shared(known.stops.schedule)) }
     let schedule = try schedule(moments)
     let shared = try shared(schedule)
     let stops = shared.stops.with(schedule)
-    let window = Window(stops: stops, graph: TransitTrips.graph(of: stops, shared.between))
-    windows.withLock { windows in
-      windows.removeAll { $0.moments == moments }
-      if windows.count == TransitNetwork.mostWindows { windows.removeFirst() }
-      windows.append((moments, window))
-    }
+    let window = Window(stops: stops, graph: stops.graph(shared.between, hasTrips: true))
+    windows.withLock { $0.keep(window, of: moments) }
     return (window, shared)
   }
-
-  /// Consecutive requests mostly use the same few moments.
-  private static let mostWindows = 4
 }
 
 extension TransitNetwork: TransitAnswers {

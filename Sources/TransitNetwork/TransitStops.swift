@@ -142,6 +142,15 @@ package struct TransitStops: Sendable {
     return stops
   }
 
+  /// The graph of the schedule and the walks between stops.
+  ///
+  /// - Parameter hasTrips: Whether the vehicles of trips can be found in it.
+  func graph(_ between: StopWalks, hasTrips: Bool = false) -> TransitGraph {
+    TransitGraph(
+      schedule.timetable, schedule.window, walks: between, stops: areUsable, trips: schedule.usableTrips,
+      hasTrips: hasTrips)
+  }
+
   /// The ends of areas' walks: from stops, or by arrival to them.
   package func ends(isArrival: Bool) -> [[TripEnd]] { isArrival ? entering : leaving }
 

@@ -22,24 +22,46 @@ package struct TransitHour: Hashable, Comparable, Sendable {
   }
 }
 
-/// The graphs of hours, made on first use; the most recently used ones are kept. Shared by all threads.
-private final class HourGraphs: Sendable {
-  private typealias Entry = (hour: TransitHour, graph: TransitGraph)
+/// The values of the most recently used keys.
+struct RecentlyUsed<Key: Equatable, Value> {
   /// The most recently used one is last.
-  private let known = Mutex<[Entry]>([])
+  private var entries: [(key: Key, value: Value)] = []
   private let most: Int
+
+  /// - Parameter most: The maximum number of values, at least one.
+  init(most: Int) { self.most = most }
+
+  /// Nil if it is not known any more.
+  mutating func value(of key: Key) -> Value? {
+    guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+    entries.append(entries.remove(at: index))
+    return entries[entries.count - 1].value
+  }
+
+  mutating func keep(_ value: Value, of key: Key) {
+    entries.removeAll { $0.key == key }
+    if entries.count >= most { entries.removeFirst() }
+    entries.append((key, value))
+  }
+}
+
+/// The graphs of hours, made on first use. Shared by all threads.
+private final class HourGraphs: Sendable {
+  private let known: Mutex<RecentlyUsed<TransitHour, TransitGraph>>
   private let make: @Sendable (TransitHour) -> TransitGraph?
 
-  init(most: Int, _ make: @escaping @Sendable (TransitHour) -> TransitGraph?) { (self.most, self.make) = (most, make) }
+  init(most: Int, _ make: @escaping @Sendable (TransitHour) -> TransitGraph?) {
+    known = Mutex(RecentlyUsed(most: most))
+    self.make = make
+  }
 
   /// Nil for an hour without a schedule. Under the lock: other threads mostly wait for the same graph.
   subscript(hour: TransitHour) -> TransitGraph? {
     known.withLock { known in
-      let index = known.firstIndex { $0.hour == hour }
-      guard let entry = index.map({ known.remove(at: $0) }) ?? make(hour).map({ Entry(hour, $0) }) else { return nil }
-      if known.count >= most { known.removeFirst() }
-      known.append(entry)
-      return entry.graph
+      if let graph = known.value(of: hour) { return graph }
+      let graph = make(hour)
+      if let graph { known.keep(graph, of: hour) }
+      return graph
     }
   }
 }
@@ -67,8 +89,8 @@ package struct TransitTrips: Sendable {
     hours: [TransitHour: TransitSchedule] = [:], memory: Int = 0
   ) {
     let walks = TransitWalks(stops, from: places, to: places, on: network, workers: workers)
-    self.init(stops.schedule, walks, TransitTrips.graph(of: stops, walks.between), hours, memory, workers) {
-      TransitTrips.graph(of: stops.with($0), walks.between)
+    self.init(stops.schedule, walks, stops.graph(walks.between, hasTrips: true), hours, memory, workers) {
+      stops.with($0).graph(walks.between, hasTrips: true)
     }
   }
 
@@ -83,13 +105,6 @@ package struct TransitTrips: Sendable {
     mostGraphs = min(hours.count, most) + 1
     (departures, isArrival) = (schedule.window.departures.count, schedule.window.isArrival)
     (self.walks, self.graph) = (walks, graph)
-  }
-
-  /// The graph of a window in which trips are found.
-  static func graph(of stops: TransitStops, _ between: StopWalks) -> TransitGraph {
-    TransitGraph(
-      stops.schedule.timetable, stops.schedule.window, walks: between, stops: stops.areUsable,
-      trips: stops.schedule.usableTrips, hasTrips: true)
   }
 
   /// Bytes per thread.

@@ -86,11 +86,11 @@ public struct TimedDijkstra: Sendable {
     _ starts: [Start], _ arcs: (Int) -> [(arc: ArcID, next: Int)], along arc: (ArcID, Int) -> Int?
   ) -> [(moment: Int, length: Int)?] {
     var moments = [Int?](repeating: nil, count: timed.graph.stateCount)
-    var heap = MomentHeap()
+    var heap = OracleHeap<Int, Int>()
     func reach(_ state: Int, _ moment: Int?) {
       guard let moment, moment < moments[state] ?? .max else { return }
       moments[state] = moment
-      heap.push((moment, state))
+      heap.push(moment, state)
     }
     for start in starts { reach(Int(start.seed.state.index), start.moment) }
     var order: [Int] = []
@@ -120,34 +120,5 @@ public struct TimedDijkstra: Sendable {
   private static func weight(from start: UInt32, to end: UInt32, _ length: Int) -> Weight? {
     guard end != StreetClock.never, end - start < Weight.infinity.milliseconds else { return nil }
     return Weight(milliseconds: end - start, centimetres: UInt32(min(length, Int(UInt32.max))))
-  }
-}
-
-/// The earliest time first.
-private struct MomentHeap {
-  private var items: [(moment: Int, state: Int)] = []
-
-  mutating func push(_ item: (Int, Int)) {
-    items.append(item)
-    var child = items.count - 1
-    while child > 0, items[child].moment < items[(child - 1) / 2].moment {
-      items.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
-
-  mutating func popMin() -> (Int, Int)? {
-    guard let least = items.first else { return nil }
-    items.swapAt(0, items.count - 1)
-    items.removeLast()
-    var parent = 0
-    while 2 * parent + 1 < items.count {
-      var child = 2 * parent + 1
-      if child + 1 < items.count && items[child + 1].moment < items[child].moment { child += 1 }
-      guard items[child].moment < items[parent].moment else { break }
-      items.swapAt(child, parent)
-      parent = child
-    }
-    return least
   }
 }

@@ -1,3 +1,4 @@
+import OpeningHours
 import StreetNetwork
 
 /// Rows of a file of speeds with a header: a way or two nodes, days and hours, and km/h or slowness.
@@ -93,8 +94,7 @@ final class LongRows: SpeedRows {
 extension WeekHours {
   /// Slots for days (`Mo-Fr`, `Sa`, `1`…`7`; empty for all) from one time of day to another (empty for the whole day).
   init(days: String, from start: String, to end: String) throws(RowProblem) {
-    let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-    let day = Int(days).flatMap { (1...7).contains($0) ? names[$0 - 1] : nil } ?? days
+    let day = Int(days).flatMap { (1...7).contains($0) ? Weekday.names[$0 - 1] : nil } ?? days
     let letters = day.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "," }
     guard letters else { throw RowProblem("the day is \"\(days)\", expected e.g. Mo-Fr, Sa, or 1 to 7 from Monday") }
     guard start.isEmpty == end.isEmpty else { throw RowProblem("from or to is empty") }

@@ -106,8 +106,8 @@ struct TransitDiagnosis {
     let limit = "\(minutes(schedule.rules.limit)) min of limit"
     let runs = chosen.contains {
       window.isArrival
-        ? check.hasVehicle(to: egress, by: window.departures[$0])
-        : check.hasVehicle(from: access, at: window.departures[$0])
+        ? check.oracle.hasVehicle(to: egress, by: window.departures[$0])
+        : check.oracle.hasVehicle(from: access, at: window.departures[$0])
     }
     guard runs else {
       return window.isArrival

@@ -9,61 +9,54 @@ extension IsochroneTask {
     let areas = try results.indices(of: results.database.areaCount()).compactMap {
       try results.database.area($0 + 1)
     }
-    let (network, options) = (results.network, results.job.options)
-    if results.context.transit != nil { return try verifyTransit(areas, results) }
-    if let hours = results.hours() { return try verify(areas, at: hours, results) }
-    let time = results.job.localTime
-    let reach = TripReach(network.slowed(at: time), self.reach.direction, at: time)
-    return try results.differences(of: areas) {
-      let (router, oracle, query) = (Router(network, options), TripOracle(reach), TripReachQuery(reach))
-      return { area in
-        guard area.status != .outsideCoverage else { return [] }
-        let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
-        let pieces = router.end(at: area.point.coordinate).map { end in
-          query.pieces(around: end, oracle.states(around: end, within: limit), within: limit)
+    if let check = try TransitCheck(results.context) { return try verify(areas, by: check, results) }
+    if let hours = results.hours() {
+      return try verify(areas.filter { $0.departure != nil }, results) {
+        let (oracle, reached) = (HourOracle(hours.timed), ReachedHours(hours.timed, hours.departures))
+        return { area, end, limit in
+          let hour = (area.departure ?? 1) - 1
+          let states = oracle.states(around: end, at: hours.departures.times[hour], within: limit)
+          return reached.pieces(end, states, hour, limit)
         }
-        return IsochroneTask.differences(area, pieces, on: network)
       }
     }
-  }
-
-  private func verify(
-    _ areas: [AreaToVerify], at hours: ResultsToVerify.Hours, _ results: ResultsToVerify
-  ) throws -> Verification.Rows {
-    let (network, options, departures) = (results.network, results.job.options, hours.departures)
-    return try results.differences(of: areas) {
-      let (router, oracle) = (Router(network, options), HourOracle(hours.timed))
-      let reached = ReachedHours(hours.timed, departures)
-      return { area in
-        guard area.status != .outsideCoverage, let departure = area.departure else { return [] }
-        let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
-        let pieces = router.end(at: area.point.coordinate).map { end in
-          let states = oracle.states(around: end, at: departures.times[departure - 1], within: limit)
-          return reached.pieces(end, states, departure - 1, limit)
-        }
-        return IsochroneTask.differences(area, pieces, on: network)
-      }
+    let time = results.job.localTime
+    let reach = TripReach(results.network.slowed(at: time), self.reach.direction, at: time)
+    return try verify(areas, results) {
+      let (oracle, query) = (TripOracle(reach), TripReachQuery(reach))
+      return { _, end, limit in query.pieces(around: end, oracle.states(around: end, within: limit), within: limit) }
     }
   }
 
   /// By plain search of the timetable, with the job's walks from or to stops.
-  private func verifyTransit(_ areas: [AreaToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
-    let (network, options, job) = (results.network, results.job.options, results.job)
-    guard let check = try TransitCheck(results.context) else { return Verification.Rows(count: 0, differences: []) }
-    let reach = TripReach(network, self.reach.direction)
+  private func verify(
+    _ areas: [AreaToVerify], by check: TransitCheck, _ results: ResultsToVerify
+  ) throws -> Verification.Rows {
+    let reach = TripReach(results.network, self.reach.direction)
+    let percentiles = results.job.hours.percentiles
+    return try verify(areas, results) {
+      let (search, query, walker) = (TransitCheck.Search(check), TripReachQuery(reach), TripReachQuery(reach))
+      return { area, end, limit in
+        let (states, ends) = search.states(
+          around: end, walker, within: limit, row: (area.departure ?? 1) - 1, percentiles: percentiles)
+        return query.pieces(around: [(end, 0)] + ends, states, within: limit)
+      }
+    }
+  }
+
+  /// - Parameter makeSearch: Makes a plain search for one thread: the streets within a limit of an area's place.
+  private func verify(
+    _ areas: [AreaToVerify], _ results: ResultsToVerify,
+    _ makeSearch: @escaping @Sendable () -> (AreaToVerify, TripEnd, _ limit: UInt32) -> [StreetPiece]
+  ) throws -> Verification.Rows {
+    let (network, options) = (results.network, results.job.options)
     return try results.differences(of: areas) {
-      let (router, search, query) = (Router(network, options), TransitCheck.Search(check), TripReachQuery(reach))
-      let walker = TripReachQuery(reach)
+      let (router, pieces) = (Router(network, options), makeSearch())
       return { area in
         guard area.status != .outsideCoverage else { return [] }
         let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
-        let pieces = router.end(at: area.point.coordinate).map { end in
-          let row = (area.departure ?? 1) - 1
-          let (states, ends) = search.states(
-            around: end, walker, within: limit, row: row, percentiles: job.hours.percentiles)
-          return query.pieces(around: [(end, 0)] + ends, states, within: limit)
-        }
-        return IsochroneTask.differences(area, pieces, on: network)
+        let found = router.end(at: area.point.coordinate).map { pieces(area, $0, limit) }
+        return IsochroneTask.differences(area, found, on: network)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Geography
 import Tables
+import Transit
 
 /// A row of table `matrix_hours`: a cell's times over the departures of a day. Milliseconds.
 package struct CellHours: Sendable {
@@ -32,8 +33,7 @@ package struct CellHours: Sendable {
     func time(_ milliseconds: UInt32) -> UInt32? { milliseconds < missing ? milliseconds : nil }
     worst = time(greatest)
     mean = reachable < times.count ? nil : Double(times.reduce(UInt64(0)) { $0 + UInt64($1) }) / Double(times.count)
-    // The nearest rank: the smallest value that at least this percentage of the values do not exceed.
-    self.percentiles = percentiles.map { time(sorted[($0 * sorted.count + 99) / 100 - 1]) }
+    self.percentiles = percentiles.map { time(sorted[PercentileNetwork.rank($0, of: sorted.count)]) }
   }
 
   /// - Parameter words: The job's summaries: `worst`, `mean`, `p50`.

@@ -1,4 +1,5 @@
 import Tables
+import Transit
 
 /// The rows of a cell or an origin: a single one, one per departure, or one per percentile of the times at all
 /// departures.
@@ -99,11 +100,10 @@ package enum RowAxis: Sendable {
     return "\(table).\(column.rawValue) = \(numbers[position - 1])"
   }
 
-  /// Of n times the ⌈p·n/100⌉-th in ascending order (nearest rank); percentile 0 is the first. Nil is longer than any
-  /// time.
+  /// Nil is longer than any time.
   static func percentile(_ percentile: Int, of times: [UInt32?]) -> UInt32? {
     let sorted = times.map { $0 ?? .max }.sorted()
-    let time = sorted[rank(percentile, of: sorted.count)]
+    let time = sorted[PercentileNetwork.rank(percentile, of: sorted.count)]
     return time == .max ? nil : time
   }
 
@@ -111,9 +111,6 @@ package enum RowAxis: Sendable {
   func time(_ row: Int, of times: [UInt32?]) -> UInt32? {
     if case .percentiles(let percentiles) = self { RowAxis.percentile(percentiles[row], of: times) } else { times[row] }
   }
-
-  /// The index of a percentile among a number of sorted times.
-  fileprivate static func rank(_ percentile: Int, of count: Int) -> Int { max(1, (percentile * count + 99) / 100) - 1 }
 }
 
 /// The trips that represent the percentiles of a job: for each, the trip at the earliest hour whose time is that
@@ -137,7 +134,7 @@ struct PercentileTrips: Sendable {
   func hours<Time: FixedWidthInteger>(of times: [Time?]) -> [Int] {
     let sorted = times.map { $0 ?? .max }.sorted()
     return percentiles.map { percentile in
-      let time = sorted[RowAxis.rank(percentile, of: sorted.count)]
+      let time = sorted[PercentileNetwork.rank(percentile, of: sorted.count)]
       return hours.first { times[$0] ?? .max == time } ?? 0
     }
   }
@@ -166,7 +163,8 @@ extension Column {
   static func axis(_ columns: [RowAxis.Column], _ number: @escaping @Sendable (Row) -> Int?) -> [Column] {
     columns.flatMap { column -> [Column<Row>] in
       switch column {
-      case .departure: Column.hour(true, number)
+      case .departure:
+        [.optionalInteger("departure", "number in table `departure`; only in jobs with hours", number)]
       case .percentile:
         [
           .optionalInteger(

@@ -109,8 +109,7 @@ final class PhaseDisplay: Sendable {
   static func clock(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded(.up))
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+    return hours > 0 ? "\(hours):\(minutes.twoDigits):\(rest.twoDigits)" : "\(minutes):\(rest.twoDigits)"
   }
 
   /// A progress bar.

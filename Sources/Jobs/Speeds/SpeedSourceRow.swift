@@ -1,3 +1,4 @@
+import OpeningHours
 import Tables
 
 /// A row of table `speed_source`: a file of speeds, with counts of its rows by outcome.
@@ -98,7 +99,7 @@ extension ResultsDatabase {
       let weekday: String = try row["weekday"]
       return SpeedHourRow(
         roadClass: try row["class"],
-        hourOfWeek: (SpeedHourRow.weekdays.firstIndex(of: weekday) ?? 0) * 24 + (try row["hour"] as Int),
+        hourOfWeek: (Weekday.names.firstIndex(of: weekday) ?? 0) * 24 + (try row["hour"] as Int),
         slowness: try row["slowness"])
     }
     return SpeedTables(sources: sources, classes: classes, hours: hours)
@@ -128,13 +129,11 @@ package struct SpeedHourRow: Sendable {
   package var hourOfWeek: Int
   package var slowness: Double
 
-  static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-
   static let table = Table<SpeedHourRow>(
     "speed_hour", "class of roads and hour of the week, in jobs with `speeds` or `traffic`",
     [
       .text("class", "road class: `motorway` to `path`") { $0.roadClass },
-      .text("weekday", "`Mo` to `Su`") { SpeedHourRow.weekdays[$0.hourOfWeek / 24] },
+      .text("weekday", "`Mo` to `Su`") { Weekday.names[$0.hourOfWeek / 24] },
       .integer("hour", "0 to 23, local time") { $0.hourOfWeek % 24 },
       .real("slowness", "travel time of all its streets / their free-flow time") {
         $0.slowness

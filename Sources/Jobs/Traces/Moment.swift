@@ -52,15 +52,11 @@ package struct Moment: Hashable, Sendable {
   /// The hour of the day: 0…23.
   package var hour: Int { local.milliseconds / 3_600_000 }
 
-  /// Days of the week as OpenStreetMap writes them.
-  static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-
   /// `+01:00`, or `Z`.
   static func zone(secondsFromGMT: Int) -> String {
     guard secondsFromGMT != 0 else { return "Z" }
-    let minutes = secondsFromGMT.magnitude / 60
-    func two(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(secondsFromGMT < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+    let minutes = abs(secondsFromGMT) / 60
+    return "\(secondsFromGMT < 0 ? "-" : "+")\((minutes / 60).twoDigits):\((minutes % 60).twoDigits)"
   }
 }
 

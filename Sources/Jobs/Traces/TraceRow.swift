@@ -1,4 +1,5 @@
 import Geography
+import OpeningHours
 import Tables
 
 /// A row of table `trace`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
@@ -144,7 +145,7 @@ extension TraceRow {
       }
     },
     .lineBreak,
-    .optionalText("weekday", "of the departure: `Mo` to `Su`") { $0.departure.map { Moment.weekdays[$0.weekday] } },
+    .optionalText("weekday", "of the departure: `Mo` to `Su`") { $0.departure.map { Weekday.names[$0.weekday] } },
     .optionalInteger("hour", "of the departure: 0 to 23") { $0.departure?.hour },
     .optionalInteger("seconds_from_gmt", "offset of `timeZone` from UTC, in seconds") {
       $0.departure?.secondsFromGMT

@@ -7,9 +7,9 @@ import TransitNetwork
 /// Transit trips by plain search, for verification: `TransitOracle` for the timetable, Dijkstra's algorithm for walks
 /// to and from stops. Walks between stops are those of the job.
 struct TransitCheck: Sendable {
-  let stops: TransitStops
+  private(set) var stops: TransitStops
+  private(set) var oracle: TransitOracle
   private let network: StreetNetwork
-  private let oracle: TransitOracle
   private let between: StopWalks
   /// All ends of walks to stops, and from them, with the stop of each.
   private let entering: [StopEnd]
@@ -30,49 +30,39 @@ struct TransitCheck: Sendable {
     network = context.network
     let walks = TransitWalks(stops, from: [], to: [], on: network, workers: context.workers)
     between = walks.between
-    oracle = TransitOracle(
-      schedule.timetable, schedule.window, walks: between, stops: stops.areUsable,
-      trips: stops.schedule.usableTrips)
+    oracle = TransitCheck.oracle(stops, between, schedule.window)
     func flat(_ ends: [[TripEnd]]) -> [StopEnd] { ends.enumerated().flatMap { stop, ends in ends.map { (stop, $0) } } }
     (entering, leaving) = (flat(stops.entering), flat(stops.leaving))
   }
 
-  private init(_ other: TransitCheck, _ schedule: TransitSchedule) {
-    (network, between, entering, leaving) = (other.network, other.between, other.entering, other.leaving)
-    stops = other.stops.with(schedule)
-    oracle = TransitOracle(
-      schedule.timetable, schedule.window, walks: between, stops: stops.areUsable, trips: schedule.usableTrips)
-  }
-
-  /// A copy for another window.
-  func with(_ schedule: TransitSchedule) -> TransitCheck { TransitCheck(self, schedule) }
-
   /// A rule that a diagnosis may ignore.
   enum Rule { case maximumRides, wheelchairBoarding, forbiddenTransfers }
 
-  /// A copy with a different limit, in milliseconds, and without a rule.
-  private init(_ other: TransitCheck, limit: Int, without rule: Rule?) {
-    (stops, network, between) = (other.stops, other.network, other.between)
-    (entering, leaving) = (other.entering, other.leaving)
-    var window = stops.schedule.window
-    window.limit = limit
-    if rule == .maximumRides { window.maximumRides = nil }
+  private static func oracle(
+    _ stops: TransitStops, _ between: StopWalks, _ window: TransitWindow, without rule: Rule? = nil
+  ) -> TransitOracle {
     let isForAll = rule == .wheelchairBoarding
-    oracle = TransitOracle(
+    return TransitOracle(
       stops.schedule.timetable, window, walks: between, stops: isForAll ? nil : stops.areUsable,
       trips: isForAll ? nil : stops.schedule.usableTrips, forbids: rule != .forbiddenTransfers)
   }
 
-  /// Whether a vehicle leaves, within the limit of a trip, from stops within walking distance of an origin.
-  func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
-    oracle.hasVehicle(from: access, at: moment)
+  /// A copy for another window.
+  func with(_ schedule: TransitSchedule) -> TransitCheck {
+    var check = self
+    check.stops = stops.with(schedule)
+    check.oracle = TransitCheck.oracle(check.stops, between, schedule.window)
+    return check
   }
 
-  /// Whether a vehicle arrives, within the limit of a trip, at stops within walking distance of a destination.
-  func hasVehicle(to egress: [StopWalks.Walk], by moment: Int) -> Bool { oracle.hasVehicle(to: egress, by: moment) }
-
+  /// A copy with a different limit, in milliseconds, and without a rule.
   func limited(to milliseconds: Int, without rule: Rule? = nil) -> TransitCheck {
-    TransitCheck(self, limit: milliseconds, without: rule)
+    var window = stops.schedule.window
+    window.limit = milliseconds
+    if rule == .maximumRides { window.maximumRides = nil }
+    var check = self
+    check.oracle = TransitCheck.oracle(stops, between, window, without: rule)
+    return check
   }
 
   /// A search on one thread.

@@ -1,5 +1,6 @@
 import Geography
 import Hierarchy
+import OpeningHours
 
 /// Builds the profiles of a network's streets: from rows of files, else the traffic of their class, else free flow; and
 /// conditional limits.
@@ -196,9 +197,7 @@ struct SpeedBuilder {
   private func time(of index: Int) -> String {
     let slot = index * period
     let (day, minute) = (slot / 288, slot % 288 * 5)
-    let days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-    return "\(days[day]) \(two(minute / 60)):\(two(minute % 60))"
+    return "\(Weekday.names[day]) \((minute / 60).twoDigits):\((minute % 60).twoDigits)"
   }
 }
 

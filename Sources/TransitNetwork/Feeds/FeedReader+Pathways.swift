@@ -1,4 +1,5 @@
 import Input
+import Transit
 
 extension FeedReader {
   /// The greatest pathway_mode, an exit gate.
@@ -22,10 +23,10 @@ extension FeedReader {
       guard metres.map({ (0...100_000).contains($0) }) != false else {
         throw RowProblem("length is not from 0 to 100000 metres")
       }
-      var pathway = FeedPathway(from: ends.0, to: ends.1, mode: mode)
-      pathway.seconds = row[4].wholeNumber
-      pathway.centimetres = metres.map { Int(($0 * 100).rounded()) }
-      pathway.stairs = try stairs(row[6])
+      var pathway = Timetable.Pathway(
+        from: UInt32(ends.0), to: UInt32(ends.1), mode: UInt32(mode),
+        seconds: row[4].wholeNumber.map { UInt32($0) } ?? Timetable.none,
+        centimetres: metres.map { UInt32(($0 * 100).rounded()) } ?? Timetable.none, stairs: try stairs(row[6]))
       pathways.append(pathway)
       if row[3].isDigit("1") {
         swap(&pathway.from, &pathway.to)
@@ -41,28 +42,12 @@ extension FeedReader {
   }
 
   /// The number of stairs; negative values of stair_count lead down.
-  private func stairs(_ field: RowField) throws(RowProblem) -> Int {
+  private func stairs(_ field: RowField) throws(RowProblem) -> UInt32 {
     guard !field.isEmpty else { return 0 }
     let count = try field.number(in: "stair_count")
     guard count == count.rounded(), abs(count) <= 10_000 else {
       throw RowProblem("stair_count is not a whole number from -10000 to 10000")
     }
-    return Int(abs(count))
+    return UInt32(abs(count))
   }
-}
-
-/// A row of pathways.txt, in one direction.
-struct FeedPathway {
-  var from: Int
-  var to: Int
-  /// pathway_mode.
-  var mode: Int
-  /// traversal_time.
-  var seconds: Int?
-  /// length.
-  var centimetres: Int?
-  /// The number of stairs, up or down.
-  var stairs = 0
-
-  init(from: Int, to: Int, mode: Int) { (self.from, self.to, self.mode) = (from, to, mode) }
 }

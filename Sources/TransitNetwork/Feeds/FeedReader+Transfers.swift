@@ -1,4 +1,5 @@
 import Input
+import Transit
 
 extension FeedReader {
   /// Reads frequencies.txt.
@@ -18,9 +19,10 @@ extension FeedReader {
       let isExact = row[4].isDigit("1")
       if !isExact { headways += 1 }
       frequencies.append(
-        FeedFrequency(trip: trip, start: start, end: end, headway: Int32(headway), isExact: isExact))
+        Timetable.Frequency(
+          trip: UInt32(trip), start: start, end: end, headway: Int32(headway), isExact: isExact ? 1 : 0))
     }
-    unrepeatedTrips.subtract(frequencies.map(\.trip))
+    unrepeatedTrips.subtract(frequencies.map { Int($0.trip) })
     note(
       "frequencies.txt", unrepeatedTrips.count,
       "{trip is left out since all its|trips are left out since all their} rows are rejected")
@@ -68,7 +70,8 @@ extension FeedReader {
         guard let from = tripIDs.index(of: row[4]), let to = tripIDs.index(of: row[5]) else {
           throw RowProblem("from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need")
         }
-        continuations.append(FeedContinuation(from: from, to: to, staysSeated: type == 4))
+        continuations.append(
+          Timetable.Continuation(from: UInt32(from), to: UInt32(to), staysSeated: type == 4 ? 1 : 0))
         return
       }
       let stops = (from: try ends(row[0], "from_stop_id"), to: try ends(row[1], "to_stop_id"))
@@ -103,33 +106,4 @@ extension FeedReader {
     }
     return .trip(index)
   }
-}
-
-/// A row of frequencies.txt.
-struct FeedFrequency {
-  var trip: Int
-  /// Seconds of the service day.
-  var start: Int32
-  var end: Int32
-  /// Seconds.
-  var headway: Int32
-  /// Whether vehicles run at these times (exact_times 1).
-  var isExact: Bool
-}
-
-/// A row of transfers.txt between two stops.
-struct FeedTransfer {
-  var from: Int
-  var to: Int
-  /// transfer_type, from 0 to 3.
-  var type: UInt8
-  /// min_transfer_time.
-  var seconds: Int32
-}
-
-/// A row of transfers.txt about staying seated from one trip to another.
-struct FeedContinuation {
-  var from: Int
-  var to: Int
-  var staysSeated: Bool
 }

@@ -2,6 +2,7 @@ import Geography
 import Input
 import OpeningHours
 import StreetNetwork
+import Transit
 
 /// Reads a feed: validates its rows and replaces ids by indices (GTFS Schedule Reference).
 final class FeedReader {
@@ -28,12 +29,13 @@ final class FeedReader {
   var blocks = FieldInterner()
   var headsigns = FieldInterner()
   var shapes = FeedShapes()
-  var frequencies: [FeedFrequency] = []
+  /// Rows of the timetable, with the indices of this feed's trips and stops.
+  var frequencies: [Timetable.Frequency] = []
   /// Trips whose rows of frequencies.txt are all rejected.
   var unrepeatedTrips = Set<Int>()
-  var transfers: [FeedTransfer] = []
-  var continuations: [FeedContinuation] = []
-  var pathways: [FeedPathway] = []
+  var transfers: [Timetable.Transfer] = []
+  var continuations: [Timetable.Continuation] = []
+  var pathways: [Timetable.Pathway] = []
 
   /// *Throws*: `InputError` if the feed is invalid.
   init(_ feed: GTFSFeed) throws {
@@ -50,7 +52,7 @@ final class FeedReader {
     try readShapes()
     days = try rangeOfDays()
     (facts.firstDate, facts.lastDate) = (text(days.lowerBound), text(days.upperBound))
-    facts.frequencyTrips = Set(frequencies.map(\.trip)).count { !trips[$0].calls.isEmpty }
+    facts.frequencyTrips = Set(frequencies.map(\.trip)).count { !trips[Int($0)].calls.isEmpty }
     try readTransfers()
     try readFeedInfo()
     facts.unread = feed.names.filter { !FeedReader.files.contains($0) && $0.contains(".") }.sorted()
@@ -120,6 +122,7 @@ final class FeedReader {
       guard let type = row[1].wholeNumber.flatMap(UInt16.init(exactly:)) else {
         throw RowProblem("route_type is not in GTFS's list")
       }
+      guard !row[0].isEmpty else { throw RowProblem("route_id is empty") }
       guard routeIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same route_id") }
       let name = (2...3).lazy.map { row[$0] }.first { !$0.isEmpty } ?? row[0]
       routes.append(FeedRoute(name: name.text, type: type, color: row[4].color, textColor: row[5].color))
@@ -180,6 +183,7 @@ final class FeedReader {
       ["trip_headsign", "block_id", "shape_id", "wheelchair_accessible"]
     ) {
       row throws(RowProblem) in
+      guard !row[0].isEmpty else { throw RowProblem("trip_id is empty") }
       guard tripIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same trip_id") }
       let route = routeIDs.index(of: row[1])
       if route == nil { lineless += 1 }

@@ -87,8 +87,7 @@ package struct FeedTimetable: Sendable {
       columns.add(reader)
       facts.append(reader.facts)
     }
-    var contents = TimetableFile.Contents()
-    contents.add(columns.timetable())
+    var contents = columns.contents()
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     contents.add(.facts, Array(try encoder.encode(facts)))

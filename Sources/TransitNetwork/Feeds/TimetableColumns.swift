@@ -1,7 +1,7 @@
 import Hierarchy
 import Transit
 
-/// Columns of a timetable while feeds are read.
+/// The columns of a timetable file while feeds are read.
 struct TimetableColumns {
   private var timeZones: [Timetable.Text] = []
   private var callStops: [UInt32] = []
@@ -40,18 +40,13 @@ struct TimetableColumns {
           type: UInt16(stop.type), boarding: UInt16(stop.boarding),
           row: stop.row))
     }
-    for transfer in reader.transfers {
-      transfers.append(
-        Timetable.Transfer(
-          from: firstStop + UInt32(transfer.from), to: firstStop + UInt32(transfer.to), seconds: transfer.seconds,
-          type: UInt32(transfer.type)))
+    for var transfer in reader.transfers {
+      (transfer.from, transfer.to) = (firstStop + transfer.from, firstStop + transfer.to)
+      transfers.append(transfer)
     }
-    for pathway in reader.pathways {
-      pathways.append(
-        Timetable.Pathway(
-          from: firstStop + UInt32(pathway.from), to: firstStop + UInt32(pathway.to), mode: UInt32(pathway.mode),
-          seconds: pathway.seconds.map { UInt32($0) } ?? Timetable.none,
-          centimetres: pathway.centimetres.map { UInt32($0) } ?? Timetable.none, stairs: UInt32(pathway.stairs)))
+    for var pathway in reader.pathways {
+      (pathway.from, pathway.to) = (firstStop + pathway.from, firstStop + pathway.to)
+      pathways.append(pathway)
     }
     serviceFeeds += [UInt32](repeating: feed, count: reader.services.count)
     services.append((reader.services, reader.days))
@@ -99,17 +94,14 @@ struct TimetableColumns {
       callHeadsigns += reader.calls.lazy.map { headsigns[Int($0.headsign)] }
     }
     blocks += UInt32(reader.blocks.count)
-    for frequency in reader.frequencies {
-      guard let trip = indices[frequency.trip] else { continue }
-      frequencies.append(
-        Timetable.Frequency(
-          trip: trip, start: frequency.start, end: frequency.end, headway: frequency.headway,
-          isExact: frequency.isExact ? 1 : 0))
+    for var frequency in reader.frequencies {
+      guard let trip = indices[Int(frequency.trip)] else { continue }
+      frequency.trip = trip
+      frequencies.append(frequency)
     }
     for continuation in reader.continuations {
-      guard let from = indices[continuation.from], let to = indices[continuation.to] else { continue }
-      continuations.append(
-        Timetable.Continuation(from: from, to: to, staysSeated: continuation.staysSeated ? 1 : 0))
+      guard let from = indices[Int(continuation.from)], let to = indices[Int(continuation.to)] else { continue }
+      continuations.append(.init(from: from, to: to, staysSeated: continuation.staysSeated))
     }
   }
 
@@ -135,8 +127,8 @@ struct TimetableColumns {
     return Timetable.Text(start: UInt32(start), count: UInt32(texts.count - start))
   }
 
-  /// The timetable of all feeds.
-  mutating func timetable() -> Timetable {
+  /// The timetable of all feeds, for a file.
+  mutating func contents() -> TimetableFile.Contents {
     if !callHeadsigns.isEmpty { padHeadsigns() }
     let firstDay = services.map(\.days.lowerBound).min() ?? 0
     let words = ((services.map(\.days.upperBound).max() ?? 0) - firstDay) / 64 + 1
@@ -151,15 +143,27 @@ struct TimetableColumns {
         }
       }
     }
-    return Timetable(
-      timeZones: Column(timeZones), callStops: Column(callStops), arrivals: Column(arrivals),
-      departures: Column(departures),
-      callFlags: Column(callFlags), firstCalls: Column(firstCalls + [UInt32(callStops.count)]), trips: Column(trips),
-      serviceFeeds: Column(serviceFeeds), serviceDays: Column(days), firstDay: Column([Int32(firstDay)]),
-      stops: Column(stops), lines: Column(lines),
-      frequencies: Column(frequencies.sorted { ($0.trip, $0.start) < ($1.trip, $1.start) }),
-      transfers: Column(transfers), continuations: Column(continuations), pathways: Column(pathways),
-      firstShapePoints: Column(firstShapePoints),
-      shapePoints: Column(shapePoints), callHeadsigns: Column(callHeadsigns), texts: Column(texts))
+    var contents = TimetableFile.Contents()
+    contents.add(.timeZones, timeZones)
+    contents.add(.callStops, callStops)
+    contents.add(.arrivals, arrivals)
+    contents.add(.departures, departures)
+    contents.add(.callFlags, callFlags)
+    contents.add(.firstCalls, firstCalls + [UInt32(callStops.count)])
+    contents.add(.trips, trips)
+    contents.add(.serviceFeeds, serviceFeeds)
+    contents.add(.serviceDays, days)
+    contents.add(.firstDay, [Int32(firstDay)])
+    contents.add(.stops, stops)
+    contents.add(.lines, lines)
+    contents.add(.frequencies, frequencies.sorted { ($0.trip, $0.start) < ($1.trip, $1.start) })
+    contents.add(.transfers, transfers)
+    contents.add(.continuations, continuations)
+    contents.add(.pathways, pathways)
+    contents.add(.firstShapePoints, firstShapePoints)
+    contents.add(.shapePoints, shapePoints)
+    contents.add(.callHeadsigns, callHeadsigns)
+    contents.add(.texts, texts)
+    return contents
   }
 }

@@ -118,31 +118,6 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   }
 }
 
-extension TimetableFile.Contents {
-  mutating func add(_ timetable: Timetable) {
-    add(.timeZones, timetable.timeZones)
-    add(.callStops, timetable.callStops)
-    add(.arrivals, timetable.arrivals)
-    add(.departures, timetable.departures)
-    add(.callFlags, timetable.callFlags)
-    add(.firstCalls, timetable.firstCalls)
-    add(.trips, timetable.trips)
-    add(.serviceFeeds, timetable.serviceFeeds)
-    add(.serviceDays, timetable.serviceDays)
-    add(.firstDay, timetable.firstDay)
-    add(.stops, timetable.stops)
-    add(.lines, timetable.lines)
-    add(.frequencies, timetable.frequencies)
-    add(.transfers, timetable.transfers)
-    add(.continuations, timetable.continuations)
-    add(.pathways, timetable.pathways)
-    add(.firstShapePoints, timetable.firstShapePoints)
-    add(.shapePoints, timetable.shapePoints)
-    add(.callHeadsigns, timetable.callHeadsigns)
-    add(.texts, timetable.texts)
-  }
-}
-
 extension Timetable {
   init(_ file: TimetableFile) throws {
     self.init(

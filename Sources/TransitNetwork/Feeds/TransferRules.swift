@@ -1,4 +1,5 @@
 import Input
+import Transit
 
 /// The vehicles that a side of a rule is about.
 enum TransferVehicles: Hashable {
@@ -73,7 +74,9 @@ extension FeedReader {
           }
           // The first of equal ones.
           guard let rule = applying.min(by: { $0.precedes($1) }) else { continue }
-          transfers.append(FeedTransfer(from: from.stop, to: to.stop, type: rule.type, seconds: rule.seconds))
+          transfers.append(
+            Timetable.Transfer(
+              from: UInt32(from.stop), to: UInt32(to.stop), seconds: rule.seconds, type: UInt32(rule.type)))
         }
       }
     }
