@@ -105,9 +105,9 @@ enum Documents {
       scenes.map { scene in
         let rows = figures.filter { $0.scene == scene }
         func ratio(_ travel: String) -> String {
-          rows.first { $0.travel == travel }.map { PeerFigure.text($0.ratio, digits: 2) + " times" } ?? "–"
+          rows.first { $0.travel == travel }.map { PeerFigure.text($0.ratio, digits: 2) + "x" } ?? "–"
         }
-        return [scene, ratio("foot"), ratio("car"), rows[0].peer]
+        return [rows[0].rate, ratio("foot"), ratio("car"), rows[0].peer]
       })
   }
 
@@ -146,6 +146,13 @@ private struct PeerFigure {
   let distances: String
 
   var ratio: Double { ours / theirs }
+
+  /// "matrix 1000x1000 (cells per second)"; without the unit if the scene names it: "routes written to files".
+  var rate: String {
+    guard let comma = scene.range(of: ", ", options: .backwards) else { return scene }
+    let (work, unit) = (scene[..<comma.lowerBound], scene[comma.upperBound...])
+    return work.contains(unit.dropLast()) ? String(work) : "\(work) (\(unit) per second)"
+  }
 
   /// The rows of the newest folder of results that has them, scene by scene.
   static let newest: [PeerFigure] = {
