@@ -4,7 +4,7 @@ import Hierarchy
 import Input
 
 /// A graph in RoutingKit's vector format (`first_out`, `head`, `travel_time`, `geo_distance`, `latitude`, `longitude`,
-/// four little-endian bytes a number), for measuring the engine alone.
+/// four little-endian bytes per number), for benchmarks of the engine alone.
 package struct GraphVectors: Sendable {
   /// The graph's name, from the files' common prefix.
   package let name: String
@@ -30,16 +30,16 @@ package struct GraphVectors: Sendable {
     guard latitudes.count == longitudes.count, first.count == latitudes.count + 1, first.first == 0,
       first.last == UInt32(arcs), zip(first, first.dropFirst()).allSatisfy({ $0 <= $1 }),
       heads.allSatisfy({ $0 < latitudes.count }), times.count == arcs, lengths.count == arcs
-    else { throw InputError(file: prefix + "first_out", problem: "the vectors do not belong to one graph") }
+    else { throw InputError(file: prefix + "first_out", problem: "the vectors' lengths do not match") }
     guard coordinates.allSatisfy(\.isValid), times.allSatisfy({ $0 <= Weight.arcTimeLimit }),
       lengths.allSatisfy({ $0 <= Weight.arcLimit / 100 })
     else { throw InputError(file: prefix + "latitude", problem: "a coordinate, a time or a length is out of range") }
     points = coordinates.map(FixedCoordinate.init)
-    // An arc without time and length would cost nothing: it gets a centimetre.
+    // Arcs without time and length would be free: they get a length of one centimetre.
     weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
   }
 
-  /// `tiles` x `tiles` copies in a grid, joined by a dozen links at every seam: a graph of a country's size, though
+  /// `tiles` x `tiles` copies in a grid, joined by a dozen links at every seam: as large as a country's graph, but
   /// easily cut at its seams. States are numbered along a Hilbert curve; with their points on a plane.
   package func graph(tiles: Int) -> (graph: ArcGraph, points: [SIMD2<Int32>]) {
     let (states, places) = self.states(tiles: tiles)
@@ -67,7 +67,7 @@ package struct GraphVectors: Sendable {
     return (ArcGraph(stateCount: states.count, arcs: arcs), places)
   }
 
-  /// The state of each node of each tile, and where each state is.
+  /// The state of each node of each tile, and the position of each state.
   private func states(tiles: Int) -> (states: [StateID], points: [SIMD2<Int32>]) {
     // A tile is a square of this many units.
     let side = 1 << 20

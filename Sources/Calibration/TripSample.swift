@@ -31,7 +31,7 @@ struct TripSample: Sendable {
     var options = Directions.Options()
     options.snapLimit = TripOmission.snapLimit
     guard let clock = LocalClock(timeZone: network.timeZone) else {
-      throw InputError(file: network.path, problem: "there are no data for its time zone, \(network.timeZone)")
+      throw InputError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
     }
     var found: [Result<Member, Omitted>] = []
     try Pipeline.run(
@@ -109,10 +109,10 @@ enum TripOmission: Int, CaseIterable, Sendable {
     switch self {
     case .short: "shorter than 90 s"
     case .long: "longer than 1 h"
-    case .offStreets: "an end more than 150 m from the streets"
-    case .unreachable: "no route"
-    case .standing: "a fastest route of less than 10 s"
-    case .detour: "longer than 1.5 times the fastest route and 300 m"
+    case .offStreets: "with an end more than 150 m from a street"
+    case .unreachable: "without a route"
+    case .standing: "with a fastest route of less than 10 s"
+    case .detour: "longer than 1.5 times the fastest route plus 300 m"
     case .shortcut: "shorter than 0.7 times the fastest route"
     case .outsideBands: "outside the hours of --bands"
     }

@@ -11,7 +11,7 @@ package struct GeoJSONFeature: Decodable {
   package let rings: [[[Double]]]
   package let properties: [String: String]
   package let id: String?
-  /// Its number in its table, in formats with tables.
+  /// The row's key, in formats with tables.
   package let number: Int?
 
   /// The value of a property, looked up without regard to case; nil if missing.
@@ -21,7 +21,7 @@ package struct GeoJSONFeature: Decodable {
     return other.flatMap { properties[$0] }.flatMap { $0.isBlank ? nil : $0 }
   }
 
-  /// A feature of another format.
+  /// A feature read from another format.
   package init(_ shape: Shape, properties: [String: String], number: Int?) {
     (geometry, positions, rings, self.properties) = (shape.type, shape.positions, shape.rings, properties)
     (id, self.number) = (nil, number)
@@ -32,7 +32,7 @@ package struct GeoJSONFeature: Decodable {
   package init(from decoder: any Decoder) throws {
     let feature = try decoder.container(keyedBy: Keys.self)
     guard try feature.decode(String.self, forKey: .type) == "Feature" else {
-      throw DecodingError.dataCorruptedError(forKey: .type, in: feature, debugDescription: "no Feature")
+      throw DecodingError.dataCorruptedError(forKey: .type, in: feature, debugDescription: "not a Feature")
     }
     let shape = try feature.nestedContainer(keyedBy: Keys.self, forKey: .geometry)
     geometry = try shape.decode(String.self, forKey: .type)

@@ -18,7 +18,7 @@ package struct ReachedArea: Sendable {
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
 /// `AreaOutline` draws the area: its rings close narrow gaps, and differ from exact ones by about a twentieth of the
-/// buffer. With a buffer of less than 5 m, GEOS buffers and unites the lines; the result is simplified as much, and
+/// buffer. With a buffer of less than 5 m, GEOS buffers and unites the lines; the result is simplified as strongly, and
 /// snapped to a grid, which makes polygons valid whatever the input. The area contains its lines.
 package final class AreaBuilder {
   private let geos: Geos
@@ -38,7 +38,7 @@ package final class AreaBuilder {
   /// The tolerance of simplification as a share of the buffer, and the corners per quarter circle.
   private static let tolerance = 0.05
   private static let quarterCorners: Int32 = 2
-  /// Cells of the grid: units of 1e-6 degrees.
+  /// Grid spacing, in units of 1e-6 degrees.
   private static let grid = 1.0
   /// The minimum buffer of outlines in metres: the size of their lattice grows with the length of lines relative to the
   /// buffer.
@@ -85,7 +85,7 @@ package final class AreaBuilder {
     // Simplification makes about one polygon in a thousand cross itself; it is then left out.
     let isValid = GEOSisValid_r(geos.context, simple) == 1
     guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
-      preconditionFailure("GEOS cannot join areas that are valid")
+      preconditionFailure("GEOS failed to unite valid areas")
     }
     return larger
   }
@@ -139,7 +139,7 @@ package final class AreaBuilder {
       context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
-  /// The additions of the last lines.
+  /// The ring added by the last call of `add`.
   package var lastBand: ReachedArea {
     guard let shown, let before else { return shown.map(area) ?? .empty }
     let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, shown, before, AreaBuilder.grid)!)
@@ -147,7 +147,7 @@ package final class AreaBuilder {
     return area(band)
   }
 
-  // MARK: Into the plane and back
+  // MARK: Projection
 
   /// The buffer around lines, which are buffered one by one: for some collections GEOS takes a hundred times as long as
   /// for uniting the buffers.

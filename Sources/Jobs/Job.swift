@@ -124,7 +124,7 @@ package struct Job: Sendable {
       ? try keys.value(
         .init(
           "output", .path,
-          "folder for the results, or use --output; {date} stands for the day on which the run begins",
+          "folder for the results (or use --output); {date} becomes the date on which the run starts",
           example: "results")) : nil
     output = option ?? own ?? ""
     writtenOutput = output
@@ -155,7 +155,7 @@ package struct Job: Sendable {
     pace = try keys.setting(
       .init(
         "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
-        "walking speed on level ground; slopes, stairs and rough surfaces reduce it in proportion", example: 4),
+        "walking speed on level ground in km/h; scaled on slopes, stairs and rough surfaces", example: 4),
       isAlwaysEntered: false)
     elevation = try keys.setting(
       .init(
@@ -176,7 +176,7 @@ package struct Job: Sendable {
     waitLimit = try keys.setting(
       .init(
         "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
-        "longest wait for a closed street; ferries and trains are exempt"), isAlwaysEntered: kind != .traces)
+        "longest wait for a closed street in minutes; ferries and trains are exempt"), isAlwaysEntered: kind != .traces)
     holidays = try keys.setting(
       .init(
         "holidays",
@@ -213,7 +213,7 @@ package struct Job: Sendable {
     keep = try keys.value(
       .init(
         "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
-        "days of finished results to keep if output contains {date}; a run removes older ones", example: 14
+        "number of days to keep finished results if output contains {date}", example: 14
       ))
     updatesIndex = try keys.value(
       .init(
@@ -222,7 +222,7 @@ package struct Job: Sendable {
     sentinels = try keys.value(
       .init(
         "sentinels", .path, otherwise: "none",
-        "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; computed first; out of range: exit code 6",
+        "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; checked first; exit code 6 on failure",
         example: "sentinels.csv"))
     minimumShare = try keys.value(
       .init(
@@ -261,7 +261,7 @@ package struct Job: Sendable {
       _ = try keys.setting(
         .init(
           "noun", .text, otherwise: "stations; places for isochrones",
-          "plural noun for stations or places, for the report",
+          "plural noun for the stations or places in the report",
           example: "hospitals"), isAlwaysEntered: false)
     }
     if keys.kind == .access {

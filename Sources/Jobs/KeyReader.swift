@@ -9,7 +9,8 @@ import Tables
 /// the job's identity:
 ///
 ///     buffer = try keys.setting(
-///       .init("buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30, "width of areas around their streets, in metres"))
+///       .init("buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
+///         "buffer radius around the reached streets, in metres"))
 ///
 /// Without a file it describes the keys of a kind: help, the documentation and `odometer init` show them in the order of reading.
 struct KeyReader {

@@ -14,16 +14,16 @@ extension KeyReader {
   mutating func placeColumns(countsAll: Bool) throws -> PlaceKeys {
     let id = try setting(
       .init(
-        "id", .text, otherwise: "the first documented name (docs/input.md), else the row's number",
+        "id", .text, otherwise: "the first default name in the file (docs/input.md), else the row number",
         "column with the places' ids", example: "GEOID"), isAlwaysEntered: false)
     let weight = try value(
       .init(
-        "weight", .text, otherwise: "the first documented name (docs/input.md), else none",
+        "weight", .text, otherwise: "the first default name in the file (docs/input.md), else none",
         "column with the places' weights, such as residents or jobs", example: "population"))
     let several = try value(
       .init(
-        "weights", .texts, otherwise: "weight, and in kind access all columns with documented names",
-        "columns to count; the first is the weight", example: ["population"]))
+        "weights", .texts, otherwise: "weight, and in kind access all columns with default names",
+        "weight columns; the first is the weight of the place", example: ["population"]))
     if weight != nil, several != nil {
       throw error("weight", "weights names the columns, too; leave out one of the two")
     }

@@ -209,13 +209,13 @@ enum NetworkCleanCommand: Command {
     .input: "the folder cannot be read", .output: "a file cannot be removed, or standard output cannot be written",
   ]
   static let details = """
-    FOLDER is as in network list, which says why each file is kept. Removes networks in formats of earlier versions,
+    FOLDER is as in network list, which prints why each file is kept. Removes networks in formats of earlier versions,
     networks whose map next to them has changed, timetables whose feed next to them has changed, speeds of removed
-    networks, and files that stopped processes left at least a day ago. All of these can be built again. Files that you named yourself, and files of unknown formats, are
-    kept.
+    networks, and temporary files of interrupted processes that are at least a day old. All of these can be rebuilt.
+    Files that you named yourself, and files in unknown formats, are kept.
     """
 
-  private static let dryRun = Option("dry-run", help: "print what would be removed, remove nothing")
+  private static let dryRun = Option("dry-run", help: "print the files that would be removed; remove nothing")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let folder = try NetworkFolder.withTimetables(arguments.operands.first ?? ".")
@@ -235,10 +235,11 @@ enum NetworkInstallCommand: Command {
   static let options = [cache]
   static let exitCodes: [ExitCode: String] = [
     .input: "the network file is missing, corrupt or of another version",
-    .output: "the copy cannot be written, or standard output",
+    .output: "the copy or standard output cannot be written",
   ]
   static let details = """
-    For many processes per machine that share one network: each process runs this first and opens the printed path.
+    For several processes on one machine that share a network: each process runs this command first and opens the
+    printed path.
 
         map=$(odometer network install /mnt/maps/porto.network --cache /var/cache/odometer)
 
@@ -265,8 +266,8 @@ enum CoverageMakeCommand: Command {
     .output: "memory is short, or the network file or the coverage file cannot be written"
   ]) { $1 }
   static let details = """
-    Contains all streets on which trips can start, in at most 20 polygons of at most 20 points, as recommended by
-    coverage check.
+    The file covers all streets on which trips can start, with at most 20 polygons of at most 20 points each, as
+    recommended by coverage check.
     """
 
   private static let output = Option("output", "FILE", .file, help: "file to write (default: stdout)")
@@ -294,8 +295,8 @@ enum NetworkInfoCommand: Command {
   private static let unreadable = Option(
     "unreadable", help: "list only the unreadable time-dependent tags")
   static let details = """
-    Streets end at junctions; states and arcs form the search graph; upward arcs are those of the hierarchy. Ways
-    without some of their nodes were cut off by the extract: the rest of them is used.
+    Streets end at junctions; states and arcs form the search graph; upward arcs belong to the hierarchy. Of ways that
+    the extract cut off, the nodes that it has are used.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -331,8 +332,8 @@ enum ETACommand: Command {
 
         odometer eta 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
-    Prints one line: seconds and metres, separated by tabs, and with --depart or --arrive the seconds of waiting for
-    closed streets, ferries and trains.
+    Prints one tab-separated line: seconds, metres and, with --depart or --arrive, the seconds spent waiting for closed
+    streets, ferries and trains.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -368,8 +369,8 @@ enum DiagnoseCommand: Command {
     one on the shortest path, where a way of a class that the profile does not use (a footway, by car) counts as a
     kilometre longer.
 
-    Reads the map at the job's path, or at --map. The map must be the run's. Closures at certain hours are not
-    considered: the diagnosis is for a trip without a time.
+    Reads the map at the job's path, or at --map; it must be the map that the run used. Time-dependent closures are not
+    considered: the diagnosis is for a trip without a departure time.
 
         odometer diagnose reports/helsinki-walks 17
     """

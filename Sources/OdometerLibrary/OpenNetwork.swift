@@ -30,7 +30,7 @@ final class OpenNetwork: Sendable {
   /// Converts local times of the map to instants. *Throws*: `LibraryError`.
   func moments(_ milliseconds: [Int64], isArrival: Bool) throws -> TransitMoments {
     guard let clock = LocalClock(timeZone: directions.network.timeZone) else {
-      throw LibraryError("there are no data for the map's time zone, \(directions.network.timeZone)")
+      throw LibraryError("no data for the map's time zone, \(directions.network.timeZone)")
     }
     let dates = try milliseconds.map { milliseconds in
       let local = try timestamp(milliseconds).date.timeIntervalSince1970

@@ -10,21 +10,21 @@ struct TripTable: Sendable {
   let destinations: [Coordinate]
   /// Nil for none; nil per trip without one.
   let times: [TripTime?]?
-  /// As C has them.
+  /// As passed from C.
   let departures: [Int64]?
   let network: OpenNetwork
 
   /// *Throws*: `LibraryError`.
   init(_ network: OpenNetwork, _ origins: [Coordinate], _ destinations: [Coordinate], _ departures: [Int64]?) throws {
     guard origins.count == destinations.count else {
-      throw LibraryError("got \(origins.count) origins and \(destinations.count) destinations, expected a pair of each")
+      throw LibraryError("got \(origins.count) origins and \(destinations.count) destinations, expected equal numbers")
     }
     (self.network, self.origins, self.destinations) = (network, origins, destinations)
     self.departures = departures
     times = try departures.map { try $0.map(network.time) }
   }
 
-  /// Answers the trips of each chunk on a thread, in map order for warm caches; `write` gets the answers in order.
+  /// Computes each chunk's trips on one thread, in map order for warm caches; `write` gets the answers in order.
   func run<Answer: Sendable>(
     chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer, write: (Answer) -> Void
   ) throws {
@@ -40,7 +40,7 @@ struct TripTable: Sendable {
     }
   }
 
-  /// A trip of the table by public transport, and what became of it.
+  /// The route of a trip by public transport, and its status.
   func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
     try network.transitRoute(from: origins[row], to: destinations[row], departing: departures?[row])
   }

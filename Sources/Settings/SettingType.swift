@@ -39,7 +39,7 @@ extension SettingType<String> {
 extension SettingType<String> {
   /// The path of a file or a folder.
   package static var path: SettingType {
-    text.map(name: "path", expected: "a path, not empty and without ~") { path in
+    text.map(name: "path", expected: "a path (not empty, no ~)") { path in
       path.contains { !$0.isWhitespace } && path != "~" && !path.hasPrefix("~/") ? path : nil
     }
   }

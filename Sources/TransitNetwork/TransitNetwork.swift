@@ -146,7 +146,7 @@ public final class TransitNetwork: Sendable {
   private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
     let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
-      throw InputError(file: network.path, problem: "there are no data for its time zone, \(network.timeZone)")
+      throw InputError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
     }
     let days = Set(
       moments.dates.map { date in

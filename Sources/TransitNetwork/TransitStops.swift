@@ -6,7 +6,7 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The stops of a timetable on the street network: where walks to and from them begin and end.
+/// The stops of a timetable on the street network, with the ends of walks to and from them.
 ///
 /// A stop of a station with entrances is reached through the entrances; any other stop is snapped like a place. Walks
 /// between entrances and stops of one station, and between its stops, follow its pathways; in a station without
@@ -16,13 +16,13 @@ package struct TransitStops: Sendable {
   /// For each stop of the timetable the ends of walks to it: the stop itself, or its station's entrances. Empty if no
   /// trip calls there, or if there is no street nearby.
   package let entering: [[TripEnd]]
-  /// The same for walks from the stop: they differ along pathways.
+  /// The ends of walks from each stop, which differ from `entering` where pathways are one-way.
   package let leaving: [[TripEnd]]
   /// Stops without a street, at most `FeedFacts.mostRejected` per feed.
   private let rejected: [RejectedRow]
   /// Per feed the number of stops without a street.
   package let unsnapped: [Int]
-  /// For straight lines between stops and entrances, which are always included.
+  /// Times of straight lines between stops and entrances, which always count.
   private let lines: SnapLegs
   private let pathways: StationPathways
 
@@ -109,7 +109,7 @@ package struct TransitStops: Sendable {
         if points.isEmpty {
           "all entrances of its station are closed to wheelchairs"
         } else if points.contains(where: { endOf[$0] != .some(nil) }) {
-          "no pathway joins it to an entrance of its station"
+          "no pathway connects it to an entrance of its station"
             + (usesStairs ? "" : " without stairs and escalators")
         } else {
           "no street is within \(Int(options.snapLimit)) m"
@@ -117,7 +117,7 @@ package struct TransitStops: Sendable {
         }
       rejected.append(
         TransitStops.rejectedRow(
-          stop, schedule, reason + (hasPathways ? "; riders only change there" : "; no vehicle calls there")))
+          stop, schedule, reason + (hasPathways ? "; it can only be used for transfers" : "; no vehicle calls there")))
     }
     (self.entering, self.leaving, self.unsnapped, self.rejected) = (entering, leaving, unsnapped, rejected)
     guard entering.allSatisfy(\.isEmpty), leaving.allSatisfy(\.isEmpty) else { return }
@@ -135,7 +135,7 @@ package struct TransitStops: Sendable {
       reason: reason, points: [row.coordinate])
   }
 
-  /// The same stops on another date, or with other departures.
+  /// A copy for another date or other departures.
   package func with(_ schedule: TransitSchedule) -> TransitStops {
     var stops = self
     stops.schedule = schedule
@@ -151,13 +151,13 @@ package struct TransitStops: Sendable {
       hasTrips: hasTrips)
   }
 
-  /// The ends of areas' walks: from stops, or by arrival to them.
+  /// The ends of walks for isochrones: from stops, or, for arrivals, to them.
   package func ends(isArrival: Bool) -> [[TripEnd]] { isArrival ? entering : leaving }
 
   /// Whether riders may board and alight, by stop.
   package var areUsable: [Bool] { entering.indices.map { isJoined($0) && schedule.allows(stop: $0) } }
 
-  /// Whether riders get to a stop, away from it, or only change vehicles there.
+  /// Whether riders can reach a stop, leave it, or at least transfer there.
   private func isJoined(_ stop: Int) -> Bool {
     !entering[stop].isEmpty || !leaving[stop].isEmpty || schedule.isServed[stop] && hasPathways(stop)
   }

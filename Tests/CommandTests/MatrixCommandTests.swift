@@ -74,7 +74,7 @@ struct MatrixCommandTests {
   @Test(arguments: [
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out' }", 2,
-      "the key origins is missing; expected a path, not empty and without ~"
+      "the key origins is missing; expected a path (not empty, no ~)"
     ),
     (
       "{ kind: 'matrix', map: 'map.opl', transportType: 'walking', output: 'out', origins: 'no.csv' }", 3,

@@ -3,7 +3,7 @@ import Geography
 import TestMaps
 import Testing
 
-/// `run --shard` and `merge`, from the view of a user who spreads a job over machines.
+/// `run --shard` and `merge`, as used to spread a job over several machines.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ShardCommandTests {
   private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
@@ -29,7 +29,7 @@ struct ShardCommandTests {
     return prints
   }
 
-  @Test func shardsHaveTheirOwnFoldersAndAreMergedIntoTheJobs() throws {
+  @Test func shardsHaveTheirOwnFoldersAndMergeIntoTheJobsFolder() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
@@ -44,7 +44,7 @@ struct ShardCommandTests {
     #expect(merged.status == 0 && merged.output.contains("9000 etas: "), "\(merged)")
     #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
     #expect(scratch.files(in: "out").contains("report.html"))
-    // A shard that is finished is not computed again; one that was killed before it had its name gets that.
+    // A finished shard is not recomputed; one that was killed just before its final rename is renamed.
     let journal = "out/shard-00001-of-00003/shard.journal"
     let before = scratch.bytes(journal)
     try FileManager.default.moveItem(atPath: scratch.path(journal), toPath: scratch.path(journal + ".part"))
@@ -53,7 +53,7 @@ struct ShardCommandTests {
     #expect(scratch.bytes(journal) == before)
   }
 
-  @Test func shardsThatDoNotBelongTogetherAreNamed() throws {
+  @Test func rejectsShardsOfDifferentJobs() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     for (shard, folder) in [("0/3", "a"), ("1/3", "b"), ("2/3", "c"), ("1/3", "again"), ("1/2", "half")] {
@@ -65,8 +65,8 @@ struct ShardCommandTests {
       #expect(run.error.split(separator: "\n").count == 1 && !scratch.files.contains("out"))
     }
     try expect(["a", "c"], "1 of 3 shards are missing: 1/3")
-    try expect(["a", "b", "again", "c"], "again: it has shard 1/3, and so has b")
-    try expect(["a", "half", "c"], "half: it has shard 1/2, but a has 0/3")
+    try expect(["a", "b", "again", "c"], "again: duplicate of shard 1/3 in b")
+    try expect(["a", "half", "c"], "half: shard 1/2 does not match shard 0/3 in a")
     try expect(["a", "b", "none"], "none: not a folder")
     try expect(["a", "b", "c", "--output", "b"], "b has a shard; name another folder", status: 2)
     try scratch.writeJob(ShardCommandTests.keys + ", snapLimit: 999")
@@ -83,7 +83,7 @@ struct ShardCommandTests {
     #expect(changed.status == 3 && changed.error.contains("the content of pairs changed"), "\(changed)")
   }
 
-  @Test func aDamagedShardIsNamedAndItsMergeResumed() throws {
+  @Test func mergeReportsDamagedShardsAndResumes() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
@@ -136,7 +136,7 @@ struct ShardCommandTests {
     #expect(again.status == 0 && again.error.contains("shard 1/3 is finished"), "\(again)")
   }
 
-  /// Whatever moment of whatever run the machine chooses.
+  /// The fault occurs at a random call of a random run.
   @Test(arguments: [Fault.Kind.kill, .torn, .power, .eio, .interrupt])
   func killedShardsAndMergesGiveTheSameResults(kind: Fault.Kind) throws {
     let scratch = try scratch("kind: 'routes', pairs: 'few.csv'")

@@ -131,7 +131,7 @@ struct CalibrationTests {
   @Test(arguments: [
     (["soon"], "got the hours soon, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
     (["Mo 09:00-08:00"], "got the hours Mo 09:00-08:00, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
-    (["Mo 08:00-08:07"], "got the hours Mo 08:00-08:07, expected borders on five minutes"),
+    (["Mo 08:00-08:07"], "got the hours Mo 08:00-08:07, expected start and end at multiples of five minutes"),
     (["Mo-Fr 07:00-09:00", "We 08:00-10:00"], "the hours Mo-Fr 07:00-09:00 and We 08:00-10:00 overlap"),
   ])
   func refusesInvalidHours(bands: [String], sentence: String) throws {
@@ -154,7 +154,7 @@ struct CalibrationTests {
     #expect(report.hasPrefix("40 of 44 trips, 2026-11-23T08:10:00Z to 2026-11-23T08:49:00Z"))
     let reasons = [
       "1 shorter than 90 s (line 42)", "1 longer than 1 h (line 43)",
-      "1 an end more than 150 m from the streets (line 44)", "1 a fastest route of less than 10 s (line 45)",
+      "1 with an end more than 150 m from a street (line 44)", "1 with a fastest route of less than 10 s (line 45)",
     ]
     #expect(report.contains("left out: \(reasons.joined(separator: "; "))\n"))
   }

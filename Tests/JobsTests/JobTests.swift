@@ -63,7 +63,7 @@ struct JobTests {
   func namesTheUnknownKeyNextToTheMissingOne(setting: String, ending: String) throws {
     #expect(
       try message("{ kind: 'etas', map: 'm', transportType: 'walking', output: 'out',\n\(setting) }")
-        == "the key pairs is missing; expected a path, not empty and without ~; \(ending)")
+        == "the key pairs is missing; expected a path (not empty, no ~); \(ending)")
   }
 
   @Test func namesAMisspelledKind() throws {
@@ -192,7 +192,7 @@ struct JobTests {
 
   @Test func namesAMissingKey() throws {
     #expect(
-      try message("{ kind: 'etas' }") == "job.json5: the key map is missing; expected a path, not empty and without ~")
+      try message("{ kind: 'etas' }") == "job.json5: the key map is missing; expected a path (not empty, no ~)")
   }
 
   @Test func rejectsTextThatIsNotJSON5() throws {

@@ -28,7 +28,7 @@ struct RowDiagnosisTests {
     contains(
       try story(map, "a", "d"), "route: pair_id 1,",
       "status directions_not_found, reason destination: island of 2 junctions",
-      "1 thing would have to be open to lead there, in 300 m:\n  way/2  access=no  bc  0.0,",
+      "1 object would have to be open for a route there, 300 m long:\n  way/2  access=no  bc  0.0,",
       "way/2  highway=residential  bc  not used: access=no")
   }
 

@@ -88,7 +88,7 @@ struct SpeedFileTests {
 
   @Test(arguments: [
     ("1,4,fast\n", "{ file: 'f', format: 'osrm' }", "f: 1 of 1 rows cannot be read, more than 1 %; the first ones:"),
-    ("way_id,weekday,from,to,kmh\n1,Mo,07:02,08:00,10\n", "'f'", "expected hours to five minutes"),
+    ("way_id,weekday,from,to,kmh\n1,Mo,07:02,08:00,10\n", "'f'", "expected times at multiples of five minutes"),
     ("way_id,forward,kmh\n1,maybe,10\n", "'f'", "2: forward is \"maybe\", expected true, false or nothing"),
     ("way_id,forward,kmh\n-1,true,10\n", "'f'", "a negative way is backward"),
     ("way_id\n1\n", "'f'", "the header has no column for the speed"),

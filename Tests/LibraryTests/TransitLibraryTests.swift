@@ -66,7 +66,7 @@ struct TransitLibraryTests {
   }
 
   @Test(arguments: [
-    (["--walk-limit", "60"], "--walk-limit: it belongs to public transport; add --gtfs"),
+    (["--walk-limit", "60"], "--walk-limit: only for public transport; add --gtfs"),
     (["--gtfs", "x.zip", "--traffic", "porto"], "--traffic: vehicles follow their timetable (--gtfs); leave it out"),
   ]) func optionsThatDoNotFitAreRefused(options: [String], message: String) throws {
     #expect(throws: CalledLibrary.Failure(code: 2, message: message)) {

@@ -135,7 +135,7 @@ struct ElevationTests {
       #expect(route.ascent! > 15 && route.ascent! < 25)
       let elsewhere = TestMap("a-b-c", at: Coordinate(latitude: 3, longitude: 3)).way("abc")
       let error = #expect(throws: (any Error).self) { try self.route(elsewhere, "a", "c", on: path) }
-      #expect("\(error!)" == "\(path): elevation: it covers no street of the map; is it for another area?")
+      #expect("\(error!)" == "\(path): elevation: the DEM covers no street of the map; is it for another area?")
     }
   }
 

@@ -194,7 +194,7 @@ def pairs(first: Any, second: Any | None) -> Pairs:
         origins, destinations = places(first, "origins"), places(second, "destinations")
         if len(origins) != len(destinations):
             raise UsageError(
-                f"got {len(origins)} origins and {len(destinations)} destinations, expected a pair of each; "
+                f"got {len(origins)} origins and {len(destinations)} destinations, expected equal numbers; "
                 "all from each to all are a matrix"
             )
         return Pairs(origins, destinations, None, np.arange(len(origins)))

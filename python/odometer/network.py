@@ -206,7 +206,7 @@ class Network:
             raise UsageError(f"{name}: it is only for streets; open the network without gtfs")
         for argument, value in arguments.items():
             if value is not None:
-                raise UsageError(f"{argument}: it belongs to public transport; open the network with gtfs")
+                raise UsageError(f"{argument}: only for public transport; open the network with gtfs")
 
     # Places
 
@@ -446,7 +446,7 @@ class Network:
             (metres), … and the vehicle's line.
         """
         if not self._is_transit:
-            raise UsageError("rides: it belongs to public transport; open the network with gtfs")
+            raise UsageError("rides: only for public transport; open the network with gtfs")
         return self._transit_trips("routes", self._trips(pairs, destinations), departures, arrivals, None)["ride"]
 
     def _transit_trips(

@@ -311,7 +311,7 @@ WRONG = {
     "no columns": (lambda network: network.matrix(pd.DataFrame({"a": [1]})), odometer.UsageError, "origins: no column latitude"),
     "shape": (lambda network: network.matrix([1, 2, 3]), odometer.UsageError, "expected (latitude, longitude)"),
     "words": (lambda network: network.matrix([("a", "b")]), odometer.UsageError, "expected (latitude, longitude)"),
-    "lengths": (lambda network: network.etas(ADDRESSES, STATIONS), odometer.UsageError, "expected a pair of each"),
+    "lengths": (lambda network: network.etas(ADDRESSES, STATIONS), odometer.UsageError, "expected equal numbers"),
     "pairs": (lambda network: network.etas(ADDRESSES), odometer.UsageError, "no column origin_lat"),
     "departure": (lambda network: network.etas(PAIRS, departures="tomorrow"), odometer.UsageError, "got 'tomorrow'"),
     "year": (lambda network: network.etas(PAIRS, departures="0001-01-01T00:00"), odometer.UsageError, "a year from 1600"),

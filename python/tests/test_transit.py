@@ -112,8 +112,8 @@ def test_what_does_not_fit_is_said(transit, network, map_path, feed):
         (lambda: transit.nearest(ADDRESSES, ADDRESSES), "nearest: it is only for streets"),
         (lambda: transit.matrix_array(ADDRESSES, departures=WINDOW, percentiles=[101]), "percentiles: got"),
         (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: a timetable has one"),
-        (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: it belongs to public transport"),
-        (lambda: odometer.Network(map_path, walk_limit=60), "walk_limit: it belongs to public transport; add gtfs"),
+        (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: only for public transport"),
+        (lambda: odometer.Network(map_path, walk_limit=60), "walk_limit: only for public transport; add gtfs"),
         (lambda: odometer.Network(map_path, gtfs=feed, traffic="porto"), "traffic: vehicles follow their timetable"),
     ):
         with pytest.raises(odometer.UsageError, match=sentence):

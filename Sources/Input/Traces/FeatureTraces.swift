@@ -182,7 +182,7 @@ struct TraceFeature: Decodable {
   init(from decoder: any Decoder) throws {
     let feature = try decoder.container(keyedBy: Keys.self)
     guard try feature.decode(String.self, forKey: .type) == "Feature" else {
-      throw DecodingError.dataCorruptedError(forKey: .type, in: feature, debugDescription: "no Feature")
+      throw DecodingError.dataCorruptedError(forKey: .type, in: feature, debugDescription: "not a Feature")
     }
     let shape = try feature.nestedContainer(keyedBy: Keys.self, forKey: .geometry)
     let type = try shape.decode(String.self, forKey: .type)

@@ -62,12 +62,12 @@ package struct AccessRow: Sendable {
     let hour: [View.Column] =
       date.map { date in
         View.Column.of(table, "departure", qualifier: "access_row")
-          + [.init(date.rawValue, .text, "date in table `departure`; only in jobs with hours")]
+          + [.init(date.rawValue, .text, "date in table `departure`; only in jobs with that table")]
       } ?? []
     let percentile =
       axis.contains(.percentile) ? View.Column.of(table, "percentile", qualifier: "access_row") : []
     return View(
-      "access", "origin and nearby station and, in jobs with hours, hour; `rank` is 0 without a station",
+      "access", "origin and nearby station, and per departure if the job has several; `rank` is 0 without a station",
       View.Column.of(table, "fid", qualifier: "access_row")
         + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
         + hour + percentile + View.Column.of(table, "rank")

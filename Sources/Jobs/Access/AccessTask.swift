@@ -81,7 +81,7 @@ struct AccessTask: JobTask {
     wheelchairBoarding = try keys.setting(
       .init(
         "wheelchairBoarding", .choice, default: "any",
-        "stops to use by wheelchair_boarding: any; possible (not 2); known (only 1)"),
+        "stops to use, by wheelchair_boarding: any; possible (all but 2); known (only 1)"),
       isAlwaysEntered: false)
     hasRoutes = try keys.setting(
       .init(

@@ -17,15 +17,15 @@ extension MeasuredValue {
   static func table(_ axis: [RowAxis.Column]) -> Table<MeasuredValue> {
     Table(
       "access_share",
-      "threshold and measure (`origins`, then each weight) and, in jobs with hours or percentiles, hour or percentile",
+      "threshold and measure (`origins`, then each weight), and per departure or percentile if the job has several",
       key: axis.map(\.rawValue) + ["threshold", "measure"], Column.axis(axis) { $0.departure } + columns)
   }
 
   private static let columns: [Column<MeasuredValue>] = [
     .integer("threshold", "seconds") { $0.threshold },
     .text("measure", "`origins` or a weight column") { $0.measure },
-    .real("value", "amount with a station within the threshold") { $0.value },
-    .real("total", "total amount") { $0.total },
+    .real("value", "amount of the measure with a station within the threshold") { $0.value },
+    .real("total", "total amount of the measure") { $0.total },
     .optionalReal("share", "value / total") { $0.share },
   ]
 }
@@ -42,7 +42,7 @@ struct AccessCurveRow {
 
   static func table(_ axis: [RowAxis.Column]) -> Table<AccessCurveRow> {
     Table(
-      "access_curve", "half minute and measure and, in jobs with hours or percentiles, hour or percentile",
+      "access_curve", "half minute and measure, and per departure or percentile if the job has several",
       key: axis.map(\.rawValue) + ["measure", "within"], Column.axis(axis) { $0.departure } + columns)
   }
 
@@ -63,7 +63,7 @@ struct StationServiceRow {
 
   static func table(_ axis: [RowAxis.Column]) -> Table<StationServiceRow> {
     Table(
-      "station_service", "station, threshold and measure and, in jobs with hours, hour",
+      "station_service", "station, threshold and measure, and per departure if the job has several",
       [.optionalID("station_id", "`place_id` of the station") { $0.station }]
         + Column.axis(axis) { $0.served.departure } + columns)
   }
@@ -71,12 +71,12 @@ struct StationServiceRow {
   private static let columns: [Column<StationServiceRow>] = [
     .integer("threshold", "seconds") { $0.served.threshold },
     .text("measure", "`origins` or a weight column") { $0.served.measure },
-    .real("value", "amount within the threshold of this station, nearest or not") {
+    .real("value", "amount of the measure within the threshold of this station, whether or not it is the nearest") {
       $0.served.value
     },
     .optionalReal("share", "value / total amount") { $0.served.share },
     .lineBreak,
-    .real("nearest_value", "part of `value` whose nearest station is this one") { $0.nearest },
+    .real("nearest_value", "part of `value` for which this station is the nearest") { $0.nearest },
   ]
 }
 
@@ -88,11 +88,11 @@ struct LineServiceRow {
 
   static func table(_ axis: [RowAxis.Column]) -> Table<LineServiceRow> {
     Table(
-      "line_service", "line, threshold and measure and, in jobs with hours, hour",
+      "line_service", "line, threshold and measure, and per departure if the job has several",
       [
         .text(
           "line",
-          "short name in the timetable, else long name; with agency or type if names repeat"
+          "short name in the timetable, else long name; with agency or type if several lines share the name"
         ) { $0.line }
       ]
         + Column.axis(axis) { $0.served.departure } + columns)

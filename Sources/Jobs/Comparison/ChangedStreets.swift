@@ -23,7 +23,7 @@ struct ChangedStreet: Sendable {
       .lineBreak,
       .integer("old_trips", "best routes along it in the old run; 0 if there are none") { $0.old.trips },
       .integer("new_trips", "the same in the new run") { $0.new.trips },
-      .optionalReal("old_weight", "sum of the weights of their pairs; NULL if no pair has a weight") {
+      .optionalReal("old_weight", "sum of the weights of the pairs; NULL if no pair has a weight") {
         $0.old.weight
       },
       .optionalReal("new_weight", "the same in the new run") { $0.new.weight },

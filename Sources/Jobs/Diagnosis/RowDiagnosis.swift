@@ -299,8 +299,8 @@ struct DiagnosisText {
       return "nothing on the map could be opened to lead \(direction): no street joins the two"
     }
     guard !found.list.isEmpty else { return "streets lead \(direction)" }
-    let things = found.list.count == 1 ? "1 thing" : "\(found.list.count) things"
-    let head = "\(things) would have to be open to lead \(direction), in \(DiagnosisText.metres(found.metres)):"
+    let objects = found.list.count == 1 ? "1 object" : "\(found.list.count) objects"
+    let head = "\(objects) would have to be open for a route \(direction), \(DiagnosisText.metres(found.metres)) long:"
     return
       ([head]
       + DiagnosisText.columns(

@@ -33,7 +33,8 @@ struct HoursTask: Sendable {
         SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
           days.isEmpty || Set(days).count < days.count ? nil : days
         },
-        otherwise: "none", "typical days of departures or arrivals, without closures", example: ["Mo", "Sa"]))
+        otherwise: "none", "days of the week for departures or arrivals; dated closures are ignored",
+        example: ["Mo", "Sa"]))
     date = try keys.value(
       .init(
         "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },
@@ -43,7 +44,7 @@ struct HoursTask: Sendable {
     percentiles = try keys.setting(
       .init(
         "percentiles", .percentiles, otherwise: "none: rows for each departure",
-        "percentiles of the times at all departures, as rows in place of departures; 0 is the fastest",
+        "percentiles of the times over all departures, as rows instead of departures; 0 is the shortest",
         example: [25, 50, 75]), isAlwaysEntered: false, counts: HoursTask.kindsWithPercentiles.contains(keys.kind))
     clock = try keys.value(
       .init(
@@ -130,7 +131,7 @@ struct DayTimes: Sendable {
   static let type = SettingType<Setting>.any(
     "list of times, or { from, to, every }",
     expected: "times, e.g. [\"07:00\", \"07:30\"], or { from: \"06:00\", to: \"22:00\", every: \"15min\" } "
-      + "with from no later than to, each once, at most \(most)"
+      + "where from is not later than to; no duplicates, at most \(most)"
   ).map { DayTimes($0) }
 
   /// Nil if a setting is neither.

@@ -45,7 +45,7 @@ extension Job {
   func clock(on network: StreetNetwork) throws -> LocalClock {
     guard let clock = knownClock(on: network) else {
       throw InputError(
-        file: map, problem: "there are no data for its time zone, \(network.timeZone); name another with timeZone")
+        file: map, problem: "no data for its time zone, \(network.timeZone); name another with timeZone")
     }
     return clock
   }

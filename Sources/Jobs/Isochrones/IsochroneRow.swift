@@ -57,7 +57,7 @@ package struct IsochroneRow: Sendable {
       .id("place_id", "`place_id` of the place") { $0.place },
     ]
     return Table(
-      "isochrone", "place and threshold and, in jobs with hours or percentiles, hour or percentile",
+      "isochrone", "place and threshold, and per departure or percentile if the job has several",
       ids + Column.axis(columns) { $0.percentile ?? $0.hour?.number } + rest)
   }
 

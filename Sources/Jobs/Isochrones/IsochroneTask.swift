@@ -31,15 +31,15 @@ struct IsochroneTask: JobTask {
       direction: keys.direction("from", "direction of trips: from the places or to them"))
     hasBands = try keys.setting(
       .init(
-        "bands", .bool, default: false, "write rings: each area without the previous one"))
+        "bands", .bool, default: false, "write rings: each area excludes the smaller ones"))
     buffer = try keys.setting(
       .init(
         "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
-        "width of areas around their streets, in metres"))
+        "buffer radius around the reached streets, in metres"))
     smooth = try keys.setting(
       .init(
         "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
-        "metres; closes gaps and holes narrower than twice this value, which simplifies and enlarges areas"),
+        "smoothing radius in metres: fills gaps and holes less than twice as wide, so areas are simpler and larger"),
       isAlwaysEntered: false)
     hasStreets = try keys.setting(
       .init(

@@ -137,7 +137,7 @@ struct TravelTimeGridRow: Sendable {
     ]
     return Table(
       "travel_time_grid",
-      "place and, in jobs with hours or percentiles, hour or percentile: travel times by cells, for maps",
+      "place, and per departure or percentile if the job has several: grid of travel times, for maps",
       ids + Column.axis(columns) { $0.percentile ?? $0.hour?.number } + rest)
   }
 
@@ -151,7 +151,8 @@ struct TravelTimeGridRow: Sendable {
     .integer("rows", "cells from north to south") { $0.frame.rows },
     .integer("step", "unit of the values in seconds; values are rounded up") { $0.frame.step },
     .blob(
-      "times", "one byte per cell, row by row, 255 for none; differences from the previous cell, deflated (RFC 1951)"
+      "times",
+      "one byte per cell, row by row; 255: not reached; delta-encoded from cell to cell, then deflated (RFC 1951)"
     ) {
       $0.bytes
     },

@@ -49,7 +49,7 @@ package struct CellHours: Sendable {
       columns += [
         .integer(
           "worst_departure",
-          "slowest departure of the day, a number in table `departure`; the first if several are equal"
+          "number in table `departure` of the day's slowest departure; the first one on ties"
         ) {
           $0.worstDeparture
         },

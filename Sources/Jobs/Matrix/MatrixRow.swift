@@ -13,14 +13,14 @@ struct MatrixRow {
     let columns: [Column<MatrixRow>] = [
       .bytes(
         "travel_times",
-        "seconds: a JSON array in the order of the destinations, `null` without a route (or with one of over 597 hours)"
+        "seconds: a JSON array in the order of the destinations; `null` without a route (or if it takes over 597 hours)"
       ) {
         $0.travelTimes
       },
-      .bytes("distances", "metres, in the same format") { $0.distances },
+      .bytes("distances", "metres: a JSON array in the order of the destinations") { $0.distances },
     ]
     return Table(
-      "matrix_row", "origin of a matrix and, in jobs with hours, hour",
+      "matrix_row", "origin of a matrix, and per departure if the job has several",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
         + Column.axis(axis) { $0.departure } + columns)
   }
@@ -80,15 +80,16 @@ struct MatrixRow {
       date.map { date in
         [
           .init(
-            "departure", .integer, "number in table `departure`; only in jobs with hours", as: "departure.departure"),
-          .init(date.rawValue, .text, "date in table `departure`; only in jobs with hours"),
+            "departure", .integer, "number in table `departure`; only in jobs with that table",
+            as: "departure.departure"),
+          .init(date.rawValue, .text, "date in table `departure`; only in jobs with that table"),
         ]
       } ?? []
     let percentile: [View.Column] =
       axis.contains(.percentile)
       ? [
         .init(
-          "percentile", .integer, "percentile, 0 to 100, in place of the hour; only in jobs with percentiles",
+          "percentile", .integer, "percentile, 0 to 100; replaces `departure` in jobs with percentiles",
           as: "matrix_row.percentile")
       ] : []
     return View(
@@ -173,17 +174,19 @@ package struct OriginSummary: Sendable {
       .optionalReal("mean_distance", "metres; mean over the same destinations") { $0.meanDistance },
       .lineBreak,
       .optionalInteger(
-        "waiting", "destinations with over \(LongWait.seconds / 60) minutes of waiting; with `summary` waiting"
+        "waiting",
+        "number of destinations with over \(LongWait.seconds / 60) minutes of waiting; only with `waiting` in `summary`"
       ) {
         $0.waiting?.destinations
       },
       .optionalReal(
         "mean_waiting_time",
-        "mean seconds of waiting over the reachable destinations other than the origin itself; with `summary` waiting"
+        "mean seconds of waiting over the reachable destinations other than the origin itself; "
+          + "only with `waiting` in `summary`"
       ) { $0.waiting?.mean },
     ]
     return Table(
-      "origin_summary", "origin and, in jobs with hours, hour, in jobs with a summary",
+      "origin_summary", "origin, and per departure if the job has several; in jobs with a summary",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
         + Column.axis(axis) { $0.departure } + columns)
   }
@@ -191,7 +194,9 @@ package struct OriginSummary: Sendable {
   static func withinTable(_ axis: [RowAxis.Column]) -> Table<(row: OriginSummary, within: Within)> {
     let columns: [Column<(row: OriginSummary, within: Within)>] = [
       .integer("threshold", "seconds") { $0.within.threshold },
-      .integer("destinations", "destinations within it, including the origin itself in a square matrix") {
+      .integer(
+        "destinations", "number of destinations within the threshold, including the origin itself in a square matrix"
+      ) {
         $0.within.destinations
       },
       .optionalReal("weight", "sum of their weights") { $0.within.weight },

@@ -21,7 +21,7 @@ struct MatrixTask: JobTask {
   var hours: HourSummary?
 
   static func summary(of kind: JobKind) -> String {
-    "every time and distance between two lists of places, thousands of times as fast as etas"
+    "all times and distances between two lists of places, thousands of times as fast as etas"
   }
 
   init(_ keys: inout KeyReader) throws {
@@ -54,7 +54,7 @@ struct MatrixTask: JobTask {
     let format: [MatrixWriter.Format]? = try keys.value(
       .init(
         "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
-        "files of the cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
+        "output of cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
         example: ["sqlite", "npy"]))
     summary = try keys.setting(
       .init(

@@ -21,9 +21,9 @@ package struct DepartureRow: Sendable {
   }
 
   static let table = Table<DepartureRow>(
-    "departure", "hour of a job with hours",
+    "departure", "departure, in jobs with departure or arrival times",
     [
-      .key("departure", "number from 1, by day, then in the order of the job") { $0.number },
+      .key("departure", "number from 1, sorted by day, then in the order of the job file") { $0.number },
       .optionalMoment("departure_date", "start of trips, local time; `Mo 07:00` on a typical day") {
         $0.departure
       },

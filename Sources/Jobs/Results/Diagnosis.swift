@@ -26,8 +26,8 @@ enum Diagnosis {
         .init("reason", .text, "as in `place` and `route`"),
         .init("count", .integer, "number of places or routes", as: "count(*)"),
         .init("weight", .real, "sum of their weights", as: "sum(weight)"),
-        .init("nearest_street", .real, "metres to the street of the nearest place", as: "min(snap_distance)"),
-        .init("farthest_street", .real, "metres to the street of the farthest place", as: "max(snap_distance)"),
+        .init("nearest_street", .real, "smallest snap distance in metres among them", as: "min(snap_distance)"),
+        .init("farthest_street", .real, "largest snap distance in metres among them", as: "max(snap_distance)"),
       ],
       from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + ofRows,
       models: ["integer": "place.fid", "real": "place.weight"])

@@ -21,7 +21,7 @@ package struct JobRecord: Sendable {
   static let table = Table<(key: String, value: String)>(
     "job", "property of the run",
     [
-      .textKey("key", "name of the property: a setting, a digest, a count, a time") { $0.key },
+      .textKey("key", "name of the property, such as a setting, digest, count or time") { $0.key },
       .optionalText("value", "text; list items are separated by commas, items with a comma are quoted") { $0.value },
     ])
 

@@ -15,13 +15,13 @@ enum ODView {
       date.map { date in
         [
           .init(
-            "departure", .integer, "number in table `departure`; this and the next only in jobs with hours",
+            "departure", .integer, "number in table `departure`; this and the next only in jobs with that table",
             as: departure),
           .init(date.rawValue, .moment, "date in table `departure`"),
         ]
       } ?? []
     return View(
-      "od", "pair (per leg if it has waypoints), cell or nearest station and, in jobs with hours, hour",
+      "od", "pair (per leg if it has waypoints), cell or nearest station, and per departure if the job has several",
       [
         .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),

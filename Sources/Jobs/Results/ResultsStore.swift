@@ -365,7 +365,7 @@ struct ChunkFileRow {
   var checkpoint: Checkpoint
 
   static let table = Table<ChunkFileRow>(
-    "chunk_file", "chunk and file next to the database", key: ["chunk_id", "file"],
+    "chunk_file", "chunk and output file next to the database", key: ["chunk_id", "file"],
     [
       .integer("chunk_id", "number of the chunk") { $0.chunk },
       .text("file", "name of the file") { $0.file },

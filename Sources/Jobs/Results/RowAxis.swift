@@ -164,12 +164,12 @@ extension Column {
     columns.flatMap { column -> [Column<Row>] in
       switch column {
       case .departure:
-        [.optionalInteger("departure", "number in table `departure`; only in jobs with hours", number)]
+        [.optionalInteger("departure", "number in table `departure`; only in jobs with that table", number)]
       case .percentile:
         [
           .optionalInteger(
             "percentile",
-            "percentile of the times at all departures, 0 to 100; replaces `departure` in jobs with percentiles",
+            "percentile of the times over all departures, 0 to 100; replaces `departure` in jobs with percentiles",
             number)
         ]
       }

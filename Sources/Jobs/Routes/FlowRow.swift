@@ -14,14 +14,14 @@ struct FlowRow: Sendable {
     "flow", "street and direction that a best route uses",
     [
       .rowNumber("fid"),
-      .integer("street_fid", "the street's number in its network, from 1") { $0.street.fid },
+      .integer("street_fid", "number of the street in the network, from 1") { $0.street.fid },
       .integer("street_key", "key of the street, stable over map updates and profiles") { $0.street.key },
       .integer("forward", "1 along the street's shape, 0 against it") { $0.isReversed ? 0 : 1 },
       .text("name", "name or reference, else the street's type") { $0.street.name },
       .text("class", "road class: `motorway` to `path`") { $0.street.roadClass },
       .lineBreak,
-      .integer("trips", "best routes along it or a part of it, over all hours") { $0.trips },
-      .optionalReal("weight", "sum of the weights of their pairs; NULL if no pair has a weight") { $0.weight },
+      .integer("trips", "number of best routes that use all or part of it, over all departures") { $0.trips },
+      .optionalReal("weight", "sum of the weights of the pairs; NULL if no pair has a weight") { $0.weight },
       .real("length", "metres") { Units.metres($0.street.centimetres) },
       .geometry("geom", .lineString) { $0.street.shape },
     ])

@@ -13,7 +13,7 @@ struct RouteJob: PreparedJob {
   private let context: JobContext
   private let input: Held<Input>
   private let content: RouteWriter.Content
-  /// The network of each set of avoidances; first the job's.
+  /// One network per set of avoidances; the job's own comes first.
   private let variants: [Variant]
   private let clock: LocalClock?
   let stops: TransitStops?
@@ -21,7 +21,7 @@ struct RouteJob: PreparedJob {
   private let dates: TransitDates?
   /// Nil in a job without transit.
   private let transit: Lazy<TransitTrips>?
-  /// The labels of the job's network; nil if they are not worth making.
+  /// The labels of the job's network; nil if building them would not pay off.
   private let labels: Lazy<UpperLabels>?
   let chunks: [Range<Int>]
   let rows: Int
@@ -94,7 +94,7 @@ struct RouteJob: PreparedJob {
     }
   }
 
-  /// From a sample of rows.
+  /// Estimated from a sample of rows.
   func cost() throws -> JobCost {
     let own = context.rows(ofChunks: chunks)
     var files = 0
@@ -143,7 +143,7 @@ struct RouteJob: PreparedJob {
     let job = context.job
     if let dates { return dates.notes }
     return job.hasSpeeds || job.tripTime != nil || table.times.isEmpty
-      ? [] : ["times of the rows: \(Job.noteOfFreeFlow)"]
+      ? [] : ["rows with their own times: \(Job.noteOfFreeFlow)"]
   }
 
   private var table: PairTable { input.value.table }
@@ -190,14 +190,14 @@ extension [Int] {
   }
 }
 
-/// A large value shared by threads, and freed before its holders.
+/// A large value shared by threads that can be freed before its owners.
 final class Held<Value: Sendable>: Sendable {
   private let held: Mutex<Value?>
 
   init(_ value: Value) { held = Mutex(value) }
 
   var value: Value {
-    guard let value = held.withLock({ $0 }) else { preconditionFailure("it is gone already") }
+    guard let value = held.withLock({ $0 }) else { preconditionFailure("the value has been released") }
     return value
   }
 

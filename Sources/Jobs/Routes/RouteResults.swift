@@ -191,16 +191,16 @@ enum PairTotal {
       axis.contains(.departure)
       ? [
         .init(
-          "departure", .integer, "number in table `departure`; this and the next only in jobs with hours",
+          "departure", .integer, "number in table `departure`; this and the next only in jobs with that table",
           as: "first_leg.departure"),
         .init("departure_date", .moment, "ISO 8601", as: "first_leg.departure_date"),
       ] : []
     let percentile: [View.Column] =
       axis.contains(.percentile)
-      ? [.init("percentile", .integer, "in place of the hour, in jobs with percentiles", as: "first_leg.percentile")]
+      ? [.init("percentile", .integer, "replaces `departure` in jobs with percentiles", as: "first_leg.percentile")]
       : []
     return View(
-      "pair_total", "pair and, in jobs with hours or percentiles, hour or percentile: the sums of its legs",
+      "pair_total", "pair, and per departure or percentile if the job has several: the sums of its legs",
       [.init("pair_id", .id, "pair's id in the input, else its row number", as: "first_leg.pair_id")] + hour
         + percentile + [
           .init("legs", .integer, "number of legs: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),
@@ -208,7 +208,7 @@ enum PairTotal {
           .init("destination_id", .id, "`place_id` of the last leg's destination", as: "last_leg.last_id"),
           .lineBreak,
           .init(
-            "status", .text, "`ok` if all legs are, else the status of a leg that is not",
+            "status", .text, "`ok` if all legs are ok, else the status of a failed leg",
             as: "coalesce(whole.failure, 'ok')"),
           .lineBreak,
           .init(

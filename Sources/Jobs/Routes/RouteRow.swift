@@ -109,9 +109,9 @@ extension RouteRow {
     ]
     let rides: [Column<RouteRow>] = [
       .optionalInteger(
-        "rides", "number of rides, 0 if walked entirely; this and the next four only in transit jobs"
+        "rides", "number of rides, 0 for trips entirely on foot; this and the next four only in transit jobs"
       ) { $0.found?.transit?.rides },
-      .optionalReal("access_time", "seconds on foot to the first stop, or of the whole walk") {
+      .optionalReal("access_time", "seconds on foot to the first stop, or of the whole trip if entirely on foot") {
         ($0.found?.transit?.access).map { Units.seconds($0) }
       },
       .optionalReal("riding_time", "seconds in vehicles") { ($0.found?.transit?.riding).map { Units.seconds($0) } },
@@ -134,7 +134,7 @@ extension RouteRow {
       }.omittable,
     ]
     return Table(
-      "route", "pair, alternate route and, in jobs with hours or percentiles, hour or percentile",
+      "route", "pair and alternate route, and per departure or percentile if the job has several",
       ids + Column.axis(axis) { $0.hour } + ends + (hasTimes ? times : []) + (hasRides ? rides : [])
         + (hasHeights ? climbs : []) + rest)
   }
@@ -152,11 +152,12 @@ extension RouteRow {
     },
     .optionalText(
       "reason",
-      "cause of a missing route: `origin: off_map` and others of `place.reason`, also for `destination`; `origin: island of 3 junctions`; "
-        + "`origin: cannot be left`, `destination: cannot be entered`; `closed` if there is a route at other times; `too_long` if the route takes more than 597 "
-        + "hours; `no_time` if the previous leg has no route; `beyond_limit` if no transit trip is within the limit"
+      "cause of a missing route: `origin:` or `destination:` with a `place.reason`, e.g. `origin: off_map`; "
+        + "`origin: island of 3 junctions`; `origin: cannot be left`, `destination: cannot be entered`; "
+        + "`closed` if there is a route at other times; `too_long` if the route takes more than 597 hours; "
+        + "`no_time` if the previous leg has no route; `beyond_limit` if no transit trip is within the limit"
     ) { $0.reason },
-    .optionalReal("distance", "metres, with rides along the vehicles' routes; NULL for trips with rides in kind `etas`")
+    .optionalReal("distance", "metres, including rides along vehicle routes; NULL for trips with rides in kind `etas`")
     { row in
       row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil }
     },
@@ -170,19 +171,21 @@ extension RouteRow {
       $0.found?.route?.name
     },
     .optionalInteger("step_count", "number of steps") { $0.found?.route?.stepCount },
-    .optionalReal("crow_fly_distance", "straight-line metres between the end points of `distance`") {
+    .optionalReal("crow_fly_distance", "straight-line distance in metres between the route's ends") {
       Units.metres($0.straightLineCentimetres)
     },
-    .optionalInteger("has_tolls", "1 if it uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
-    .optionalInteger("has_highways", "1 if it uses a motorway") { $0.found?.route.map { $0.hasHighways ? 1 : 0 } },
+    .optionalInteger("has_tolls", "1 if the route uses a toll road") { $0.found?.route.map { $0.hasTolls ? 1 : 0 } },
+    .optionalInteger("has_highways", "1 if the route uses a motorway") {
+      $0.found?.route.map { $0.hasHighways ? 1 : 0 }
+    },
     .lineBreak,
     .optionalText("advisory_notices", "notices about tolls, private or unpaved roads") {
       $0.found?.route.flatMap { $0.advisoryNotices.isEmpty ? nil : $0.advisoryNotices.joined(separator: " ") }
     },
     .optionalMoment("departure_date", "ISO 8601, if the job or the row has a date") { $0.departure },
-    .optionalMoment("expected_arrival_date", "ISO 8601, under the same condition") { $0.arrival },
+    .optionalMoment("expected_arrival_date", "ISO 8601, if the job or the row has a date") { $0.arrival },
     .optionalMoment(
-      "arrival_time", "ISO 8601; latest arrival from the pair's `arrival_time` or the job's `arrivalDate`"
+      "arrival_time", "ISO 8601; requested latest arrival: the pair's `arrival_time` or the job's `arrivalDate`"
     ) {
       $0.arrivalTime
     },

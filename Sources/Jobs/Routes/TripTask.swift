@@ -45,7 +45,7 @@ struct TripTask: JobTask {
         SettingType<String>.text.map(name: "place", expected: "latitude,longitude in degrees") {
           (try? Coordinate(parsing: $0)) == nil ? nil : $0
         }, otherwise: "none: links without a source are rejected",
-        "source of Maps links without one, and their current location", example: "60.1660,24.9380"),
+        "source of Maps links that have none or use the current location", example: "60.1660,24.9380"),
       isAlwaysEntered: false)
     hasShapes = try keys.setting(
       .init(

@@ -15,7 +15,7 @@ package struct JobContext: Sendable {
   let speeds: JobSpeeds?
   /// Nil in a job without transit.
   let feeds: FeedTimetable?
-  /// The timetable at the job's departures; nil where its rows have their own.
+  /// The timetable at the job's departures; nil if rows have their own times.
   let transit: TransitSchedule?
   let part: JobPart
   private let coverage: Coverage?
@@ -44,7 +44,7 @@ package struct JobContext: Sendable {
     if case .again = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 
-  /// The context on a network with additional avoidances; the job's own if none may be built. *Throws*: errors of
+  /// A context on a network with additional avoidances, or this context if none may be built. *Throws*: errors from
   /// opening or building it.
   func avoiding(_ more: Profile.Avoidance) throws -> JobContext {
     guard buildsNetworks, !network.profile.avoids.isSuperset(of: more) else { return self }
@@ -57,7 +57,7 @@ package struct JobContext: Sendable {
     TimedNetwork(network, speeds?.speeds, on: day, waitLimit: job.options.waitMilliseconds)
   }
 
-  /// The same, day by day.
+  /// The time-dependent networks, one per day.
   var timedNetworks: TimedNetworks {
     TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds)
   }
@@ -106,7 +106,7 @@ package struct JobContext: Sendable {
     }
   }
 
-  /// Places that are snapped together: enough of them to be neighbours along the map.
+  /// Maximum number of places to snap together: enough for consecutive ones to be close on the map.
   private static let mostSnapped = 1 << 16
 
   private func snapped(
@@ -154,11 +154,11 @@ package struct JobContext: Sendable {
 }
 
 extension JobContext? {
-  /// The area of the map; the earth before there is a network.
+  /// The bounding box of the map; the whole earth before a network exists.
   var area: BoundingBox { self?.network.box ?? .earth }
 }
 
-/// The computed part of a job, and the known snaps.
+/// The part of a job that is computed, and the source of its snapped places.
 enum JobPart: Sendable {
   case whole
   /// A shard: its snapped places are kept.
@@ -184,7 +184,7 @@ extension [Range<Int>] {
   var rowCount: Int { last?.upperBound ?? 0 }
 }
 
-/// Consecutive snapped places, each different point looked up once.
+/// A chunk of snapped places; equal points are snapped once.
 struct SnappedChunk: Sendable {
   private let points: Interner<FixedCoordinate>
   private let found: [SnappedPlace]
@@ -213,7 +213,7 @@ struct SnappedChunk: Sendable {
   }
 }
 
-/// The rows of table `place`: any thread prepares some of them, the writing thread inserts them.
+/// The rows of table `place`: workers prepare them, the writer thread inserts them.
 package struct PlaceRows: Sendable {
   package let count: Int
   private let rows: @Sendable (Range<Int>) -> [PlaceRow]
@@ -249,7 +249,7 @@ package struct PlaceRows: Sendable {
     }
   }
 
-  /// One after another.
+  /// Concatenates parts.
   init(_ parts: [PlaceRows]) {
     count = parts.reduce(0) { $0 + $1.count }
     rows = { range in

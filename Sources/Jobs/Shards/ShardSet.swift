@@ -18,11 +18,11 @@ package struct ShardSet: Sendable {
         throw ResultsError(
           path: folder,
           problem:
-            "it has shard \(shard), but \(firstFolder) has \(first.header.shard): expected shards of one split",
+            "shard \(shard) does not match shard \(first.header.shard) in \(firstFolder): expected shards of one split",
           cause: .input)
       }
       if let other = folders.updateValue(folder, forKey: shard.index) {
-        throw ResultsError(path: folder, problem: "it has shard \(shard), and so has \(other)", cause: .input)
+        throw ResultsError(path: folder, problem: "duplicate of shard \(shard) in \(other)", cause: .input)
       }
       let changes = file.header.record.changes(from: first.header.record)
       guard changes.isEmpty else {

@@ -15,7 +15,7 @@ extension SpeedInputs {
     let traffic = try keys.value(
       .init(
         "traffic", .path, otherwise: "none",
-        "slowness by road class and hours, for streets without speeds: a file, or porto (Porto's taxis, weekday mornings)",
+        "slowness by road class and hours, for streets without speeds: a file, or porto (Porto taxis, weekday mornings)",
         example: "city.traffic.json5"))
     do throws(RowProblem) {
       self.init(try setting.map(SpeedInput.all) ?? [], traffic: traffic)

@@ -26,19 +26,19 @@ package struct SpeedSourceRow: Sendable {
   }
 
   static let table = Table<SpeedSourceRow>(
-    "speed_source", "file of speeds, in jobs with `speeds`",
+    "speed_source", "speed file, in jobs with `speeds`",
     [
       .text("file", "path of the input") { $0.file },
       .text("format", "`osrm`, `week` or `long`") { $0.format },
       .lineBreak,
       .integer("rows", "rows read") { $0.counts.rows },
       .integer("malformed", "unreadable rows") { $0.counts.malformed },
-      .integer("matched", "rows that match entirely") { $0.counts.matched },
-      .integer("partly_matched", "rows with a section that is closed in that direction") { $0.counts.partlyMatched },
+      .integer("matched", "rows whose sections all match open streets") { $0.counts.matched },
+      .integer("partly_matched", "rows with some sections closed in that direction") { $0.counts.partlyMatched },
       .integer("unmatched", "rows with ids that are not on the map, or not connected") { $0.counts.unmatched },
-      .integer("not_open", "rows of streets that are closed in that direction") { $0.counts.notOpen },
+      .integer("not_open", "rows whose streets are all closed in that direction") { $0.counts.notOpen },
       .lineBreak,
-      .integer("duplicate", "rows for the same street and time as another row; the mean is used") {
+      .integer("duplicate", "rows for the same street and time as another row; averaged if `duplicates` allows it") {
         $0.counts.duplicate
       },
       .integer("implausible", "rows under 3 km/h, over 200 km/h or over twice the free-flow speed; used anyway") {
@@ -47,7 +47,7 @@ package struct SpeedSourceRow: Sendable {
       .integer("with_unused", "rows with recognized but ignored columns, such as rates") { $0.counts.withUnused },
       .lineBreak,
       .text("first_malformed", "first ten, one per line: line and reason") { $0.firstMalformed },
-      .text("first_unmatched", "first ten places") { $0.firstUnmatched },
+      .text("first_unmatched", "first ten unmatched ids or sections") { $0.firstUnmatched },
       .text("first_implausible", "first ten rows") { $0.firstImplausible },
     ])
 }
@@ -114,7 +114,7 @@ package struct SpeedClassRow: Sendable {
   package var distanceWithData: Double
 
   static let table = Table<SpeedClassRow>(
-    "speed_class", "class of roads, in jobs with `speeds` or `traffic`",
+    "speed_class", "road class, in jobs with `speeds` or `traffic`",
     [
       .text("class", "road class: `motorway` to `path`") { $0.roadClass },
       .real("distance", "metres of its streets, counted per direction") { $0.distance },
@@ -130,7 +130,7 @@ package struct SpeedHourRow: Sendable {
   package var slowness: Double
 
   static let table = Table<SpeedHourRow>(
-    "speed_hour", "class of roads and hour of the week, in jobs with `speeds` or `traffic`",
+    "speed_hour", "road class and hour of the week, in jobs with `speeds` or `traffic`",
     [
       .text("class", "road class: `motorway` to `path`") { $0.roadClass },
       .text("weekday", "`Mo` to `Su`") { Weekday.names[$0.hourOfWeek / 24] },

@@ -23,7 +23,7 @@ package struct StopRow: Sendable {
   }
 
   static let table = Table<StopRow>(
-    "stop", "place where a trace stood still",
+    "stop", "place where a trace stopped",
     [
       .rowNumber("fid"),
       .id("trace_id", "trace's id") { $0.trace },

@@ -15,7 +15,7 @@ struct StreetUsedRow: Sendable {
   static let table = Table<StreetUsedRow>(
     "street_used", "street that a trace passed",
     [
-      .key("fid", "street's number in its network, from 1") { $0.fid },
+      .key("fid", "number of the street in the network, from 1") { $0.fid },
       .integer("street_key", "hash of the street's ends and length, stable across map updates and profiles") { $0.key },
       .text("name", "name or reference, else the street's type") { $0.name },
       .text("class", "road class: `motorway` to `path`") { $0.roadClass },

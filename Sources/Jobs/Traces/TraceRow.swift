@@ -107,9 +107,9 @@ extension TraceRow {
     ("invalid", "dropped: invalid coordinates", false),
     ("order", "dropped: earlier than a previous fix", false),
     ("age", "dropped: received too late", false), ("distance", "dropped: too close to the last kept fix", false),
-    ("speed", "dropped: too fast", false), ("off_road", "kept, but no street is nearby", true),
-    ("outlier", "kept, but no route leads there and onward", true),
-    ("alone", "kept, but alone between two breaks", true),
+    ("speed", "dropped: too fast", false), ("off_road", "kept, but unmatched: no street nearby", true),
+    ("outlier", "kept, but unmatched: no route passes them", true),
+    ("alone", "kept, but unmatched: isolated between two breaks", true),
   ]
 
   static let table = Table<TraceRow>("trace", "trace", outcome + reasonColumns + [.lineBreak] + times + ways)
@@ -145,8 +145,8 @@ extension TraceRow {
       }
     },
     .lineBreak,
-    .optionalText("weekday", "of the departure: `Mo` to `Su`") { $0.departure.map { Weekday.names[$0.weekday] } },
-    .optionalInteger("hour", "of the departure: 0 to 23") { $0.departure?.hour },
+    .optionalText("weekday", "weekday of departure: `Mo` to `Su`") { $0.departure.map { Weekday.names[$0.weekday] } },
+    .optionalInteger("hour", "hour of departure: 0 to 23") { $0.departure?.hour },
     .optionalInteger("seconds_from_gmt", "offset of `timeZone` from UTC, in seconds") {
       $0.departure?.secondsFromGMT
     },
@@ -175,7 +175,7 @@ extension TraceRow {
     .optionalReal(
       "time_ratio", "moving time / expected travel time; NULL if the latter is 0"
     ) { $0.matched?.timeRatio },
-    .optionalReal("fastest_distance", "metres of the fastest trips between the ends of the parts") {
+    .optionalReal("fastest_distance", "metres of the fastest trips between the ends of each part") {
       $0.matched?.fastest.map { Units.metres($0.centimetres) }
     },
     .optionalReal("fastest_travel_time", "seconds of the fastest trips") {

@@ -53,7 +53,7 @@ package struct TraceStreetRow: Sendable {
     ])
 
   static let view = View(
-    "trace_street", "street that a trace passed, or a part of one",
+    "trace_street", "street, or part of one, that a trace passed",
     View.Column.of(table, "fid", qualifier: "trace_street_row")
       + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "part", "n")
       + [
@@ -61,14 +61,16 @@ package struct TraceStreetRow: Sendable {
         .init("is_reversed", .integer, "1 against the direction of the street's shape", as: "street & 1"),
         .lineBreak,
         .init("from_offset", .real, "metres from the street's start in the direction of travel", as: "from_cm / 100.0"),
-        .init("to_offset", .real, "metres, in the same format", as: "to_cm / 100.0"),
+        .init("to_offset", .real, "metres from the street's start in the direction of travel", as: "to_cm / 100.0"),
       ] + View.Column.of(table, "is_u_turn")
       + [
         .lineBreak,
         .init(
           "enter_date", .text, "ISO 8601, with the UTC offset of the trace's departure",
           as: MomentSQL.text("entered_ms")),
-        .init("leave_date", .text, "ISO 8601, under the same condition", as: MomentSQL.text("left_ms")),
+        .init(
+          "leave_date", .text, "ISO 8601, with the UTC offset of the trace's departure",
+          as: MomentSQL.text("left_ms")),
         .lineBreak,
         .init(
           "observed_time", .real,

@@ -23,7 +23,7 @@ struct TraceTask: JobTask {
   var stopRadius: Double
 
   static func summary(of kind: JobKind) -> String {
-    "recorded traces cleaned, matched to streets and timed: streets, stops and observed speeds"
+    "cleaned and map-matched GPS traces: their streets, stops and observed speeds"
   }
 
   /// Keys without a meaning for traces, which have their own times and places.
@@ -55,28 +55,28 @@ struct TraceTask: JobTask {
     maximumAge = try keys.setting(
       .init(
         "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-        "delay from recording to reception from which a fix is dropped"))
+        "minimum delay in seconds between recording and reception that drops a fix"))
     unfilteredFirst = try keys.setting(
       .init(
         "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
-        "number of first fixes that are exempt from the distance and speed rules"))
+        "number of initial fixes that are exempt from the distance and speed rules"))
     minimumDistance = try keys.setting(
       .init(
         "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
-        "minimum distance of a fix from the last kept one"))
+        "minimum distance in metres of a fix from the previous kept fix"))
     maximumSpeed = try keys.setting(
       .init(
         "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),
-        otherwise: "none", "maximum mean speed over the last five updates; faster fixes are dropped",
+        otherwise: "none", "maximum mean speed in m/s over the last five fixes; faster fixes are dropped",
         example: 70))
     maximumGap = try keys.setting(
       .init(
         "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
-        "longest gap between fixes within a part, unless the route takes as long"))
+        "longest gap in seconds between fixes of one part, unless the route itself takes as long"))
     stopTime = try keys.setting(
       .init(
         "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-        "minimum duration of a stop"))
+        "minimum duration of a stop in seconds"))
     stopRadius = try keys.setting(
       .init(
         "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,

@@ -15,11 +15,11 @@ struct TransitFeedRow: Sendable {
   var departures: Int
 
   static let table = Table<TransitFeedRow>(
-    "feed", "GTFS feed of a job by transit",
+    "feed", "GTFS feed, in transit jobs",
     [
-      .key("feed", "its number, from 1") { $0.number },
+      .key("feed", "number of the feed, from 1") { $0.number },
       .text("file", "the zip's path") { $0.feed.path },
-      .text("sha256", "of its content") { $0.feed.digest },
+      .text("sha256", "SHA-256 of the zip's content") { $0.feed.digest },
       .text("publisher", "`feed_publisher_name`; empty if the feed has none") { $0.feed.facts.publisher },
       .text("version", "`feed_version`; empty if the feed has none") { $0.feed.facts.version },
       .lineBreak,
@@ -27,19 +27,19 @@ struct TransitFeedRow: Sendable {
       .text("first_date", "first day on which a trip runs") { $0.feed.facts.firstDate },
       .text("last_date", "last day on which a trip runs") { $0.feed.facts.lastDate },
       .lineBreak,
-      .integer("stops", "rows of stops.txt, also stations and entrances") { $0.feed.facts.stops },
+      .integer("stops", "rows of stops.txt, including stations and entrances") { $0.feed.facts.stops },
       .integer("stops_used", "stops at which a trip calls") { $0.feed.facts.stopsUsed },
-      .integer("stops_unsnapped", "of them stops without a street nearby, at which no vehicle calls") { $0.unsnapped },
+      .integer("stops_unsnapped", "stops used without a street nearby, at which no vehicle calls") { $0.unsnapped },
       .integer("trips", "rows of trips.txt") { $0.feed.facts.trips },
-      .integer("trips_that_run", "trips on the job's date; repeated trips count once") { $0.tripsThatRun },
-      .integer("usual_trips", "median of trips on that weekday") { $0.usualTrips },
+      .integer("trips_that_run", "trips on the job's date; frequency trips count once") { $0.tripsThatRun },
+      .integer("usual_trips", "median number of trips on that weekday") { $0.usualTrips },
       .integer("departures", "departures of vehicles from stops, from the job's first departure to its last") {
         $0.departures
       },
       .lineBreak,
       .integer("interpolated_times", "stop times without a time, interpolated") { $0.feed.facts.interpolatedTimes },
-      .integer("frequency_trips", "trips that frequencies.txt repeats") { $0.feed.facts.frequencyTrips },
-      .integer("rejected_rows", "rejected rows of all its files; table `rejected` has the first 1,000 per reason") {
+      .integer("frequency_trips", "trips repeated by frequencies.txt") { $0.feed.facts.frequencyTrips },
+      .integer("rejected_rows", "rejected rows in all its files; table `rejected` has the first 1,000 per reason") {
         $0.feed.facts.rejectedRows
       },
     ])
@@ -52,10 +52,10 @@ struct ServiceHourRow: Sendable {
   var departures: Int
 
   static let table = Table<ServiceHourRow>(
-    "service_hour", "feed and hour of the date of a job by transit", key: ["feed", "hour"],
+    "service_hour", "feed and hour of the job's date, in transit jobs", key: ["feed", "hour"],
     [
       .integer("feed", "number of the feed in table `feed`") { $0.feed },
-      .integer("hour", "elapsed hours of the date: 0 to 23 (22 or 24 if clocks change)") { $0.hour },
+      .integer("hour", "hours since the start of the day: 0 to 23 (22 or 24 if clocks change)") { $0.hour },
       .integer("departures", "departures of vehicles from stops") { $0.departures },
     ])
 }
@@ -86,7 +86,7 @@ extension TransitStops {
     tables().feeds.map { row in
       let facts = row.feed.facts
       return "\(row.feed.path): \(facts.firstDate) to \(facts.lastDate), \(row.tripsThatRun) of \(facts.trips) trips "
-        + "run (usually \(row.usualTrips)), \(row.departures) departures from the first to the last of the job; "
+        + "run (usually \(row.usualTrips)), \(row.departures) departures from the job's first departure to its last; "
         + "\(facts.stopsUsed) stops used, \(row.unsnapped) of them without a street"
     }
   }

@@ -42,7 +42,7 @@ struct TransitTask: Sendable {
     let walkLimit = try keys.value(
       .init(
         "walkLimit", .number(of: "minutes", over: 0, atMost: 120), otherwise: "15",
-        "longest walk to, from and between stops, with transit", example: 10), counts: counts)
+        "longest walk to, from and between stops in minutes, with transit", example: 10), counts: counts)
     let boardingSlack = try keys.value(
       .init(
         "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
@@ -54,7 +54,7 @@ struct TransitTask: Sendable {
     let headways = try keys.value(
       .init(
         "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",
-        "wait for trips without exact_times, with transit: timetable (from start_time on); averageWait (half the headway)",
+        "wait for frequency trips (no exact_times), with transit: timetable (from start_time); averageWait (half the headway)",
         example: "averageWait"), counts: counts)
     let wheelchairBoarding = try keys.value(
       .init(

@@ -13,7 +13,7 @@ struct SumCheck: Sendable {
     }
   }
 
-  /// For a sum that is already computed.
+  /// A check of a sum that is computed already.
   init(_ differences: [Difference]) { self.differences = { _ in differences } }
 
   /// Rows of all chunks, of every kind.

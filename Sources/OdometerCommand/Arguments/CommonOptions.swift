@@ -7,7 +7,7 @@ enum CommonOptions {
   static let map = Option("map", "MAP", .file, help: "map: .osm.pbf, .osm, .osm.gz, .osm.bz2, or a .network file")
   static let by = Option(
     "by", "TYPE", .choice(Profile.stockNames),
-    help: "transport mode: walking (default; a network file has its own) or another stock profile")
+    help: "stock profile (default: walking, or that of a network file)")
   static let profile = Option("profile", "FILE", .file, help: "profile file, complete or with a base")
   static let pace = Option("pace", "KMH", help: "walking speed on level ground, like the key pace of a job")
   static let elevation = Option(
@@ -16,7 +16,7 @@ enum CommonOptions {
   static let workers = Option(
     "workers", "N",
     help:
-      "threads (default: one per core that taskset, a container or a unit allows); results are the same for any number")
+      "number of threads (default: one per available core); results do not depend on it")
   static let snapLimit = Option(
     "snap-limit", "METRES", help: "maximum distance of a place from its street (default: 1000)")
   static let depart = Option(
@@ -28,7 +28,7 @@ enum CommonOptions {
   static let speeds = Option(
     "speeds", "FILE", .file, help: "speeds by hour and OpenStreetMap ids, like the key speeds of a job; needs a date")
   static let here = Option(
-    "here", "LAT,LON", help: "source of a Maps link without one, and its current location")
+    "here", "LAT,LON", help: "source for a Maps link that has none or that starts at the current location")
   static let traffic = Option(
     "traffic", "FILE", .file,
     help: "slowness by road class and hour, like the key traffic of a job: a file, or porto; needs a date")

@@ -36,7 +36,7 @@ enum BenchCommand: Command {
     """
 
   static let kinds = Option(
-    "kinds", "LIST", help: "of \(Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ",")) (default: all)")
+    "kinds", "LIST", help: "any of \(Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ",")) (default: all)")
   static let sizes = Option(
     "sizes", "LIST", help: "sizes of matrices (default: 1000x1000,3000x3000,10000x10000,100000x100)")
   static let nearest = Option(

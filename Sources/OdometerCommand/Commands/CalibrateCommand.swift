@@ -21,14 +21,14 @@ enum CalibrateCommand: Command {
         odometer calibrate taxi-trips-1k.csv --map porto.osm.pbf > porto.traffic.json5
 
     Prints a traffic table for the key traffic of a job; at most ten lines go to stderr: ignored trips, and errors on
-    held-out trips, before and after. Profiles are not changed. Ignored are trips of less than 90 s or more than an
-    hour, trips with an end more than 150 m from the streets, and trips whose length differs from the fastest route's:
-    more than 1.5 times plus 300 m, or less than 0.7 times.
+    held-out trips, before and after. Profiles are not changed. Trips are ignored if they take less than 90 s or more
+    than an hour, if an end is more than 150 m from a street, or if their length is more than 1.5 times that of the
+    fastest route plus 300 m, or less than 0.7 times.
     """
 
   private static let by = Option(
     "by", "TYPE", .choice(Profile.stockNames),
-    help: "transport mode of the trips: automobile (default) or another stock profile")
+    help: "stock profile of the trips (default: automobile)")
   private static let traffic = Option(
     "traffic", "OLD", .file, help: "existing traffic table to improve (default: free flow at all hours)")
   private static let bands = Option(

@@ -22,11 +22,12 @@ enum CompareCommand: Command {
     are read from the database, else from NumPy files, else from matrix.csv.gz. Writes compare.sqlite, with tables
     change, change_count, change_quantile and change_by_zone, and compare.html.
 
-    A row is new, gone, faster, slower (areas: smaller, larger), newly_unreachable, newly_reachable, or the same. Why:
-    place moved, snapping moved, map changed, profile changed, settings changed, input changed, version changed.
+    A row is new, gone, faster, slower (areas: smaller, larger), newly_unreachable, newly_reachable, or the same. The
+    reason is one of: place moved, snapping moved, map changed, profile changed, settings changed, input changed,
+    version changed.
 
-    odometer compare RESULTS --with FILE uses another program's times as the old ones, for routes, etas, matrix and
-    access. FILE is a CSV with a row per trip (from_id, to_id, or pair_id; travel_time or duration in seconds,
+    odometer compare RESULTS --with FILE uses another program's times as the old run, for kinds routes, etas, matrix
+    and access. FILE is a CSV with a row per trip (from_id, to_id, or pair_id; travel_time or duration in seconds,
     travel_time_p50 in minutes, as r5r writes it, or a name that ends in its unit), a CSV with the origin in the first
     column and a column per destination, a .npy array in the order of npy_origins.csv and npy_destinations.csv, or the
     JSON of OSRM's table service or of openrouteservice's, GraphHopper's and Valhalla's matrices. Only times are
@@ -38,14 +39,14 @@ enum CompareCommand: Command {
     """
 
   private static let with = Option(
-    "with", "FILE", .file, help: "compare RESULTS, the only operand, with another program's travel times")
+    "with", "FILE", .file, help: "compare RESULTS (instead of OLD and NEW) with another program's travel times")
   private static let unit = Option(
     "unit", "UNIT", .choice(["seconds", "minutes", "hours"]),
     help: "with --with: unit of its times (default: from the column's name, else seconds)")
   private static let output = Option(
     "output", "DIR", .folder, help: "output folder (default: a folder named compare next to NEW)")
   private static let threshold = Option(
-    "threshold", "LIST", help: "smallest difference that counts (default: 1%,1s; areas: 1%)")
+    "threshold", "LIST", help: "smallest differences to report; all must be reached (default: 1%,1s; areas: 1%)")
   private static let failOver = Option(
     "fail-over", "LIST", help: "exit with 5 beyond these, e.g. p95>10%,unreachable>0")
   private static let rows = Option(

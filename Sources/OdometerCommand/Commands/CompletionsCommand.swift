@@ -7,7 +7,7 @@ enum CompletionsCommand: Command {
     SHELL is bash, zsh or fish:
 
         odometer completions bash >> ~/.bash_completion
-        odometer completions zsh > ~/.zfunc/_odometer                (with ~/.zfunc in fpath)
+        odometer completions zsh > ~/.zfunc/_odometer                # ~/.zfunc must be in fpath
         odometer completions fish > ~/.config/fish/completions/odometer.fish
     """
 

@@ -5,7 +5,7 @@ import Tables
 /// `odometer index FOLDER`.
 enum IndexCommand: Command {
   static let name = "index"
-  static let summary = "Write a page of all runs in a folder, with each job's history"
+  static let summary = "Write an index page of all runs in a folder, with each job's history"
   static let operands = [Operand("FOLDER", .folder)]
   static let exitCodes: [ExitCode: String] = [
     .input: "there is no such folder", .output: "the page cannot be written",
@@ -15,9 +15,9 @@ enum IndexCommand: Command {
     mode are the nights of one job. The page lists each night with its typical travel time (access: the share within
     the middle threshold), rows without an answer, rejected rows, run time and the result of verify. It marks nights
     without results, changes of map, profile, input or version, and drift: a typical travel time that differs from the
-    median of the previous 14 nights by more than three median absolute deviations. index.json has the same data for
-    programs, index.xml is an Atom feed of failures and drift. A job with the key index writes all three after each
-    run.
+    median of the previous 14 nights by more than three median absolute deviations and by more than 0.5 %. index.json
+    has the same data for programs, index.xml is an Atom feed of failures and drift. A job with the key index writes all
+    three after each run.
 
         odometer index reports
     """

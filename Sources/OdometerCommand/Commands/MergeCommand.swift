@@ -9,7 +9,7 @@ enum MergeCommand: Command {
   static let operands = [Operand("FOLDER", .folder, isRepeated: true)]
   static let options = [
     CommonOptions.workers, RunCommand.output, CommonOptions.cache, RunCommand.fresh,
-    RunCommand.resumeOrFresh, RunCommand.metrics, CommonOptions.quiet, CommonOptions.progress, RunCommand.strict,
+    RunCommand.resumeOrFresh, RunCommand.metrics, CommonOptions.quiet, CommonOptions.progress, strict,
   ]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: RunCommand.exitCodes[.notAllOK]!,
@@ -27,6 +27,8 @@ enum MergeCommand: Command {
 
         odometer merge out/shard-* --output out
     """
+
+  private static let strict = Option("strict", help: "exit with 1 if any row is not ok or was rejected")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let shards = Result { try ShardSet(folders: arguments.operands) }

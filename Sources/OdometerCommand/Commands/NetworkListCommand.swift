@@ -9,9 +9,9 @@ enum NetworkListCommand: Command {
   static let operands = [Operand.networks]
   static let exitCodes: [ExitCode: String] = [.input: "the folder cannot be read"]
   static let details = """
-    FOLDER is a folder with maps, a cache, or a map, for the files named after it. Prints each file's size, whether it
-    is in use, its map and profile, and its path. Timetables of GTFS feeds are listed by transit. Reads only maps, feeds
-    and file headers; network check reads a whole file.
+    FOLDER is a folder with maps, a cache folder, or a map (whose network files are listed). Prints each file's size,
+    whether it is in use, its map and profile, and its path. GTFS timetables have the profile transit. Reads only maps,
+    feeds and file headers; network check reads a whole file.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {

@@ -4,7 +4,7 @@ import Routing
 import StreetNetwork
 import TransitNetwork
 
-/// Directions for programs in other languages, opened with the options of `odometer eta` and with those for timetables.
+/// Directions for programs in other languages, opened with the options of `odometer eta` and of timetables.
 package struct OpenedDirections: Sendable {
   package let directions: Directions
   /// Threads per request.
@@ -63,7 +63,7 @@ extension Arguments {
   fileprivate func transit(on directions: Directions) throws -> TransitNetwork? {
     guard let paths = text(LibraryOptions.gtfs)?.split(separator: "\n").map(String.init), !paths.isEmpty else {
       if let option = LibraryOptions.transit.first(where: has) {
-        throw UsageError("--\(option.name): it belongs to public transport; add --gtfs")
+        throw UsageError("--\(option.name): only for public transport; add --gtfs")
       }
       return nil
     }

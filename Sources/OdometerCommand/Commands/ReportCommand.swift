@@ -7,7 +7,7 @@ import Tables
 /// `odometer report RESULTS`.
 enum ReportCommand: Command {
   static let name = "report"
-  static let summary = "Write the report page of a job's results again"
+  static let summary = "Regenerate the report of a job's results"
   static let operands = [Operand.results]
   static let options = [output, pair, embed, card, tiles, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
@@ -16,7 +16,7 @@ enum ReportCommand: Command {
   ]
   static let details = """
     RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is a self-contained file that
-    loads nothing from a network: a map of the results, distributions, sortable tables, and the provenance of all
+    loads nothing from the internet: a map of the results, distributions, sortable tables, and the provenance of all
     data. odometer run writes it, too. With --pair it shows one pair of kind routes or etas with its route and steps,
     even if the page of all pairs does not have them: missing details are recomputed on the job's map.
 
@@ -32,7 +32,7 @@ enum ReportCommand: Command {
     "embed", "FILE", .file, help: "write a page with only the map, to embed in another page")
 
   private static let card = Option(
-    "card", "FILE", .file, help: "write only a picture: SVG of 1200 x 630 with the headline over the map")
+    "card", "FILE", .file, help: "write only an image: SVG, 1200 x 630, with the headline above the map")
 
   private static let tiles = Option(
     "tiles", "URL", help: "use a tile server as the basemap: https://tiles.example.org/{z}/{x}/{y}.png")

@@ -123,11 +123,12 @@ enum RouteCommand: Command {
 
         odometer route 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
-    A Maps link may replace both, and its transport mode --by; quote it for the shell:
+    A Maps link may replace both places; its transport mode is used unless --by is given. Quote it for the shell:
 
         odometer route 'maps://?daddr=60.1770,24.9500' --here 60.1660,24.9380 --map helsinki.osm.pbf
 
-    With --alternates the best route comes first; json prints one line per route, geojson one collection.
+    With --alternates, the best route is printed first. --format json prints one line per route, geojson one
+    collection.
     """
 
   private static let alternates = Option("alternates", help: "also find up to two alternate routes")

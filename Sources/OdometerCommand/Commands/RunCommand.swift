@@ -6,7 +6,7 @@ import Tables
 /// `odometer run JOB`.
 enum RunCommand: Command {
   static let name = "run"
-  static let summary = "Run a job: read its tables, write a folder of results with a report"
+  static let summary = "Run a job and write its results and report to a folder"
   static let operands = [Operand("JOB", .file)]
   static let options = [
     CommonOptions.workers, output, shard, CommonOptions.cache, fresh, resumeOrFresh, again, dryRun, problems, links,
@@ -17,7 +17,7 @@ enum RunCommand: Command {
     .notAllOK: "finished, but a row is not ok or was rejected (--strict)",
     .usage: "wrong usage, or the job file or profile cannot be used",
     .input: "map or input cannot be read, or the run cannot be resumed because something changed",
-    .output: "the output cannot be written: disk or memory is short, or another run or job has the folder",
+    .output: "the output cannot be written: disk or memory is short, or another run or job owns the folder",
     .different: "the job's verify found a difference",
     .implausible: ExitCode.implausible.meaning, .fewAnswers: ExitCode.fewAnswers.meaning,
     .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes",
@@ -40,24 +40,25 @@ enum RunCommand: Command {
     access.geojson.gz, isochrones.geojson.gz, reached-streets.geojson.gz and, for a matrix with these formats,
     travel_times.npy, distances.npy and matrix.csv.gz. Table rejected has the rejected rows, log.jsonl is the log.
 
-    The same command resumes a run that was stopped or killed, if job, map, profile and input are unchanged; --fresh
-    restarts it, --resume-or-fresh only if something has changed, which it names. Finished results of the same job are
-    replaced; the run refuses to replace those of another job (another kind, transportType or job file name).
+    The same command resumes a run that was stopped or killed, if job, map, profile and input are unchanged. --fresh
+    always restarts it; --resume-or-fresh restarts it only if something has changed, and reports the change. Finished
+    results of the same job are replaced; the run refuses to replace those of another job (another kind, transportType
+    or job file name).
 
     JOB may be - for standard input. output: "reports/{date}" makes a new folder every night: an unfinished one is
     resumed first, reports/latest links to the last finished one, and keep: 14 removes those older than 14 days.
 
-    --shard 2/8 computes the third of eight parts, on any machine; odometer merge combines all eight into the results
-    of a single run. The parts depend only on the job, not on workers, memory or machine.
+    --shard 2/8 computes the third of eight shards, on any machine; odometer merge combines all eight into the results
+    of a single run. The shards depend only on the job, not on workers, memory or machine.
     """
   }
 
-  static let output = Option("output", "DIR", .folder, help: "folder for results, instead of the job's")
+  static let output = Option("output", "DIR", .folder, help: "results folder; overrides the job's key output")
   private static let shard = Option(
     "shard", "I/N",
     help:
-      "compute part I (from 0) of N into OUTPUT/shard-0000I-of-0000N of the job's output, or into the folder of "
-      + "--output; odometer merge combines them")
+      "compute shard I of N (counted from 0) into OUTPUT/shard-0000I-of-0000N, or into the folder of --output; "
+      + "odometer merge combines them")
   static let fresh = Option("fresh", help: "discard any previous results")
   static let resumeOrFresh = Option(
     "resume-or-fresh", help: "resume an unfinished run of the same job, or restart it if something has changed")
@@ -73,14 +74,15 @@ enum RunCommand: Command {
     "explain", help: "print the plan of the engine and its cost (kinds matrix, and access with hours)")
   static let metrics = Option(
     "metrics", "FILE", .file, help: "write the run's metrics for Prometheus (node_exporter's textfile collector)")
-  static let strict = Option(
+  private static let strict = Option(
     "strict", help: "exit with 1 if any row is not ok or was rejected; with --dry-run, if any would be rejected")
 
   static let statistics = Option(
     "stats", help: "print the distribution of each measure and all problems with places")
 
   private static let again = Option(
-    "again", help: "JOB is a folder of results: repeat its run into JOB-again or --output, if nothing has changed")
+    "again",
+    help: "repeat the run of a results folder, given as JOB, into JOB-again or --output, if nothing has changed")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard !arguments.has(dryRun) || !arguments.has(RunCommand.metrics) else {

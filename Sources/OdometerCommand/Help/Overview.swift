@@ -3,14 +3,14 @@ enum Overview {
   static var text: String {
     HelpText.reflowed(
       """
-      Odometer measures origin–destination pairs on an OpenStreetMap extract: distances, times and steps,
-      by the million, on your own machine.
+      Odometer computes routes, travel times, matrices, accessibility and isochrones on OpenStreetMap extracts,
+      for millions of rows, on your own machine.
 
       Usage: odometer COMMAND [options]
 
       \(groups)
 
-      odometer COMMAND --help describes a command, odometer --version prints the version.
+      odometer COMMAND --help describes a command; odometer --version prints the version.
       Every command has --color auto|always|never; the environment variables NO_COLOR and CLICOLOR_FORCE are respected.
 
       Start with:

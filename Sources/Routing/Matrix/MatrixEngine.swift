@@ -14,7 +14,7 @@ package protocol MatrixEngine: Sendable {
   var workerMemory: Int { get }
   /// Bytes shared by all threads.
   var sharedMemory: Int { get }
-  /// The clock of time-dependent trips; nil if time changes nothing.
+  /// The clock of time-dependent trips; nil if no travel time depends on the departure.
   var clock: StreetClock? { get }
   /// Returns a function that fills blocks on one thread: for some origins, with one row each, or one per time.
   func makeFill() -> (Range<Int>) -> MatrixBlock
@@ -65,7 +65,7 @@ struct PercentileMatrix: MatrixEngine {
   }
 
   var blocks: [Range<Int>] { hourly.blocks }
-  var explanation: String { "\(hourly.explanation); percentiles by \(network.comparators.count) comparisons a cell" }
+  var explanation: String { "\(hourly.explanation); percentiles by \(network.comparators.count) comparisons per cell" }
   var seconds: Double { hourly.seconds }
   var workerMemory: Int { hourly.workerMemory }
   var sharedMemory: Int { hourly.sharedMemory }

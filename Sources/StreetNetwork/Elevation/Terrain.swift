@@ -1,6 +1,6 @@
 import Geography
 
-/// The elevation of streets: the ground's at each node, and level or evenly sloped between the ends of bridges and
+/// The elevation of streets: ground level at each node, and interpolated between the ends of bridges and
 /// tunnels.
 struct Terrain {
   private let ground: any HeightField
@@ -25,7 +25,7 @@ struct Terrain {
     }
     guard heights.contains(where: { !$0.isNaN }) else {
       throw MapError(
-        map: elevation.path, problem: "elevation: it covers no street of the map; is it for another area?")
+        map: elevation.path, problem: "elevation: the DEM covers no street of the map; is it for another area?")
     }
     level(map)
   }
@@ -50,7 +50,7 @@ struct Terrain {
     var climb = Climb()
   }
 
-  /// The slopes along nodes, which are those of consecutive `parts`. *Throws*: `MapError`.
+  /// The slopes along the nodes of consecutive `parts`. *Throws*: `MapError`.
   func slopes(along nodes: [UInt32], _ parts: [PiecePart], of map: OSMImport) throws -> Slopes {
     var (ascent, descent) = (0.0, 0.0)
     var (flat, forward, backward) = (0.0, 0.0, 0.0)
@@ -100,7 +100,7 @@ struct Terrain {
 
   // MARK: Bridges and tunnels
 
-  /// Levels bridges and tunnels: each node is interpolated between their ends, weighted by the inverse of the distance
+  /// Interpolates the nodes of bridges and tunnels between their ends, weighted by the inverse of the distance
   /// along them (with two ends the slope is even).
   private mutating func level(_ map: OSMImport) {
     var neighbours: [UInt32: [(node: UInt32, metres: Double)]] = [:]

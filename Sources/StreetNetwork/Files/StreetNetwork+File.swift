@@ -67,7 +67,7 @@ extension NetworkFile {
 }
 
 extension InvalidColumnFile {
-  /// A file of another kind is not called a network file.
+  /// "it" for files that are not network files at all.
   fileprivate var subject: String { if case .foreign = self { "it " } else { "the network file " } }
 
   /// The advice for a network file used as a map.
@@ -76,7 +76,7 @@ extension InvalidColumnFile {
     case .foreign(_, isExtract: true): "name it .osm.pbf"
     case .foreign: "odometer network build MAP --output FILE makes one"
     case .version: "build it again from its map, or use the version that built it"
-    case .byteOrder: "build it here"
+    case .byteOrder: "build it on this machine"
     case .otherOrigin, .corrupt, .lacks, .impossible: "copy it again, or build it again from its map"
     }
   }

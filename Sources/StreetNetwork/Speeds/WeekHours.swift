@@ -1,6 +1,6 @@
 import OpeningHours
 
-/// Hours of every week, to five minutes: `Mo-Fr 07:30-09:00`.
+/// Weekly hours with a resolution of five minutes: `Mo-Fr 07:30-09:00`.
 public struct WeekHours: Hashable, Sendable {
   /// In slots from midnight on Monday: ascending, with gaps between them.
   let slots: [Range<Int>]
@@ -18,10 +18,10 @@ public struct WeekHours: Hashable, Sendable {
       throw Problem("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
     }
     guard hours.isWeekly, !hours.usesHolidays else {
-      throw Problem("got \"\(text)\", expected only days of the week and hours: they apply to every week")
+      throw Problem("got \"\(text)\", expected days of the week and hours only, no dates or holidays")
     }
     guard hours.clockMinutes.allSatisfy({ $0 % 5 == 0 }) else {
-      throw Problem("got \"\(text)\", expected hours to five minutes")
+      throw Problem("got \"\(text)\", expected times at multiples of five minutes")
     }
     let place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
     let isIn = LocalTime.week(of: .typicalMonday, every: 5).map { hours.state(at: $0, place) == .open }

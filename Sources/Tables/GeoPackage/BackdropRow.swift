@@ -20,13 +20,13 @@ package struct BackdropRow: Sendable {
       .rowNumber("fid"),
       .text(
         "layer",
-        "`sea`, `park`, `water`, `railway`, `street`, `place`; `area`: polygons of the input by id; "
-          + "`extent`: bounding box of the map; `hills`: their shade by cells of a box, on networks with a DEM"
+        "`sea`, `park`, `water`, `railway`, `street`, `place`; `area`: input polygons by id; "
+          + "`extent`: bounding box of the map; `hills`: hillshade as a grid, on networks with a DEM"
       ) { $0.layer },
       .text("class", "`motorway` to `path` for streets, `city` and others for places, `origin` for areas") { $0.kind },
       .integer(
         "min_zoom",
-        "lowest web map zoom at which they are drawn; streets replace those of lower zooms of their class"
+        "lowest web map zoom level for drawing; streets replace those of the same class at lower zoom levels"
       ) { $0.minZoom },
       .lineBreak,
       .real("min_longitude", "degrees; bounding box of the features") { Double($0.box.minLongitude) / 1e7 },

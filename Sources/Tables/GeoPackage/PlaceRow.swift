@@ -32,7 +32,7 @@ package struct PlaceRow: Sendable {
   }
 
   package static let table = Table<PlaceRow>(
-    "place", "end of a pair, origin, station, entrance",
+    "place", "end of a pair, origin, destination, station or entrance",
     [
       .rowNumber("fid"),
       .id("place_id", "id in the input, else a number in order of appearance") { $0.id },

@@ -71,11 +71,11 @@ package struct Statistic: Sendable, Hashable {
       },
       .text(
         "measure",
-        "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour` (over the straight line; of "
-          + "traces, over the fastest trip), `time_ratio`, "
+        "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour` (distance / "
+          + "straight line; for traces, distance / fastest trip), `time_ratio`, "
           + "`snap_distance`, `sigma`, `dwell_time`, `area`"
       ) { $0.measure.rawValue },
-      .integer("count", "number of values; in a matrix, cells with a route other than those of an origin to itself") {
+      .integer("count", "number of values; in a matrix, cells with a route, excluding each origin to itself") {
         $0.count
       },
       .optionalReal("min", "minimum; metres, seconds, metres per second or square metres") { $0.quantiles[0] },
