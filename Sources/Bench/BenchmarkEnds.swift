@@ -146,7 +146,7 @@ package struct BenchmarkSubject: Sendable {
   package let hierarchy: Hierarchy
   /// Nil for a graph alone.
   package let network: StreetNetwork?
-  /// The same points in every run, unless given.
+  /// The given points; empty for random ones, which are the same in every run.
   private let given: [FixedCoordinate]
 
   /// - Parameter points: Origins and destinations; random places near streets if empty.
@@ -158,7 +158,7 @@ package struct BenchmarkSubject: Sendable {
     given = points
   }
 
-  /// A graph with its states at `points` on a plane; builds its hierarchy.
+  /// A graph whose states lie at `points` in a plane; builds its hierarchy.
   package init(_ graph: ArcGraph, at points: [SIMD2<Int32>], name: String) {
     self.name = name
     self.graph = graph
@@ -167,7 +167,7 @@ package struct BenchmarkSubject: Sendable {
     given = []
   }
 
-  /// `count` places; a second call returns others.
+  /// `count` random places, different in each call.
   func places(_ count: Int, _ random: inout SeededGenerator) -> [BenchmarkPlace] {
     guard let network else {
       return (0..<count).map { _ in .state(StateID(Int.random(in: 0..<graph.stateCount, using: &random))) }

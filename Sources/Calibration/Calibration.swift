@@ -57,7 +57,7 @@ package struct Calibration {
     let models = SlownessModel.Shape.allCases.map { SlownessModel(shape: $0, bandCount: bands.bands.count) }
     let tried = try models.map { (model: $0, heldOut: try validation.heldOut($0)) }
     let chosen = Calibration.least(of: tried)
-    // Once: a second iteration changes almost nothing.
+    // One iteration: a second one changes almost nothing.
     let ways = try sample.ways(at: CalibratedSpeeds(chosen, first, bands).slownessByBand, bands)
     let observations = Calibration.observations(sample, ways, bands, prior)
     let (before, after) = (
@@ -138,7 +138,7 @@ struct CrossValidation: Sendable {
   /// Indices of the fitted observations, and of the held-out ones, by split.
   private let halves: [(fitted: [Int], heldOut: [Int])]
   private static let splits = 20
-  /// Fewer days make halves that differ too much.
+  /// With fewer days, the halves would differ too much.
   private static let leastDays = 10
 
   init(_ observations: [Observation], workers: Int) {
@@ -172,7 +172,7 @@ struct CrossValidation: Sendable {
     return days.count < leastDays ? observations.indices.map { [$0] } : days.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Deterministic for the same groups, on every machine.
+  /// Deterministic: the same groups give the same splits on every machine.
   private static func halves(_ groups: [[Int]]) -> [(fitted: [Int], heldOut: [Int])] {
     (0..<splits).map { split in
       var random = SeededGenerator(seed: UInt64(split) &+ 1)
@@ -218,7 +218,7 @@ extension CrossValidation {
     }
 
     /// Whether the median error in a band is at least 1 % below the previous one, also in nineteen of twenty bootstrap
-    /// samples of its trips (B. Efron 1979), so that it is not by chance.
+    /// samples of its trips (B. Efron 1979), to rule out chance.
     func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
       let (after, before) = (ratioByTrip(in: band), before.ratioByTrip(in: band))
       let trips = after.keys.sorted()

@@ -10,7 +10,7 @@ struct AreaOutline {
   private let tolerance: Double
   private let shrink: Double
   private var field: LineField
-  /// The gates of the previous area.
+  /// The edge crossings of the previous area.
   private var gates: [Gate] = []
 
   /// The distance between lattice points as a share of the radius; below the root of one half.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-  /// Why the file at a path cannot be read completely, or twice: "a folder", "a pipe"; nil for regular and missing
+  /// The kind of a file that cannot be read completely, or not twice, such as "a pipe"; nil for regular and missing
   /// files. Does not open the file: opening a pipe would wait for its writer.
   package static func irregularity(of path: String) -> String? {
     var status = stat()

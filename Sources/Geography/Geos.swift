@@ -18,7 +18,7 @@ final class Geos {
       context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
-  /// The outer rings of a polygon or several, counterclockwise, to 1e-6 degrees.
+  /// The outer rings of one or more polygons, counterclockwise, rounded to 1e-6 degrees.
   func outerRings(_ geometry: OpaquePointer) -> [[Coordinate]] {
     (0..<GEOSGetNumGeometries_r(context, geometry)).map { index in
       let ring = points(of: GEOSGetExteriorRing_r(context, GEOSGetGeometryN_r(context, geometry, index))!)

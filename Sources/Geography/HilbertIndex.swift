@@ -10,7 +10,7 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
     value = HilbertIndex.index(x, y)
   }
 
-  /// The index of a cell of 65,536 by 65,536, for all levels at once: the rotations of the levels above are composed
+  /// The index of one of 65,536 x 65,536 cells, for all levels at once: the rotations of higher levels are composed
   /// over two of them, then four, eight and all ("rawrunprotected" 2016, as in V. Agafonkin's flatbush). It has no
   /// branches, which would be unpredictable.
   static func index(_ x: UInt32, _ y: UInt32) -> UInt32 {
@@ -43,7 +43,7 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
   private static func cell(_ value: Int32, from low: Int32, to high: Int32) -> UInt32 {
     guard high > low else { return 0 }
     let clamped = min(max(value, low), high)
-    // Exact except for the quotient, which is too far from the next whole number to be rounded to it.
+    // All but the quotient is exact, and the quotient is never close enough to the next integer to round up to it.
     return UInt32((Double(clamped) - Double(low)) * 65_535 / (Double(high) - Double(low)))
   }
 

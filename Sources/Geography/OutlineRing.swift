@@ -53,9 +53,9 @@ struct InnerOutline {
 /// A ring around an inner outline stays outside it, and coincides with it where both are interpolated to the same
 /// points.
 struct OutlineRing {
-  /// In order; the first one is not in `isKept`, unless all are.
+  /// In order; the first one is not marked in `isKept`, unless all are.
   private(set) var gates: [Gate]
-  /// Whether a gate is passed like by the inner outline.
+  /// Whether each gate is passed at the same position as by the inner outline.
   private var isKept: [Bool]
   /// The range in which each may be passed.
   private var spans: [ClosedRange<Double>] = []

@@ -71,7 +71,7 @@ extension Polyline: Codable {
   }
 }
 
-// Not generic: other modules would call it unspecialized, ten times as slow.
+// Not generic: other modules would call an unspecialized version, which takes ten times as long.
 extension ArraySlice<FixedCoordinate> {
   /// As for a polyline with these points.
   package var length: Double {
@@ -89,7 +89,7 @@ extension ArraySlice<FixedCoordinate> {
   /// metres are often drawn inaccurately. The line must have a point.
   package var initialHeading: Double { heading(from: startIndex, by: 1) }
 
-  /// The same from its last point, backwards.
+  /// The heading from the last point backward, toward the point some 10 m before it.
   package var reversedHeading: Double { heading(from: endIndex - 1, by: -1) }
 
   /// The heading of the segment `metres` from the start, or of the last one. The line must have two points.

@@ -1,6 +1,6 @@
 import CGeos
 
-/// The sea, built from coastlines: land is to the left of each (OpenStreetMap's rule for `natural=coastline`).
+/// Sea polygons built from coastlines, with land on the left (OpenStreetMap's rule for `natural=coastline`).
 ///
 /// Works in squares: a square crossed by the coast is divided into faces, each of which is sea or land by the coast on
 /// its edge. From there the sea spreads into squares without a coast, except those with land. A coast that ends at the
@@ -35,10 +35,10 @@ package struct SeaAreas {
 
   /// Polygons of sea: closed rings, the outer one first.
   package private(set) var areas: [[[FixedCoordinate]]] = []
-  /// Squares in which the coast ends, whose sides are unknown.
+  /// Squares in which the coast ends, so that its sea side is unknown.
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
-  /// How many squares the sea extends from one that the coast crosses, if the coast is broken.
+  /// The number of squares that the sea extends from the coast, if the coast is broken.
   private static let farthest = 3
 
   /// The maximum distance in metres between the two banks of a river at the edge of an extract.
@@ -81,7 +81,7 @@ package struct SeaAreas {
         isCrossed.insert(cell)
         continue
       }
-      // A line may pass by a square.
+      // A line's bounding box may overlap squares that the line misses.
       guard !faces.isEmpty else { continue }
       isCrossed.insert(cell)
       areas += faces.filter(\.isSea).map(\.rings)

@@ -1,6 +1,6 @@
 import CGeos
 
-/// A geometry written by another program, reduced to the data for places and pairs.
+/// A geometry written by another program, reduced to what places and pairs need.
 ///
 ///     Shape(wkt: "POLYGON ((0 0, 4 0, 4 4, 0 0))")?.positions      // [[3, 2]], say: a point on the surface
 ///
@@ -8,7 +8,7 @@ import CGeos
 package struct Shape {
   /// The GeoJSON type: `Point`, `MultiPolygon`, …
   package let type: String
-  /// The positions of a Point, MultiPoint or LineString; for polygons a point on their surface, never in a hole or
+  /// The positions of a Point, MultiPoint or LineString; for polygons, a point inside them, never in a hole or
   /// between them. Empty for others, and without a surface.
   package let positions: [[Double]]
   /// The rings of polygons, including holes; empty for others.
@@ -123,7 +123,7 @@ extension Geos {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))
   }
 
-  /// Beyond every coordinate system.
+  /// Outside every coordinate system's range.
   private static let farthest = 1e9
 
   /// A ring, closed if it is not.

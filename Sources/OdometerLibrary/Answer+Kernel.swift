@@ -9,7 +9,7 @@ struct AnswerPart: Sendable {
 }
 
 extension odometer_answer {
-  /// An array of parts, each `[its first position, [its rows]]`: shapes in a row are numbered from there.
+  /// An array of parts, `[offset, [rows]]`: point indices in a part's rows are relative to its offset.
   init(_ parts: [AnswerPart]) {
     var text = TextBuffer(capacity: parts.reduce(64) { $0 + $1.text.utf8.count + 32 })
     text.append("[")

@@ -54,7 +54,7 @@ package struct Chart {
     }
   }
 
-  /// The share of each measure within each time. `marks` are thresholds, in minutes.
+  /// Cumulative curves: the share of each measure within each time. `marks` are thresholds in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
     let (axis, share) = (Axis(from: 0, to: end, in: .minutes), Axis(from: 0, to: 100))
     let margin = Chart.margin(for: curves.map(\.name))

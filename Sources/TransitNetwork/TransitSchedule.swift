@@ -79,7 +79,7 @@ package struct TransitSchedule: Sendable {
     self.isServed = isServed
   }
 
-  /// A copy at other departures or arrivals of the date, in milliseconds from its midnight.
+  /// A copy with other departures or arrivals on the same date, in milliseconds after midnight.
   package func at(_ moments: [Int]) -> TransitSchedule {
     var schedule = self
     schedule.window.departures = moments

@@ -1,4 +1,4 @@
-// A row is marked in a table of all ranks, so that each of its heads occurs once; a rank finds the lower rows that
+// A table of all ranks marks the heads of the current row, so that each occurs once; a rank finds the lower rows that
 // contain it in a linked list. Threads share tables by rank; each writes at its own ranks.
 
 /// Both halves of a customizable hierarchy during construction.
@@ -72,7 +72,7 @@ private final class RowMarks {
 /// The rows of a half, by rank.
 private final class RowTables: @unchecked Sendable {
   let count: Int
-  /// The position of a row among those made with it.
+  /// The position of each row within its share.
   let rows: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
   /// The last link of the list of rows that contain a rank.
   let last: UnsafeMutablePointer<UInt32>

@@ -1,4 +1,4 @@
-/// Column names for the ends of pairs: people write `origin_lon`, `fx`, `start lng`, `o_zone_id`.
+/// Recognized column names for the ends of pairs, such as `origin_lon`, `fx`, `start lng` and `o_zone_id`.
 ///
 ///     EndNames.plain("O Zone ID")      "ozoneid"
 package enum EndNames: String, CaseIterable {
@@ -45,7 +45,7 @@ package enum EndNames: String, CaseIterable {
   }
 
   /// Names of an id in tables with coordinates: single-letter words need both ends to have theirs, since `fid` or `oid`
-  /// alone is the row's.
+  /// alone is the id of the row.
   func ids(in header: [String]) -> [String] {
     let other = self == .origin ? EndNames.destination : .origin
     return zip(words, other.words).flatMap { word, opposite in
@@ -53,7 +53,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// Names of an id that alone identifies the place of the end.
+  /// Names of an id column that identifies a listed place without coordinates.
   package func references(in header: [String]) -> [String] {
     let (ids, words) = (ids(in: header), words.dropLast())
     let isLong: (String) -> Bool = { name in words.contains { $0.count > 1 && name.hasPrefix($0) } }
@@ -61,7 +61,7 @@ package enum EndNames: String, CaseIterable {
       + words.filter { $0.count == 1 } + codes
   }
 
-  /// Names of a name.
+  /// Column names for the name of an end.
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }
 
   /// An id column's name without the end's word: "zoneid", which the file of the zones may use.

@@ -21,7 +21,7 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
   public var travelTimes: [Double]
   /// The direction of trips.
   public var direction = Direction.fromPlace
-  /// The width of an area around its streets, in metres.
+  /// The buffer radius around the reached streets, in metres.
   public var buffer: Double = 30
   /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
   public var transportType: TransportType?

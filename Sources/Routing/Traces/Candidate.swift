@@ -16,7 +16,7 @@ struct Candidate: BitwiseCopyable {
   var distance: Double
   /// The cost of the distance, in 2^-24 nats.
   var emission: UInt64
-  /// The next candidate on the same street in the same direction, plus one; 0 for none.
+  /// The index of the next candidate on the same street in the same direction, plus 1; 0 for none.
   var next: UInt16 = 0
 
   /// The time from the street's beginning to a point of it, in proportion to the length. Rounded once per point, so
@@ -46,7 +46,7 @@ final class CandidateSearch {
     search = StreetSearch(network)
   }
 
-  /// The candidates of an observation, the nearest first: those on the nearest streets within four standard deviations,
+  /// The candidates of an observation, nearest first: on the nearest streets within four standard deviations,
   /// or twice that if there are none; empty if there are still none.
   func find(_ observation: Observation, into candidates: inout [Candidate]) {
     candidates.removeAll(keepingCapacity: true)
@@ -56,7 +56,7 @@ final class CandidateSearch {
       search.points(near: observation.coordinate, within: radius * factor, to: &near)
     }
     guard !near.isEmpty else { return }
-    // At sea a ferry's line is a candidate; along the quay it is not.
+    // Ferry lines are candidates only if no street is near, so not along the quay.
     if near.contains(where: { !isFerry($0.street) }) { near.removeAll { isFerry($0.street) } }
     near.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
     var streets = 0

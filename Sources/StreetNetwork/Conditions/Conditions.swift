@@ -4,14 +4,14 @@ import OpeningHours
 /// The conditions of a network: which turns and streets are closed at an instant.
 ///
 /// States and arcs include everything that is ever open. The hierarchy has only what is open without a time.
-/// Time-dependent trips are searched on the clock, which applies closures at the time of passing.
+/// Time-dependent queries use the street clock, which applies closures at the time of passing.
 package struct Conditions: Sendable {
-  /// The conditional arcs, ascending, and the closing of each; an arc may occur twice.
+  /// The conditional arcs in ascending order, each with its closure; an arc may occur several times.
   package let arcs: Column<Entry>
   /// The same for directed streets, by use (`StreetUse.item`).
   package let streets: Column<Entry>
   let closings: [Closing]
-  /// Which closings are closed without a time.
+  /// Whether each closure applies to trips without a time.
   let closedWithoutDate: [Bool]
 
   package struct Entry: Sendable, BitwiseCopyable {
@@ -38,7 +38,7 @@ package struct Conditions: Sendable {
   /// The number of closings that depend on holidays.
   package var holidayCount: Int { closings.count(where: \.usesHolidays) }
 
-  /// Which closings are closed at `time`; nil if none is, neither then nor without a time.
+  /// Whether each closure applies at `time`; nil if none applies then or without a time.
   package func key(at time: LocalTime?) -> [Bool]? {
     guard !closings.isEmpty else { return nil }
     let key = closings.map { $0.isClosed(at: time) }

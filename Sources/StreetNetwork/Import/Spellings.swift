@@ -80,7 +80,7 @@ extension String {
     return folded.withSingleSpaces
   }
 
-  /// Combining marks of Latin, Greek and Cyrillic letters. In other scripts they distinguish words.
+  /// Combining marks of Latin, Greek and Cyrillic letters. In other scripts, marks distinguish words.
   private static let accents: ClosedRange<UInt32> = 0x300...0x36F
 }
 
@@ -140,7 +140,7 @@ private struct NameCell: Hashable {
     (-1...1).flatMap { dx in (-1...1).map { dy in NameCell(x: x + dx, y: y + dy) } }
   }
 
-  /// Groups of sets, by index, that are joined by neighbouring cells.
+  /// Groups of sets, by index, that share or touch a cell.
   static func neighbourhoods(_ sets: [Set<NameCell>]) -> [[Int]] {
     var left: [NameCell: [Int]] = [:]
     for (index, cells) in sets.enumerated() {

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// A journal for reading. It is opened for each read: there may be more shards than a process may have open files.
+/// A journal opened for reading. It is reopened for each read, since there may be more shards than file descriptors.
 package struct JournalInput: Sendable {
   package let path: String
   /// Its size when it was first opened.

@@ -1,6 +1,6 @@
 import Geography
 
-/// An id of a row or place: a whole number if the input's text is one in plain notation ("007" stays text) and JSON
+/// The id of a row or place: an integer if the input is one in plain notation ("007" stays text) and JSON
 /// readers keep it exact, else text.
 package enum Identifier: Hashable, Sendable {
   case number(Int64)

@@ -3,7 +3,7 @@ import Foundation
 import Geography
 
 /// The values of some rows of a table, in column order. Any thread can prepare them; the writing thread passes them to
-/// SQLite at some ten nanoseconds per value.
+/// SQLite, at about ten nanoseconds per value.
 ///
 ///     let values = RowValues(of: RouteRow.table, rows)     // on a worker
 ///     try insert(values)                                   // on the thread of the database
@@ -94,7 +94,7 @@ final class ValueBytes {
     (end + 8).storeBytes(of: text.count, as: Int.self)
   }
 
-  /// A reference, replaced when the row is written: the index of something that has its number then.
+  /// A reference by index to a value whose number is known only when the row is written.
   func put(reference: Int) { room(.reference, 8).storeBytes(of: Int64(reference), as: Int64.self) }
 
   /// Marks the value that `put` writes as omittable.

@@ -8,7 +8,7 @@ package struct View: Sendable {
   package let source: String
   /// The selection and grouping of rows, as SQL.
   package let condition: String
-  /// For each type, a column of these tables with that type: SQLite gives expressions no type, and programs would read
+  /// For each type, a column of that type: SQLite gives expressions no declared type, so programs would read
   /// text.
   package let models: [String: String]
 
