@@ -8,7 +8,7 @@ enum KindsOfResults {
   /// Packages installed by `make test-all`: R with sf, and QGIS's Python.
   static let hasR = FileManager.default.fileExists(atPath: "/usr/lib/R/site-library/sf")
   static let hasQGIS = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/qgis")
-  /// The browser driver that uses pages like a person: `explore.py`.
+  /// The browser driver for `explore.py`, which uses reports as a person would.
   static let hasDriver =
     FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
     && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/selenium")

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The memory per additional pair, which limits the size of inputs: with `MEMORY_PAIRS=1000000`, in two minutes.
+/// Peak memory per additional pair, which limits input size. `MEMORY_PAIRS=1000000` takes two minutes.
 @Suite(.serialized, .enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct MemoryTests {
   private static let pairs = ProcessInfo.processInfo.environment["MEMORY_PAIRS"].flatMap(Int.init) ?? 0
@@ -30,7 +30,7 @@ struct MemoryTests {
 
   /// With shorter tables, the growth of arrays by doubling would dominate.
   @Test(.enabled(if: pairs > 0, "for make test-all: MEMORY_PAIRS"), arguments: [("etas", 1, 120), ("routes", 4, 140)])
-  func aPairNeedsFewBytes(kind: String, share: Int, most: Int) throws {
+  func memoryPerPairIsBounded(kind: String, share: Int, most: Int) throws {
     let pairs = MemoryTests.pairs / share
     let growth = try peak(kind, pairs: 2 * pairs) - peak(kind, pairs: pairs)
     #expect(growth <= most * pairs, "\(Double(growth) / Double(pairs)) bytes per pair of \(kind)")

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Results as other programs read them: everything in the documentation about this must work as printed.
+/// Other programs read the results: every example in the documentation must work as printed.
 @Suite(.enabled(if: Project.hasBinary && KindsOfResults.hasModules, "tools were not fetched: Tests/fetch-tools"))
 struct ReaderTests {
   @Test(.enabled(if: KindsOfResults.hasGDAL, "gdal-bin is not installed"), arguments: KindsOfResults.all)

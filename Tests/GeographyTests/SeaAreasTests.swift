@@ -33,12 +33,12 @@ struct SeaAreasTests {
   }
 
   /// A clockwise coastline has water inside.
-  @Test func fillsACoastThatEnclosesIt() {
+  @Test func fillsTheInsideOfClockwiseCoasts() {
     let sea = sea([ring(4, 4, 6, 6).reversed()])
     #expect(sea.has(5, 5) && !sea.has(3, 5) && !sea.has(15, 15))
   }
 
-  /// Nor is there a gap at the border between squares.
+  /// There is no gap at the border between squares.
   @Test func acceptsACoastAlongTheBorderOfSquares() {
     let sea = sea([line([(-9, 10), (30, 10)])])
     #expect(sea.has(5, 9) && !sea.has(5, 11))
@@ -60,7 +60,7 @@ struct SeaAreasTests {
   }
 
   /// The other squares keep their sea.
-  @Test func isMissingOnlyInBrokenSquares() {
+  @Test func brokenSquaresHaveNoSea() {
     let sea = sea([line([(-9, 5), (14, 5)]), line([(17, 5), (30, 5)])])
     #expect(sea.has(5, 4) && !sea.has(5, 6) && !sea.has(15, 4) && !sea.has(15, 6))
     #expect(!sea.brokenCoast.isEmpty)
@@ -75,28 +75,28 @@ struct SeaAreasTests {
 
   /// The sea reaches up a river to the corner of the extract. Extended straight outwards, one bank to the north and the
   /// other to the east, the two would cross.
-  @Test func endsBetweenTruncatedBanks() {
+  @Test func joinsTheBanksOfACutRiver() {
     let banks = [line([(19.85, 19.9), (15, 5), (-9, 5)]), line([(-9, 6), (13, 6), (19.6, 19.5)])]
     let sea = sea(banks)
     #expect(sea.brokenCoast.isEmpty)
     #expect(sea.has(5, 5.5) && sea.has(18, 15) && !sea.has(18, 5) && !sea.has(5, 15) && !sea.has(21, 15))
   }
 
-  /// The edge of the sea is never visible, wherever a page is moved.
+  /// The edge of the sea stays out of view however the map is panned.
   @Test func continuesBeyondTheExtract() {
     let sea = sea([line([(-9, 12), (30, 12)])])
     #expect(sea.has(5, -30) && sea.has(-30, 5) && sea.has(45, 11.9) && sea.has(-30, -30))
     #expect(!sea.has(5, 50) && !sea.has(-30, 12.1) && !sea.has(45, 30))
   }
 
-  @Test func hasNoStepsFarFromAnIsland() {
+  @Test func seaIsSmoothFarFromIslands() {
     let box = BoundingBox(around: ring(0, 0, 100, 100))
     let sea = SeaAreas(coast: [ring(2, 2, 4, 4)], around: box, streets: [])
     #expect(sea.has(95, 95) && sea.has(50, 95) && sea.has(99, 1) && sea.areas.count < 20)
   }
 
-  /// Of a town on the shore the map has only an islet; of a bridge it has both shores.
-  @Test func aSquareWithStreetsIsNeverAllSea() {
+  /// The coast near a town may be missing except for an islet; a bridge has both shores.
+  @Test func squaresWithStreetsAreNeverAllSea() {
     let streets = (0..<30).map { (6 + Double($0) / 10, 8.0) }
     #expect(!sea([ring(2, 2, 3, 3)], streets: streets).has(8, 8))
     #expect(sea([ring(2, 2, 3, 3)], streets: Array(streets[..<9])).has(8, 8))

@@ -47,7 +47,7 @@ struct TextBufferTests {
     #expect(text.string().count == 38_890)
   }
 
-  @Test func membersOfJSONHaveCommasBetweenThem() {
+  @Test func separatesJSONMembersWithCommas() {
     var text = TextBuffer()
     text.append("{")
     text.member("name", "a \"b\"")

@@ -29,19 +29,19 @@ struct VisibilityGraphTests {
     #expect(try lines([notched], ends: (0, 0), (8, 8)) == ["0,0-4,4", "4,4-8,8"])
   }
 
-  @Test func pointsOnAnEdgeAreEnds() throws {
+  @Test func pointsOnEdgesCanBeEnds() throws {
     let notched = ring((0, 0), (8, 0), (8, 8), (6, 8), (4, 8), (4, 4), (0, 4), (0, 2))
     #expect(try lines([notched], ends: (0, 2), (6, 8)) == ["0,2-4,4", "4,4-6,8"])
   }
 
-  @Test func holesBlock() throws {
+  @Test func linesDoNotCrossHoles() throws {
     let square = ring((0, 0), (8, 0), (8, 8), (0, 8))
     let hole = ring((3, 3), (5, 3), (5, 5), (3, 5))
     #expect(
       try lines([square, hole], ends: (0, 0), (8, 8)) == ["0,0-3,5", "0,0-5,3", "3,5-8,8", "5,3-8,8"])
   }
 
-  @Test func aHoleThatTouchesTheOutlineBlocks() throws {
+  @Test func linesDoNotCrossHolesTouchingTheOutline() throws {
     let square = ring((0, 0), (8, 0), (8, 8), (0, 8))
     let wall = ring((4, 0), (5, 4), (4, 8), (3, 4))  // touches edges at points that are not corners of the square
     #expect(
@@ -56,7 +56,7 @@ struct VisibilityGraphTests {
     }
   }
 
-  @Test func selfCrossingOutlinesAreBroken() throws {
+  @Test func rejectsSelfIntersectingOutlines() throws {
     #expect(throws: VisibilityGraph.Failure.broken) {
       try lines([ring((0, 0), (8, 8), (8, 0), (0, 8))], ends: (0, 0), (8, 0))
     }
@@ -71,7 +71,7 @@ struct VisibilityGraphTests {
 
   /// Compared with all lines between all points of random areas, each divided where it meets an edge, and shortest
   /// paths by Floyd and Warshall.
-  @Test func agreesWithAllLinesOfRandomAreas() throws {
+  @Test func agreesWithBruteForceOnRandomAreas() throws {
     var random = SeededGenerator(seed: 8)
     var compared = 0
     for _ in 0..<300 {

@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Times of pairs by public transport, and their parts. A kilometre is walked in 12 minutes.
+/// Travel times of pairs by public transport, and their components. Walking a kilometre takes 12 minutes.
 struct TransitETAJobTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
   /// From b to d, and from e on to g: riders walk from d to e.
@@ -19,7 +19,7 @@ struct TransitETAJobTests {
       by: "transit", feed: feed)
   }
 
-  @Test func timesHaveParts() throws {
+  @Test func componentsAddUpToTravelTimes() throws {
     let scene = try run([("a", "g")])
     defer { scene.remove() }
     // 12 min to b, 8 of waiting, 5 of riding, 12 on foot to e, 8 of waiting, 7 of riding; later all on foot.
@@ -32,7 +32,7 @@ struct TransitETAJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func timesEqualThoseOfMatrices() throws {
+  @Test func timesEqualMatrixCells() throws {
     let letters = "abcdefg"
     let scene = try run(letters.flatMap { from in letters.map { (from, $0) } })
     defer { scene.remove() }
@@ -46,7 +46,7 @@ struct TransitETAJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func percentilesUseTheEarliestDepartureWithTheirTime() throws {
+  @Test func percentileRowsAreTheEarliestDepartureWithThatTime() throws {
     // 52 minutes from 7:00, 47 from 7:05, 72 on foot later.
     let scene = try run(
       [("a", "g")],
@@ -73,7 +73,7 @@ struct TransitETAJobTests {
       "50|ok|\n100|directions_not_found|beyond_limit\n")
   }
 
-  @Test func anotherFeedIsNotVerified() throws {
+  @Test func verifyRefusesAnotherFeed() throws {
     let scene = try run([("a", "g")])
     defer { scene.remove() }
     let other = FeedScene(on: map, "bd", "t,b,1,7:20:00", "t,d,2,7:21:00")
@@ -102,7 +102,7 @@ struct TransitETAJobTests {
       "SELECT DISTINCT status, reason, rides, expected_travel_time FROM route", "directions_not_found|beyond_limit||\n")
   }
 
-  @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
+  @Test func resultsAreIdenticalForAnyWorkersAndShards() throws {
     let letters = "abcdefg"
     let scene = try run((0..<100).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })
     defer { scene.remove() }

@@ -126,7 +126,7 @@ struct TransitRouteJobTests {
   @Test(arguments: [
     "departures: ['07:00', '07:10']", "arrivals: ['08:00', '08:10']", "departures: ['07:00'], maximumRides: 1",
   ])
-  func timesEqualThoseOfMatrices(when: String) throws {
+  func timesEqualMatrixCells(when: String) throws {
     let letters = "abcdefg"
     let pairs = letters.flatMap { from in letters.map { (from, $0) } }
     let scene = try run(pairs, when)
@@ -166,7 +166,7 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT round(distance / 100) FROM route", "82.0\n")
   }
 
-  @Test func writesTheSameWithAnyNumberOfWorkersAndFromShards() throws {
+  @Test func resultsAreIdenticalForAnyWorkersAndShards() throws {
     let letters = "abcdefg"
     let scene = try run((0..<30).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })
     defer { scene.remove() }

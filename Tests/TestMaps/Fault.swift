@@ -1,13 +1,13 @@
 import Foundation
 
-/// A system call of the program that fails, as arranged by the library in Tests/Faults.
+/// An injected failure of one of the program's system calls, by the library in Tests/Faults.
 ///
 ///     let run = try Run(odometer: "run", "job.json5", in: scratch.folder, with: Fault(.kill, at: 7, "out"))
 ///     #expect(run.status == SIGKILL)
 public struct Fault: Sendable {
   public enum Kind: String, CaseIterable, Sendable { case enospc, eio, kill, torn, power, lost, interrupt, change }
 
-  /// How a file is changed: by appending, by one byte in its middle, or by truncation to a half.
+  /// The change to a file: append to it, modify a byte in the middle, or truncate it to half its size.
   public enum Change: String, CaseIterable, Sendable { case append, overwrite, truncate }
 
   private var kind: Kind?
