@@ -247,6 +247,16 @@ struct BarrierScenarios {
   }
 
   @Test(arguments: [
+    (["barrier": "cycle_barrier", "bicycle": "dismount"], true), (["barrier": "bollard", "bicycle": "no"], true),
+    (["barrier": "gate", "access": "no", "foot": "yes"], true), (["barrier": "gate", "vehicle": "no"], true),
+    (["barrier": "gate", "access": "no"], false), (["barrier": "stile", "bicycle": "no"], true),
+    (["barrier": "gate", "bicycle": "no", "foot": "no"], false), (["barrier": "wall", "foot": "yes"], false),
+  ])
+  func bicyclesArePushedPastBarriersForWalkers(tags: [String: String], expected: Bool) throws {
+    #expect(try isOpen(tags, to: .cycling) == expected)
+  }
+
+  @Test(arguments: [
     (["barrier": "kerb"], false), (["barrier": "kerb", "kerb": "raised"], false), (["kerb": "raised"], false),
     (["barrier": "kerb", "kerb": "lowered"], true), (["barrier": "kerb", "kerb": "flush"], true),
     (["barrier": "kerb", "kerb": "rolled"], true), (["barrier": "kerb", "kerb": "no"], true),
@@ -266,12 +276,14 @@ struct BarrierScenarios {
         #expect(try !isOpen(["access": access], to: type))
         #expect(try !isOpen(["access": access, "barrier": "gate"], to: type))
       }
-      #expect(try isOpen(["access": "no", "foot": "yes"], to: type) == (type == .walking))
+      // Bicycles are pushed.
+      #expect(try isOpen(["access": "no", "foot": "yes"], to: type) == (type != .automobile))
       #expect(try isOpen(["access": "no", "bicycle": "yes"], to: type) == (type == .cycling))
       #expect(try isOpen(["access": "no", "motorcar": "permissive"], to: type) == (type == .automobile))
     }
     #expect(try !isOpen(["foot": "no"], to: .walking))
-    #expect(try !isOpen(["bicycle": "no"], to: .cycling))
+    #expect(try isOpen(["bicycle": "no"], to: .cycling))
+    #expect(try !isOpen(["bicycle": "no", "foot": "no"], to: .cycling))
   }
 
   @Test(arguments: [

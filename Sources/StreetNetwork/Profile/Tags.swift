@@ -142,7 +142,9 @@ struct TimedPassage {
 extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
     let fits = vehicle.fits(tags, by: access.classes, nil, isPoint: true)
-    let usual = fits ? points.passage(tags, access) : .closed
+    var usual = fits ? points.passage(tags, access) : .closed
+    // Pushed past where riding is forbidden, as along a way.
+    if fits, usual == .closed, let pushing { usual = points.passage(tags, pushing.access) }
     if points.isAboutThoseWhoCross(tags) {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
