@@ -236,7 +236,7 @@ package struct Job: Sendable {
     verify = try keys.value(
       .init(
         "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
-        "random rows to recompute by plain Dijkstra at the end; also recomputes every sum",
+        "random rows to recompute by plain Dijkstra at the end; also recomputes sums",
         example: 1000))
     memory = try keys.value(
       .init(

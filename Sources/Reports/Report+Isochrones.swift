@@ -12,11 +12,9 @@ extension Report {
       title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas",
       answered: "are drawn")
     for statistic in try database.statistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
-      guard let seconds = statistic.scope.split(separator: ":").last.flatMap({ Double($0) }) else { continue }
+      guard let threshold = statistic.scope.split(separator: ":").last.flatMap({ Int($0) }) else { continue }
       content.figures.append(
-        (
-          Format.area(statistic.quantiles[3]), "typical area within \(Format.minutes(seconds)) min"
-        ))
+        (Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))"))
     }
     try addMap(to: &content)
     content.tables = HTML.folded("The smallest areas, and those without any", try areaTable())
@@ -53,7 +51,7 @@ extension Report {
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(
-      thresholds.map { ("--c\(shade(of: $0))", "within \(Format.minutes(Double($0))) min") })
+      thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
     picture.explain([("--station", "place")])
     let note =
       shown.count < areas.count

@@ -152,7 +152,8 @@ private func streetTable(
   guard !pieces.list.pieces.isEmpty else {
     throw MapError(
       noWayOpenIn: source, for: profile,
-      because: "the file lacks the nodes of the open ways (\(map.ways.count)); is the extract complete?")
+      because: "the file lacks the nodes of the open ways (\(map.ways.count)), or their coordinates are invalid; "
+        + "is the extract complete?")
   }
   let terrain = try profile.elevation.map { try Terrain(map, $0, hills: profile.hills) }
   let table = try StreetTable(

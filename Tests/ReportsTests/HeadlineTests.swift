@@ -85,6 +85,32 @@ struct HeadlineTests {
     #expect(try told(scene, "missing").isEmpty)
   }
 
+  /// Rings are named by both their times; whole areas are listed.
+  @Test func statesTheSizeOfRings() throws {
+    let scenes = try [false, true].map { bands in
+      try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2], bands: \(bands)")
+    }
+    defer { scenes.forEach { $0.remove() } }
+    let headline = try told(scenes[1], "headline")
+    #expect(headline.hasPrefix("Between 1 and 2 min from each of 2 places on foot: typically "), "\(headline)")
+    #expect(scenes[1].html.contains("typical area between 1 and 2 min"))
+    let listed = scenes.map { $0.html.matches(of: /<td class="n" data-value="([\d.]+)">/).map { String($0.1) } }
+    #expect(!listed[0].isEmpty && listed[0].count == listed[1].count)
+    for (whole, summed) in zip(listed[0], listed[1]) { #expect(abs(Double(whole)! - Double(summed)!) < 1e-3) }
+  }
+
+  @Test(arguments: [
+    ("[50]", ""), ("[90]", " at percentile 90"), ("[25, 50, 75]", " at percentiles 25, 50 and 75 together"),
+  ])
+  func namesThePercentilesOfAMatrix(percentiles: String, words: String) throws {
+    let scene = try ReportScene(
+      "kind: 'matrix', origins: 'origins.csv', departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5', "
+        + "percentiles: \(percentiles)")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(headline.hasPrefix("Typical trip between 4 places on foot\(words): "), "\(headline)")
+  }
+
   @Test func givesAPlaceWithoutANameANoun() throws {
     let place = ReportScene.map["b"]
     let scene = try ReportScene(

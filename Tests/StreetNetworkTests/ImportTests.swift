@@ -93,7 +93,8 @@ struct ImportTests {
   @Test(arguments: [
     (
       "w1 v1 Thighway=footway Nn1,n2\n",
-      "no way in this map is open to walking: the file lacks the nodes of the open ways (1); is the extract complete?"
+      "no way in this map is open to walking: the file lacks the nodes of the open ways (1), or their coordinates are "
+        + "invalid; is the extract complete?"
     ),
     ("n1 v1 T x1 y1\n", "no way in this map is open to walking: it has no ways with highway=* or man_made=*"),
     ("", "no way in this map is open to walking: it has no ways with highway=*"),

@@ -152,8 +152,8 @@ struct Departures: Sendable {
     let minutes = abs(change) / 60
     let turned = change > 0 ? "forward" : "back"
     return [
-      "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closures follow local "
-        + "time"
+      "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closures follow the "
+        + "local time of each departure, whose clock a trip keeps until it ends"
     ] + notesOfChangedTimes
   }
 

@@ -48,10 +48,14 @@ extension ResultsDatabase {
   /// An area's hour, or the position of its percentile, from 1.
   private var hourColumn: String { get throws { try rowAxis().position(in: "isochrone") } }
 
+  /// Whole areas, also of rings.
   package func areas() throws -> [ReportedArea] {
-    try database.rows(
+    let area =
+      record.hasBands
+      ? "sum(area) OVER (PARTITION BY isochrone.place_id, \(try hourColumn) ORDER BY threshold)" : "area"
+    return try database.rows(
       """
-      SELECT \(SQLite.Statement.namedPlaceColumns("place")), isochrone.status, threshold, area, street_length,
+      SELECT \(SQLite.Statement.namedPlaceColumns("place")), isochrone.status, threshold, \(area) AS area, street_length,
         \(try hourColumn) AS hour
       FROM isochrone JOIN place ON place.place_id = isochrone.place_id AND place.role = 'origin'
       GROUP BY isochrone.fid ORDER BY isochrone.fid

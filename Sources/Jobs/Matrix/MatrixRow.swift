@@ -82,7 +82,7 @@ struct MatrixRow {
           .init(
             "departure", .integer, "number in table `departure`; only in jobs with that table",
             as: "departure.departure"),
-          .init(date.rawValue, .text, "date in table `departure`; only in jobs with that table"),
+          .init(date.rawValue, .text, DepartureRow.dateText),
         ]
       } ?? []
     let percentile: [View.Column] =

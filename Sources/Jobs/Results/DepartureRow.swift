@@ -46,6 +46,9 @@ extension DepartureRow {
     case arrival = "expected_arrival_date"
   }
 
+  /// The description of that column.
+  static let dateText = "date in table `departure`; called `expected_arrival_date` in jobs with arrivals"
+
   var dateColumn: DateColumn { departure == nil ? .arrival : .departure }
 
   /// The local time of departure or arrival.

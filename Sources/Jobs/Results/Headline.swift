@@ -35,8 +35,7 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
-    let axis = try results.rowAxis()
-    let travelling = self.travelling + (axis.count > 1 ? " at \(axis.count) \(axis.unit)" : "")
+    let travelling = try self.travelling + results.rowAxis().words
     let whole = try wholePairs()
     guard let times = try whole.map({ $0[.expectedTravelTime] }) ?? quantiles(.expectedTravelTime) else {
       return "No trip \(travelling) has a route."
@@ -76,7 +75,9 @@ struct Headline {
     if let reached = try reachedWeights(of: origins) { return reached }
     let (typical, long) = (Format.duration(times[3]), Format.duration(times[5]))
     let end = typical == long ? "" : "; one in twenty takes more than \(long)"
-    return "Typical trip \(places) \(travelling): \(typical)\(end).\(try slowestHour())"
+    let rows = try results.rowAxis()
+    let together = rows.column == .percentile ? rows.words : ""
+    return "Typical trip \(places) \(travelling)\(together): \(typical)\(end).\(try slowestHour())"
   }
 
   /// "Within 45 min by public transport half of 1227 places reach 68 % or more of 337 921 jobs, one in ten at most 20 %."; nil
@@ -173,15 +174,17 @@ struct Headline {
       return "No place has an area \(travelling)."
     }
     let places = try results.places(.origin).filter { $0.status == .ok }
-    let time = Format.minutes(Double(middle))
+    let within = record.reach(middle)
+    let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
+    let travelling = try self.travelling + results.rowAxis().words
     let typical = Format.area(area.quantiles[3])
     guard places.count != 1 else {
       let spread = area.quantiles[0] == area.quantiles[6] ? typical : range(area.quantiles)
-      return "Within \(time) min of \(Headline.named(places[0], "place")) \(travelling): \(spread)."
+      return "\(reach) \(Headline.named(places[0], "place")) \(travelling): \(spread)."
     }
     let spread = area.quantiles[0] == area.quantiles[6] ? typical : "typically \(typical) (\(range(area.quantiles)))"
     let noun = record.identity.text(.noun) ?? "places"
-    return "Within \(time) min of each of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
+    return "\(reach) each of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
   }
 
   /// The name of a place; without one its id after a noun: "place 1".
@@ -283,6 +286,16 @@ extension JobRecord {
   var middleThreshold: Int? {
     let thresholds = identity.integers(.thresholds)
     return thresholds.isEmpty ? nil : thresholds[thresholds.count / 2]
+  }
+
+  /// Whether areas are rings that exclude the smaller ones.
+  package var hasBands: Bool { identity.flag(IdentityKey(of: "bands")) == true }
+
+  /// What an area of a threshold is: "within 6 min", or for a ring "between 3 and 6 min".
+  package func reach(_ threshold: Int) -> String {
+    let (smaller, time) = (identity.integers(.thresholds).filter { $0 < threshold }.max(), Double(threshold))
+    guard hasBands, let smaller else { return "within \(Format.minutes(time)) min" }
+    return "between \(Format.minutes(Double(smaller))) and \(Format.minutes(time)) min"
   }
 
   /// The mode of travel, by the stock profile, else by the profile's transport type: "in a wheelchair at 3 km/h, hills

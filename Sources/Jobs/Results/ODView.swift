@@ -17,7 +17,7 @@ enum ODView {
           .init(
             "departure", .integer, "number in table `departure`; this and the next only in jobs with that table",
             as: departure),
-          .init(date.rawValue, .moment, "date in table `departure`"),
+          .init(date.rawValue, .moment, DepartureRow.dateText),
         ]
       } ?? []
     return View(

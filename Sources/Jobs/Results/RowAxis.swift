@@ -40,6 +40,19 @@ package enum RowAxis: Sendable {
   /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
 
+  /// The rows that a figure of the whole job is about: " at 24 hours", " at percentile 90", " at percentiles 25, 50 and 75
+  /// together"; empty for a single row, and for the median.
+  var words: String {
+    switch self {
+    case .single: ""
+    case .departures(let rows): rows.count > 1 ? " at \(rows.count) hours" : ""
+    case .percentiles([50]): ""
+    case .percentiles(let percentiles) where percentiles.count == 1: " at percentile \(percentiles[0])"
+    case .percentiles(let percentiles):
+      " at percentiles \(percentiles.dropLast().map(String.init).joined(separator: ", ")) and \(percentiles.last!) together"
+    }
+  }
+
   /// A label for each row, as in CSV and on pages.
   package var labels: [String] {
     switch self {
