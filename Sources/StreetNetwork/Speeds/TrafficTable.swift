@@ -61,7 +61,9 @@ package struct TrafficTable: Sendable {
     for name in classes.keys {
       guard let roadClass = RoadClass(named: name) else {
         throw classes.error(
-          name, "not a road class; expected one of \(RoadClass.allCases.map(\.name).joined(separator: ", "))")
+          name,
+          "not a road class; expected a value of highway=*, or one of "
+            + RoadClass.allCases.map(\.name).joined(separator: ", "))
       }
       guard table[roadClass] == nil else { throw classes.error(name, "class \(roadClass.name) occurs twice") }
       let entry = try classes.object(name)
