@@ -250,7 +250,8 @@ struct BarrierScenarios {
     (["barrier": "cycle_barrier", "bicycle": "dismount"], true), (["barrier": "bollard", "bicycle": "no"], true),
     (["barrier": "gate", "access": "no", "foot": "yes"], true), (["barrier": "gate", "vehicle": "no"], true),
     (["barrier": "gate", "access": "no"], false), (["barrier": "stile", "bicycle": "no"], true),
-    (["barrier": "gate", "bicycle": "no", "foot": "no"], false), (["barrier": "wall", "foot": "yes"], false),
+    (["barrier": "gate", "bicycle": "no", "foot": "no"], false), (["barrier": "wall"], false),
+    (["barrier": "wall", "foot": "yes"], true),
   ])
   func bicyclesArePushedPastBarriersForWalkers(tags: [String: String], expected: Bool) throws {
     #expect(try isOpen(tags, to: .cycling) == expected)
