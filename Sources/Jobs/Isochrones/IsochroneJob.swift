@@ -59,7 +59,13 @@ struct IsochroneJob: PreparedJob {
           + chunk.grids.reduce(0) { $0 + 100 + $1.bytes.count })
     }
     var cost = JobCost(sample, rows: own.count, chunkRows: IsochroneJob.chunkRows, inputCost)
-    if let areas { cost.memory += areas.value.sharedMemory + context.workers * areas.value.workerMemory }
+    if let areas {
+      cost.memory += areas.value.sharedMemory + context.workers * areas.value.workerMemory
+    } else if context.job.departures != nil {
+      // Each worker has a lane of 64 bytes per state, and its own arcs of 16 bytes.
+      let arcs = context.network.states.arcs
+      cost.memory += context.workers * (arcs.stateCount * 64 + arcs.arcCount * 16)
+    }
     return cost
   }
 
