@@ -51,6 +51,9 @@ package struct Job: Sendable {
   let hours: HoursTask
   /// The resolved hours of trips; nil if the job has none.
   var departures: Departures?
+  /// Of `timeZone`, or else of the map; nil before the network is known, and without data for its time zone: instants
+  /// then keep their own offset.
+  var clock: LocalClock?
   /// Handling of rows with duplicate ids.
   let duplicates: DuplicateRule
   var wantsAlternates: Bool
@@ -307,16 +310,17 @@ package struct Job: Sendable {
   var localTime: LocalTime? { (departure ?? arrival).map(localTime) }
 
   /// An instant in the calendar of the job.
-  func localTime(_ moment: Timestamp) -> LocalTime { moment.localTime(holidays ?? .none) }
+  private func localTime(_ moment: Timestamp) -> LocalTime { onClock(moment).localTime(holidays ?? .none) }
+
+  /// An instant on the job's clock.
+  private func onClock(_ moment: Timestamp) -> Timestamp { clock.map { moment.onClock($0) } ?? moment }
 
   /// The departure or arrival on the clock; nil without a date.
   var tripTime: TripTime? { departure.map { tripTime($0) } ?? arrival.map { tripTime($0, isArrival: true) } }
 
   /// The departure or arrival of a trip.
-  ///
-  /// - Parameter clock: The time zone of the map; nil for the instant's own.
-  func tripTime(_ moment: Timestamp, isArrival: Bool = false, by clock: LocalClock? = nil) -> TripTime {
-    TripTime(clock.map { moment.onClock($0) } ?? moment, holidays: holidays ?? .none, isArrival: isArrival)
+  func tripTime(_ moment: Timestamp, isArrival: Bool = false) -> TripTime {
+    TripTime(onClock(moment), holidays: holidays ?? .none, isArrival: isArrival)
   }
 
   package var options: Directions.Options {

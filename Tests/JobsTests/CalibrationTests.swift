@@ -179,7 +179,7 @@ struct CalibrationTests {
     let text = "TIMESTAMP,POLYLINE\n" + String(repeating: row("abcde"), count: 30) + row("abcdchmhcde") + row("aqe")
     let report = try scene.calibration(of: text) { $0.interval = 100 }.report
     #expect(report.contains("30 of 32 trips") && report.contains("a position every 100 s"))
-    #expect(report.contains("left out: 2 longer than 1.5 times the fastest route and 300 m (lines 32, 33)"))
+    #expect(report.contains("2 longer than 1.5 times the fastest route plus 300 m (lines 32, 33)"), "\(report)")
   }
 
   @Test(arguments: [

@@ -96,7 +96,7 @@ struct TransitRowTimeTests {
   @Test func nightTripsServeTheNextDate() throws {
     let night = FeedScene(
       on: map, "bdeg", "t,b,1,25:20:00", "t,d,2,25:25:00", "u,e,1,25:45:00", "u,g,2,25:52:00",
-      files: ["calendar.txt": "", "calendar_dates.txt": "service_id,date,exception_type\ns,20261231,1"])
+      files: ["calendar_dates.txt": "service_id,date,exception_type\ns,20261231,1"])
     func run(_ pairs: String, _ keys: String = "") throws -> JobScene {
       try JobScene(
         map, ["pairs.csv": pairs],
@@ -105,7 +105,7 @@ struct TransitRowTimeTests {
     }
     for column in ["departure_time", "arrival_time"] {
       let (times, minutes) =
-        column == "departure_time" ? (["01:00", "01:08"], "52.0\n44.0\n") : (["01:52", "01:59"], "45.0\n52.0\n")
+        column == "departure_time" ? (["01:00", "01:07"], "52.0\n45.0\n") : (["01:52", "01:59"], "45.0\n52.0\n")
       let rows = try run(pairs(column, times.map { "2027-01-01T\($0):00Z" }))
       defer { rows.remove() }
       try rows.expect("SELECT round(expected_travel_time / 60) FROM route", minutes)

@@ -221,7 +221,7 @@ struct PointScenarios {
 
   @Test(arguments: [
     (["barrier": "bollard"], "open"), (["barrier": "cycle_barrier"], "open"), (["barrier": "gate"], "open"),
-    (["barrier": "gate", "bicycle": "no"], "closed"), (["barrier": "wall"], "closed"),
+    (["barrier": "gate", "bicycle": "no"], "open"), (["barrier": "wall"], "closed"),
     (["barrier": "gate", "access": "private"], "closed"), (["barrier": "turnstile"], "closed"),
     (["barrier": "block"], "open"), (["barrier": "gate", "motor_vehicle": "no"], "open"),
     (["barrier": "gate", "access": "no", "bicycle": "yes"], "open"), (["access": "no"], "closed"),

@@ -61,9 +61,6 @@ package final class GTFSFeed {
     notes = own.filter { $1.count > 1 && !$0.isEmpty }.sorted { $0.key < $1.key }.map {
       "the zip has \($1.count) files \($0); the first one is read"
     }
-    notes += files.filter { $0.key.hasSuffix(".txt") && entry($0.value).size == 0 }.keys.sorted().map {
-      "\($0): the file is empty"
-    }
     guard Set(feeds.map(\.folder)).count < 2 else {
       throw InputError(
         file: path, problem: "two feeds in one zip, \(feeds[0]) and \(feeds[1]); expected a zip for each")
@@ -78,14 +75,7 @@ package final class GTFSFeed {
   /// The names of its files.
   package var names: some Collection<String> { files.keys }
 
-  /// Whether it has a file that is not empty.
-  package func has(_ name: String) -> Bool { files[name].map { entry($0).size > 0 } ?? false }
-
-  private func entry(_ index: UInt64) -> zip_stat_t {
-    var entry = zip_stat_t()
-    zip_stat_index(archive, index, 0, &entry)
-    return entry
-  }
+  package func has(_ name: String) -> Bool { files[name] != nil }
 
   /// The rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
   func rows(of name: String) throws -> DelimitedRows {
@@ -94,7 +84,8 @@ package final class GTFSFeed {
       let missing = files.isEmpty ? "stops.txt" : name
       throw InputError(file: path, problem: "the zip has no \(missing), expected a GTFS feed")
     }
-    let entry = entry(index)
+    var entry = zip_stat_t()
+    zip_stat_index(archive, index, 0, &entry)
     let most = InputFile.mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
     guard entry.size <= UInt64(most) else {
       throw InputError(

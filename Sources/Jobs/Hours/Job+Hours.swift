@@ -6,14 +6,12 @@ import Settings
 import StreetNetwork
 
 extension Job {
-  /// The job with its hours resolved: dates and relative dates such as tomorrow are read on the clock of the map's time
-  /// zone. *Throws*: `SettingsError`.
+  /// The job with its clock and hours: relative dates such as tomorrow use the local time zone. *Throws*:
+  /// `SettingsError`.
   func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
     try checkHours()
     var job = self
-    if let clock = knownClock(on: network) {
-      (job.departure, job.arrival) = (departure?.onClock(clock), arrival?.onClock(clock))
-    }
+    job.clock = hasSpeeds ? try clock(on: network) : knownClock(on: network)
     let moment = hasSpeeds || transit != nil ? departure ?? arrival : nil
     guard hours.times != nil || moment != nil else { return job }
     let clock = try clock(on: network)
@@ -53,11 +51,6 @@ extension Job {
   /// Nil if there are no data for the map's time zone: instants then keep their own offset.
   private func knownClock(on network: StreetNetwork) -> LocalClock? {
     hours.clock ?? LocalClock(timeZone: network.timeZone)
-  }
-
-  /// The clock for pairs with a departure or an arrival of their own. *Throws*: `InputError`.
-  func clockOfRows(on network: StreetNetwork) throws -> LocalClock? {
-    hasSpeeds ? try clock(on: network) : knownClock(on: network)
   }
 
   /// Validates keys about hours against one another. *Throws*: `SettingsError`.

@@ -15,7 +15,6 @@ struct RouteJob: PreparedJob {
   private let content: RouteWriter.Content
   /// One network per set of avoidances; the job's own comes first.
   private let variants: [Variant]
-  private let clock: LocalClock?
   let stops: TransitStops?
   /// The service on the dates of rows; nil in a job without transit.
   private let dates: TransitDates?
@@ -64,7 +63,6 @@ struct RouteJob: PreparedJob {
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
     }
-    clock = try context.job.clockOfRows(on: context.network)
     // Rows of many windows are computed window by window: more of them at once.
     let windows = Set(dates.map { dates in table.times.map { dates.hour(of: $0).hour } } ?? [])
     chunks = Pipeline.chunks(
@@ -168,7 +166,7 @@ struct RouteJob: PreparedJob {
       DepartureOrder(departures, on: variants[0].networks.network(at: departures.times[0]).graph.clock)
     }
     let worker = RouteWorker(
-      context.job, table, searches, content, by: clock, stops == nil ? order : nil,
+      context.job, table, searches, content, stops == nil ? order : nil,
       transit.map { TransitTrips.Query($0.value) }, dates, stops.flatMap { content.hasSteps ? TransitRoutes($0) : nil })
     return { try worker.compute($0) }
   }

@@ -15,8 +15,6 @@ final class RouteWorker {
   private let searches: [RouteSearch]
   private let content: RouteWriter.Content
   private let features = FeatureList()
-  /// The clock of rows with times, if there are speeds: hours are local.
-  private let clock: LocalClock?
   /// Nil if times of a row need not be ordered.
   private let order: DepartureOrder?
   /// Nil in a job without transit.
@@ -29,7 +27,7 @@ final class RouteWorker {
   private let percentiles: PercentileTrips?
 
   init(
-    _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content, by clock: LocalClock?,
+    _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content,
     _ order: DepartureOrder?, _ transit: TransitTrips.Query?, _ dates: TransitDates?, _ transitRoutes: TransitRoutes?
   ) {
     self.dates = dates
@@ -37,7 +35,7 @@ final class RouteWorker {
     self.transit = transit
     percentiles = PercentileTrips(job)
     (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
-    (self.clock, self.order) = (clock, order)
+    self.order = order
   }
 
   /// The answer for a pair of points at a time, shared by equal rows.
@@ -296,7 +294,7 @@ final class RouteWorker {
 
   /// The departure or arrival of a trip; nil if there is none.
   private func time(of pair: InputPairs.Pair, _ hour: Int) -> TripTime? {
-    ownTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival, by: clock) }
+    ownTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival) }
       ?? job.departures?.hours[hour].time ?? job.tripTime
   }
 

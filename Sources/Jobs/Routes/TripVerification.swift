@@ -25,7 +25,6 @@ extension TripTask {
       return try verify(trips, results, by: dates)
     }
     let (network, job, hours, days) = (results.network, results.job, results.hours(), results.context.timedNetworks)
-    let clock = try job.clockOfRows(on: network)
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
       let undated = TripOracle(TripReach(network, .fromTargets))
       let hourly = hours.map { HourOracle($0.timed) }
@@ -44,7 +43,7 @@ extension TripTask {
           }
         }
         func time(_ text: String?, isArrival: Bool) -> TripTime? {
-          text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival, by: clock) }
+          text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival) }
         }
         let time = time(trip.arrival, isArrival: true) ?? time(trip.departure, isArrival: false)
         guard let time else { return undated.weights(between: from, and: [to])[0] }

@@ -397,10 +397,9 @@ extension OpenRun {
     guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try SentinelTable(path: file, area: network.box, transportType: job.transportType).sentinels
     let context = try JobContext(job, on: network, workers: options.workers, .whole)
-    let clock = try job.clockOfRows(on: network)
     var rows: [SentinelTrip] = []
     try Pipeline.run(
-      sentinels, workers: options.workers, makeWorker: { context.makeSentinelWorker(by: clock) },
+      sentinels, workers: options.workers, makeWorker: { context.makeSentinelWorker() },
       write: { rows += $0.joined() })
     let failed = Set(rows.filter { !$0.isInRange }.map(\.sentinel.name)).count
     log.record("sentinels", [("count", .number(sentinels.count)), ("out_of_range", .number(failed))])
@@ -440,9 +439,7 @@ struct SentinelTrip: Sendable {
 
 extension JobContext {
   /// Computes a sentinel's trips at each hour of the job, on one thread.
-  ///
-  /// - Parameter clock: The clock for sentinels with a departure of their own.
-  fileprivate func makeSentinelWorker(by clock: LocalClock?) -> (Sentinel) -> [SentinelTrip] {
+  fileprivate func makeSentinelWorker() -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))
     return { [self] sentinel in
@@ -450,7 +447,7 @@ extension JobContext {
         return [SentinelTrip(sentinel: sentinel, status: .placemarkNotFound)]
       }
       let times =
-        sentinel.departure.map { [job.tripTime($0, by: clock)] } ?? job.departures?.times
+        sentinel.departure.map { [job.tripTime($0)] } ?? job.departures?.times
         ?? [job.tripTime].compactMap(\.self)
       let weights =
         times.isEmpty
