@@ -83,9 +83,15 @@ final class StreetCover {
   /// The sections of a street, with adjacent ones merged.
   private func append(_ street: StreetID, _ own: ArraySlice<StreetPiece>, to pieces: inout [StreetPiece]) {
     let (tail, head) = (parts[Int(street.index)][0], 1 - parts[Int(street.index)][1])
-    if own.isEmpty, tail > 0, tail < head || head == 1 {
-      pieces.append(StreetPiece(street: street, from: 0, to: tail))
-      if head < 1 { pieces.append(StreetPiece(street: street, from: head, to: 1)) }
+    // Most streets: without arrays.
+    if own.isEmpty {
+      let isWhole = tail > 0 && head < 1 && head <= tail
+      if isWhole {
+        pieces.append(StreetPiece(street: street, from: min(0, head), to: max(tail, 1)))
+      } else {
+        if tail > 0 { pieces.append(StreetPiece(street: street, from: 0, to: tail)) }
+        if head < 1 { pieces.append(StreetPiece(street: street, from: head, to: 1)) }
+      }
       return
     }
     let ends = [StreetPiece(street: street, from: 0, to: tail), StreetPiece(street: street, from: head, to: 1)]

@@ -23,24 +23,33 @@ extension StreetNetwork {
     let isReversed = cut < stretch.from
     let piece = StreetPiece(street: stretch.street, from: min(stretch.from, cut), to: max(stretch.from, cut))
     let first = line.count
-    func append(_ points: some BidirectionalCollection<FixedCoordinate>) {
-      isReversed ? append(inOrder: points.reversed()) : append(inOrder: points)
+    if piece.isWhole {
+      let shape = shape(of: piece.street)
+      line.append(measuring: UnsafeBufferPointer(start: points.base + shape.lowerBound, count: shape.count), isReversed)
+    } else {
+      points(of: piece).withUnsafeBufferPointer { line.append(measuring: $0, isReversed) }
     }
-    /// With the metres from the first point.
-    func append(inOrder points: some Sequence<FixedCoordinate>) {
-      var (last, metres): (MeasuredPoint?, Double) = (nil, 0)
-      for point in points {
-        let measured = MeasuredPoint(point.coordinate)
-        if let last { metres += last.distance(to: measured) }
-        line.append(TimedPoint(point: point, milliseconds: metres))
-        last = measured
+    line.withUnsafeMutableBufferPointer { line in
+      let metres = line[line.count - 1].milliseconds
+      for index in first..<line.count {
+        line[index].milliseconds =
+          Double(stretch.start) + (metres > 0 ? all * part * line[index].milliseconds / metres : 0)
       }
     }
-    piece.isWhole ? append(points[shape(of: piece.street)]) : append(points(of: piece))
-    let metres = line[line.count - 1].milliseconds
-    for index in first..<line.count {
-      line[index].milliseconds =
-        Double(stretch.start) + (metres > 0 ? all * part * line[index].milliseconds / metres : 0)
+  }
+}
+
+extension [TimedPoint] {
+  /// Appends points, first or last point first, with the metres from the first one in place of times.
+  fileprivate mutating func append(measuring points: UnsafeBufferPointer<FixedCoordinate>, _ isReversed: Bool) {
+    guard let end = points.indices.last else { return }
+    var (last, metres) = (MeasuredPoint(points[isReversed ? end : 0].coordinate), 0.0)
+    for index in 0...end {
+      let point = points[isReversed ? end - index : index]
+      let measured = MeasuredPoint(point.coordinate)
+      if index > 0 { metres += last.distance(to: measured) }
+      append(TimedPoint(point: point, milliseconds: metres))
+      last = measured
     }
   }
 }
