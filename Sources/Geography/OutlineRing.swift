@@ -57,6 +57,8 @@ struct OutlineRing {
   private(set) var gates: [Gate]
   /// Whether each gate is passed at the same position as by the inner outline.
   private var isKept: [Bool]
+  /// The next gate after the current corner that is passed like that; the number of gates for none.
+  private var stop = -1
   /// The range in which each may be passed.
   private var spans: [ClosedRange<Double>] = []
   private let (width, height): (Int, Int)
@@ -159,7 +161,7 @@ struct OutlineRing {
   /// Draws the edge from a corner as far as possible; returns its end, `gates.count` at the ring's start.
   private mutating func drawEdge(from corner: Int) -> Int {
     let start = point(gates[corner], gates[corner].drawn)
-    let stop = isKept[(corner + 1)...].firstIndex(of: true) ?? gates.count
+    while stop <= corner { stop = isKept[(stop + 1)...].firstIndex(of: true) ?? gates.count }
     var (left, right) = (Vector(x: 0, y: 0), Vector(x: 0, y: 0))
     var last = corner
     while last < stop {
@@ -175,8 +177,10 @@ struct OutlineRing {
       let (gate, span) = at(last)
       var away = gate.drawn
       if last < stop {
-        let ends = [left, right].map { position(on: gate, from: start, along: $0) }.filter(\.isFinite)
-        let (low, high) = (ends.min() ?? span.lowerBound, ends.max() ?? span.upperBound)
+        let a = position(on: gate, from: start, along: left)
+        let b = position(on: gate, from: start, along: right)
+        let (first, second) = (a.isFinite ? a : b, b.isFinite ? b : a)
+        let (low, high) = first.isFinite ? (min(first, second), max(first, second)) : (span.lowerBound, span.upperBound)
         place(last, at: min(max(Double(gate.raw), low), high))
         away = gates[last].drawn
       }

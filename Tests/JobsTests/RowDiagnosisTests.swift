@@ -150,7 +150,8 @@ struct RowDiagnosisTests {
       map, ["places.csv": "id,lon,lat\nP,\(map["1"].longitude),\(map["1"].latitude)\n"],
       "kind: 'matrix', origins: 'places.csv', snapLimit: 90", by: "automobile")
     defer { scene.remove() }
-    contains(try story(scene, "P"), "open for a route away from it", "open for a route to it", "  way/16  access=no  wx")
+    contains(
+      try story(scene, "P"), "open for a route away from it", "open for a route to it", "  way/16  access=no  wx")
   }
 
   @Test func aRejectedRowIsFoundByItsId() throws {
