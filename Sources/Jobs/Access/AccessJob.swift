@@ -125,9 +125,14 @@ struct AccessJob: PreparedJob {
 
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     let all = [places.origins, places.stations, places.entrances].joined()
-    return AccessWriter.head(
-      rejected: rejected, backdrop: backdrop + (areas.map { [$0] } ?? []), places,
-      idsAreNumbers: all.allSatisfy(\.id.isNumber), shape)
+    return ResultsHead(
+      rejected: rejected, backdrop: backdrop + (areas.map { [$0] } ?? []), places: PlaceRows(places.all),
+      idsAreNumbers: all.allSatisfy(\.id.isNumber), departures: shape.departures,
+      tables: {
+        AccessResults.creation($0, shape.axis)
+          + (shape.hasRoutes ? RouteResults.creation($0, shape.routeContent) : "")
+      },
+      writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
 
   func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {

@@ -66,20 +66,6 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// The state of the tables before the first origin.
-  package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], _ places: AccessPlaces, idsAreNumbers: Bool, _ shape: Shape
-  ) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: PlaceRows(places.all), idsAreNumbers: idsAreNumbers,
-      departures: shape.departures,
-      tables: {
-        AccessResults.creation($0, shape.axis)
-          + (shape.hasRoutes ? RouteResults.creation($0, shape.routeContent) : "")
-      },
-      writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
-  }
-
   package init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
     (self.store, self.places, self.shape) = (store, places, shape)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }

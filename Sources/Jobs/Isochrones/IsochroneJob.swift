@@ -90,9 +90,13 @@ struct IsochroneJob: PreparedJob {
   }
 
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    IsochroneWriter.head(
+    ResultsHead(
       rejected: rejected, backdrop: backdrop, places: context.rows(of: places, snapped),
-      idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures, context.job.rowAxis)
+      idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures,
+      tables: { [axis = context.job.rowAxis] in
+        IsochroneRow.table(axis.columns).creation($0) + TravelTimeGridRow.table(axis.columns).creation($0)
+          + Diagnosis.view(rows: nil).creation
+      })
   }
 
   func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {

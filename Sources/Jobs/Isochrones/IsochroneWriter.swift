@@ -10,21 +10,6 @@ package final class IsochroneWriter: ChunkWriter {
   private let insert: Insert<IsochroneRow>
   private let insertGrid: Insert<TravelTimeGridRow>
 
-  /// The state of the tables before the first place.
-  package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
-    departures: [DepartureRow], _ axis: RowAxis
-  ) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
-      departures: departures,
-      tables: {
-        IsochroneRow.table(axis.columns).creation($0)
-          + TravelTimeGridRow.table(axis.columns).creation($0)
-          + Diagnosis.view(rows: nil).creation
-      })
-  }
-
   /// - Parameters:
   ///   - hasStreets: Whether reached streets are also written.
   ///   - axis: The rows of each place and threshold.

@@ -134,10 +134,12 @@ struct MatrixJob: PreparedJob {
 
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     let sides = [origins, destinations]
-    return MatrixWriter.head(
+    return ResultsHead(
       rejected: rejected, backdrop: backdrop,
       places: PlaceRows(sides.map { context.rows(of: $0.places, $0.snapped) }),
-      idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) }, shape)
+      idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) },
+      longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
+      tables: { [shape] in MatrixResults.creation($0, shape) })
   }
 
   /// Nil if times of an origin need not be ordered.

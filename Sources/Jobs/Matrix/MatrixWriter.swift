@@ -59,17 +59,6 @@ final class MatrixWriter: ChunkWriter {
     var cells: Int { rows * rowsPerOrigin * columns }
   }
 
-  /// The state of the tables before the first row.
-  package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
-    _ shape: Shape
-  ) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers,
-      longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
-      tables: { MatrixResults.creation($0, shape) })
-  }
-
   package init(_ store: ResultsStore, _ shape: Shape) throws {
     self.store = store
     self.shape = shape

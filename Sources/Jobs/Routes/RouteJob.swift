@@ -150,9 +150,13 @@ struct RouteJob: PreparedJob {
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    RouteWriter.head(
+    ResultsHead(
       rejected: rejected, backdrop: backdrop, places: context.rows(of: table.places, places),
-      idsAreNumbers: table.idsAreNumbers, content, departures: context.job.departures?.rows ?? [])
+      idsAreNumbers: table.idsAreNumbers, departures: context.job.departures?.rows ?? [],
+      tables: { [content] in
+        RouteResults.creation($0, content) + RouteResults.od(content.axis, content.percentiles).creation
+          + Diagnosis.view(rows: "route", content.axis).creation
+      })
   }
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {

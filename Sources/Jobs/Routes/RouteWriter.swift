@@ -70,20 +70,6 @@ package final class RouteWriter: ChunkWriter {
     }
   }
 
-  /// The state of the tables before the first route.
-  package static func head(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
-    _ content: Content,
-    departures: [DepartureRow]
-  ) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: places, idsAreNumbers: idsAreNumbers, departures: departures,
-      tables: {
-        RouteResults.creation($0, content) + RouteResults.od(content.axis, content.percentiles).creation
-          + Diagnosis.view(rows: "route", content.axis).creation
-      })
-  }
-
   init(_ store: ResultsStore, _ content: Content, streets: TraceStreets? = nil, workers: Int = 1) throws {
     self.store = store
     self.content = content

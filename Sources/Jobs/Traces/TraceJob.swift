@@ -85,8 +85,9 @@ struct TraceJob: PreparedJob {
   }
 
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    TraceWriter.head(
-      rejected: rejected, backdrop: backdrop, idsAreNumbers: table.idsAreNumbers)
+    ResultsHead(
+      rejected: rejected, backdrop: backdrop, places: PlaceRows(), idsAreNumbers: table.idsAreNumbers,
+      tables: TraceResults.creation)
   }
 
   func makeWorker() -> (TraceChunks.Chunk) throws -> TraceWriter.Chunk {

@@ -27,13 +27,6 @@ package final class TraceWriter: ChunkWriter {
   /// The output of fixes.
   package enum Fixes: String, Sendable, CaseIterable { case table, csv, none }
 
-  /// The state of the tables before the first trace.
-  package static func head(rejected: [RejectedRow], backdrop: [BackdropRow], idsAreNumbers: Bool) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: PlaceRows(), idsAreNumbers: idsAreNumbers,
-      tables: TraceResults.creation)
-  }
-
   init(_ store: ResultsStore, fixes: Fixes, _ streets: TraceStreets) throws {
     self.store = store
     self.streets = streets
