@@ -28,6 +28,7 @@ extension TripTask {
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
       let undated = TripOracle(TripReach(network, .fromTargets))
       let hourly = hours.map { HourOracle($0.timed) }
+      let daily = DayOracles { days.network(at: $0) }
       return { trip, from, to in
         if let hours, let hourly, let row = trip.hour, job.rowAxis.column == .percentile {
           let weights = hours.departures.times.map { hourly.weight(from: from, to: to, at: $0) }
@@ -48,7 +49,7 @@ extension TripTask {
         let time = time(trip.arrival, isArrival: true) ?? time(trip.departure, isArrival: false)
         guard let time else { return undated.weights(between: from, and: [to])[0] }
         return time.moved(by: trip.elapsed).flatMap {
-          HourOracle(days.network(at: time)).weight(from: from, to: to, at: $0)
+          daily[time].weight(from: from, to: to, at: $0)
         }
       }
     }

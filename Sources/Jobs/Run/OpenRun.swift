@@ -442,6 +442,7 @@ extension JobContext {
   fileprivate func makeSentinelWorker() -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))
+    let daily = DayOracles { [self] in timed(on: $0.day) }
     return { [self] sentinel in
       guard let from = router.end(at: sentinel.from), let to = router.end(at: sentinel.to) else {
         return [SentinelTrip(sentinel: sentinel, status: .placemarkNotFound)]
@@ -452,7 +453,7 @@ extension JobContext {
       let weights =
         times.isEmpty
         ? [undated.weights(between: from, and: [to])[0]]
-        : times.map { HourOracle(timed(on: $0.day)).weight(from: from, to: to, at: $0) }
+        : times.map { daily[$0].weight(from: from, to: to, at: $0) }
       return weights.map {
         SentinelTrip(sentinel: sentinel, status: $0 == nil ? .directionsNotFound : .ok, weight: $0)
       }

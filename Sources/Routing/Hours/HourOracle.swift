@@ -1,4 +1,5 @@
 import Hierarchy
+import OpeningHours
 import StreetNetwork
 
 /// Time-dependent trips by the textbook algorithm: the oracle for answers at hours. One object per thread.
@@ -44,5 +45,21 @@ package struct HourOracle {
       return milliseconds <= limit
         ? Seed(StateID(state), Weight(milliseconds: milliseconds, centimetres: 0)) : nil
     }
+  }
+}
+
+/// The oracles of days, each made on first use. One object per thread.
+package final class DayOracles {
+  private let make: (TripTime) -> TimedNetwork
+  private var known: [LocalTime?: HourOracle] = [:]
+
+  package init(_ make: @escaping (TripTime) -> TimedNetwork) { self.make = make }
+
+  package subscript(time: TripTime) -> HourOracle {
+    let day = time.day?.clocks(at: 0)
+    if let known = known[day] { return known }
+    let oracle = HourOracle(make(time))
+    known[day] = oracle
+    return oracle
   }
 }
