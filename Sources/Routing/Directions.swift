@@ -299,6 +299,7 @@ final class RouterPool: Sendable {
   /// A timed network and its idle routers.
   private struct Variant: @unchecked Sendable {
     let hours: TimedNetworks
+    let reaches = TripReaches()
     var idle: [Router] = []
   }
 
@@ -315,22 +316,22 @@ final class RouterPool: Sendable {
 
   /// Lends a router to `body`. The first request that avoids something opens or builds its network.
   func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
-    let hours = try variant(avoiding: avoids)
+    let (hours, reaches) = try variant(avoiding: avoids)
     let idle = variants.withLock { $0[avoids]?.idle.popLast().map(Loan.init) }
-    let loan = idle ?? Loan(router: Router(hours.network, options, hours))
+    let loan = idle ?? Loan(router: Router(hours.network, options, hours, reaches: reaches))
     defer { variants.withLock { $0[avoids]?.idle.append(loan.router) } }
     return try body(loan.router)
   }
 
-  private func variant(avoiding avoids: Profile.Avoidance) throws -> TimedNetworks {
-    if let known = variants.withLock({ $0[avoids]?.hours }) { return known }
+  private func variant(avoiding avoids: Profile.Avoidance) throws -> (TimedNetworks, TripReaches) {
+    if let known = variants.withLock({ $0[avoids] }) { return (known.hours, known.reaches) }
     // Not under the lock: building takes seconds. If two threads build at once, one network is kept.
     let avoiding = try network.avoiding(avoids)
     let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
     return variants.withLock { variants in
-      if let known = variants[avoids] { return known.hours }
-      variants[avoids] = Variant(hours: built)
-      return built
+      let variant = variants[avoids] ?? Variant(hours: built)
+      variants[avoids] = variant
+      return (variant.hours, variant.reaches)
     }
   }
 }

@@ -25,6 +25,8 @@ package final class Router {
   private var closedQueries: [[Bool]: PathQuery] = [:]
   /// A place in the largest strongly connected part of the network; nil if there is none.
   package private(set) lazy var mainEnd = findMainEnd()
+  private let reaches: TripReaches
+  private var reachQueries: [NearestTable.Direction: TripReachQuery] = [:]
   let hours: TimedNetworks
   /// Created for the first time-dependent trip.
   var timedQuery: TimedPathQuery?
@@ -36,19 +38,35 @@ package final class Router {
 
   /// - Parameters:
   ///   - hours: The speeds by hour, shared by all routers; nil for free flow.
+  ///   - reaches: The graphs for areas, shared by all routers.
   ///   - labels: The labels of the network's hierarchy, shared by all routers: worth making for tens of thousands of
   ///     pairs.
-  package init(
-    _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
+  init(
+    _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks?, reaches: TripReaches,
+    labels: UpperLabels? = nil
   ) {
-    self.network = network
-    self.labels = labels
+    (self.network, self.labels, self.reaches) = (network, labels, reaches)
     self.hours = hours ?? TimedNetworks(network, nil, waitLimit: options.waitMilliseconds)
     limit = options.snapLimit
     legs = SnapLegs(network, options)
     search = StreetSearch(network)
     instructions = Instructions(network, options.language)
     lengths = Array(repeating: 0, count: network.nameCount)
+  }
+
+  /// Not shared with other routers.
+  package convenience init(
+    _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
+  ) {
+    self.init(network, options, hours, reaches: TripReaches(), labels: labels)
+  }
+
+  /// The search for areas without a time.
+  func reachQuery(_ direction: NearestTable.Direction) -> TripReachQuery {
+    if let known = reachQueries[direction] { return known }
+    let query = TripReachQuery(reaches.reach(direction, on: network))
+    reachQueries[direction] = query
+    return query
   }
 
   /// Snaps `place` to the nearest street; nil if none is within the limit.

@@ -53,7 +53,9 @@ extension Router {
       departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
     guard let time, hours.speeds != nil else {
       let direction = isArriving ? NearestTable.Direction.toTargets : .fromTargets
-      let query = TripReachQuery(TripReach(network.slowed(at: time?.day), direction, at: time?.day))
+      let query =
+        time.map { TripReachQuery(TripReach(network.slowed(at: $0.day), direction, at: $0.day)) }
+        ?? reachQuery(direction)
       let states = query.states(around: [end], within: longest)
       return { query.pieces(around: end, states, within: $0) }
     }

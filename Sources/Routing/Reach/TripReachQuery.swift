@@ -2,6 +2,7 @@ import Geography
 import Hierarchy
 import OpeningHours
 import StreetNetwork
+import Synchronization
 
 /// Queries a `TripReach`: one object per thread.
 package final class TripReachQuery {
@@ -138,6 +139,20 @@ package struct TripReach: Sendable {
     for state in 0..<graph.stateCount { first[state + 1] += first[state] }
     firstStart = first
     starts = placed.sorted { ($0.state, $0.street.index) < ($1.state, $1.street.index) }.map(\.street)
+  }
+}
+
+/// The graphs for areas of a network without a time, each made on first use. Shared by all threads.
+final class TripReaches: Sendable {
+  private let known = Mutex<[NearestTable.Direction: TripReach]>([:])
+
+  func reach(_ direction: NearestTable.Direction, on network: StreetNetwork) -> TripReach {
+    known.withLock { known in
+      if let reach = known[direction] { return reach }
+      let reach = TripReach(network, direction)
+      known[direction] = reach
+      return reach
+    }
   }
 }
 
