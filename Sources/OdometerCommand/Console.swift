@@ -45,7 +45,7 @@ package struct Console: Sendable {
 
   /// Prints a warning.
   func warn(_ sentence: String) {
-    if screen == nil { note("warning: \(sentence)") } else { write(sentence, "warning", color: "33") }
+    if screen == nil, !isColored { note("warning: \(sentence)") } else { write(sentence, "warning", color: "33") }
   }
 
   /// Prints a sentence that may be a warning.
@@ -56,7 +56,7 @@ package struct Console: Sendable {
 
   /// Prints the error of a failed command.
   func fail(_ sentence: String) {
-    if screen == nil { note(sentence) } else { write(sentence, "error", color: "31") }
+    if screen == nil, !isColored { note(sentence) } else { write(sentence, "error", color: "31") }
   }
 
   /// Wraps text at words on a terminal; files and other programs get one line.

@@ -26,7 +26,9 @@ package struct ComparisonPage {
     let counts = try database.counts()
     let rows = counts.reduce(0) { $0 + $1.rows }
     let changed = counts.filter { $0.change != .same }
-    let p95 = try database.quantiles().first { $0.measure == "p95" }?.ratio ?? 0
+    let quantiles = try database.quantiles()
+    let most = ["p05", "p95"].compactMap { name in quantiles.first { $0.measure == name }?.ratio }
+      .max { abs($0) < abs($1) }
     let figures =
       [
         (
@@ -35,7 +37,7 @@ package struct ComparisonPage {
         )
       ]
       + changed.prefix(4).map { (Format.decimal(Double($0.rows)), ComparisonPage.words($0.change)) }
-      + [(signed(p95), "19 in 20 changed by no more")]
+      + [(signed(most ?? 0), "9 in 10 changed by no more")]
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
       + HTML.folded("Largest changes", rowTable()) + HTML.folded("By zone", zoneTable())

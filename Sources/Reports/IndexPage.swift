@@ -26,9 +26,11 @@ package struct IndexPage {
   package var headline: String {
     let nights = history.jobs.reduce(0) { $0 + $1.nights.count }
     let failed = history.jobs.count { $0.nights.last?.failure != nil }
+    let unanswered = history.jobs.count { $0.nights.last?.hasNoAnswer == true }
     let drifting = history.jobs.count { $0.nights.last?.drifts == true }
     let matters = [
       failed > 0 ? "the last run of \(Format.count(failed, "job")) failed" : nil,
+      unanswered > 0 ? "that of \(Format.count(unanswered, "job")) has no answer" : nil,
       drifting > 0 ? "\(Format.count(drifting, "job")) drifted" : nil,
     ].compactMap(\.self)
     return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "
@@ -38,7 +40,7 @@ package struct IndexPage {
   package var html: String {
     Page(
       title: "Runs of \((folder as NSString).lastPathComponent)", heading: "Runs", headline: headline,
-      subtitle: "each job's last run first; ▲ drift, compared with the previous nights, ✕ without results",
+      subtitle: "each job's last run first; ▲ drift, compared with the previous nights, ✕ without results or answers",
       map: "", figures: [], content: overview + history.jobs.map(section).joined(),
       version: "", data: nil
     ).html
@@ -50,7 +52,9 @@ package struct IndexPage {
     String(moment.prefix(16)).replacing("T", with: " ")
   }
 
-  private func sign(_ night: RunHistory.Night) -> String { night.failure != nil ? "✕" : night.drifts ? "▲" : "●" }
+  private func sign(_ night: RunHistory.Night) -> String {
+    night.failure != nil || night.hasNoAnswer ? "✕" : night.drifts ? "▲" : "●"
+  }
 
   private func text(_ value: Double?, _ unit: RunHistory.Unit) -> String {
     guard let value else { return "–" }

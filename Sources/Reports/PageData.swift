@@ -446,7 +446,7 @@ extension PageData {
       ("to", PageData.list(pairs) { PageData.json($0.destination.label) }),
       ("time", PageData.list(pairs) { PageData.json($0.time, places: 1) }),
       ("distance", PageData.list(pairs) { PageData.json($0.distance, places: 1) }),
-      ("detour", PageData.list(pairs) { PageData.json($0.detour, places: 3) }),
+      ("detour", PageData.list(pairs) { PageData.json($0.detour, places: 5) }),
       ("reason", PageData.list(reason) { String($0) }),
       ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
       (

@@ -17,8 +17,8 @@ extension Report {
     let charts =
       content.charts
       + histograms.filter { !single.contains("\($0.scope) \($0.measure)") }.map { histogram in
-        let threshold = histogram.scope.split(separator: ":").last.flatMap { Double($0) }
-        let title = threshold.map { "\(histogram.measure.heading.title) within \(Format.minutes($0)) min" }
+        let threshold = histogram.scope.split(separator: ":").last.flatMap { Int($0) }
+        let title = threshold.map { "\(histogram.measure.heading.title) \(database.record.reach($0))" }
         return Chart(histogram, title: title, unit: unit(of: histogram.measure), of: content.rows).html
       }
     return charts.isEmpty ? "" : "<div class=\"charts\">\(charts.joined())</div>\n"
@@ -58,7 +58,7 @@ extension Report {
   private func scopeName(_ scope: String) -> String {
     if scope == "job" { return "all" }
     guard let name = scope.split(separator: ":", maxSplits: 1).last.map(String.init) else { return scope }
-    return scope.hasPrefix("threshold:") ? "within \(Format.minutes(Double(name) ?? 0)) min" : name
+    return scope.hasPrefix("threshold:") ? database.record.reach(Int(name) ?? 0) : name
   }
 
   func placeTable() -> String {

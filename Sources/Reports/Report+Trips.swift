@@ -28,17 +28,13 @@ extension Report {
 
   /// For single trips, or for cells of a matrix.
   func tripFigures(_ statistics: [Statistic]) -> [(value: String, text: String)] {
-    func quantiles(_ measure: Statistic.Measure) -> [Double]? {
-      statistics.first { $0.measure == measure }.map(\.quantiles)
-    }
-    let times = quantiles(.expectedTravelTime).map { quantiles in
-      [
-        (Format.duration(quantiles[3]), "typical travel time"),
-        (Format.duration(quantiles[5]), "19 in 20 take no longer"),
-      ]
-    }
-    let distances = quantiles(.distance).map { [(Format.length($0[3]), "typical distance")] }
-    return (times ?? []) + (distances ?? [])
+    guard let times = statistics.first(where: { $0.measure == .expectedTravelTime }) else { return [] }
+    // In etas by public transport only walks have distances.
+    let distances = statistics.first { $0.measure == .distance && $0.count == times.count }
+    return [
+      (Format.duration(times.quantiles[3]), "typical travel time"),
+      (Format.duration(times.quantiles[5]), "19 in 20 take no longer"),
+    ] + (distances.map { [(Format.length($0.quantiles[3]), "typical distance")] } ?? [])
   }
 
   /// The picture, and the script's data that replaces it.

@@ -631,8 +631,11 @@ def take(page):
     rows = list(csv.DictReader(saved["csv"].splitlines()))
     expect("rows of the CSV", len(rows), count)
     expect("features of the GeoJSON", len(json.loads(saved["geojson"])["features"]), count)
-    found = {str(row[0]) for row in database.execute(saved["copied"].replace("*", list(rows[0])[0]))}
-    expect("the results of its SQL", {row[list(row)[0]] for row in rows} <= found, True)
+    found = [str(row[0]) for row in database.execute(saved["copied"].replace("*", list(rows[0])[0], 1))]
+    listed = {row[list(row)[0]] for row in rows}
+    # Table `place` also has places of other roles.
+    expect("the results of its SQL", listed <= set(found) if " FROM place" in saved["copied"] else sorted(set(found)),
+           True if " FROM place" in saved["copied"] else sorted(listed))
     scrolled = page.run("return scrollY")
     page.all(".list tbody tr[data-row] td")[0].click()
     name = page.text(".detail h2")

@@ -69,6 +69,15 @@ struct IndexTests {
     #expect(try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: all well.")
   }
 
+  @Test func runsWithoutAnyAnswerAreNotWell() throws {
+    let scratch = try nights { night, _, database in
+      if night == 30 { _ = try database.list("UPDATE route SET status = 'directions_not_found'") }
+    }
+    defer { scratch.remove() }
+    #expect(
+      try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: that of 1 job has no answer.")
+  }
+
   @Test func writesPageListAndFeed() throws {
     let scratch = try oddNights()
     defer { scratch.remove() }

@@ -33,6 +33,8 @@ package struct RunHistory: Sendable {
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
     package fileprivate(set) var expected: ClosedRange<Double>?
+    /// Whether none of its rows has an answer.
+    package var hasNoAnswer: Bool { failure == nil && rows > 0 && answered == 0 }
     /// Whether the value lies outside the expected range.
     package var drifts: Bool { if let value, let expected { !expected.contains(value) } else { false } }
   }
@@ -104,10 +106,11 @@ package struct RunHistory: Sendable {
   private static func run(in folder: String, _ path: String) -> (Job, Night)? {
     let results = ResultsFolder(path: "\(folder)/\(path)")
     guard results.isFinished else { return failure(in: results, path) }
-    guard let database = try? ResultsDatabase(path: results.database), let night = try? night(database, path) else {
-      return nil
+    do {
+      return try night(ResultsDatabase(path: results.database), path)
+    } catch {
+      return failure(in: results, path, because: "its results cannot be read")
     }
-    return night
   }
 
   private static func night(_ results: ResultsDatabase, _ path: String) throws -> (Job, Night) {
@@ -129,7 +132,9 @@ package struct RunHistory: Sendable {
     }.map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted().joined(separator: " ")
     var (measure, unit) = ("typical travel time", Unit.seconds)
     let statistics = try results.statistics()
-    func statistic(_ measure: Statistic.Measure) -> Statistic? { statistics.first { $0.measure == measure } }
+    func statistic(_ measure: Statistic.Measure) -> Statistic? {
+      statistics.first { $0.measure == measure && $0.scope == "job" }
+    }
     switch results.kind {
     case .routes, .etas, .matrix:
       let times = statistic(.expectedTravelTime)?.quantiles
@@ -158,8 +163,10 @@ package struct RunHistory: Sendable {
 
   private static func name(_ file: String) -> String { (lastPathComponent(file) as NSString).deletingPathExtension }
 
-  /// A run that failed according to its log, or that was stopped.
-  private static func failure(in results: ResultsFolder, _ path: String) -> (Job, Night)? {
+  /// A run that failed according to its log, or that was stopped, or for another reason. Nil without a log.
+  private static func failure(
+    in results: ResultsFolder, _ path: String, because reason: String? = nil
+  ) -> (Job, Night)? {
     let lines = (try? String(contentsOfFile: results.log, encoding: .utf8))?.split(separator: "\n") ?? []
     let events = lines.compactMap { line in
       (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
@@ -173,7 +180,7 @@ package struct RunHistory: Sendable {
       record.identity[key] = text(start, key.rawValue)
     }
     var night = Night(folder: path, began: text(start, "started") ?? text(start, "time") ?? "")
-    night.failure = text(last, "event") == "failed" ? text(last, "problem") ?? "failed" : "not finished"
+    night.failure = reason ?? (text(last, "event") == "failed" ? text(last, "problem") ?? "failed" : "not finished")
     let job = Job(
       name: name(text(start, "job_file") ?? path), kind: kind, travelling: record.travelling,
       measure: "typical travel time", unit: .seconds, nights: [])

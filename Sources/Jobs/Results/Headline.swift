@@ -40,8 +40,10 @@ struct Headline {
     guard let times = try whole.map({ $0[.expectedTravelTime] }) ?? quantiles(.expectedTravelTime) else {
       return "No trip \(travelling) has a route."
     }
+    // In etas by public transport only walks have distances.
+    let lengths = try whole.map { $0[.distance] } ?? quantiles(.distance)
     let length =
-      try (whole.map { $0[.distance] } ?? quantiles(.distance)).map { " and \(Format.length($0.quantiles[3]))" } ?? ""
+      lengths.flatMap { $0.count == times.count ? " and \(Format.length($0.quantiles[3]))" : nil } ?? ""
     let (typical, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
     guard times.count > 1 else { return "1 trip \(travelling): \(typical)\(length)." }
     let end = typical == longest ? "" : "; the longest takes \(longest)"

@@ -60,6 +60,9 @@ enum ReportCommand: Command {
           "--\(option.name): got another file or a pair with it, expected --\(option.name) FILE without --output and --pair"
         )
       }
+      if option.name == card.name, !file.lowercased().hasSuffix(".svg") {
+        throw UsageError("--card: got \(file), expected a file name that ends in .svg")
+      }
       let report = try report(of: results, arguments)
       try option.name == embed.name ? report.writeEmbedded(to: file) : report.writeCard(to: file)
       try console.print(file)

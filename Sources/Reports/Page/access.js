@@ -39,7 +39,7 @@ class AccessMap {
     this.moveMinutes = explorer.addMinutes(Math.ceil(Math.min(all, 2 * (this.scale.at(-2) ?? this.scale.at(-1)) + 60) / 60), (minutes) => this.within(minutes));
     this.addList();
     explorer.addTake({
-      word: "origin", table: "access", id: "origin_id", picked: () => access.ids[access.listed.indexOf(this.picked)],
+      word: "origin", table: "access", id: "origin_id", where: "rank <= 1", hour: () => access.hours[this.hour], picked: () => access.ids[access.listed.indexOf(this.picked)],
       columns: ["origin_id", "name", "expected_travel_time", "weight"],
       row: (row) => [access.ids[row], access.names[row], this.seconds(access.listed[row]), access.weight?.[access.listed[row]] ?? null],
       geometry: (row) => pointGeometry(this.origins[access.listed[row]].x, this.origins[access.listed[row]].y),

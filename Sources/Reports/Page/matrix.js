@@ -48,7 +48,8 @@ class MatrixMap {
     explorer.addTake({
       word: "origin", table, id, picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
       columns: [id, "name", "mean_travel_time", "nearest_travel_time"],
-      row: (row) => [this.origins[row].id, this.origins[row].name, this.summary(row, "mean") ?? null, this.summary(row, "nearest") ?? null],
+      hour: () => (table === "origin_summary" ? this.matrix.hours[this.hour] : null),
+      row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); })],
       geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
     });
   }

@@ -71,7 +71,8 @@ class RouteMaster {
       addBrushes(explorer, { expected_travel_time: known("time"), distance: known("distance"), detour: known("detour") }, (isMarked) => this.showLines(isMarked));
     }
     explorer.addTake({
-      word: "pair", table: "route", id: "pair_id", picked: () => pairs.id[this.picked],
+      word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
+      hour: (row) => pairs.departure?.[row], isByHour: true,
       columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status"],
       row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], pairs.reasons[pairs.reason[row]]],
       geometry: (row) => lineGeometry(lines[row].parts),

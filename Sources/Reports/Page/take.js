@@ -2,8 +2,9 @@
  * What one can take along: the address of what is shown, the rows that are listed as CSV, GeoJSON and SQL, the map as a
  * picture. Nothing is loaded or sent for it.
  *
- * A kind says what its rows are: `{ word, table, id, columns, row(index), geometry(index) }`: the word of addresses, the
- * table and its column of ids, names of columns and their values, and a geometry of GeoJSON.
+ * A kind says what its rows are: `{ word, table, id, where, columns, row(index), geometry(index), hour(index), isByHour }`:
+ * the word of addresses, the table, its column of ids and a condition of its rows, names of columns and their values, a
+ * geometry of GeoJSON, the hour or "percentile 50", and whether there is a row for each of them.
  */
 class Take {
   constructor(explorer, rows) {
@@ -11,8 +12,8 @@ class Take {
     const button = (text, title, act) => element("button", { type: "button", title, onclick: act }, text);
     this.link = button("Link", "Copy a link to this view", () => this.copy(location.href));
     explorer.controls.append(element("span", { class: "take", role: "group", "aria-label": "Export" },
-      button("CSV", "Save the listed rows", () => this.save("csv", "text/csv", this.csv())),
-      button("GeoJSON", "Save the listed rows with their geometry", () => this.save("geojson", "application/geo+json", this.geojson())),
+      button("CSV", "Save the listed rows, rounded as on this page", () => this.save("csv", "text/csv", this.csv())),
+      button("GeoJSON", "Save the listed rows, rounded as on this page, with their geometry", () => this.save("geojson", "application/geo+json", this.geojson())),
       button("SQL", "Copy the SQL of the listed rows", () => this.copy(this.sql())),
       button("PNG", "Save the map as a picture", () => this.png()), this.link,
       button("Embed", "Copy the code that shows this map in another page", () => this.copy(this.embed()))));
@@ -22,29 +23,55 @@ class Take {
   /** Indices of the rows that are listed: all, or those that one searches for. */
   get listed() { return this.explorer.list?.rows ?? []; }
 
+  /** The column and the value of a row's hour or percentile; null without. */
+  moment(index) {
+    const hour = this.rows.hour?.(index);
+    const percentile = /^percentile (\d+)$/.exec(hour ?? "");
+    return percentile ? ["percentile", Number(percentile[1])] : hour ? ["hour", hour] : null;
+  }
+
+  /** The names of columns; the values of a row. */
+  get columns() {
+    const moment = this.listed.length ? this.moment(this.listed[0]) : null;
+    return moment ? [this.rows.columns[0], moment[0], ...this.rows.columns.slice(1)] : this.rows.columns;
+  }
+
+  values(index) {
+    const [moment, [id, ...rest]] = [this.moment(index), this.rows.row(index)];
+    return moment ? [id, moment[1], ...rest] : [id, ...rest];
+  }
+
   csv() {
     const quoted = (value) => {
       const text = value === null || value === undefined ? "" : String(value).replace(/[\u2068\u2069]/g, "");
       return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
-    const lines = this.listed.map((index) => this.rows.row(index).map(quoted).join(","));
-    return [this.rows.columns.join(","), ...lines].join("\n") + "\n";
+    const lines = this.listed.map((index) => this.values(index).map(quoted).join(","));
+    return [this.columns.join(","), ...lines].join("\n") + "\n";
   }
 
   geojson() {
+    const { columns } = this;
     const features = this.listed.map((index) => {
-      const values = this.rows.row(index).map((value) => (typeof value === "string" ? value.replace(/[\u2068\u2069]/g, "") : value ?? null));
-      return { type: "Feature", properties: Object.fromEntries(this.rows.columns.map((name, column) => [name, values[column]])), geometry: this.rows.geometry(index) };
+      const values = this.values(index).map((value) => (typeof value === "string" ? value.replace(/[\u2068\u2069]/g, "") : value ?? null));
+      return { type: "Feature", properties: Object.fromEntries(columns.map((name, column) => [name, values[column]])), geometry: this.rows.geometry(index) };
     });
     return JSON.stringify({ type: "FeatureCollection", features });
   }
 
   sql() {
-    const { table, id } = this.rows;
-    const isAll = this.listed.length === this.explorer.list?.count;
-    const ids = [...new Set(this.listed.map((index) => String(this.rows.row(index)[0]).replace(/[\u2068\u2069]/g, "")))];
-    const text = (value) => (/^-?\d+$/.test(value) ? value : `'${value.replaceAll("'", "''")}'`);
-    return `SELECT * FROM ${table}${isAll ? "" : ` WHERE ${id} IN (${ids.map(text).join(", ")})`};`;
+    const { table, id, where, isByHour } = this.rows;
+    const text = (value) => (/^-?\d+$/.test(value) ? value : `'${String(value).replace(/[\u2068\u2069]/g, "").replaceAll("'", "''")}'`);
+    const date = "coalesce(departure_date, expected_arrival_date)";
+    const moment = this.listed.length ? this.moment(this.listed[0]) : null;
+    const conditions = where ? [where] : [];
+    if (moment && !isByHour) conditions.push(moment[0] === "percentile" ? `percentile = ${moment[1]}` : `departure = (SELECT departure FROM departure WHERE ${date} = ${text(moment[1])})`);
+    if (this.listed.length !== this.explorer.list?.count) {
+      const isPair = moment && isByHour;
+      const keys = this.listed.map((index) => (isPair ? `(${text(this.rows.row(index)[0])}, ${text(this.moment(index)?.[1] ?? "")})` : text(this.rows.row(index)[0])));
+      conditions.push(`${isPair ? `(${id}, ${moment[0] === "percentile" ? "percentile" : date})` : id} IN (${isPair ? "VALUES " : ""}${[...new Set(keys)].join(", ")})`);
+    }
+    return `SELECT * FROM ${table}${conditions.length ? ` WHERE ${conditions.join(" AND ")}` : ""};`;
   }
 
   /** An element of another page, with the map alone as it is shown. */

@@ -103,11 +103,12 @@ class TraceMap {
     context.globalAlpha = 1;
   }
 
-  /** The picked trace: its parts in turn in two colours, its fixes, its breaks. */
+  /** The picked trace: its parts, those without times in turn in two colours, its fixes, its breaks. */
   paintPicked(context, tile) {
     if (this.picked < 0) return;
     const own = this.parts.filter((part) => part.trace === this.picked);
-    own.forEach((part, index) => strokeWithRim(context, tile, part.parts, colors.of(index % 2 ? "--c3" : "--accent"), 4));
+    const color = (ratio, index) => (ratio !== null ? `--c${this.shade(ratio)}` : index % 2 ? "--c3" : "--accent");
+    own.forEach((part, index) => strokeWithRim(context, tile, part.parts, colors.of(color(part.ratio, index)), 4));
     const [fixes] = decoded(this.data.traces.lines[this.picked]);
     for (let i = 0; fixes && i < fixes.length; i += 2) {
       if (!meets([fixes[i], fixes[i + 1], fixes[i], fixes[i + 1]], tile.box)) continue;
