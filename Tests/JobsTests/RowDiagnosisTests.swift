@@ -171,17 +171,6 @@ struct RowDiagnosisTests {
     #expect(error?.problem.contains("has the id scool; did you mean school?; there are school, home") == true)
   }
 
-  @Test func numbersOfPlacesAreNotIdsOfPairs() throws {
-    let map = TestMap("a-b-c").way("abc")
-    let pairs = map.pairs([("a", "b"), ("b", "c")])
-    let scene = try JobScene(map, ["pairs.csv": pairs], "kind: 'etas', pairs: 'pairs.csv'")
-    defer { scene.remove() }
-    let text = try story(scene, "2")
-    contains(text, "route: pair_id 2,")
-    #expect(!text.contains("place: "), "\(text)")
-    contains(try story(scene, "3"), "place: place_id 3,")
-  }
-
   @Test func aDifferentMapIsReportedAndNotUsed() throws {
     let map = TestMap("a-b").way("ab")
     let scene = try JobScene(map, ["places.csv": map.list("ab")], "kind: 'matrix', origins: 'places.csv'")

@@ -167,10 +167,8 @@ extension ResultsDatabase {
   ]
 
   /// At most `limit` rows of each table with `id`, and their number.
-  ///
-  /// Places of pairs without ids of their ends have numbers, which are not meant if a pair has the id.
   package func rows(called id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
-    let found = try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
+    try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
       guard try database.hasTable(table) else { return nil }
       let isCalled = "\(column) IN (?, ?)"
       let count: Int = try database.value(
@@ -181,8 +179,6 @@ extension ResultsDatabase {
       ) { FoundRow(table: table, facts: $0.facts) }
       return (rows, count)
     }
-    guard found.contains(where: { $0.rows[0].table == "route" }), try !placesHaveIDs else { return found }
-    return found.filter { $0.rows[0].table != "place" }
   }
 
   /// Rejected input rows that have `id` as a field.

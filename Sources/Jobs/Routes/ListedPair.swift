@@ -55,16 +55,11 @@ extension ResultsDatabase {
     }
   }
 
-  /// Whether the input has ids of places, or of the ends of its pairs: if not, all are row numbers.
-  var placesHaveIDs: Bool {
-    get throws { try database.value("SELECT EXISTS (SELECT 1 FROM place WHERE place_id IS NOT fid)") != 0 }
-  }
-
   /// The columns for `namedPlace`. An end without a name gets that of its street if the input has no ids of ends, so
   /// that all are row numbers.
   func endColumns(_ prefix: String) throws -> String {
     let columns = SQLite.Statement.namedPlaceColumns(prefix)
-    guard try !placesHaveIDs else { return columns }
+    guard try database.value("SELECT count(*) FROM place WHERE place_id IS NOT fid") == 0 else { return columns }
     return columns.replacing(
       "\(prefix).name AS", with: "coalesce(nullif(\(prefix).name, ''), \(prefix).street) AS")
   }
