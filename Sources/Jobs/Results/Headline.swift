@@ -291,7 +291,7 @@ extension JobRecord {
   }
 
   /// Whether areas are rings that exclude the smaller ones.
-  package var hasBands: Bool { identity.flag(IdentityKey(of: "bands")) == true }
+  var hasBands: Bool { identity.flag(IdentityKey(of: "bands")) == true }
 
   /// What an area of a threshold is: "within 6 min", or for a ring "between 3 and 6 min".
   package func reach(_ threshold: Int) -> String {

@@ -279,10 +279,10 @@ package struct NoEnding: ChunkEnding, JournaledFields {
   package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
 }
 
-/// The initial content of the tables. The writer of each kind makes one: `RouteWriter.head`, ….
-package struct ResultsHead {
+/// The initial content of the tables, which each prepared job makes.
+struct ResultsHead {
   let rejected: [RejectedRow]
-  package let places: PlaceRows
+  let places: PlaceRows
   let backdrop: [BackdropRow]
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
@@ -291,7 +291,7 @@ package struct ResultsHead {
   /// The hours of the job; empty without hours.
   let departures: [DepartureRow]
   /// Nil if the job has neither speeds nor traffic.
-  package var speeds: SpeedTables?
+  var speeds: SpeedTables?
   /// Nil in a job without transit.
   var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
   /// The number of threads for rows of places.
