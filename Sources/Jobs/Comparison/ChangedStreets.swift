@@ -33,6 +33,8 @@ struct ChangedStreet: Sendable {
 
   /// Streets are matched by their key.
   static let filling = """
+    CREATE TEMP TABLE old_flow AS \(sums("old"));
+    CREATE INDEX temp.old_flow_by_street ON old_flow (street_key, forward);
     INSERT INTO change_of_flow (street_key, forward, name, class, old_trips, new_trips, old_weight, new_weight, difference, geom)
       SELECT key, forward, name, class, old_trips, new_trips, old_weight, new_weight,
         iif(old_weight IS NULL AND new_weight IS NULL, new_trips - old_trips, ifnull(new_weight, 0) - ifnull(old_weight, 0))
@@ -42,7 +44,7 @@ struct ChangedStreet: Sendable {
           coalesce(became.name, was.name) AS name, coalesce(became.class, was.class) AS class,
           ifnull(was.trips, 0) AS old_trips, ifnull(became.trips, 0) AS new_trips, was.weight AS old_weight,
           became.weight AS new_weight, coalesce(became.geom, was.geom) AS geom
-        FROM (\(sums("new"))) AS became FULL JOIN (\(sums("old"))) AS was
+        FROM (\(sums("new"))) AS became FULL JOIN temp.old_flow AS was
           ON was.street_key = became.street_key AND was.forward = became.forward)
       WHERE abs(difference) > 1e-6 OR old_trips <> new_trips ORDER BY key, forward DESC
     """

@@ -218,20 +218,28 @@ struct RowComparison: Sendable {
     source = { _ in "" }
   }
 
+  var comparesCells: Bool { columns == nil }
+
   /// For cells of matrices.
   static let cells = RowComparison(cellsOf: .matrix)
 
-  /// Rows of both side by side, in the order of the new ones; nil if cells are compared.
-  var query: String? {
-    columns.map { columns in
+  /// Rows of both side by side, in the order of the new ones; nil if cells are compared. Makes a temporary table of the
+  /// old ones: a full join of two queries takes quadratic time.
+  func rows(in database: SQLite) throws -> SQLite.Statement? {
+    guard let columns else { return nil }
+    try database.execute(
+      """
+      CREATE TEMP TABLE old_row AS \(source("old"));
+      CREATE INDEX temp.old_row_by_id ON old_row (id, occurrence);
+      """)
+    return try database.prepare(
       """
       SELECT \(columns), old.status AS old_status, old.value AS old_value, new.status AS new_status,
         new.value AS new_value
       FROM (\(source("new"))) AS new
-      FULL JOIN (\(source("old"))) AS old ON old.id = new.id AND old.occurrence = new.occurrence
+      FULL JOIN temp.old_row AS old ON old.id = new.id AND old.occurrence = new.occurrence
       ORDER BY coalesce(new.position, old.position), new.position IS NULL
-      """
-    }
+      """)
   }
 }
 

@@ -39,7 +39,7 @@ package struct Comparison {
     mostRows = try old.comparedRows() + new.comparedRows()
     mapBytes =
       Comparison.leastBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.most * (8 << 10)
-    let comparesCells = new.kind.results.comparison.query == nil
+    let comparesCells = new.kind.results.comparison.comparesCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
       old: old, new: new, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
@@ -194,8 +194,7 @@ package struct Comparison {
       guard let query = trips?.sql(byPairs: times.areOfPairs, axis) else { return }
       return try TripComparison(times, query).forEachRow(database, body)
     }
-    guard let query = facts.kind.results.comparison.query else { return }
-    let row = try database.prepare(query)
+    guard let row = try facts.kind.results.comparison.rows(in: database) else { return }
     while try row.next() {
       try body(
         ComparedRow(

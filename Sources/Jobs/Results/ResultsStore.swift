@@ -36,7 +36,7 @@ package final class ResultsStore {
   ///   - previous: The remains of an earlier run in the folder; not sealed results.
   ///   - head: The initial content of the tables; called if nothing can be resumed.
   ///   - job: For table `job`.
-  package init(
+  init(
     _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, _ phases: RunPhases = RunPhases(),
     head makeHead: () throws -> ResultsHead
   ) throws {

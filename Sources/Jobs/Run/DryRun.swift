@@ -79,6 +79,8 @@ extension JobRun {
     let finished = folder.isFinished && options.shard == nil ? " (has finished results, which are replaced)" : ""
     let record = try JobRecord(of: job, by: job.loadProfile(), map: mapDigest, version: options.version)
     do {
+      // Refuses a folder into which another run is writing.
+      _ = try FolderLock(folder.path)
       if let shard = options.shard {
         guard !options.isFresh else { return hasPrevious ? " (has a shard, which is discarded)" : "" }
         let file = try ShardFile(of: shard, in: folder, of: record, early: true)

@@ -61,7 +61,7 @@ struct Forecast: Sendable {
     guard disk <= free else {
       throw OdometerError(
         "the results need about \(MemoryLimit.text(disk)) of disk, \(MemoryLimit.text(free)) are free in "
-          + "\(folder); name another folder with --output, or write less (docs/results.md, \"How much is written\")",
+          + "\(folder); name another folder with --output, or write less (docs/results.md, \"Size of results\")",
         cause: .output)
     }
     return max(1, min(2 * workers, (limit.bytes - fixedMemory) / max(1, chunkMemory)))
