@@ -13,7 +13,7 @@ package struct Calibration {
   package let isBetter: Bool
   /// The table, as a file for the key `traffic`.
   package let traffic: String
-  /// The trips, and errors before and after: at most ten lines.
+  /// The trips, and errors before and after, line by line.
   package let report: String
   package let rejected: [RejectedRow]
 

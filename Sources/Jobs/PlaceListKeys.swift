@@ -23,7 +23,8 @@ extension KeyReader {
     let several = try value(
       .init(
         "weights", .texts, otherwise: "weight, and in kind access all columns with default names",
-        "weight columns; the first is the weight of the place", example: ["population"]))
+        "weight columns, only one except in kind access; instead of weight; the first is the weight of the place",
+        example: ["population"]))
     if weight != nil, several != nil {
       throw error("weight", "weights names the columns, too; leave out one of the two")
     }

@@ -67,11 +67,14 @@ struct TraceReading {
     let (id, count) = (trace.id.description, trace.fixes.count)
     let row = "\(trace.unit) \(place.line)"
     let begun = place.file == trace.file ? row : "\(row) of \(place.file)"
+    let rule =
+      place.file == trace.file && reader.hasRowsOfFixes
+      ? "rows of a trace must be adjacent, or the file must fit in memory" : "expected each trace id once in all files"
     rejections.append(
       RejectedRow(
         file: trace.file, line: trace.line, text: id,
         reason: "trace \(id) is left out from here (\(count) fixes): it began at \(begun) and ended before; "
-          + "rows of a trace must be adjacent, or the file must fit in memory"))
+          + rule))
   }
 
   private mutating func nextOfFile() throws -> RecordedTrace? {

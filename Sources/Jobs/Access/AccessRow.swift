@@ -62,7 +62,7 @@ package struct AccessRow: Sendable {
     let hour: [View.Column] =
       date.map { date in
         View.Column.of(table, "departure", qualifier: "access_row")
-          + [.init(date.rawValue, .text, DepartureRow.dateText)]
+          + [.init(date.rawValue, .moment, DepartureRow.dateText)]
       } ?? []
     let percentile =
       axis.contains(.percentile) ? View.Column.of(table, "percentile", qualifier: "access_row") : []

@@ -19,7 +19,7 @@ struct ChangedStreet: Sendable {
       .integer("street_key", "key of the street, as in table `flow`") { $0.key },
       .integer("forward", "1 along the street's shape, 0 against it") { $0.isForward ? 1 : 0 },
       .text("name", "name or reference, else the street's type") { $0.name },
-      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
+      .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
       .lineBreak,
       .integer("old_trips", "best routes along it in the old run; 0 if there are none") { $0.old.trips },
       .integer("new_trips", "the same in the new run") { $0.new.trips },

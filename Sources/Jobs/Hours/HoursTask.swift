@@ -20,10 +20,11 @@ struct HoursTask: Sendable {
     let departures = try keys.value(
       .init(
         "departures", DayTimes.type, otherwise: "none",
-        "departure times, on each day of week or on date; one result per time", example: ["07:00", "08:00"]))
+        "departure times, on each day of week or on date (one is required); one result per time",
+        example: ["07:00", "08:00"]))
     let arrivals = try keys.value(
       .init(
-        "arrivals", DayTimes.type, otherwise: "none", "arrival times of trips, instead of departures",
+        "arrivals", DayTimes.type, otherwise: "none", "arrival times of trips on week or date, instead of departures",
         example: ["09:00"]))
     times = departures ?? arrivals
     isArrival = arrivals != nil

@@ -66,11 +66,22 @@ package struct CellHours: Sendable {
     }
     for (index, word) in percentiles.enumerated() {
       columns.append(
-        .optionalReal(word, "seconds that \(word.dropFirst()) % of the departures do not exceed (nearest rank)") {
+        .optionalReal(
+          word,
+          "seconds that \(word.dropFirst()) % of the departures do not exceed (nearest rank); a column for each in `hours`"
+        ) {
           $0.percentiles[index].map { Units.seconds($0) }
         })
     }
     return Table("matrix_hours", "cell and day of a matrix, with the key `hours`", columns)
+  }
+
+  /// The columns of all percentiles.
+  static var percentiles: TableDescription {
+    let words = (1...99).map { "p\($0)" }
+    var description = table(words).description
+    description.columns.removeAll { !words.contains($0.name) }
+    return description
   }
 }
 

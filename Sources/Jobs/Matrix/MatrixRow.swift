@@ -57,13 +57,14 @@ struct MatrixRow {
   /// One row per pair, with a column per percentile.
   private static func od(_ percentiles: [Int]) -> View {
     let times = percentiles.map { percentile in
-      "max(CASE matrix_row.percentile WHEN \(percentile) THEN CAST(cell.value AS DOUBLE) END) / 60.0 AS p\(percentile)"
+      "max(CASE matrix_row.percentile WHEN \(percentile) THEN CAST(cell.value AS DOUBLE) END) AS p\(percentile)"
     }
     let pairs = """
       (SELECT matrix_row.origin_id AS origin_id, place.place_id AS place_id, \(times.joined(separator: ", "))
         FROM \(source(hasDistances: false, date: nil)) GROUP BY matrix_row.origin_id, place.fid)
       """
-    return ODView.view(percentiles, to: "place_id", of: pairs)
+    return ODView.view(
+      percentiles, to: "place_id", of: pairs, like: "place.latitude", in: source(hasDistances: false, date: nil))
   }
 
   /// One row per cell.
@@ -82,7 +83,7 @@ struct MatrixRow {
           .init(
             "departure", .integer, "number in table `departure`; only in jobs with that table",
             as: "departure.departure"),
-          .init(date.rawValue, .text, DepartureRow.dateText),
+          .init(date.rawValue, .moment, DepartureRow.dateText),
         ]
       } ?? []
     let percentile: [View.Column] =

@@ -23,8 +23,10 @@ package struct DepartureRow: Sendable {
   static let table = Table<DepartureRow>(
     "departure", "departure, in jobs with departure or arrival times",
     [
-      .key("departure", "number from 1, sorted by day, then in the order of the job file") { $0.number },
-      .optionalMoment("departure_date", "start of trips, local time; `Mo 07:00` on a typical day") {
+      .key("departure", "number from 1, by day in the order of `week`, then in the order of the job file") {
+        $0.number
+      },
+      .optionalMoment("departure_date", "start of trips, local time; `Mo 07:00`, as text, on a typical day") {
         $0.departure
       },
       .optionalMoment("expected_arrival_date", "end of trips, in jobs with arrivals") { $0.arrival },

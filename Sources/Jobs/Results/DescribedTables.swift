@@ -4,9 +4,8 @@ extension JobKind {
   /// All optional columns: nearest stations have routes, as pairs do.
   var describedTables: [TableDescription] {
     var names: Set<String> = []
-    return (tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner).filter {
-      names.insert($0.name).inserted
-    }
+    let all = tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner
+    return all.filter { names.insert($0.name).inserted } + [ODView.otherPercentiles, CellHours.percentiles]
   }
 }
 

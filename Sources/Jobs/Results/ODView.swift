@@ -27,7 +27,7 @@ enum ODView {
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),
       ] + hour + [
         .init(
-          "travel_time_p50", .real, "minutes, as in r5r; NULL without a route",
+          "travel_time_p50", .real, minutes,
           as: "\(time) / 60.0"),
         .init("travel_time", .real, "seconds; NULL without a route", as: time),
       ], from: source, where: condition, models: ["real": model])
@@ -47,25 +47,40 @@ extension ODView {
       return view(to: destination, of: source, where: condition, date: axis.dateColumn)
     }
     let times = percentiles.map {
-      "max(CASE percentile WHEN \($0) THEN expected_travel_time END) / 60.0 AS p\($0)"
+      "max(CASE percentile WHEN \($0) THEN expected_travel_time END) AS p\($0)"
     }
     return view(
       percentiles, to: destination,
       of: """
         (SELECT origin_id, \(destination), \(times.joined(separator: ", ")) FROM \(source)
           \(condition.isEmpty ? "" : "WHERE \(condition) ")GROUP BY \(pair) ORDER BY min(fid))
-        """)
+        """, like: "expected_travel_time", in: source)
   }
 
   /// A row per pair, with a column for each percentile.
   ///
-  /// - Parameter source: A source with columns `p25` and so on, in minutes.
-  static func view(_ percentiles: [Int], to destination: String, of source: String) -> View {
+  /// - Parameters:
+  ///   - source: A source with columns `p25` and so on, in seconds.
+  ///   - tables: Its tables; and a column of these with the type of the times.
+  static func view(
+    _ percentiles: [Int], to destination: String, of source: String, like model: String, in tables: String
+  ) -> View {
     View(
       "od", "pair",
       [
         .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),
-      ] + percentiles.map { .init("travel_time_p\($0)", .real, "minutes", as: "p\($0)") }, from: source)
+      ] + percentiles.map(column), from: source, models: ["real": model], modelSource: tables)
+  }
+
+  private static let minutes = "minutes, as in r5r; NULL without a route; with `percentiles`, a column for each"
+
+  private static func column(_ percentile: Int) -> View.Column {
+    .init("travel_time_p\(percentile)", .real, minutes, as: "p\(percentile) / 60.0")
+  }
+
+  /// The columns of all percentiles but the median, which the other view has, too.
+  static var otherPercentiles: TableDescription {
+    View("od", "pair", (0...100).filter { $0 != 50 }.map(column), from: "").description
   }
 }

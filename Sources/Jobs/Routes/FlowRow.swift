@@ -11,14 +11,14 @@ struct FlowRow: Sendable {
   var weight: Double?
 
   static let table = Table<FlowRow>(
-    "flow", "street and direction that a best route uses",
+    "flow", "street and direction that a best route uses; none by transit",
     [
       .rowNumber("fid"),
       .integer("street_fid", "number of the street in the network, from 1") { $0.street.fid },
       .integer("street_key", "key of the street, stable over map updates and profiles") { $0.street.key },
       .integer("forward", "1 along the street's shape, 0 against it") { $0.isReversed ? 0 : 1 },
       .text("name", "name or reference, else the street's type") { $0.street.name },
-      .text("class", "road class: `motorway` to `path`") { $0.street.roadClass },
+      .text("class", "road class: `motorway` to `path`, or `other`") { $0.street.roadClass },
       .lineBreak,
       .integer("trips", "number of best routes that use all or part of it, over all departures") { $0.trips },
       .optionalReal("weight", "sum of the weights of the pairs; NULL if no pair has a weight") { $0.weight },

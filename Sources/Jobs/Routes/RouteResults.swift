@@ -200,7 +200,9 @@ enum PairTotal {
       ? [.init("percentile", .integer, "replaces `departure` in jobs with percentiles", as: "first_leg.percentile")]
       : []
     return View(
-      "pair_total", "pair, and per departure or percentile if the job has several: the sums of its legs",
+      "pair_total",
+      "pair, and per departure or percentile if the job has several: the sums of its legs; "
+        + "also in kind `access` with `routes: true`",
       [.init("pair_id", .id, "pair's id in the input, else its row number", as: "first_leg.pair_id")] + hour
         + percentile + [
           .init("legs", .integer, "number of legs: 1 without waypoints", as: "CAST(whole.legs AS INTEGER)"),

@@ -134,7 +134,9 @@ extension RouteRow {
       }.omittable,
     ]
     return Table(
-      "route", "pair and alternate route, and per departure or percentile if the job has several",
+      "route",
+      "pair and alternate route, and per departure or percentile if the job has several; "
+        + "also in kind `access` with `routes: true`",
       ids + Column.axis(axis) { $0.hour } + ends + (hasTimes ? times : []) + (hasRides ? rides : [])
         + (hasHeights ? climbs : []) + rest)
   }

@@ -82,7 +82,9 @@ package struct StepRow: Sendable {
       + (hasHeights ? View.Column.of(table, "ascent", "descent") : []) + [.lineBreak]
       + View.Column.of(PhraseRow.table, "transport_type", "maneuver", "street")
       + View.Column.of(table, "latitude", "longitude", "geom")
-    return View("step", "step of a route", columns, from: "step_row LEFT JOIN phrase USING (phrase_id)")
+    return View(
+      "step", "step of a route; none in kind `etas`; also in kind `access` with `routes: true`", columns,
+      from: "step_row LEFT JOIN phrase USING (phrase_id)")
   }
 }
 

@@ -60,7 +60,7 @@ struct TripTask: JobTask {
     let countsFlows = try keys.setting(
       .init(
         "flows", .bool, default: false,
-        "count the trips on each street, in table `flow`; kind `routes` always does"),
+        "count the trips on each street, in table `flow`, not with transit; kind `routes` always does"),
       isAlwaysEntered: false, counts: !hasSteps)
     if countsFlows && keys.isTransit {
       throw keys.error("flows", "trips by transit do not only follow streets; expected false, or another transportType")

@@ -116,7 +116,7 @@ package struct SpeedClassRow: Sendable {
   static let table = Table<SpeedClassRow>(
     "speed_class", "road class, in jobs with `speeds` or `traffic`",
     [
-      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
+      .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
       .real("distance", "metres of its streets, counted per direction") { $0.distance },
       .real("distance_with_data", "metres of its streets with a speed from a file") { $0.distanceWithData },
     ])
@@ -132,7 +132,7 @@ package struct SpeedHourRow: Sendable {
   static let table = Table<SpeedHourRow>(
     "speed_hour", "road class and hour of the week, in jobs with `speeds` or `traffic`",
     [
-      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
+      .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
       .text("weekday", "`Mo` to `Su`") { Weekday.names[$0.hourOfWeek / 24] },
       .integer("hour", "0 to 23, local time") { $0.hourOfWeek % 24 },
       .real("slowness", "travel time of all its streets / their free-flow time") {

@@ -69,7 +69,7 @@ extension FixRow {
       .integer("kept", "1 if the cleaning rules kept it") { $0.isKept ? 1 : 0 },
       .optionalText(
         "reason",
-        "`invalid`, `order`, `age`, `distance` or `speed` if dropped; `off_road`, `outlier` or `alone` if kept, "
+        "`order`, `age`, `distance` or `speed` if dropped; `off_road`, `outlier` or `alone` if kept, "
           + "but not matched"
       ) { $0.reason },
       .lineBreak,

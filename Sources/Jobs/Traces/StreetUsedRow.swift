@@ -18,7 +18,7 @@ struct StreetUsedRow: Sendable {
       .key("fid", "number of the street in the network, from 1") { $0.fid },
       .integer("street_key", "hash of the street's ends and length, stable across map updates and profiles") { $0.key },
       .text("name", "name or reference, else the street's type") { $0.name },
-      .text("class", "road class: `motorway` to `path`") { $0.roadClass },
+      .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
       .real("length", "metres") { Units.metres($0.centimetres) },
       .geometry("geom", .lineString) { $0.shape },
     ])

@@ -63,7 +63,7 @@ struct TraceTask: JobTask {
     minimumDistance = try keys.setting(
       .init(
         "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
-        "minimum distance in metres of a fix from the previous kept fix"))
+        "distance in metres from the previous kept fix up to which a fix is dropped"))
     maximumSpeed = try keys.setting(
       .init(
         "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),

@@ -39,7 +39,10 @@ struct TransitFeedRow: Sendable {
       .lineBreak,
       .integer("interpolated_times", "stop times without a time, interpolated") { $0.feed.facts.interpolatedTimes },
       .integer("frequency_trips", "trips repeated by frequencies.txt") { $0.feed.facts.frequencyTrips },
-      .integer("rejected_rows", "rejected rows in all its files; table `rejected` has the first 1,000 per reason") {
+      .integer(
+        "rejected_rows",
+        "rejected rows, without stops off the map; table `rejected` has the first 1,000 per file and reason"
+      ) {
         $0.feed.facts.rejectedRows
       },
     ])

@@ -37,7 +37,9 @@ struct TransitTask: Sendable {
   static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
     let counts = kinds.contains(keys.kind)
     let gtfs = try keys.value(
-      .init("gtfs", .pathOrPaths, otherwise: "none", "GTFS zips of timetables, with transit", example: "city.zip"),
+      .init(
+        "gtfs", .pathOrPaths, otherwise: "none; required with transit", "GTFS zips of timetables, with transit",
+        example: "city.zip"),
       counts: counts)
     let walkLimit = try keys.value(
       .init(

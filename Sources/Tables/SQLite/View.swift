@@ -11,6 +11,8 @@ package struct View: Sendable {
   /// For each type, a column of that type: SQLite gives expressions no declared type, so programs would read
   /// text.
   package let models: [String: String]
+  /// The tables of these columns, as SQL.
+  private let modelSource: String
 
   package struct Column: Sendable {
     package let name: String
@@ -52,21 +54,22 @@ package struct View: Sendable {
 
   package init(
     _ name: String, _ summary: String, _ columns: [Column], from source: String, where condition: String = "",
-    models: [String: String] = [:]
+    models: [String: String] = [:], modelSource: String? = nil
   ) {
     (self.name, self.summary, self.columns, self.source) = (name, summary, columns, source)
     (self.condition, self.models) = (condition.isEmpty ? "" : " WHERE \(condition)", models)
+    self.modelSource = modelSource ?? source
   }
 
   package var creation: String {
     // The first part of the union, which has no rows, gives the columns their types.
-    let typed = query { $0.isComputed ? models[$0.type] ?? $0.expression : $0.expression } + " WHERE 0"
-    let rows = query(\.expression) + condition
+    let typed = query(modelSource) { $0.isComputed ? models[$0.type] ?? $0.expression : $0.expression } + " WHERE 0"
+    let rows = query(source, \.expression) + condition
     let parts = models.isEmpty ? [rows] : [typed, rows]
     return "CREATE VIEW \(name) AS\n  \(parts.joined(separator: "\n  UNION ALL\n  "));\n"
   }
 
-  private func query(_ expression: (Column) -> String?) -> String {
+  private func query(_ source: String, _ expression: (Column) -> String?) -> String {
     let lines = columns.split { $0.name.isEmpty }.map { line in
       line.map { $0.selected(as: expression($0)) }.joined(separator: ", ")
     }
