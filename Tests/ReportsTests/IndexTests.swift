@@ -70,7 +70,7 @@ struct IndexTests {
   }
 
   @Test func runsWithoutAnyAnswerAreNotWell() throws {
-    let scratch = try nights { night, _, database in
+    let scratch = try nights { night, database, _ in
       if night == 30 { _ = try database.list("UPDATE route SET status = 'directions_not_found'") }
     }
     defer { scratch.remove() }
