@@ -54,7 +54,8 @@ struct PageData {
 
   /// A number with a maximum number of decimals; null for nil and for non-finite numbers.
   static func json(_ value: Double?, places: Int) -> String {
-    guard let value, let scaled = Int64(exactly: (value * [1, 10, 100, 1000][places]).rounded()) else { return "null" }
+    let powers = [1.0, 10, 100, 1000, 10_000, 100_000]
+    guard let value, let scaled = Int64(exactly: (value * powers[places]).rounded()) else { return "null" }
     var buffer = TextBuffer(capacity: 32)
     buffer.append(decimal: scaled, places: places)
     return buffer.string()

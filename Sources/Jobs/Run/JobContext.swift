@@ -214,11 +214,11 @@ struct SnappedChunk: Sendable {
 }
 
 /// The rows of table `place`: workers prepare them, the writer thread inserts them.
-package struct PlaceRows: Sendable {
-  package let count: Int
+struct PlaceRows: Sendable {
+  let count: Int
   private let rows: @Sendable (Range<Int>) -> [PlaceRow]
 
-  package init(_ rows: [PlaceRow] = []) {
+  init(_ rows: [PlaceRow] = []) {
     count = rows.count
     self.rows = { Array(rows[$0]) }
   }
