@@ -38,12 +38,9 @@ package struct Program {
   /// Runs the process with its own streams and signals; returns the exit code.
   package static func main(_ words: [String]) -> Int32 {
     // No file may take the place of a closed standard stream; writing to the stream still fails.
-    while let file = Optional(open("/dev/null", O_RDONLY)), file >= 0 {
-      guard file <= STDERR_FILENO else {
-        close(file)
-        break
-      }
-    }
+    var file: Int32
+    repeat { file = open("/dev/null", O_RDONLY) } while (0...STDERR_FILENO).contains(file)
+    if file >= 0 { close(file) }
     // A file at its size limit is an error, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     // A closed pipe (head) ends output to stdout (StandardOutput), and discards messages on stderr.

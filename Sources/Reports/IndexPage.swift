@@ -30,7 +30,7 @@ package struct IndexPage {
     let drifting = history.jobs.count { $0.nights.last?.drifts == true }
     let matters = [
       failed > 0 ? "the last run of \(Format.count(failed, "job")) failed" : nil,
-      unanswered > 0 ? "that of \(Format.count(unanswered, "job")) has no answer" : nil,
+      unanswered > 0 ? "the last run of \(Format.count(unanswered, "job")) has no answer" : nil,
       drifting > 0 ? "\(Format.count(drifting, "job")) drifted" : nil,
     ].compactMap(\.self)
     return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "

@@ -48,20 +48,24 @@ struct Lattice {
     of points: [(x: Double, y: Double)], by every: Int, _ distance: Double, _ fold: Int, _ angle: Double
   ) -> [(x: Double, y: Double)]? {
     var sums = [(x: Double, y: Double, count: Double)](repeating: (0, 0, 0), count: fold)
-    // A cell's sides are up to 1.85 times as long as others, as on a grid of degrees at 57° of latitude.
-    let reach = distance * (fold == 6 ? 1.4 : 1.85)
+    // A cell's sides are up to 2.4 times as long as others, as on a grid of degrees at 65° of latitude.
+    let reach = distance * (fold == 6 ? 1.4 : 2.4)
     for start in stride(from: 0, to: points.count, by: every) {
+      // The nearest neighbour on each side.
+      var nearest = [(x: Double, y: Double, square: Double)](repeating: (0, 0, reach * reach), count: fold)
       for other in points {
         let (x, y) = (other.x - points[start].x, other.y - points[start].y)
         let square = x * x + y * y
         guard square > 0, square <= reach * reach else { continue }
         let direction = (atan2(y, x) - angle) * Double(fold) / (2 * .pi)
         let turn = Int(direction.rounded())
-        guard abs(direction - Double(turn)) < 0.24 else { continue }
-        // The cell is symmetric.
-        for (side, sign) in [(turn, 1.0), (turn + fold / 2, -1.0)] {
-          let index = (side % fold + fold) % fold
-          sums[index] = (sums[index].x + sign * x, sums[index].y + sign * y, sums[index].count + 1)
+        let side = (turn % fold + fold) % fold
+        if abs(direction - Double(turn)) < 0.24, square < nearest[side].square { nearest[side] = (x, y, square) }
+      }
+      // The cell is symmetric.
+      for (side, found) in nearest.enumerated() where found.square < reach * reach {
+        for (index, sign) in [(side, 1.0), ((side + fold / 2) % fold, -1.0)] {
+          sums[index] = (sums[index].x + sign * found.x, sums[index].y + sign * found.y, sums[index].count + 1)
         }
       }
     }

@@ -122,24 +122,26 @@ package struct TransitOracle {
     func start(_ other: Int) -> Int {
       Int(timetable.departures[timetable.calls(of: runs[other].trip).lowerBound]) + runs[other].shift
     }
-    /// Of other runs on the same service day, else on the next one, the first that begin after this one.
-    func first(_ others: ([Int]) -> [Int]) -> [Int] {
-      for number in day.day...day.day + 1 {
-        guard let index = window.days.firstIndex(where: { $0.feed == day.feed && $0.day == number }) else { continue }
-        let later = others([index]).filter {
-          $0 != run && start($0) >= Int(timetable.arrivals[end]) + runs[run].shift
-        }
-        if let earliest = later.map(start).min() { return later.filter { start($0) == earliest } }
-      }
-      return []
+    /// Of other runs the first that begin after this one.
+    func first(_ others: [Int]) -> [Int] {
+      let later = others.filter { $0 != run && start($0) >= Int(timetable.arrivals[end]) + runs[run].shift }
+      return later.map(start).min().map { earliest in later.filter { start($0) == earliest } } ?? []
     }
     let rules = timetable.continuations.filter { $0.from == trip }
     let named = Set(rules.filter { $0.staysSeated == 1 }.map { Int($0.to) })
     if !named.isEmpty {
-      return named.sorted().compactMap { name in first { (days[$0] ?? []).filter { runs[$0].trip == name } }.first }
+      // On the same service day, else on the next one.
+      for number in day.day...day.day + 1 {
+        guard let index = window.days.firstIndex(where: { $0.feed == day.feed && $0.day == number }) else { continue }
+        let next = named.sorted().compactMap { name in
+          first((days[[index]] ?? []).filter { runs[$0].trip == name }).first
+        }
+        if !next.isEmpty { return next }
+      }
+      return []
     }
     let block = timetable.trips[trip].block
-    let possible = block == Timetable.none ? [] : first { blocks[$0 + [Int(block)]] ?? [] }
+    let possible = block == Timetable.none ? [] : first(blocks[[runs[run].day, Int(block)]] ?? [])
     guard possible.count == 1 else { return [] }
     let other = runs[possible[0]].trip
     let (a, b) = (timetable.callStops[end], timetable.callStops[timetable.calls(of: other).lowerBound])

@@ -2,10 +2,11 @@ import Hierarchy
 
 /// The runs of trips that overlap a window, and the runs on which riders stay seated.
 ///
-/// Trips of one block are run by one vehicle: the next run is the one with the earliest first departure that is not
-/// before the last call, on the same service day or else on the following one. Riders stay seated if both calls are at
-/// one stop or within 200 m. Rules of `transfer_type` 4 name the next trips instead of the block, wherever they begin: of
-/// several, as where a train is divided, each one continues. A rule of type 5 forbids staying seated.
+/// Trips of one block on one service day are run by one vehicle: the next run is the one with the earliest first
+/// departure that is not before the last call. Riders stay seated if both calls are at one stop or within 200 m. Rules of
+/// `transfer_type` 4 name the next trips instead of the block, wherever they begin: of several, as where a train is
+/// divided, each one continues; they may be of the following service day if none is of the same one. A rule of type 5
+/// forbids staying seated.
 struct TripRuns {
   /// A trip on a service day; each repetition of a trip is a separate run.
   struct Run {
@@ -77,22 +78,23 @@ struct TripRuns {
     }
     for run in runs.indices {
       let (trip, day) = (runs[run].trip, runs[run].day)
-      /// The first runs of a group, all at one time, that a vehicle can continue as.
-      func first(_ groups: [Group: [Int]], _ id: UInt32) -> [Int] {
-        for day in [day, following[day]].compactMap(\.self) {
-          let followers = groups[Group(day: day, id: id)] ?? []
-          let later = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
-          if let first = later.first { return later.prefix { starts[$0] == starts[first] } }
-        }
-        return []
+      /// The first runs of a group on a service day, all at one time, that a vehicle can continue as.
+      func first(_ groups: [Group: [Int]], _ id: UInt32, on day: Int) -> [Int] {
+        let followers = groups[Group(day: day, id: id)] ?? []
+        let later = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
+        guard let first = later.first else { return [] }
+        return later.prefix { starts[$0] == starts[first] }
       }
       let own = rules[trip] ?? []
       let links = Set(own.lazy.filter { $0.staysSeated == 1 }.map(\.to))
       guard links.isEmpty else {
-        next[run] = links.sorted().compactMap { first(linkedRuns, $0).first }
+        next[run] =
+          [day, following[day]].lazy.compactMap(\.self).map { day in
+            links.sorted().compactMap { first(linkedRuns, $0, on: day).first }
+          }.first { !$0.isEmpty } ?? []
         continue
       }
-      let possible = first(blocks, timetable.trips[trip].block)
+      let possible = first(blocks, timetable.trips[trip].block, on: day)
       if possible.count > 1 { ambiguous += 1 }
       guard possible.count == 1 else { continue }
       let isForbidden = own.contains { $0.to == runs[possible[0]].trip }

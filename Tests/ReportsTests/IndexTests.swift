@@ -75,7 +75,7 @@ struct IndexTests {
     }
     defer { scratch.remove() }
     #expect(
-      try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: that of 1 job has no answer.")
+      try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: the last run of 1 job has no answer.")
   }
 
   @Test func writesPageListAndFeed() throws {

@@ -251,7 +251,7 @@ struct BarrierScenarios {
     (["barrier": "gate", "access": "no", "foot": "yes"], true), (["barrier": "gate", "vehicle": "no"], true),
     (["barrier": "gate", "access": "no"], false), (["barrier": "stile", "bicycle": "no"], true),
     (["barrier": "gate", "bicycle": "no", "foot": "no"], false), (["barrier": "wall"], false),
-    (["barrier": "wall", "foot": "yes"], true),
+    (["barrier": "wall", "foot": "yes"], false), (["barrier": "turnstile", "foot": "yes"], false),
   ])
   func bicyclesArePushedPastBarriersForWalkers(tags: [String: String], expected: Bool) throws {
     #expect(try isOpen(tags, to: .cycling) == expected)

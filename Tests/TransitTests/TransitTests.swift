@@ -111,7 +111,8 @@ struct TransitTests {
     #expect(drawn.times("A", "C", at: ["7:00"]) == [540])
   }
 
-  @Test(arguments: [true, false]) func ridersStaySeatedAfterMidnight(isBlock: Bool) {
+  /// Blocks are of one service day; linked trips need not be.
+  @Test func ridersStaySeatedAfterMidnightOnLinkedTrips() {
     var drawn = DrawnTimetable(
       """
       A 23:50  B 24:05
@@ -121,12 +122,9 @@ struct TransitTests {
     drawn.services.append((0, [1]))
     drawn.days.append(TransitWindow.ServiceDay(feed: 0, day: 1, start: 86_400))
     drawn.trips[1].service = 1
-    #expect(drawn.times("A", "C", at: ["23:45"]) == [-1], "no block")
-    if isBlock {
-      for trip in 0...1 { drawn.trips[trip].block = 5 }
-    } else {
-      drawn.continuations = [Timetable.Continuation(from: 0, to: 1, staysSeated: 1)]
-    }
+    for trip in 0...1 { drawn.trips[trip].block = 5 }
+    #expect(drawn.times("A", "C", at: ["23:45"]) == [-1])
+    drawn.continuations = [Timetable.Continuation(from: 0, to: 1, staysSeated: 1)]
     #expect(drawn.times("A", "C", at: ["23:45"]) == [2100])
   }
 

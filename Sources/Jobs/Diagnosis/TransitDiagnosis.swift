@@ -28,7 +28,10 @@ struct TransitDiagnosis {
     } else {
       // Of the first row with a time of its own; others have other windows.
       let times = try database.database.rows(
-        "SELECT arrival_time, departure_date FROM route WHERE coalesce(arrival_time, departure_date) NOT NULL ORDER BY fid LIMIT 1"
+        """
+        SELECT arrival_time, departure_date FROM route
+        WHERE coalesce(arrival_time, departure_date) NOT NULL ORDER BY fid LIMIT 1
+        """
       ) { (try $0["arrival_time"] as String?, try $0["departure_date"] as String?) }
       guard let dates, let first = times.first,
         let time = PairTable.RowTime(arrival: first.0, departure: first.1)

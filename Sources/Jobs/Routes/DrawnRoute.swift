@@ -186,6 +186,7 @@ package struct PairRoutes {
       Place(coordinate: named.point?.coordinate ?? Coordinate(latitude: 0, longitude: 0))
     }
     var request = DirectionsRequest(source: place(pair.origin), destination: place(pair.destination))
+    request.timeZone = job.clock.flatMap { TimeZone(identifier: $0.timeZone) }
     if let arrival = pair.arrivalDate {
       request.arrivalDate = try? Date(arrival, strategy: .iso8601)
     } else {

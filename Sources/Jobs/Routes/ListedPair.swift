@@ -68,7 +68,8 @@ extension ResultsDatabase {
     let date = try hourText("coalesce(departure_date, expected_arrival_date)")
     let rows = try database.prepare(
       """
-      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, arrival_time, avoids, route.status, route.reason, expected_travel_time, distance,
+      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, arrival_time, avoids, route.status,
+        route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour,
         \(try endColumns("origin")), \(try endColumns("destination"))
       FROM route JOIN place AS origin ON origin.place_id = origin_id

@@ -37,22 +37,27 @@ function latticeOf(points) {
 /** Where a cell meets two of its neighbours, all round: as far from them as from its own middle. */
 function cornersOf(points, every, distance, { fold, angle }) {
   const sums = Array.from({ length: fold }, () => [0, 0, 0]);
-  // A cell's sides are up to 1.85 times as long as others, as on a grid of degrees at 57° of latitude.
-  const reach = (distance * (fold === 6 ? 1.4 : 1.85)) ** 2;
+  // A cell's sides are up to 2.4 times as long as others, as on a grid of degrees at 65° of latitude.
+  const reach = (distance * (fold === 6 ? 1.4 : 2.4)) ** 2;
   for (let i = 0; i < points.length; i += every) {
+    // The nearest neighbour on each side.
+    const nearest = Array(fold).fill(null);
     for (const other of points) {
       const [dx, dy] = [other.x - points[i].x, other.y - points[i].y];
       const square = dx * dx + dy * dy;
-      if (square === 0 || square > reach) continue;
+      if (square === 0 || square >= reach) continue;
       const direction = ((Math.atan2(dy, dx) - angle) * fold) / (2 * Math.PI);
       const turn = Math.round(direction);
-      if (Math.abs(direction - turn) >= 0.24) continue;
-      // What lies ahead on one side is as far behind on the other.
-      for (const [side, sign] of [[turn, 1], [turn + fold / 2, -1]]) {
-        const sum = sums[((side % fold) + fold) % fold];
-        [sum[0], sum[1], sum[2]] = [sum[0] + sign * dx, sum[1] + sign * dy, sum[2] + 1];
-      }
+      const side = ((turn % fold) + fold) % fold;
+      if (Math.abs(direction - turn) < 0.24 && !(square >= nearest[side]?.square)) nearest[side] = { dx, dy, square };
     }
+    // The cell is symmetric.
+    nearest.forEach((found, side) => {
+      for (const [index, sign] of found ? [[side, 1], [(side + fold / 2) % fold, -1]] : []) {
+        const [x, y, count] = sums[index];
+        sums[index] = [x + sign * found.dx, y + sign * found.dy, count + 1];
+      }
+    });
   }
   if (sums.some(([, , count]) => count === 0)) return null;
   const sides = sums.map(([x, y, count]) => [x / count, y / count]);

@@ -48,7 +48,7 @@ package struct HourOracle {
   }
 }
 
-/// The oracles of days, each made on first use. One object per thread.
+/// The oracles of a few days, each made on first use. One object per thread.
 package final class DayOracles {
   private let make: (TripTime) -> TimedNetwork
   private var known: [LocalTime?: HourOracle] = [:]
@@ -59,6 +59,8 @@ package final class DayOracles {
     let day = time.day?.clocks(at: 0)
     if let known = known[day] { return known }
     let oracle = HourOracle(make(time))
+    // Each has the arcs of the whole network.
+    if known.count >= 4 { known.removeAll() }
     known[day] = oracle
     return oracle
   }

@@ -104,9 +104,12 @@ struct PointRules: Sendable {
     case .allowed where !access.classes.isEmpty: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
-    case .allowed, nil: return impassable.matches(tags) && !isPassable(tags) ? .closed : .open
+    case .allowed, nil: return blocks(tags) ? .closed : .open
     }
   }
+
+  /// Whether it is a barrier of a kind that blocks.
+  func blocks(_ tags: Tags) -> Bool { impassable.matches(tags) && !isPassable(tags) }
 
   /// Whether a point's access tags and kerbs apply to pedestrians who cross the street there, not to traffic along it.
   func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
@@ -143,8 +146,8 @@ extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
     let fits = vehicle.fits(tags, by: access.classes, nil, isPoint: true)
     var usual = fits ? points.passage(tags, access) : .closed
-    // Pushed past where riding is forbidden, as along a way.
-    if fits, usual == .closed, let pushing { usual = points.passage(tags, pushing.access) }
+    // Pushed past where riding is forbidden, as along a way; hours of walkers are not read.
+    if fits, usual == .closed, let pushing, !points.blocks(tags) { usual = points.passage(tags, pushing.access) }
     if points.isAboutThoseWhoCross(tags) {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)

@@ -12,23 +12,6 @@ package struct ServiceCalendar: Sendable {
   package private(set) var trips: [Int] = []
   /// Per feed the median number of trips on dates of the same weekday with service.
   package private(set) var usualTrips: [Int] = []
-  /// When the vehicles of a day have to run.
-  package struct Running {
-    /// The first trip begins at this second or earlier, and the last one ends at this second or later.
-    var latestBegin: Int
-    var earliestEnd: Int
-
-    /// - Parameters:
-    ///   - seconds: From the first departure to the last, or from the first arrival to the last.
-    ///   - limit: The maximum duration of a trip.
-    ///   - isForAll: Whether each of these times needs a vehicle, instead of any.
-    package init(at seconds: ClosedRange<Int>, isArrival: Bool, limit: Int, isForAll: Bool) {
-      let (first, last) = (seconds.lowerBound, seconds.upperBound)
-      latestBegin = (isForAll ? first : last) + (isArrival ? 0 : limit)
-      earliestEnd = (isForAll ? last : first) - (isArrival ? limit : 0)
-    }
-  }
-
   /// Notes for the user, without full stops.
   package private(set) var notes: [String] = []
 
@@ -57,7 +40,7 @@ package struct ServiceCalendar: Sendable {
       guard let problem = calendars[index].problem(on: date) else { continue }
       let other = days.suffix(4).first { day in
         guard let vehicles, calendars[index].problem(on: CalendarDay(number: day.day)) == nil else { return false }
-        return feeds.timetable.run(vehicles, of: day)
+        return feeds.timetable.has(vehicles, on: day)
       }
       if let other {
         notes.append("\(feed.path): \(problem); trips of \(CalendarDay(number: other.day).text) run at the job's times")
@@ -67,6 +50,23 @@ package struct ServiceCalendar: Sendable {
     }
     if problems.count == feeds.feeds.count, let first = problems.first { throw first }
     notes += problems.map { "\($0)" }
+  }
+
+  /// When the vehicles of a day have to run.
+  package struct Running {
+    /// The first trip begins at this second or earlier, and the last one ends at this second or later.
+    var latestBegin: Int
+    var earliestEnd: Int
+
+    /// - Parameters:
+    ///   - seconds: From the first departure to the last, or from the first arrival to the last.
+    ///   - limit: The maximum duration of a trip.
+    ///   - isForAll: Whether each of these times needs a vehicle, instead of any.
+    package init(at seconds: ClosedRange<Int>, isArrival: Bool, limit: Int, isForAll: Bool) {
+      let (first, last) = (seconds.lowerBound, seconds.upperBound)
+      latestBegin = (isForAll ? first : last) + (isArrival ? 0 : limit)
+      earliestEnd = (isForAll ? last : first) - (isArrival ? limit : 0)
+    }
   }
 
   /// The clock of a feed whose time zone is `zone`.
@@ -91,7 +91,8 @@ package struct ServiceCalendar: Sendable {
 }
 
 extension Timetable {
-  fileprivate func run(_ vehicles: ServiceCalendar.Running, of day: TransitWindow.ServiceDay) -> Bool {
+  /// Whether trips of a service day run when vehicles have to.
+  fileprivate func has(_ vehicles: ServiceCalendar.Running, on day: TransitWindow.ServiceDay) -> Bool {
     let repeated = Dictionary(grouping: frequencies, by: \.trip)
     var (first, last) = (Int.max, Int.min)
     for trip in trips.indices {
