@@ -65,6 +65,18 @@ struct CompareTests {
     #expect(page.contains("<td>ad</td><td>slower</td>"))
   }
 
+  /// As cells are.
+  @Test(arguments: [
+    ("", "ad, Mo 07:00\nad, Mo 08:00\n"), ("percentiles: [0, 90],", "ad, percentile 0\nad, percentile 90\n"),
+  ])
+  func rowsOfOnePairAreNamedByTheirHour(percentiles: String, items: String) throws {
+    let scratch = try scene(
+      "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo'], \(percentiles)")
+    defer { scratch.remove() }
+    #expect(try compare(scratch).output.hasSuffix("8 rows: 6 same, 2 slower\n"))
+    #expect(try sql(scratch, "SELECT item FROM change ORDER BY change_id") == items)
+  }
+
   @Test func documentedQueriesCountByStreet() throws {
     let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',")
     defer { scratch.remove() }

@@ -114,11 +114,16 @@ struct JobRecordTests {
     #expect(ChangeReasons(old: old, new: new, .routes).description == expected)
   }
 
-  /// An origin's nearest station depends on all stations; a pair's route on the pair alone.
-  @Test(arguments: [(JobKind.access, "input changed"), (.routes, "unexplained")])
-  func inputChangesExplainDependentRows(kind: JobKind, expected: String) {
+  /// An origin's nearest station depends on all stations; a pair's route on its own columns alone, so a new map is the
+  /// more specific reason.
+  @Test(arguments: [
+    (JobKind.access, false, "input changed"), (.access, true, "map changed, input changed"),
+    (.routes, false, "input changed"), (.routes, true, "map changed"),
+  ])
+  func inputChangesExplainDependentRows(kind: JobKind, isOnNewMap: Bool, expected: String) {
     let key: IdentityKey = IdentityKey(digestOf: kind == .access ? "stations" : "pairs")
-    let (old, new) = (JobRecord(identity: identity([(key, "1")])), JobRecord(identity: identity([(key, "2")])))
+    let old = JobRecord(identity: identity([(key, "1"), (.mapSHA256, "1")]))
+    let new = JobRecord(identity: identity([(key, "2"), (.mapSHA256, isOnNewMap ? "2" : "1")]))
     #expect(ChangeReasons(old: old, new: new, kind).description == expected)
   }
 }

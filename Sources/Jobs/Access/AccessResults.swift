@@ -89,10 +89,10 @@ enum AccessResults: KindResults {
         CAST(station_id AS TEXT) AS destination, NULL AS zone, status, expected_travel_time AS value FROM new.access
         WHERE rank > 0
         """)
-  ) { run in
+  ) { run, number in
     """
     SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY access_row.fid) AS occurrence,
-      access_row.status AS status, milliseconds / 1000.0 AS value, access_row.fid AS position
+      access_row.status AS status, milliseconds / 1000.0 AS value, access_row.fid AS position, \(number) AS number
       FROM \(run).access_row JOIN \(run).place ON place.fid = origin_fid WHERE rank <= 1
     """
   }

@@ -199,14 +199,14 @@ struct RowComparison: Sendable {
   private let columns: String?
   /// The trips of the new run that can be compared with another program's times; nil if it has none.
   let trips: TripQuery?
-  /// The rows of a run, as SQL: `id`, `occurrence` (of that id), `status`, `value`, `position`, and the columns that
-  /// `columns` needs.
-  private let source: @Sendable (_ run: String) -> String
+  /// The rows of a run, as SQL: `id`, `occurrence` (of that id), `status`, `value`, `position`, the row of the axis as
+  /// `number`, and the columns that `columns` needs.
+  private let source: @Sendable (_ run: String, _ number: String) -> String
 
   init(
     family: JobKind, comparesAreas: Bool = false, dependsOnWholeInput: Bool = false, columns: String,
     trips: TripQuery? = nil,
-    source: @escaping @Sendable (String) -> String
+    source: @escaping @Sendable (String, String) -> String
   ) {
     (self.family, self.comparesAreas, self.dependsOnWholeInput) = (family, comparesAreas, dependsOnWholeInput)
     (self.columns, self.trips, self.source) = (columns, trips, source)
@@ -215,7 +215,7 @@ struct RowComparison: Sendable {
   private init(cellsOf family: JobKind) {
     (self.family, comparesAreas, dependsOnWholeInput) = (family, false, false)
     (columns, trips) = (nil, nil)
-    source = { _ in "" }
+    source = { _, _ in "" }
   }
 
   var comparesCells: Bool { columns == nil }
@@ -225,18 +225,19 @@ struct RowComparison: Sendable {
 
   /// Rows of both side by side, in the order of the new ones; nil if cells are compared. Makes a temporary table of the
   /// old ones: a full join of two queries takes quadratic time.
-  func rows(in database: SQLite) throws -> SQLite.Statement? {
+  func rows(in database: SQLite, _ axis: RowAxis) throws -> SQLite.Statement? {
     guard let columns else { return nil }
+    let number = axis.column?.rawValue ?? "NULL"
     try database.execute(
       """
-      CREATE TEMP TABLE old_row AS \(source("old"));
+      CREATE TEMP TABLE old_row AS \(source("old", number));
       CREATE INDEX temp.old_row_by_id ON old_row (id, occurrence);
       """)
     return try database.prepare(
       """
       SELECT \(columns), old.status AS old_status, old.value AS old_value, new.status AS new_status,
-        new.value AS new_value
-      FROM (\(source("new"))) AS new
+        new.value AS new_value, coalesce(new.number, old.number) AS number
+      FROM (\(source("new", number))) AS new
       FULL JOIN temp.old_row AS old ON old.id = new.id AND old.occurrence = new.occurrence
       ORDER BY coalesce(new.position, old.position), new.position IS NULL
       """)

@@ -194,11 +194,14 @@ package struct Comparison {
       guard let query = trips?.sql(byPairs: times.areOfPairs, axis) else { return }
       return try TripComparison(times, query).forEachRow(database, body)
     }
-    guard let row = try facts.kind.results.comparison.rows(in: database) else { return }
+    guard let row = try facts.kind.results.comparison.rows(in: database, axis) else { return }
+    let labels = Dictionary(uniqueKeysWithValues: zip(axis.numbers, departures.map { ", \($0.text)" }))
     while try row.next() {
+      let number: Int? = try row["number"]
       try body(
         ComparedRow(
-          item: try row["item"], origin: try row["origin"], destination: try row["destination"], zone: try row["zone"],
+          item: try row["item"] + (number.flatMap { labels[$0] } ?? ""), origin: try row["origin"],
+          destination: try row["destination"], zone: try row["zone"],
           oldStatus: try row["old_status"], newStatus: try row["new_status"], oldValue: try row["old_value"],
           newValue: try row["new_value"]))
     }

@@ -148,14 +148,17 @@ package struct ChangeReasons: CustomStringConvertible {
 
   package var description: String {
     let settings = keys(.setting).map(\.subject).sorted()
-    // For other kinds only a row's own places matter in the input.
-    let hasInput = kind.results.comparison.dependsOnWholeInput && !keys(.input).isEmpty
-    let reasons = [
-      keys(.map).isEmpty ? nil : "map changed", keys(.profile).isEmpty ? nil : "profile changed",
-      settings.isEmpty ? nil : "settings changed (\(settings.joined(separator: ", ")))",
-      hasInput ? "input changed" : nil, keys(.version).isEmpty ? nil : "version changed",
-    ].compactMap(\.self)
-    return reasons.isEmpty ? ChangeReasons.none : reasons.joined(separator: ", ")
+    func reasons(_ input: String?) -> [String] {
+      [
+        keys(.map).isEmpty ? nil : "map changed", keys(.profile).isEmpty ? nil : "profile changed",
+        settings.isEmpty ? nil : "settings changed (\(settings.joined(separator: ", ")))",
+        input, keys(.version).isEmpty ? nil : "version changed",
+      ].compactMap(\.self)
+    }
+    let input = keys(.input).isEmpty ? nil : "input changed"
+    // For other kinds only a row's own places and columns matter in the input.
+    let own = kind.results.comparison.dependsOnWholeInput || reasons(nil).isEmpty ? input : nil
+    return reasons(own).isEmpty ? ChangeReasons.none : reasons(own).joined(separator: ", ")
   }
 
   static let none = "unexplained"

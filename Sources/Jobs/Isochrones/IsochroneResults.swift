@@ -52,11 +52,11 @@ enum IsochroneResults: KindResults {
       coalesce(new.id, old.id) || ', ' || coalesce(new.threshold, old.threshold) || ' s' AS item,
       CAST(coalesce(new.id, old.id) AS TEXT) AS origin, NULL AS destination, NULL AS zone
       """
-  ) { run in
+  ) { run, number in
     """
     SELECT place_id AS id, threshold, threshold || '.' || row_number() OVER (
-      PARTITION BY place_id, threshold ORDER BY fid) AS occurrence, status, area AS value, fid AS position
-      FROM \(run).isochrone
+      PARTITION BY place_id, threshold ORDER BY fid) AS occurrence, status, area AS value, fid AS position,
+      \(number) AS number FROM \(run).isochrone
     """
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Routing
 import Tables
 
 /// The one-sentence summary of finished results, and a line about missing data: texts of table `job`, shown on page,
@@ -30,6 +31,12 @@ struct Headline {
 
   private func count(_ role: PlaceRole) throws -> Int {
     try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)'")
+  }
+
+  /// The number of places that are on the map.
+  private func known(_ role: PlaceRole) throws -> Int {
+    try results.database.value(
+      "SELECT count(*) FROM place WHERE role = '\(role.rawValue)' AND status = '\(RowStatus.ok.rawValue)'")
   }
 
   // MARK: Trips
@@ -65,16 +72,15 @@ struct Headline {
   }
 
   private func matrix() throws -> String {
-    let (origins, destinations) = (try count(.origin), try count(.destination))
     let isSquare = record.identity.text(.destinations).map { $0 == record.identity[.origins] } ?? true
     let places =
       isSquare
-      ? "between \(Format.count(origins, "place"))"
-      : "from \(Format.count(origins, "place")) to \(Format.count(destinations, "place"))"
+      ? "between \(Format.count(try known(.origin), "place"))"
+      : "from \(Format.count(try known(.origin), "place")) to \(Format.count(try known(.destination), "place"))"
     guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
       return "No trip \(places) \(travelling) has a route."
     }
-    if let reached = try reachedWeights(of: origins) { return reached }
+    if let reached = try reachedWeights(of: count(.origin)) { return reached }
     let (typical, long) = (Format.duration(times[3]), Format.duration(times[5]))
     let end = typical == long ? "" : "; one in twenty takes more than \(long)"
     let rows = try results.rowAxis()
@@ -258,7 +264,7 @@ extension Headline {
   }
 
   private static let words: [RowStatus: String] = [
-    .notMatched: "not on connected streets", .tooShort: "with fewer than two positions",
+    .notMatched: "not matched to connected streets", .tooShort: "with fewer than two positions",
     .doubtful: "implausibly fast",
   ]
 
@@ -315,10 +321,15 @@ extension JobRecord {
     return way + pace + (feelsHills ? ", hills counted" : "")
   }
 
-  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00", "arriving on 2026-11-23 by 09:00"; nil without one.
+  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" on the
+  /// clock of the job's time zone; nil without one.
   package var moment: String? {
     func told(_ text: String, _ word: String) -> String {
-      "on \(text.prefix(10)) \(word) \(text.dropFirst(11).prefix(5))\(text.hasSuffix("Z") ? " UTC" : "")"
+      let zone = text.dropFirst(11).drop { !"Z+-".contains($0) }
+      let local = identity.text(.timeZone).flatMap { TimeZone(identifier: $0) }
+      let isLocal = Timestamp(text).map { local?.secondsFromGMT(for: $0.date) == $0.secondsFromGMT } ?? true
+      let clock = isLocal ? "" : zone == "Z" ? " UTC" : " UTC\(zone)"
+      return "on \(text.prefix(10)) \(word) \(text.dropFirst(11).prefix(5))\(clock)"
     }
     if let departure = identity.text(.departureDate) { return told(departure, "at") }
     return identity.text(.arrivalDate).map { "arriving \(told($0, "by"))" }

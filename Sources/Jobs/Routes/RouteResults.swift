@@ -129,11 +129,11 @@ enum RouteResults: KindResults {
         CAST(pair_id AS TEXT) AS item, CAST(pair_id AS TEXT) AS origin, NULL AS destination, pair_group AS zone, status,
         expected_travel_time AS value FROM new.pair_total ORDER BY pair_id, 1
         """)
-  ) { run in
+  ) { run, number in
     """
     SELECT pair_id AS id, row_number() OVER (PARTITION BY pair_id ORDER BY fid) AS occurrence, origin_id,
-      destination_id, pair_group, status, expected_travel_time AS value, fid AS position
-      FROM \(run).route WHERE alternative = 0
+      destination_id, pair_group, status, expected_travel_time AS value, fid AS position,
+      \(number) AS number FROM \(run).route WHERE alternative = 0
     """
   }
 }

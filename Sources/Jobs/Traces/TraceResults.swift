@@ -121,10 +121,10 @@ enum TraceResults: KindResults {
       CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.id, old.id) AS TEXT) AS origin,
       NULL AS destination, coalesce(new.trace_group, old.trace_group) AS zone
       """
-  ) { run in
+  ) { run, number in
     """
     SELECT trace_id AS id, row_number() OVER (PARTITION BY trace_id ORDER BY fid) AS occurrence, trace_group, status,
-      expected_travel_time AS value, fid AS position FROM \(run).trace
+      expected_travel_time AS value, fid AS position, \(number) AS number FROM \(run).trace
     """
   }
 }
