@@ -32,6 +32,8 @@ package struct IndexPage {
       failed > 0 ? "the last run of \(Format.count(failed, "job")) failed" : nil,
       unanswered > 0 ? "the last run of \(Format.count(unanswered, "job")) has no answer" : nil,
       drifting > 0 ? "\(Format.count(drifting, "job")) drifted" : nil,
+      history.unreadable.isEmpty
+        ? nil : "the results in \(history.unreadable.joined(separator: ", ")) cannot be read, and have no log",
     ].compactMap(\.self)
     return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "
       + "\(matters.isEmpty ? "all well" : matters.joined(separator: ", "))."

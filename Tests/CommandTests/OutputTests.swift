@@ -96,19 +96,23 @@ struct OutputTests {
     #expect(try run("run job.json5 --fresh", in: scratch).status == 0)
   }
 
-  @Test(arguments: ["soft", "pipe", "mine", "folder"]) func logIsNeverWrittenIntoAnotherFile(what: String) throws {
+  @Test(arguments: ["soft", "hard", "pipe", "mine", "folder"]) func logIsNeverWrittenIntoAnotherFile(what: String)
+    throws
+  {
     let scratch = try scene()
     defer { scratch.remove() }
     let log = scratch.path("out/log.jsonl")
     try FileManager.default.createDirectory(
       atPath: what == "folder" ? log : scratch.path("out"), withIntermediateDirectories: true)
-    try scratch.write("mine", to: "other")
+    let mine = what == "hard" ? "{\"time\":\"2026-11-22T01:00:00Z\"}\n" : "mine"
+    try scratch.write(mine, to: "other")
+    if what == "hard" { #expect(link(scratch.path("other"), log) == 0) }
     if what == "soft" { #expect(symlink("../other", log) == 0) }
     if what == "pipe" { #expect(mkfifo(log, 0o600) == 0) }
     if what == "mine" { try scratch.write("mine", to: "out/log.jsonl") }
     let run = try run("run job.json5", in: scratch)
     #expect(run.status == 0 && run.error.contains("warning: out/log.jsonl: no log is written: "), "\(run)")
-    #expect(scratch.text("other") == "mine" && (what != "mine" || scratch.text("out/log.jsonl") == "mine"))
+    #expect(scratch.text("other") == mine && (what != "mine" || scratch.text("out/log.jsonl") == "mine"))
   }
 
   // MARK: Messages

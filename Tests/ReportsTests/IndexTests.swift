@@ -69,6 +69,16 @@ struct IndexTests {
     #expect(try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: all well.")
   }
 
+  @Test func namesUnreadableResultsWithoutALog() throws {
+    let scratch = try nights { night, _, folder in
+      if night == 7 { try Data("no database".utf8).write(to: URL(fileURLWithPath: "\(folder)/results.sqlite")) }
+    }
+    defer { scratch.remove() }
+    #expect(
+      try IndexPage(of: scratch.path("reports")).headline
+        == "1 job, 29 runs: the results in 2026-11-07 cannot be read, and have no log.")
+  }
+
   @Test func runsWithoutAnyAnswerAreNotWell() throws {
     let scratch = try nights { night, database, _ in
       if night == 30 { _ = try database.list("UPDATE route SET status = 'directions_not_found'") }

@@ -54,6 +54,8 @@ package struct RunHistory: Sendable {
 
   /// By name.
   package let jobs: [Job]
+  /// Folders with results that cannot be read, and without a log that says of which job they are.
+  package let unreadable: [String]
   private let folder: String
 
   /// *Throws*: `ResultsError` if there is no such folder.
@@ -63,9 +65,12 @@ package struct RunHistory: Sendable {
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw ResultsError(path: folder, problem: "no such folder; expected one with folders of results", cause: .input)
     }
-    var jobs: [String: Job] = [:]
+    var (jobs, unreadable) = ([String: Job](), [String]())
     for path in RunHistory.folders(in: folder) {
-      guard let (job, night) = RunHistory.run(in: folder, path) else { continue }
+      guard let (job, night) = RunHistory.run(in: folder, path) else {
+        if ResultsFolder(path: "\(folder)/\(path)").isFinished { unreadable.append(path) }
+        continue
+      }
       let key = "\(job.name)|\(job.kind.rawValue)|\(job.travelling)"
       // From the newest night.
       if var known = jobs[key] {
@@ -78,6 +83,7 @@ package struct RunHistory: Sendable {
       }
     }
     self.jobs = jobs.sorted { $0.key < $1.key }.map { $0.value.compared() }
+    self.unreadable = unreadable
   }
 
   /// The run whose results are in a folder; nil if the history has none.

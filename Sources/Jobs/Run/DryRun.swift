@@ -12,7 +12,7 @@ package struct DryRun: Sendable {
 }
 
 extension JobRun {
-  /// The forecast of the job's input, output, time and memory, in lines of text; nothing is built or written. The input
+  /// A forecast of input, output, time and memory, as text; without `problems`, nothing is built or written. The input
   /// is read and prepared as for a run, if the network exists.
   ///
   /// - Parameter problems: The file for problem points of the input, for which the network is built; nil for none.
@@ -65,13 +65,13 @@ extension JobRun {
     return DryRun(plan: plan + (found ?? ""), rejected: input.rejected.count)
   }
 
-  /// What happens to an unfinished run of an earlier day, before tonight's begins.
+  /// Describes the treatment of an earlier day's unfinished run, before tonight's begins.
   package func resumption() throws -> String {
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     return try "first: \(job.output)\(content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))"
   }
 
-  /// The existing files in a run's folder, and what happens to them.
+  /// Describes the existing files in a run's folder and their treatment.
   private func content(of folder: ResultsFolder, mapDigest: String) throws -> String {
     let previous = options.shard.map { "shard \($0)" } ?? "an unfinished run"
     let hasPrevious = options.shard == nil ? folder.isUnfinished : folder.hasShard
@@ -90,7 +90,7 @@ extension JobRun {
       guard !options.isFresh else { return (hasPrevious ? " (has \(previous), which is discarded)" : "") + finished }
       try folder.checkFinished(of: record)
       try PreviousRun.check(early: record, in: folder)
-      let fate = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and begins again"
+      let fate = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
       return (hasPrevious ? " (has \(previous), which \(fate))" : "") + finished
     } catch let error as ResultsError where error.cause == .changed && options.restartsChanged {
       return

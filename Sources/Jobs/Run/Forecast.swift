@@ -3,7 +3,7 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// The expected cost of a job, from a sample and the cost so far. Usually within a quarter, worse if the sample is not
+/// The expected cost of a job, from a sample and the cost so far. Usually within 25 %, worse if the sample is not
 /// representative.
 struct Forecast: Sendable {
   /// Seconds of the whole run on one core, with an existing network.
@@ -17,21 +17,21 @@ struct Forecast: Sendable {
   /// Bytes of the results.
   let disk: Int
 
-  /// Bytes of the program, and the maximum for the database's cache: half of it is full when the input is freed.
+  /// Bytes of the program, and what writing the database takes at most.
   private static let (program, cache) = (44 << 20, 32 << 20)
   /// Bytes of a place on disk, including its indices; of the initial database, and the report; of a basemap street, and
   /// their maximum number.
-  private static let (placeDisk, startDisk, streetDisk, mostStreets) = (176, 900_000, 183, 5000)
+  private static let (placeDisk, startDisk, streetDisk, maximumStreets) = (176, 900_000, 183, 5000)
   /// Seconds to write and index a place; to write a byte; to begin and to end.
   private static let (placeSeconds, byteSeconds, startSeconds) = (8e-6, 6e-9, 0.2)
 
-  /// For a job in its context, which has the cost of reading, snapping and sampling.
+  /// Forecasts a job; `context` has the costs so far: reading, snapping and sampling.
   init(_ cost: JobCost, in context: JobContext) {
     let (network, workers, spent) = (context.network, context.workers, context.spent)
     // The network file is mapped; each worker has a distance per state and more.
     let file = FileManager.size(of: network.path) ?? 0
     let states = network.states.arcs.stateCount * 24
-    let streets = min(Forecast.mostStreets, network.streetCount) * Forecast.streetDisk
+    let streets = min(Forecast.maximumStreets, network.streetCount) * Forecast.streetDisk
     disk = Forecast.startDisk + streets + cost.places * Forecast.placeDisk + cost.disk
     let written = min(Forecast.cache, cost.places * Forecast.placeDisk + (cost.tables ?? cost.disk))
     fixedMemory =
@@ -47,20 +47,20 @@ struct Forecast: Sendable {
   /// The maximum memory, if it is available.
   func memory(workers: Int) -> Int { fixedMemory + 2 * workers * chunkMemory }
 
-  /// The minimum memory that the job can run in.
-  var leastMemory: Int { fixedMemory + chunkMemory }
+  /// The minimum memory that the job needs.
+  var minimumMemory: Int { fixedMemory + chunkMemory }
 
   /// The maximum number of chunks in progress at once. *Throws*: `OdometerError` if the job would not fit.
   func window(workers: Int, limit: MemoryLimit, free: Int, in folder: String) throws -> Int {
-    guard leastMemory <= limit.bytes else {
+    guard minimumMemory <= limit.bytes else {
       let whose = limit.isChosen ? "the key memory allows" : "the machine has"
       throw OdometerError(
-        "the job needs about \(MemoryLimit.text(leastMemory)) of memory, \(whose) \(MemoryLimit.text(limit.bytes)); "
+        "the job needs about \(MemoryLimit.text(minimumMemory)) of memory, \(whose) \(MemoryLimit.text(limit.bytes)); "
           + "\(limit.isChosen ? "allow more, or " : "")split its input, or use fewer workers", cause: .output)
     }
     guard disk <= free else {
       throw OdometerError(
-        "the results need about \(MemoryLimit.text(disk)) of disk, \(MemoryLimit.text(free)) are free in "
+        "the results need about \(MemoryLimit.text(disk)) of disk space, \(MemoryLimit.text(free)) is free in "
           + "\(folder); name another folder with --output, or write less (docs/results.md, \"Size of results\")",
         cause: .output)
     }
@@ -75,7 +75,7 @@ struct Forecast: Sendable {
     return """
       time: \(time) of wall time on \(workers) \(workers == 1 ? "worker" : "workers"), \(Int(seconds.rounded(.up))) s of CPU time
       memory: about \(MemoryLimit.text(memory(workers: workers))), \
-      at least \(MemoryLimit.text(leastMemory))
+      at least \(MemoryLimit.text(minimumMemory))
       disk: about \(MemoryLimit.text(disk))
       """
   }

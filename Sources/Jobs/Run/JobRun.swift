@@ -262,8 +262,8 @@ final class RunLog {
 
   var isOpen: Bool { file >= 0 }
 
-  /// Starts the file, or appends to an existing one. Failures do not stop the job: `note` gets the reason, also for a
-  /// link and for a file that is not a log, which are left unchanged.
+  /// Starts the file, or appends to an existing one. Failures do not stop the job: `note` gets the reason, also for
+  /// links and for a file that is not a log, which are left unchanged.
   func open(isAppending: Bool, note: (String) -> Void) {
     guard !isOpen, !isRefused else { return }
     // Opening a pipe would wait for its other end.
@@ -288,6 +288,7 @@ final class RunLog {
   private func problem() -> String? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is not a file" }
+    guard status.st_nlink == 1 else { return "this file has other names, hard links" }
     let start = Array(RunLog.start.utf8)
     var found = [UInt8](repeating: 0, count: min(start.count, Int(status.st_size)))
     return pread(file, &found, found.count, 0) == found.count && start.starts(with: found)

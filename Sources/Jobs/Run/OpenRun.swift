@@ -303,7 +303,7 @@ struct OpenRun {
       [
         ("core_seconds", .seconds(forecast.seconds)),
         ("memory_bytes", .number(forecast.memory(workers: options.workers))),
-        ("least_memory_bytes", .number(forecast.leastMemory)),
+        ("least_memory_bytes", .number(forecast.minimumMemory)),
         ("disk_bytes", .number(forecast.disk)),
       ])
     return window
@@ -397,9 +397,10 @@ extension OpenRun {
     guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try SentinelTable(path: file, area: network.box, transportType: job.transportType).sentinels
     let context = try JobContext(job, on: network, workers: options.workers, .whole)
+    let days = context.timedNetworks
     var rows: [SentinelTrip] = []
     try Pipeline.run(
-      sentinels, workers: options.workers, makeWorker: { context.makeSentinelWorker() },
+      sentinels, workers: options.workers, makeWorker: { context.makeSentinelWorker(days) },
       write: { rows += $0.joined() })
     let failed = Set(rows.filter { !$0.isInRange }.map(\.sentinel.name)).count
     log.record("sentinels", [("count", .number(sentinels.count)), ("out_of_range", .number(failed))])
@@ -439,10 +440,10 @@ struct SentinelTrip: Sendable {
 
 extension JobContext {
   /// Computes a sentinel's trips at each hour of the job, on one thread.
-  fileprivate func makeSentinelWorker() -> (Sentinel) -> [SentinelTrip] {
+  fileprivate func makeSentinelWorker(_ days: TimedNetworks) -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))
-    let daily = DayOracles { [self] in timed(on: $0.day) }
+    let daily = DayOracles { days.network(at: $0) }
     return { [self] sentinel in
       guard let from = router.end(at: sentinel.from), let to = router.end(at: sentinel.to) else {
         return [SentinelTrip(sentinel: sentinel, status: .placemarkNotFound)]
