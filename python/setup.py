@@ -1,18 +1,18 @@
-"""A wheel for every Python: the engine is a library of C that ctypes opens, so that one serves all versions."""
+"""A wheel for every Python: ctypes loads the engine as a shared library, so one wheel serves all versions."""
 
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 
 
 class Binary(Distribution):
-    """For this machine's kind."""
+    """A distribution with compiled code, for one platform."""
 
     def has_ext_modules(self):
         return True
 
 
 class Wheel(bdist_wheel):
-    """For any Python."""
+    """A wheel for any Python 3."""
 
     def get_tag(self):
         return "py3", "none", super().get_tag()[2]

@@ -8,6 +8,9 @@ extension Double {
 }
 
 extension Int {
+  /// A number of things: "1 row", "12 rows".
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+
   /// Two digits for clocks: 7 is "07".
   package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

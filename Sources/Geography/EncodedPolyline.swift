@@ -24,7 +24,7 @@ package enum EncodedPolyline {
     }
   }
 
-  /// The lines of a text; invalid text gives no points.
+  /// Decodes the lines of a text; an invalid line has no points.
   package static func lines(of text: String) -> [[FixedCoordinate]] {
     text.utf8.split(separator: UInt8(ascii: " ")).map { points($0) }
   }

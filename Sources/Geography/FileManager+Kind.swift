@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-  /// The kind of a file that cannot be read completely, or not twice, such as "a pipe"; nil for regular and missing
+  /// The kind of a file that cannot be read completely or repeatedly, such as "a pipe"; nil for regular and missing
   /// files. Does not open the file: opening a pipe would wait for its writer.
   package static func irregularity(of path: String) -> String? {
     var status = stat()
@@ -31,7 +31,7 @@ extension FileManager {
     }
     let failure = POSIXError.last
     var status = stat()
-    // Ignores the error if the folder exists: the root of a read-only disk.
+    // Ignores the error if the folder exists, such as the root of a read-only disk.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
   }
 }

@@ -26,7 +26,7 @@ import Foundation
   }
 }
 
-/// Joins lines end to end into strokes, where one continues almost straight in the other (R. C. Thomson, R. Brooks
+/// Joins lines end to end into strokes, where they meet at a bend of at most 60 degrees (R. C. Thomson, R. Brooks
 /// 2002).
 ///
 /// This gives fewer and longer lines: two streets that cross are two lines, not four with a common end.

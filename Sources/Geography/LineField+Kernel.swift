@@ -10,7 +10,7 @@ struct LineField {
   /// The maximum distance that is computed.
   private let reach: Float
 
-  /// Tiles of 16 x 16 points: the start of the vectors of each, with four per row of points.
+  /// Tiles of 16 x 16 points; `squares` has four vectors per row of points of each.
   private(set) var tiles: [Tile] = []
   private var tileAt = LatticeTable()
   private var squares: [SIMD4<Float>] = []
@@ -26,7 +26,7 @@ struct LineField {
   }
 
   /// - Parameters:
-  ///   - reach: The minimum reach.
+  ///   - reach: The maximum distance to compute.
   ///   - pitch: The maximum distance between neighbours.
   init(reach: Double, pitch: Double, shrink: Double) {
     height = max(1, Int(pitch))
@@ -48,7 +48,7 @@ struct LineField {
     return cursor.index
   }
 
-  /// The squared distance of a point; that of the reach if no line is near.
+  /// The squared distance of a point; the squared reach if no line is near.
   func square(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Float {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     guard tile >= 0 else { return reach * reach }

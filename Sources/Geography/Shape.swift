@@ -4,12 +4,12 @@ import CGeos
 ///
 ///     Shape(wkt: "POLYGON ((0 0, 4 0, 4 4, 0 0))")?.positions      // [[3, 2]], say: a point on the surface
 ///
-/// Read by GEOS. Longitudes and latitudes are taken as a plane, as GeoJSON does.
+/// Read by GEOS. Longitudes and latitudes are treated as planar coordinates, as in GeoJSON.
 package struct Shape {
   /// The GeoJSON type: `Point`, `MultiPolygon`, …
   package let type: String
   /// The positions of a Point, MultiPoint or LineString; for polygons, a point inside them, never in a hole or
-  /// between them. Empty for others, and without a surface.
+  /// between them. Empty for other types, and for polygons without an area.
   package let positions: [[Double]]
   /// The rings of polygons, including holes; empty for others.
   package let rings: [[[Double]]]
@@ -17,7 +17,7 @@ package struct Shape {
   /// From well-known binary; nil for other bytes.
   package init?(wkb bytes: [UInt8]) {
     // GEOS reads nested collections by recursion.
-    guard WKBHeads.areFlat(bytes) else { return nil }
+    guard WKBHeaders.areFlat(bytes) else { return nil }
     let geos = Geos()
     guard let geometry = GEOSGeomFromWKB_buf_r(geos.context, bytes, bytes.count) else { return nil }
     defer { GEOSGeom_destroy_r(geos.context, geometry) }
@@ -126,7 +126,7 @@ extension Geos {
   /// Outside every coordinate system's range.
   private static let farthest = 1e9
 
-  /// A ring, closed if it is not.
+  /// Creates a ring, and closes it if necessary.
   private func ring(_ positions: [[Double]]) -> OpaquePointer? {
     var positions = positions
     if let first = positions.first, positions.last != first { positions.append(first) }
@@ -141,13 +141,13 @@ extension Geos {
 }
 
 /// The headers of a geometry in well-known binary (OGC 06-103r4, and PostGIS' flags), without its positions.
-struct WKBHeads {
+struct WKBHeaders {
   private let bytes: [UInt8]
   private var at = 0
 
   /// Whether the bytes are points, lines or polygons, without nested collections.
   static func areFlat(_ bytes: [UInt8]) -> Bool {
-    var heads = WKBHeads(bytes: bytes)
+    var heads = WKBHeaders(bytes: bytes)
     return heads.skipFlat() != nil
   }
 

@@ -26,12 +26,12 @@ package final class InputBlocks {
 
   deinit { cunpack_close(reader) }
 
-  /// Fills the array, or a part of it, from its start; 0 at the end of the file. *Throws*: `InputError`.
+  /// Fills the array, or its beginning, and returns the number of bytes; 0 at the end. *Throws*: `InputError`.
   package func read(into buffer: inout [UInt8]) throws -> Int {
     try buffer.withUnsafeMutableBufferPointer { try read(into: $0) }
   }
 
-  /// Fills a part of the buffer, from its start; 0 at the end of the file. *Throws*: `InputError`.
+  /// Fills the beginning of the buffer, and returns the number of bytes; 0 at the end. *Throws*: `InputError`.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     let read = cunpack_read(reader, buffer.baseAddress, buffer.count)
     switch read {
@@ -52,7 +52,7 @@ package final class InputBlocks {
 }
 
 extension InputError {
-  /// The error if the system does not let the file be read.
+  /// The error for a file that the system cannot read.
   fileprivate init(unreadable path: String) {
     self.init(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
   }

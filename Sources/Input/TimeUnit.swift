@@ -4,7 +4,7 @@ package enum TimeUnit: String, CaseIterable, Sendable {
   /// Not accepted by commands: the unit of GraphHopper's routes.
   case milliseconds
 
-  /// Seconds of one.
+  /// The number of seconds in one unit.
   package var seconds: Double {
     switch self {
     case .seconds: 1
@@ -14,7 +14,7 @@ package enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// The suffix of a column's name that gives its unit, without separators.
+  /// Suffixes of a column's name that give its unit, without separators.
   package var endings: [String] {
     switch self {
     case .seconds: ["seconds", "second", "secs", "sec", "s"]

@@ -72,7 +72,7 @@ private func part(
     switch error {
     case .placemarkNotFound, .offMap, .invalidPlace:
       text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
-    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .momentMissing:
+    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .timeMissing:
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import Geography
 
-/// The points of the lines in a text, by number.
+/// The points of all lines of an answer; its text refers to them by index.
 struct Shapes {
   private(set) var points: [FixedCoordinate] = []
 

@@ -14,6 +14,6 @@ package enum Weekday: String, CaseIterable, Sendable {
   /// Monday is 0.
   package var index: Int { Weekday.allCases.firstIndex(of: self) ?? 0 }
 
-  /// From its index, modulo the week.
+  /// Creates a weekday from its index, modulo 7.
   package init(index: Int) { self = Weekday.allCases[((index % 7) + 7) % 7] }
 }

@@ -339,7 +339,7 @@ extension MapPicture {
     else { return }
     let (x, y) = ((widest.x.lowerBound + widest.x.upperBound) / 2, (widest.y.lowerBound + widest.y.upperBound) / 2)
     names += """
-      <g transform="translate(\(x) \(y + 40))scale(10)"><text class="name" text-anchor="middle">end of the map</text></g>
+      <g transform="translate(\(x) \(y + 40))scale(10)"><text class="name" text-anchor="middle">edge of the map</text></g>
       """
   }
 

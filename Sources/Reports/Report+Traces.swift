@@ -65,12 +65,12 @@ extension Report {
     let listed = try database.traces(.followed, atMost: Report.mostListed - failed.count) + failed
     // The worst of each are drawn with their fixes.
     data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
-    let (streets, of) = try database.observedStreets(atMost: Report.mostStreets)
+    let (streets, of) = try database.observedStreets(atMost: Report.maximumStreets)
     data.add(streets, of: of)
     content.data = data
   }
 
-  private static let (mostListed, mostStreets, mostFixes) = (4000, 6000, 60_000)
+  private static let (mostListed, maximumStreets, mostFixes) = (4000, 6000, 60_000)
 
   /// The number of traces beyond which the lines of fixes are left out.
   private func withFewFixes(_ traces: [ReportedTrace]) -> [ReportedTrace] {

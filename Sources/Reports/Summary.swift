@@ -31,7 +31,7 @@ package struct Summary {
   /// "29 of 20000 rows".
   package var okShare: String {
     let total = counts.reduce(0) { $0 + $1.count }
-    let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) rows of the input were rejected)" : ""
+    let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) rows of the input rejected)" : ""
     return "\(total - notOK) of \(total) rows\(rejected) are"
   }
 

@@ -12,7 +12,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case placemarkNotFound(source: Bool)
   /// A place is outside the map by `distance` metres, more than the snap limit.
   case offMap(source: Bool, distance: Double)
-  /// A place has a latitude or a longitude that is not a number or out of range.
+  /// A place has a latitude or a longitude that is not a number or is out of range.
   case invalidPlace(source: Bool)
   /// `Directions.cancel()` was called while the request was being calculated. A request that ends because its task was
   /// cancelled throws `CancellationError`.
@@ -22,8 +22,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// A request by public transport has no departures or arrivals, or has them on several days, or a percentile outside
   /// 0 to 100.
   case invalidDepartures
-  /// The area around a place by observed speeds needs the departure of trips from it, or the arrival of trips to it.
-  case momentMissing(isArrival: Bool)
+  /// With speeds by hour, isochrones from a place need a departure time, and isochrones to a place an arrival time.
+  case timeMissing(isArrival: Bool)
 
   /// The reason, in one sentence.
   public var description: String {
@@ -38,16 +38,16 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
       "\(end(isSource)) is not a valid place, expected a latitude of -90…90 and a longitude of -180…180"
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
-    case .invalidDepartures: "expected departures or arrivals of one day, and percentiles from 0 to 100"
-    case .momentMissing(let isArrival):
+    case .invalidDepartures: "expected departures or arrivals on one day, and percentiles from 0 to 100"
+    case .timeMissing(let isArrival):
       isArrival
-        ? "by observed speeds, trips to a place are set by their arrival; expected an arrivalDate"
-        : "by observed speeds, trips from a place are set by their departure; expected a departureDate"
+        ? "with speeds by hour, isochrones to a place need an arrival time; expected an arrivalDate"
+        : "with speeds by hour, isochrones from a place need a departure time; expected a departureDate"
     }
   }
 }
 
-// Foundation describes errors by the same sentence.
+// Makes Foundation describe these errors with the same sentence.
 extension DirectionsError: LocalizedError {
   /// The reason, in one sentence.
   public var errorDescription: String? { description }
@@ -65,7 +65,7 @@ extension DirectionsError: CausedError {
   package var cause: ErrorCause {
     switch self {
     case .directionsNotFound, .tooLong, .placemarkNotFound, .offMap: .notAllOK
-    case .transportTypeUnavailable, .invalidPlace, .invalidDepartures, .momentMissing: .usage
+    case .transportTypeUnavailable, .invalidPlace, .invalidDepartures, .timeMissing: .usage
     case .cancelled: .interrupted
     }
   }

@@ -96,7 +96,8 @@ extension DirectionsRequest {
   public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
     let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
     guard stops.count == 1 else {
-      throw LinkError("the link has \(stops.count - 1) waypoints, expected none: legs(url:) has a request for each leg")
+      throw LinkError(
+        "the link has \((stops.count - 1).counted("waypoint")), expected none: legs(url:) has a request for each leg")
     }
     self = stops[0]
   }

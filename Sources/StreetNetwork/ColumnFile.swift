@@ -196,7 +196,7 @@ package protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable
   /// The permitted content of its column.
   var rule: ColumnRule<Self> { get }
   /// Checks columns against one another, after each was checked against its rule. *Throws*: `InvalidColumnFile`.
-  static func checkWhole(_ file: ColumnFile<Self>) throws
+  static func checkConsistency(_ file: ColumnFile<Self>) throws
 }
 
 /// The identification of a kind of file.

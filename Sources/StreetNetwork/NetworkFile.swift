@@ -159,7 +159,7 @@ extension NetworkSection {
     }
   }
 
-  static func checkWhole(_ file: NetworkFile) throws { try NetworkCoherence(file).check() }
+  static func checkConsistency(_ file: NetworkFile) throws { try NetworkCoherence(file).check() }
 }
 
 extension ColumnRule<NetworkSection>.Size {

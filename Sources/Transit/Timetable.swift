@@ -28,7 +28,7 @@ package struct Timetable: Sendable {
   package let serviceDays: Column<UInt64>
   /// One value: the day of the first bit, since 1 January 1970.
   package let firstDay: Column<Int32>
-  /// Stops, stations and entrances.
+  /// Stops, stations, entrances, generic nodes and boarding areas.
   package let stops: Column<Stop>
   /// Routes of the feeds.
   package let lines: Column<Line>
@@ -113,7 +113,7 @@ package struct Timetable: Sendable {
 
   /// A part of `texts`.
   package struct Text: Sendable, BitwiseCopyable {
-    /// Where it begins.
+    /// The offset of its first byte.
     package var start: UInt32
     /// The number of bytes.
     package var count: UInt32
@@ -154,7 +154,7 @@ package struct Timetable: Sendable {
     }
   }
 
-  /// A place of a feed: a stop, the station it is a part of, or an entrance.
+  /// A location of a feed: a stop, a station, an entrance, a generic node or a boarding area.
   package struct Stop: Sendable, BitwiseCopyable {
     /// In 1e-7 degrees.
     package var longitude: Int32
@@ -171,7 +171,7 @@ package struct Timetable: Sendable {
     /// `platform_code`.
     package var platform: Text
     /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at
-    /// stops; those with transfers of their own at copies of their stop, which are boarding areas of it.
+    /// stops; vehicles with their own transfer rules call at copies of their stop, which are its boarding areas.
     package var type: UInt16
     /// `wheelchair_boarding`: 1 possible, 2 impossible, 0 unknown or as at the station.
     package var boarding: UInt16
@@ -241,7 +241,7 @@ package struct Timetable: Sendable {
     }
   }
 
-  /// A way from one node of a station to another: a platform, an entrance, a generic node or a boarding area.
+  /// A way between two nodes of a station (platforms, entrances, generic nodes, boarding areas).
   package struct Pathway: Sendable, BitwiseCopyable {
     /// An index into `stops`.
     package var from: UInt32
@@ -269,7 +269,7 @@ package struct Timetable: Sendable {
     package static let lift: UInt32 = 5
   }
 
-  /// Whether riders stay seated from one trip to another (`transfer_type` 4 and 5).
+  /// A rule for staying seated from one trip to another (`transfer_type` 4 and 5).
   package struct Continuation: Sendable, BitwiseCopyable {
     /// An index into `trips`.
     package var from: UInt32

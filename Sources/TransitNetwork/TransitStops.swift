@@ -13,14 +13,14 @@ import Transit
 /// pathways they are straight lines.
 package struct TransitStops: Sendable {
   package private(set) var schedule: TransitSchedule
-  /// For each stop of the timetable the ends of walks to it: the stop itself, or its station's entrances. Empty if no
+  /// For each stop of the timetable, the ends of walks to it: the stop itself or its station's entrances. Empty if no
   /// trip calls there, or if there is no street nearby.
   package let entering: [[TripEnd]]
   /// The ends of walks from each stop, which differ from `entering` where pathways are one-way.
   package let leaving: [[TripEnd]]
-  /// Stops without a street, at most `FeedFacts.mostRejected` per feed.
+  /// Entrances without a street (at most `FeedFacts.mostRejected`), and stops without walks (as many per feed).
   private let rejected: [RejectedRow]
-  /// Per feed the number of stops without a street.
+  /// For each feed, the number of stops without walks to or from a street.
   package let unsnapped: [Int]
   /// Times of straight lines between stops and entrances, which always count.
   private let lines: SnapLegs
@@ -57,7 +57,7 @@ package struct TransitStops: Sendable {
         id: Identifier(timetable.text(stop.id)), role: .station, coordinate: stop.coordinate)
     }
     /// Advice for a place off the map that would be on it with longitude and latitude swapped.
-    func swap(_ stop: Int) -> String {
+    func swapHint(_ stop: Int) -> String {
       let place = timetable.stops[stop].coordinate.coordinate
       do throws(RowProblem) {
         _ = try CoordinateCheck(area: network.box).point(
@@ -77,9 +77,9 @@ package struct TransitStops: Sendable {
       rejected.append(
         TransitStops.rejectedRow(
           entrance, schedule,
-          "no street is within \(Int(options.snapLimit)) m\(swap(entrance)); no walk leads through this entrance"))
+          "no street is within \(Int(options.snapLimit)) m\(swapHint(entrance)); no walk leads through this entrance"))
     }
-    /// - Parameter walks: Along pathways to or from the points; nil for straight lines.
+    /// - Parameter walks: The walks along pathways, by point; nil for straight lines.
     func ends(_ stop: Int, _ walks: [UInt32: Weight]?) -> [TripEnd] {
       let own = timetable.stops[stop].coordinate
       return points(of: stop).compactMap { point in
@@ -113,7 +113,7 @@ package struct TransitStops: Sendable {
             + (usesStairs ? "" : " without stairs and escalators")
         } else {
           "no street is within \(Int(options.snapLimit)) m"
-            + (points == [stop] ? swap(stop) : " of its station's entrances")
+            + (points == [stop] ? swapHint(stop) : " of its station's entrances")
         }
       rejected.append(
         TransitStops.rejectedRow(
@@ -165,7 +165,7 @@ package struct TransitStops: Sendable {
   /// Whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
   func hasPathways(_ stop: Int) -> Bool { pathways.lead(to: stop) }
 
-  /// Rejected rows of the feeds, and stops without a street.
+  /// Rejected rows of the feeds, and `rejected`.
   package var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
 
   /// Notes about feeds, date and stops for the user, without full stops.
@@ -202,7 +202,7 @@ extension Timetable.Stop {
 }
 
 extension BoundingBox {
-  /// "8.20 to 8.71 E, 47.05 to 47.27 N".
+  /// "8.2 to 8.71 E, 47.05 to 47.27 N".
   fileprivate var degrees: String {
     func text(_ units: Int32) -> String { "\((Double(units) / 1e5).rounded() / 100)" }
     return "\(text(minLongitude)) to \(text(maxLongitude)) E, \(text(minLatitude)) to \(text(maxLatitude)) N"

@@ -5,7 +5,7 @@ import Transit
 
 /// All walks of trips by public transport, each at most `walkLimit` long, to the millisecond.
 ///
-/// Searches start at the stops: one toward each stop for walks from origins, one from each stop for walks to
+/// Searches start at the stops: one towards each stop for walks from origins, one from each stop for walks to
 /// destinations and to other stops. Walks differ by direction, because of slopes and steps.
 package struct TransitWalks: Sendable {
   /// From each origin to stops.

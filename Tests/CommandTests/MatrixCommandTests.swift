@@ -67,7 +67,7 @@ struct MatrixCommandTests {
     let run = try Run(odometer: "run", "job.json5", "--dry-run", in: scratch.folder)
     #expect(run.status == 0)
     #expect(run.output.contains("places.csv: 3 origins (id: id; weight: none)\n"))
-    #expect(run.output.contains("9 cells to compute, 1 rows to be rejected\nwritten as: summary nearest\n"))
+    #expect(run.output.contains("9 cells to compute, 1 row to be rejected\nwritten as: summary nearest\n"))
     #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
   }
 

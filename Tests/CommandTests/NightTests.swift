@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// How a run treats the folder left by last night's run, and what it reports to an operator who was not there.
+/// Nightly runs: the treatment of the folder left by the previous run, and reports to an absent operator.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct NightTests {
   private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
@@ -22,18 +22,18 @@ struct NightTests {
   }
 
   /// Puts a folder into the state left by a killed run: rows written, files not yet renamed.
-  private func unfinish(_ scratch: Scratch, _ folder: String) throws {
+  private func markUnfinished(_ scratch: Scratch, _ folder: String) throws {
     let database = scratch.path("\(folder)/results.sqlite")
     try FileManager.default.moveItem(atPath: database, toPath: database + ".part")
   }
 
   // MARK: Resume, or start from scratch
 
-  @Test func resumesOrStartsFromScratchWithTheKeyThatDiffers() throws {
+  @Test func restartsAndNamesTheChangedKey() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
-    try unfinish(scratch, "out")
+    try markUnfinished(scratch, "out")
     try scratch.writeJob(NightTests.keys + ", snapLimit: 300")
     #expect(try run(scratch, "job.json5").status == 3)
     let night = try run(scratch, "job.json5", "--resume-or-fresh")
@@ -44,11 +44,11 @@ struct NightTests {
     #expect(scratch.text("out/log.jsonl").contains("\"event\":\"restarted\""))
   }
 
-  @Test func decidesBeforeANetworkIsBuilt() throws {
+  @Test func refusesChangedInputBeforeBuildingANetwork() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
-    try unfinish(scratch, "out")
+    try markUnfinished(scratch, "out")
     for name in scratch.files where name.contains(".network") {
       try FileManager.default.removeItem(atPath: scratch.path(name))
     }
@@ -58,7 +58,7 @@ struct NightTests {
     #expect(!scratch.files.contains { $0.contains(".network") })
   }
 
-  @Test func repairsOnlyUnfinishedFiles() throws {
+  @Test func resumeOrFreshReplacesCorruptUnfinishedFiles() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -118,7 +118,7 @@ struct NightTests {
     return scratch
   }
 
-  @Test func namesTheFolderByTheDayAndLinksTheLatest() throws {
+  @Test func namesTheFolderAfterTheDayAndLinksTheLatest() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     #expect(try run(scratch, "job.json5").status == 0)
@@ -133,7 +133,7 @@ struct NightTests {
     try run(scratch, "job.json5")
     try FileManager.default.moveItem(
       atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
-    try unfinish(scratch, "reports/2020-01-01")
+    try markUnfinished(scratch, "reports/2020-01-01")
     let night = try run(scratch, "job.json5")
     #expect(night.status == 0 && night.error.contains("reports/2020-01-01 first"), "\(night.error)")
     for day in ["2020-01-01", NightTests.today] {
@@ -141,13 +141,13 @@ struct NightTests {
     }
   }
 
-  @Test func leavesAChangedUnfinishedFolderForTonights() throws {
+  @Test func keepsAChangedUnfinishedFolderAndStartsTonights() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
     try FileManager.default.moveItem(
       atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
-    try unfinish(scratch, "reports/2020-01-01")
+    try markUnfinished(scratch, "reports/2020-01-01")
     try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
     let plan = try run(scratch, "job.json5", "--resume-or-fresh", "--dry-run")
     #expect(
@@ -167,7 +167,7 @@ struct NightTests {
     try run(scratch, "other.json5")
     try FileManager.default.moveItem(
       atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
-    try unfinish(scratch, "reports/2020-01-01")
+    try markUnfinished(scratch, "reports/2020-01-01")
     for word in ["--resume-or-fresh", "--fresh"] {
       let night = try run(scratch, "job.json5", word)
       #expect(
@@ -208,7 +208,7 @@ struct NightTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
   }
 
-  @Test func resumesAShardOfYesterdayFirst() throws {
+  @Test func resumesYesterdaysShardFirst() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try run(scratch, "job.json5", "--shard", "0/2")
@@ -238,7 +238,7 @@ struct NightTests {
     #expect(scratch.files(in: "reports/2020-01-02").count == scratch.files(in: "reports/2020-01-03").count + 1)
   }
 
-  @Test func keepFollowsNoLinksAndLatestIsNeverInTheFuture() throws {
+  @Test func keepDoesNotFollowLinksAndLatestSkipsFutureDates() throws {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -256,7 +256,7 @@ struct NightTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
   }
 
-  @Test func keepRemovesNoTargetOfALink() throws {
+  @Test func keepDoesNotRemoveLinkTargets() throws {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -271,7 +271,7 @@ struct NightTests {
     #expect(scratch.text("elsewhere/compare.html") == "mine")
   }
 
-  @Test func latestLinkReplacesNoFile() throws {
+  @Test func latestLinkDoesNotReplaceAFile() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("reports"), withIntermediateDirectories: false)
@@ -291,7 +291,7 @@ struct NightTests {
       refused.status == 3 && refused.error.contains("\(name): ") && refused.error.contains("a pipe"), "\(refused)")
   }
 
-  /// A map, a table, a job file, results.
+  /// The other files are a map, a table, a job file and results.
   @Test(arguments: [
     "run job.json5 --metrics pairs.csv", "run job.json5 --metrics job.json5", "run job.json5 --metrics map.opl",
     "run job.json5 --metrics out/results.sqlite", "run job.json5 --nonsense --metrics pairs.csv",
@@ -299,7 +299,7 @@ struct NightTests {
     "coverage make map.opl --output map.opl", "coverage make map.opl --output pairs.csv",
     "run job.json5 --dry-run --problems pairs.csv",
   ])
-  func outputsReplaceNoOtherFiles(words: String) throws {
+  func outputsDoNotReplaceOtherFiles(words: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -318,7 +318,7 @@ struct NightTests {
     #expect(refused.status == 2 && refused.error.contains("output: got {day} in out/{day}"), "\(refused.error)")
   }
 
-  @Test func aRefusedRunDoesNotTouchTheOthersLog() throws {
+  @Test func refusedRunDoesNotChangeTheExistingLog() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -348,7 +348,7 @@ struct NightTests {
     try run(scratch, "job.json5")
     let again = try run(scratch, "out", "--again")
     #expect(again.status == 0, "\(again)")
-    try unfinish(scratch, "out")
+    try markUnfinished(scratch, "out")
     let resumed = try run(scratch, "job.json5", "--resume-or-fresh")
     #expect(resumed.status == 0 && !resumed.error.contains("from scratch"), "\(resumed)")
     for shard in ["0/2", "1/2"] { try run(scratch, "job.json5", "--shard", shard, "--output", "s\(shard.prefix(1))") }
@@ -375,10 +375,10 @@ struct NightTests {
     #expect(try run(scratch, "job.json5").status == 0)
     try scratch.write(scratch.text("pairs.csv") + "3,x,0,0,0\n", to: "pairs.csv")
     let night = try run(scratch, "job.json5")
-    #expect(night.status == 7 && night.error.contains("2 of 2 rows (1 of 3 rows of the input were rejected) are ok"))
+    #expect(night.status == 7 && night.error.contains("2 of 2 rows (1 of 3 rows of the input rejected) are ok"))
   }
 
-  // MARK: What is printed
+  // MARK: Output
 
   @Test(arguments: ["run job.json5 2>/dev/full", "run job.json5 --progress always 2>&-", "verify out 2>/dev/full"])
   func runsWithAClosedStderr(line: String) throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The recipes of docs/cluster.md, run as printed.
+/// The recipes of docs/cluster.md, run as printed, and the systemd units in `ops`.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct RecipeTests {
   private static let hasParallel = FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")
@@ -87,13 +87,15 @@ struct RecipeTests {
     #expect(!isOdometer || scratch.files(in: "out").contains("results.sqlite"))
   }
 
-  @Test func theFirstExampleIsOneRun() throws {
+  @Test func firstExampleMatchesASingleRun() throws {
     let lines = try recipe("# From", ["odometer"])
     #expect(lines.count == 5)
     try expectOneRun(lines, "kind: 'etas', pairs: 'pairs.csv'")
   }
 
-  @Test(.enabled(if: hasParallel, "GNU parallel is not installed")) func fourProcessesOfGNUParallelAreOneRun() throws {
+  @Test(.enabled(if: hasParallel, "GNU parallel is not installed")) func fourGNUParallelProcessesMatchASingleRun()
+    throws
+  {
     let lines = try recipe("GNU parallel", ["parallel", "odometer"])
     #expect(lines.count == 2)
     try expectOneRun(lines, "kind: 'etas', pairs: 'pairs.csv', verify: 20")

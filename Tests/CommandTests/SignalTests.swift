@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The first SIGINT or SIGTERM ends a command wherever it is, with 130, and nothing stays behind that is of no use.
+/// The first SIGINT or SIGTERM ends any command at any point, with exit code 130, and no useless files remain.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct SignalTests {
   private func scene(_ keys: String, _ files: [String: String] = [:]) throws -> Scratch {
@@ -46,7 +46,7 @@ struct SignalTests {
       """)
   }
 
-  /// Views that have no end: of rows, and of looking for the first.
+  /// Endless views: one with infinitely many rows, and one whose first row is never found.
   @Test(arguments: ["", "WHERE id < 0"], ["run", "run --dry-run"])
   func signalEndsAnInfiniteViewOfAGeoPackage(condition: String, command: String) throws {
     let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
@@ -62,7 +62,7 @@ struct SignalTests {
     #expect(run.status == 130 && run.error.contains("odometer: interrupted"), "\(run)")
   }
 
-  /// Whatever its name is by then.
+  /// Even if the file has been renamed.
   @Test(arguments: ["echo >> my.network", "mv my.network a; echo >> a", "truncate -s 9000 my.network"])
   func writingToAMappedNetworkEndsARunWithAMessageAndMetrics(change: String) throws {
     let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
@@ -81,7 +81,7 @@ struct SignalTests {
     #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 3\n"))
   }
 
-  /// Where a job names a file, and the names that files have there.
+  /// A job for each key that names a file, with a pipe, or a folder that contains one.
   private static let keys = [
     "kind: 'etas', pairs: 'pipe'", "kind: 'etas', pairs: 'pairs.csv', sentinels: 'pipe'",
     "kind: 'etas', pairs: 'pairs.csv', coverage: 'pipe'", "kind: 'etas', pairs: 'pairs.csv', profile: 'pipe'",

@@ -1,4 +1,4 @@
-// Loads the same page in frames of several widths, and records the results.
+// Measures the same page in frames of several widths, and records the results.
 const measured = [];
 const frames = [...document.querySelectorAll("iframe")];
 const measure = (frame) => {
@@ -6,13 +6,13 @@ const measure = (frame) => {
   const width = Number(frame.getAttribute("width"));
   const complaints = [];
   for (const folded of page.querySelectorAll("details")) folded.open = true;
-  if (frame.contentWindow.performance.getEntriesByType("resource").length) complaints.push("it loads something");
+  if (frame.contentWindow.performance.getEntriesByType("resource").length) complaints.push("the page loads a resource");
   const { dataset, classList } = page.documentElement;
   for (const tab of dataset.tab ? ["list", "charts", "about"] : [null]) {
     if (tab) dataset.tab = tab;
     for (const element of page.querySelectorAll("body *")) {
       if (element.closest(".scroll, .frame, .rows, .hidden, svg, script, style")) continue;
-      if (element.getBoundingClientRect().right > width + 1) complaints.push(`${element.tagName} ${element.className} sticks out`);
+      if (element.getBoundingClientRect().right > width + 1) complaints.push(`${element.tagName} ${element.className} overflows`);
     }
   }
   // The pictures that are visible on paper, and without scripts.
@@ -27,7 +27,7 @@ const measure = (frame) => {
     const svg = figure.querySelector("svg");
     if (!svg || !svg.querySelector("title").textContent) complaints.push(`${title}: no title in the drawing`);
     const box = svg.getBoundingClientRect();
-    if (box.width < 100 || box.height < 50) complaints.push(`${title}: nothing to see`);
+    if (box.width < 100 || box.height < 50) complaints.push(`${title}: the drawing is too small`);
     for (const text of svg.querySelectorAll("text")) {
       // On a phone names are hidden.
       if (getComputedStyle(text).display === "none") continue;

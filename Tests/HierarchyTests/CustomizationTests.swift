@@ -2,14 +2,14 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// Hierarchies from an order and weights agree with the textbook algorithm as contracted ones do, for any weights.
+/// Customized hierarchies agree with the textbook algorithm for any weights.
 struct CustomizationTests {
   @Test func agreesWithDijkstraOnRandomGraphs() {
     let seeds = 1...max(100, ExactnessTests.graphCount / 2)
     #expect(TestGraph.firstFailure(seeds: seeds, withLong: true, mismatch(on:seed:)) == nil)
   }
 
-  /// The graph's own weights, others, and its own without some arcs.
+  /// Checks the graph's own weights, other weights, and its own weights without some arcs.
   private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
     let (graph, shape) = (test.graph, CustomizationTests.shape(of: test, seed: seed))
     let other = CustomizationTests.graph(graph, with: CustomizationTests.metric(of: graph, seed: seed))
@@ -35,7 +35,7 @@ struct CustomizationTests {
   }
 
   @Test func dropsArcsThatNoShortestPathUses() {
-    // c, between a and b, has the lowest rank; d above it is on the shorter path from a to b.
+    // c, between a and b, has the lowest rank; d, with the highest, is on the shorter path from a to b.
     let graph = TestGraph("a>c 5, c>b 5, a>d 1, d>b 1").graph
     let shape = CustomizableHierarchy(graph, ranks: Column([2, 1, 0, 3] as [UInt32]))
     let hierarchy = shape.hierarchy()
@@ -92,7 +92,7 @@ struct CustomizationTests {
     }
   }
 
-  /// a - b - c - d - (e, f, g, h), where the last four are fully connected: a street is contracted from its end, and
+  /// a - b - c - d - (e, f, g, h), where the last four are fully connected: a dead end is ordered from its end, and
   /// the connected part keeps its order.
   @Test func needsNoShortcutOnADeadEnd() {
     let graph = TestGraph("a-b 1, b-c 1, c-d 1, d-e 1, e-f 1, e-g 1, e-h 1, f-g 1, f-h 1, g-h 1").graph

@@ -3,15 +3,15 @@ import Tables
 import TestMaps
 import Testing
 
-/// The kernels that write and count the cells of matrices, against simple ones.
+/// Kernels that write and count the cells of matrices, compared with simple implementations.
 struct CellTextTests {
-  private static let noWay: UInt32 = 0x7FFF_FFFF
+  private static let unreachable: UInt32 = 0x7FFF_FFFF
 
   /// The numbers at the limits, and random ones of every length.
   private static let values: [UInt32] = {
     var random = SeededGenerator(seed: 3)
     let edges: [UInt32] = [
-      0, 1, 9, 10, 99, 100, 999, 1000, 9_999_999, 10_000_000, 99_999_999, 100_000_000, 999_999_999, noWay - 1,
+      0, 1, 9, 10, 99, 100, 999, 1000, 9_999_999, 10_000_000, 99_999_999, 100_000_000, 999_999_999, unreachable - 1,
     ]
     return edges
       + (0..<2000).map { _ in UInt32.random(in: 0..<(1 << UInt32.random(in: 1...29, using: &random)), using: &random) }
@@ -23,9 +23,9 @@ struct CellTextTests {
     values.withUnsafeBufferPointer { values in
       times.withUnsafeBufferPointer { times in
         if metres {
-          cells.append(metres: values, times: times, missing: CellTextTests.noWay, to: text)
+          cells.append(metres: values, times: times, missing: CellTextTests.unreachable, to: text)
         } else {
-          cells.append(seconds: values, missing: CellTextTests.noWay, to: text)
+          cells.append(seconds: values, missing: CellTextTests.unreachable, to: text)
         }
       }
     }
@@ -45,31 +45,31 @@ struct CellTextTests {
   }
 
   @Test func missingRoutesAreNull() {
-    let noWay = CellTextTests.noWay
-    #expect(text([noWay, 5, noWay], [noWay, 5, noWay], metres: false) == "[null,0.005,null]")
-    #expect(text([0, 5, 0], [noWay, 5, noWay], metres: true) == "[null,0.05,null]")
-    #expect(text([noWay], [noWay], metres: false) == "[null]")
+    let unreachable = CellTextTests.unreachable
+    #expect(text([unreachable, 5, unreachable], [unreachable, 5, unreachable], metres: false) == "[null,0.005,null]")
+    #expect(text([0, 5, 0], [unreachable, 5, unreachable], metres: true) == "[null,0.05,null]")
+    #expect(text([unreachable], [unreachable], metres: false) == "[null]")
     #expect(text([], [], metres: false) == "[]")
   }
 
   @Test(arguments: [false, true])
   func histogramMatchesTheSortedValues(hasGaps: Bool) throws {
-    let noWay = CellTextTests.noWay
+    let unreachable = CellTextTests.unreachable
     let values = CellTextTests.values.filter { $0 < 1 << 27 }
-    let times = values.indices.map { hasGaps && $0 % 7 == 0 ? noWay : values[$0] }
+    let times = values.indices.map { hasGaps && $0 % 7 == 0 ? unreachable : values[$0] }
     var (whole, parts) = (LogHistogram(), [LogHistogram(), LogHistogram()])
     values.withUnsafeBufferPointer { values in
       times.withUnsafeBufferPointer { times in
-        whole.add(values, times: times, missing: noWay)
+        whole.add(values, times: times, missing: unreachable)
         let middle = 777
-        parts[0].add(.init(rebasing: values[..<middle]), times: .init(rebasing: times[..<middle]), missing: noWay)
-        parts[1].add(.init(rebasing: values[middle...]), times: .init(rebasing: times[middle...]), missing: noWay)
+        parts[0].add(.init(rebasing: values[..<middle]), times: .init(rebasing: times[..<middle]), missing: unreachable)
+        parts[1].add(.init(rebasing: values[middle...]), times: .init(rebasing: times[middle...]), missing: unreachable)
       }
     }
     parts[0].add(parts[1])
     let found = try #require(whole.statistic(.distance, scale: 100))
     #expect(parts[0].statistic(.distance, scale: 100) == found)
-    let kept = zip(values, times).filter { $0.1 < noWay }.map { Double($0.0) / 100 }
+    let kept = zip(values, times).filter { $0.1 < unreachable }.map { Double($0.0) / 100 }
     let right = Statistic(scope: "job", measure: .distance, sorted: kept.sorted())
     #expect(found.count == right.count && abs(found.mean - right.mean) < 1e-6 * right.mean)
     #expect(found.quantiles[0] == right.quantiles[0] && found.quantiles[6] == right.quantiles[6])

@@ -12,7 +12,7 @@ struct GeoPackageInputTests {
 
   init() throws { scratch = try Scratch() }
 
-  /// Well-known binary with a byte order, a type and numbers, in a GeoPackage header with an envelope of four numbers.
+  /// Well-known binary with a byte order, a type and numbers, after a GeoPackage header with an envelope.
   private func blob(_ type: UInt32, _ counts: [UInt32] = [], _ numbers: [Double]) -> String {
     func hex(_ value: some BitwiseCopyable) -> String {
       withUnsafeBytes(of: value) { $0.map { String(format: "%02x", $0) }.joined() }
@@ -71,7 +71,7 @@ struct GeoPackageInputTests {
     #expect(table.notes.contains { $0.hasSuffix("not UTF-8, read as Windows-1252") })
   }
 
-  @Test func weightsAndIDsAreColumnsByName() throws {
+  @Test func findsWeightsAndIDsByColumnName() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])
     let path = try write(
@@ -86,7 +86,7 @@ struct GeoPackageInputTests {
     #expect(named.places.map(\.weight) == [2] && named.places.map(\.id) == [.number(4)])
   }
 
-  @Test func missingIdsGetNumbersAboveOthers() throws {
+  @Test func missingIDsGetNumbersAboveOthers() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])
     let path = try write(
@@ -104,7 +104,7 @@ struct GeoPackageInputTests {
     #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
   }
 
-  @Test func pairsReferToItsPlaces() throws {
+  @Test func pairsReferToPlacesInAGeoPackage() throws {
     defer { scratch.remove() }
     let path = try write(
       ["zones"],

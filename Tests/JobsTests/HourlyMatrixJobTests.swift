@@ -4,8 +4,8 @@ import Tables
 import TestMaps
 import Testing
 
-/// Matrices at hours on drawn maps. By car 100 m of a residential street take as long as `verify` computes; at seven on
-/// Mondays twice that.
+/// Matrices with departures on ASCII maps. On Mondays from seven to eight, residential streets take twice as long;
+/// `verify` checks the times.
 struct HourlyMatrixJobTests {
   private let map = TestMap(
     """
@@ -42,7 +42,7 @@ struct HourlyMatrixJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func writesArraysOfThreeDimensionsAndAColumn() throws {
+  @Test func writesThreeDimensionalArraysAndADepartureColumn() throws {
     let scene = try run("departures: ['06:00', '07:00'], week: ['Mo'], distances: false, format: ['npy', 'csv'],")
     defer { scene.remove() }
     #expect(
@@ -65,7 +65,7 @@ struct HourlyMatrixJobTests {
       """, "a|c|Mo|4|3|2.0|1.25|1\nc|a|Mo|4|3|2.0|1.25|1\n")
   }
 
-  @Test func arrivesByAnHour() throws {
+  @Test func tripsArriveAtTheGivenTimes() throws {
     let scene = try run("arrivals: ['07:00', '08:00'], week: ['Mo'],")
     defer { scene.remove() }
     try scene.expect("SELECT departure_date, expected_arrival_date FROM departure", "|Mo 07:00\n|Mo 08:00\n")
@@ -113,7 +113,7 @@ struct HourlyMatrixJobTests {
     try scene.expect("SELECT time FROM departure", "02:00\n02:30\n")
   }
 
-  @Test func movesATimeSkippedByClocks() throws {
+  @Test func movesATimeSkippedByAClockChange() throws {
     let scene = try run("departures: ['01:30'], date: '2026-03-29', timeZone: 'Europe/Lisbon',")
     defer { scene.remove() }
     try scene.expect("SELECT departure_date, time FROM departure", "2026-03-29T02:30:00+01:00|02:30\n")

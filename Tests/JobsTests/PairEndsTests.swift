@@ -56,7 +56,7 @@ struct PairEndsTests {
     let table = try table("o_zone_id,d_zone_id\n1,2\n", nodes)
     #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
     #expect(table.rejected.isEmpty && table.notes.count == 1)
-    #expect(table.notes[0].hasSuffix(": 1 places have no id, by which pairs could name them"))
+    #expect(table.notes[0].hasSuffix(": 1 place without an id for pairs to refer to"))
   }
 
   @Test func explainsUnusableColumnsOfEnds() throws {

@@ -33,7 +33,7 @@ struct PairModelTests {
     private var indices: [Key: Int] = [:]
     private var numbers: [String: Int64] = [:]
 
-    /// Numbers those without an id above all that have one.
+    /// Gives places without an id numbers above all existing ids.
     mutating func finish() {
       let largest = PairModelTests.largest(of: indices.keys.map(\.id))
       for (key, index) in indices where key.id.isEmpty { places[index].id = "\(Int64(places[index].id)! + largest)" }
@@ -55,7 +55,7 @@ struct PairModelTests {
   }
 
   private func rows(_ count: Int, _ random: inout SeededGenerator) -> [Row] {
-    // Few values, so that they meet in all ways; sometimes a column without any.
+    // Few distinct values, so that all combinations occur; sometimes an empty column.
     let ids = [[""], ["", "7"], ["7", "8"], ["", "7", "007"], ["a", "b,c", "99999999999999999999", "-1", "1"]]
       .randomElement(using: &random)!
     let pairIDs = [[""], ["1", "2"], ["", "3", "x"], ["p", "q"]].randomElement(using: &random)!
@@ -120,7 +120,7 @@ struct PairModelTests {
     try check(rows(Int.random(in: 1...60, using: &random), &random))
   }
 
-  /// More than a block of a column.
+  /// The columns have more than one block.
   @Test func longTablesEqualTheModel() throws {
     var random = SeededGenerator(seed: 0)
     let rows = (0..<150_000).map { number in

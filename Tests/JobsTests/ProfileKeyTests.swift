@@ -19,7 +19,7 @@ struct ProfileKeyTests {
       "kind: 'etas', pairs: 'pairs.csv', snapLegs: false, verify: 2, \(keys)", by: type)
   }
 
-  private func expectAgain(_ scene: JobScene) throws {
+  private func expectVerifies(_ scene: JobScene) throws {
     let path = scene.scratch.path("out/results.sqlite")
     let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: 1) { _ in }
     #expect(try scene.sql("SELECT value FROM job WHERE key = 'profile_sha256'") == network.fingerprints.profile + "\n")
@@ -51,7 +51,7 @@ struct ProfileKeyTests {
     try scene.expect(
       "SELECT key, value FROM job WHERE key IN ('profile', 'profile_file', 'transport_type') ORDER BY key",
       "profile|wheelchair\nprofile_file|wheelchair\ntransport_type|walking\n")
-    try expectAgain(scene)
+    try expectVerifies(scene)
   }
 
   @Test func aPaceIsPartOfTheJob() throws {
@@ -64,7 +64,7 @@ struct ProfileKeyTests {
     try usual.expect(seconds, "288.0\n")
     try slow.expect(seconds, "576.0\n")
     try slow.expect("SELECT value FROM job WHERE key = 'pace'", "2.5\n")
-    try expectAgain(slow)
+    try expectVerifies(slow)
   }
 
   @Test func namesTheTagThatClosesAWayToALorry() throws {
@@ -100,7 +100,7 @@ struct ProfileKeyTests {
       "SELECT abs(sum(step.ascent) - route.ascent) < 0.001 FROM route JOIN step USING (pair_id) GROUP BY route.fid",
       "1\n1\n")
     try hilly.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
-    try expectAgain(hilly)
+    try expectVerifies(hilly)
     try hilly.expect("SELECT heights FROM route WHERE pair_id = 1", "[4200,4205.4,4210.8,4215.1]\n")
     #expect(try hilly.sql("SELECT length(value) FROM job WHERE key = 'elevation_sha256'") == "64\n")
   }
@@ -113,7 +113,7 @@ struct ProfileKeyTests {
     ("walking", "profile: 'mine.json5',", "mine.json5: no such file"),
     ("walking", "elevation: 'none.tif',", "none.tif: elevation: there is no such file or folder"),
   ])
-  func refusesWhatDoesNotFit(type: String, keys: String, sentence: String) {
+  func refusesIncompatibleKeys(type: String, keys: String, sentence: String) {
     let error = #expect(throws: (any Error).self) { try scene([:], keys, by: type) }
     #expect("\(error!)".contains(sentence), "\(error!)")
   }

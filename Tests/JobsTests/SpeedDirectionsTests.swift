@@ -115,7 +115,7 @@ struct SpeedDirectionsTests {
     try Self.with("kind: 'etas', pairs: 'pairs.csv', departureDate: '\(Self.monday)'") { directions, _ in
       var request = IsochroneRequest(place: Self.place("a"), travelTimes: [30])
       (request.direction, request.departureDate) = (.toPlace, Self.date)
-      #expect(throws: DirectionsError.momentMissing(isArrival: true)) {
+      #expect(throws: DirectionsError.timeMissing(isArrival: true)) {
         try directions.calculateIsochronesAndWait(request)
       }
     }

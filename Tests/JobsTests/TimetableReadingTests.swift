@@ -57,7 +57,7 @@ struct TimetableReadingTests {
     #expect(timetable.rejections == ["stop_times.txt:2: \(reason)", "stop_times.txt:5: \(reason)"])
   }
 
-  /// Rows of trip u in order, so that only a few are not.
+  /// Valid rows of trip u, so that at most a tenth of all rows are rejected.
   private func many(_ count: Int) -> [String] { (0..<count).map { "u,a,\($0),8:00:00" } }
 
   @Test func midnightWrittenAsZeroIsTheNextDay() throws {
@@ -78,11 +78,11 @@ struct TimetableReadingTests {
       timetable.rejections == ["stop_times.txt:4: the time is before the previous stop's: the trip is left out"])
   }
 
-  @Test func vehiclesDepartAsTheyArriveIfNotLater() throws {
+  @Test func missingOrEarlyDeparturesDefaultToTheArrival() throws {
     #expect(try read("t,a,1,7:00:00,6:59:00", "t,b,2,7:05:00,").drawn == ["t: a 7:00:00, b 7:05:00"])
   }
 
-  @Test func pickupAndDropOffOfOneMeanNone() throws {
+  @Test func pickupAndDropOffTypeOneMeanNone() throws {
     let timetable = try read("t,a,1,7:00:00,,,0,1", "t,b,2,7:05:00,,,1,3", "t,c,3,7:09:00,,,2,", "t,d,4,7:11:00,,,1,1")
     let (none, no) = (Timetable.noBoarding, Timetable.noAlighting)
     #expect(Array(timetable.timetable.callFlags) == [no, none, 0, none | no])
@@ -104,7 +104,7 @@ struct TimetableReadingTests {
         == ["stops.txt:4: location_type is not from 0 to 4", "stops.txt:5: location_type is not from 0 to 4"])
   }
 
-  @Test func feedsAreRefusedIfATenthIsUnusable() {
+  @Test func feedsAreRefusedIfMoreThanATenthIsUnusable() {
     let rows = ["t,a,1,7:00:00", "t,x,2,7:05:00", "t,y,3,7:06:00", "t,c,4,7:10:00"]
     #expect(
       FeedScene(["stop_times.txt": FeedScene.times(rows + many(15))]).problem()
@@ -113,7 +113,7 @@ struct TimetableReadingTests {
     #expect(FeedScene(["stop_times.txt": FeedScene.times(rows + many(16))]).problem() == "")
   }
 
-  @Test func columnsWithoutTimesAreNamed() throws {
+  @Test func missingColumnsAreReported() throws {
     let times = "trip_id,stop_id,stop_sequence,departure_time\nt,a,1,7:00:00\nt,c,2,7:10:00"
     let timetable = try FeedScene(["stop_times.txt": times]).read()
     #expect(timetable.drawn == ["t: a 7:00:00, c 7:10:00"])
@@ -142,7 +142,7 @@ struct TimetableReadingTests {
       ])
   }
 
-  @Test(arguments: ["99999999999", "-1", "x"]) func sequencesHaveARange(sequence: String) throws {
+  @Test(arguments: ["99999999999", "-1", "x"]) func sequencesOutOfRangeAreRejected(sequence: String) throws {
     let rows = ["t,a,1,7:00:00", "t,b,\(sequence),7:05:00", "t,c,3,7:10:00"] + many(10)
     #expect(
       try FeedScene(["stop_times.txt": FeedScene.times(rows)]).read().rejections

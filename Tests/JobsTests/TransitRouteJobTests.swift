@@ -147,7 +147,7 @@ struct TransitRouteJobTests {
     #expect(try etas.sql(parts) == scene.sql(parts))
   }
 
-  /// The way turns off after b, and comes back before d.
+  /// The vehicle's shape leaves the street at b and returns to it at d.
   @Test func vehiclesFollowTheirShape() throws {
     var feed = feed
     let points: [(Double, Double)] = [
@@ -166,7 +166,7 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT round(distance / 100) FROM route", "82.0\n")
   }
 
-  @Test func resultsAreIdenticalForAnyWorkersAndShards() throws {
+  @Test func resultsAreIdenticalForAnyNumberOfWorkersAndShards() throws {
     let letters = "abcdefg"
     let scene = try run((0..<30).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })
     defer { scene.remove() }

@@ -141,7 +141,7 @@ struct UsageTests {
     #expect(Terminal.isColored(choice, environment, isTerminal: isTerminal) == expected)
   }
 
-  @Test func everyCommandHasColors() {
+  @Test func everyCommandAcceptsColor() {
     #expect(Printed("--version", "--color", "never").code == .finished)
     #expect(Printed("--color=always", "--version").output == Printed("--version").output)
     let wrong = Printed("run", "--color", "red")

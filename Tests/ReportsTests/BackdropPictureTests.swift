@@ -59,8 +59,8 @@ struct BackdropPictureTests {
   }
 
   @Test func areasBeyondTheMapAreHatched() throws {
-    #expect(try html([row("extent", [("", [square(0.3, 2)])])]).contains(">end of the map</text>"))
-    #expect(try !html([row("extent", [("", [square(-1, 2)])])]).contains("end of the map"))
+    #expect(try html([row("extent", [("", [square(0.3, 2)])])]).contains(">edge of the map</text>"))
+    #expect(try !html([row("extent", [("", [square(-1, 2)])])]).contains("edge of the map"))
   }
 
   @Test func seaMaySurroundTheMap() throws {

@@ -114,7 +114,7 @@ struct ReportTests {
     }
   }
 
-  /// Queries of a page exclude the lines of routes, except those that draw them.
+  /// A page's queries leave out the lines of routes, unless the page draws them.
   @Test func narrowRoutesEqualTheTable() throws {
     let scene = try scene("routes")
     defer { scene.remove() }
@@ -132,7 +132,7 @@ struct ReportTests {
     #expect(try read() == before && before.contains("FixedCoordinate"))
   }
 
-  /// Embedded in another page: no tables, and smaller than an email.
+  /// A page for embedding in another one has no tables, and less than 400 kB.
   @Test(arguments: jobs.keys.sorted())
   func embeddedPageIsTheMapAlone(kind: String) throws {
     let scene = try scene(kind)
@@ -146,7 +146,7 @@ struct ReportTests {
   }
 
   @Test(arguments: jobs.keys.sorted())
-  func isTheSameForTheSameResults(kind: String) throws {
+  func equalResultsGiveEqualPages(kind: String) throws {
     let scene = try scene(kind)
     defer { scene.remove() }
     let again = try Report(of: scene.scratch.path("out/results.sqlite")).html()

@@ -40,13 +40,13 @@ struct ValueTests {
     }
     #expect(abs(padded.southWest.distance(to: coordinate(padded.southWest.latitude, 24)) - 100) < 1)
     #expect(abs(padded.northEast.distance(to: coordinate(60.01, padded.northEast.longitude)) - 100) < 1)
-    // Back again, and to its centre.
+    // Shrunk again it contains its centre; shrunk by more than its size it is a point.
     #expect(padded.inset(by: 100).contains(coordinate(60.005, 24.005)))
     let point = box.inset(by: 1e6)
     #expect(point.southWest == point.northEast && box.contains(point.southWest))
   }
 
-  @Test func answersAreTheSameAfterJSON() throws {
+  @Test func valuesSurviveAJSONRoundTrip() throws {
     let directions = Directions(network: try map.network())
     var request = map.request("a", "d")
     request.departureDate = Date(timeIntervalSince1970: 1_795_422_600)
@@ -67,7 +67,7 @@ struct ValueTests {
     #expect(copy.description == match.description && copy.parts[0].polyline == match.parts[0].polyline)
   }
 
-  @Test func descriptionsFitALine() throws {
+  @Test func descriptionsAreOneLine() throws {
     let route = try map.route("a", "d")
     #expect(route.name == "High Street and Low Street")
     #expect("\(route)" == "High Street and Low Street: 400 m, 4 min 48 s")
@@ -78,7 +78,7 @@ struct ValueTests {
     #expect("\(request)" == "1.0,2.0 to home, walking")
   }
 
-  @Test func aRegionHasALink() throws {
+  @Test func boundingBoxesHaveALink() throws {
     let box = try #require(BoundingBox(around: [coordinate(41.1, -8.7), coordinate(41.2, -8.5)]))
     #expect(box.url.absoluteString == "https://maps.apple.com/?ll=41.15,-8.6&spn=0.1,0.2")
   }
@@ -106,7 +106,7 @@ struct ValueTests {
     #expect(routes.count == 1)
   }
 
-  @Test func coverageCountsThePointsOfARingAsInTheFile() throws {
+  @Test func coverageCountsTheClosingPointOfARing() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     func advice(corners: Int) throws -> Int {

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Which exits of a roundabout count, and roundabouts on foot.
+/// The exits of a roundabout that are counted, roundabouts on foot, merging, and short steps.
 struct RoundaboutScenarios {
   /// Traffic goes counterclockwise: from W past S and E to N. X and Y leave where the arm of W enters.
   private let drawing = TestMap(
@@ -29,7 +29,7 @@ struct RoundaboutScenarios {
     ["highway": "service", "service": "driveway"], ["highway": "track", "tracktype": "grade1"],
     ["highway": "service", "access": "customers"],
   ])
-  func doesNotCountNonStreets(tags: [String: String]) throws {
+  func doesNotCountMinorExits(tags: [String: String]) throws {
     #expect(try exit(drawing.way("Ss", tags)) == "At the roundabout, take the 1st exit onto Ee")
   }
 
@@ -38,7 +38,7 @@ struct RoundaboutScenarios {
     #expect(try exit(drawing.way("Ss", tags)) == "At the roundabout, take the 2nd exit onto Ee")
   }
 
-  @Test func countsAnExitBesideTheEntry() throws {
+  @Test func countsAnExitNextToTheEntry() throws {
     #expect(try exit(drawing.way("wX")) == "At the roundabout, take the 2nd exit onto Ee")
     #expect(try exit(drawing.way("wX", ["highway": "track"])) == "At the roundabout, take the 1st exit onto Ee")
   }
@@ -77,8 +77,10 @@ struct RoundaboutScenarios {
 
   @Test(arguments: [["highway": "stop"], ["highway": "traffic_signals"], ["highway": "give_way"]])
   func doesNotMergeAtAStop(tags: [String: String]) throws {
-    let told = try merging(tags).route("h", "d", by: .automobile).instructions
-    #expect(!told.contains { $0.contains("Merge") } && told.contains { $0.hasSuffix(" x") }, "\(told)")
+    let instructions = try merging(tags).route("h", "d", by: .automobile).instructions
+    #expect(
+      !instructions.contains { $0.contains("Merge") } && instructions.contains { $0.hasSuffix(" x") }, "\(instructions)"
+    )
   }
 
   // MARK: A few metres
@@ -126,7 +128,7 @@ struct RoundaboutScenarios {
     #expect(route.steps[1].notice?.contains("Push the bicycle") == true)
   }
 
-  @Test func rampsOverrideAFewMetresBefore() throws {
+  @Test func rampsOverrideAManeuverAFewMetresBefore() throws {
     let map = TestMap(
       """
       a---------b-c---------d---x

@@ -83,7 +83,7 @@ struct RestrictionScenarios {
     (["restriction": "", "restriction:motorcar": "no_right_turn"], turned),
     (["restriction": "", "restriction:bicycle": "no_right_turn"], round), (["except": "motorcar"], round),
   ])
-  func restrictionsOfBicycles(tags: [String: String], expected: String) throws {
+  func restrictionsApplyToBicycles(tags: [String: String], expected: String) throws {
     let map = block.restriction("no_right_turn", from: "ab", via: "b", to: "be", tags)
     #expect(try map.streets("a", "e", by: .cycling) == expected)
   }
@@ -100,7 +100,7 @@ struct RestrictionScenarios {
   }
 
   /// The way abc continues beyond b: the name of the turn decides which part of it is meant.
-  @Test func resolvesAWayThatContinuesByTheNameOfTheTurn() throws {
+  @Test func turnNameResolvesAWayThatContinues() throws {
     let map = TestMap("a-b-c\n  |\n  e").way("abc").way("be")
       .restriction("no_right_turn", from: "abc", via: "b", to: "be")
     #expect(isClose(try map.route("a", "e", by: .automobile).distance, 500))  // on to c, and back
@@ -116,8 +116,8 @@ struct RestrictionScenarios {
     #expect(try map.streets("c", "d", by: .automobile) == "directionsNotFound")
   }
 
-  /// A path that cars may not use does not open the street beside it.
-  @Test func forbidsUsableFromWaysOfSeveral() throws {
+  /// A `from` way that cars may not use does not void the restriction for the other one.
+  @Test func unusableFromWaysDoNotVoidARestriction() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb", ["highway": "footway"]).way("bd", ["oneway": "yes"])
       .relation(
         [("w", "ab", "from"), ("w", "cb", "from"), ("n", "b", "via"), ("w", "bd", "to")],
@@ -152,11 +152,11 @@ struct RestrictionScenarios {
   // MARK: Via ways
 
   ///     a-b-c
-  ///       |       from abc over be: the U-turn leads from c to f, and from a to d
+  ///       |       from abc via be: the U-turn leads from c to f, and from a to d
   ///     d-e-f
   private let bridge = TestMap("a-b-c\n  |\nd-e-f").way("abc").way("be")
 
-  @Test func resolvesAWayThatContinuesByTheWholeTurn() throws {
+  @Test func wholeTurnResolvesAWayThatContinues() throws {
     let map = bridge.way("ef").restriction("no_u_turn", from: "abc", via: "be", to: "ef")
     #expect(isClose(try map.route("c", "f", by: .automobile).distance, 600))  // on to a, and back
     #expect(isClose(try map.route("a", "f", by: .automobile).distance, 400))
@@ -216,7 +216,7 @@ struct RestrictionScenarios {
   }
 
   /// The via way is split by a street that leaves at x.
-  @Test func acceptsCrossingsOnAViaWay() throws {
+  @Test func acceptsJunctionsOnAViaWay() throws {
     let map = TestMap(
       """
       a-b-x-c-g
@@ -229,14 +229,14 @@ struct RestrictionScenarios {
     #expect(try map.network(profile: .stock("automobile")).counts.restrictions.used == 1)
   }
 
-  // MARK: At certain times
+  // MARK: Conditional restrictions
 
   @Test(arguments: [
     ("no_right_turn @ (Mo-Fr 07:00-09:00)", 1, 0), ("no_right_turn @ (weight>3.5)", 0, 0),
     ("no_right_turn @ (wet)", 0, 1), ("no_right_turn @ (sunset-sunrise)", 1, 0),
     ("no_right_turn @ (Mo-Fr 07:00-09:00; Sa 10:00-12:00)", 1, 0),
   ])
-  func timesAreReadOrCounted(value: String, used: UInt32, unreadable: UInt32) throws {
+  func conditionsAreParsedOrCountedAsUnreadable(value: String, used: UInt32, unreadable: UInt32) throws {
     let map = block.restriction(
       "", from: "ab", via: "b", to: "be", ["restriction": "", "restriction:conditional": value])
     let counts = try map.network(profile: .stock("automobile")).counts.restrictions
@@ -248,7 +248,7 @@ struct RestrictionScenarios {
 /// U-turns, and the costs of turns.
 struct TurnScenarios {
   @Test func allowsUTurnsAtDeadEndsOnly() throws {
-    // One-way ab leads away from the adjacent place: the trip returns via the dead end d, not by a U-turn at b.
+    // The trip must go straight on at b: it turns around at the dead end d, and not at b.
     let map = TestMap(
       """
       a-1-b-2-d
@@ -269,7 +269,7 @@ struct TurnScenarios {
     #expect(atCircle.distance + 399 < atEnd.distance)
   }
 
-  /// The same corner, to the right and to the left.
+  /// A crossroads with the same turn to the right and to the left.
   private let cross = TestMap(
     """
         c
@@ -303,7 +303,7 @@ struct TurnScenarios {
     #expect(isClose(try cross.route("a", "c").expectedTravelTime, 400 * 0.72))
   }
 
-  @Test func startingAtACrossingIsNotATurn() throws {
+  @Test func startingAtAJunctionIsNotATurn() throws {
     for to in ["a", "c", "d", "e"] as [Character] {
       #expect(isClose(try seconds(cross, "b", to), 200 / (25 / 3.6)))
       #expect(isClose(try seconds(cross, to, "b"), 200 / (25 / 3.6)))
@@ -312,7 +312,7 @@ struct TurnScenarios {
   }
 }
 
-/// Speeds: 100 m each; cars travel at 85 % of the limit.
+/// Speeds on a single street; cars travel at 85 % of the limit.
 struct SpeedScenarios {
   private func speed(_ tags: [String: String], _ from: Character = "a", _ to: Character = "b", by type: TransportType)
     throws -> Double
@@ -350,7 +350,7 @@ struct SpeedScenarios {
     (["maxspeed:advisory": "30", "maxspeed": "50"], 30.0, 30.0),
     (["zone:traffic": "DE:rural"], 100.0, 100.0),
   ])
-  func appliesTheDelaysOfSigns(tags: [String: String], forward: Double, backward: Double) throws {
+  func appliesSpeedLimitsByDirection(tags: [String: String], forward: Double, backward: Double) throws {
     #expect(abs(try speed(tags, by: .automobile) - forward * 0.85) < 0.11)
     #expect(abs(try speed(tags, "b", "a", by: .automobile) - backward * 0.85) < 0.11)
   }

@@ -5,7 +5,7 @@ import TestMaps
 import Testing
 
 struct ImportTests {
-  @Test func joinsWaysBetweenJunctionsToOneStreet() throws {
+  @Test func joinsWaysBetweenJunctionsIntoOneStreet() throws {
     let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab", ["name": "x"]).way("bcd", ["name": "x"]).way(
       "de", ["name": "x"]
     )
@@ -15,7 +15,7 @@ struct ImportTests {
     #expect(network.junctionCount == 4)
   }
 
-  @Test func splitsStreetsAtChangesOfNameKindOrAccess() throws {
+  @Test func splitsStreetsWhereTagsChange() throws {
     let tags = [
       ["name": "y"], ["highway": "footway"], ["foot": "destination"], ["surface": "sand"], ["oneway:foot": "yes"],
     ]
@@ -33,7 +33,7 @@ struct ImportTests {
     #expect(try map.network().streetCount == 3)
   }
 
-  @Test func aProfileMayReadNames() throws {
+  @Test func profileRulesMayMatchNames() throws {
     let map = TestMap("a-b-c-d").way("ab", ["name": "x"]).way("bc", ["name": "y"]).way(
       "cd", ["name": "x"])
     let streets = { (rule: String) in
@@ -138,7 +138,7 @@ struct ImportTests {
     #expect(network.junctionCount == 2)
   }
 
-  /// Editors number objects that are not uploaded downward from -1.
+  /// Editors give objects that are not yet uploaded negative IDs, from -1 downward.
   @Test func acceptsNegativeIDs() throws {
     let opl = """
       n-1 v1 T x0.001 y0
@@ -154,7 +154,7 @@ struct ImportTests {
     #expect(network.streetCount == 2 && network.junctionCount == 3)
   }
 
-  /// Such a street is far too long in the plane, but nothing overflows.
+  /// In plane coordinates, a street across the antimeridian is far too long, but nothing overflows.
   @Test func toleratesWaysAcrossTheAntimeridian() throws {
     let opl = """
       n1 v1 T x179.9999 y0

@@ -15,12 +15,12 @@ struct MandatoryTurnTests {
     let network = try StreetNetwork(map: map, profile: .stock(profile))
     let streets = DrawnJunctions(network)
     let trips = Dijkstra(network.states.arcs)
-    var driven = 0
+    var checked = 0
     for turn in try MandatoryTurns(map, by: profile).turns {
       guard let way = streets.sequence(turn), let to = streets.leaving(turn.via.last!, towards: turn.to) else {
         continue
       }
-      driven += 1
+      checked += 1
       let from = try #require(network.states.start(of: way[0]))
       let exits = streets.leaving(turn.via.last!).filter { $0 != way.last!.opposite }
       for exit in exits {
@@ -35,11 +35,11 @@ struct MandatoryTurnTests {
         #expect(isDirect == (exit == to), "relation \(turn.id) of \(map) by \(profile)")
       }
     }
-    #expect(driven > 0 || map != Project.helsinki || profile != "automobile")
+    #expect(checked > 0 || map != Project.helsinki || profile != "automobile")
   }
 }
 
-/// A mandatory turn: nodes by their coordinates.
+/// A mandatory turn, as the coordinates of nodes.
 private struct MandatoryTurn {
   var id: Int64
   /// The last node before the first junction.
@@ -50,7 +50,7 @@ private struct MandatoryTurn {
   var to: FixedCoordinate
 }
 
-/// The mandatory turns of a map that apply at all times, between ways that end at the junction: no part of them needs
+/// The mandatory turns of a map that apply at all times, between ways that end at the junction, so that no part needs
 /// to be chosen.
 private struct MandatoryTurns {
   private(set) var turns: [MandatoryTurn] = []
@@ -136,7 +136,7 @@ private func tags(of relation: COsmiumRelation) -> [String: String] {
   return Dictionary(stride(from: 0, to: texts.count - 1, by: 2).map { (texts[$0], texts[$0 + 1]) }) { $1 }
 }
 
-/// The open streets of a network by the points at which they start, and the next.
+/// The open streets of a network by their first point, each with the next one.
 private struct DrawnJunctions {
   private let network: StreetNetwork
   private var starting: [FixedCoordinate: [(next: FixedCoordinate, street: DirectedStreet)]] = [:]

@@ -20,7 +20,7 @@ struct StreetPartTests {
     #expect(try map.network().drawnParts == ["1 a b, -2 b c, 3 c d"])
   }
 
-  /// The parts of a way between points without effect: a crossing that is ignored for cars.
+  /// Cars ignore the footway, so the street is not cut where it meets the way.
   @Test func piecesOfOneWayAreOnePart() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd", ["highway": "footway"])
     #expect(try map.network(profile: .stock("automobile")).drawnParts == ["1 a c"])
@@ -43,7 +43,7 @@ struct StreetPartTests {
     #expect(try map.network().drawnParts == ["-3 b d", "0 b d", "1 a b", "2 d f", "3 b d"])
   }
 
-  @Test func sharesAddUpToTheLengthOfTheStreet() throws {
+  @Test func partLengthsAddUpToTheLengthOfTheStreet() throws {
     let map = TestMap("a-b-c-d", spacing: 33.333).way("ab", ["name": "x"]).way("cb", ["name": "x"])
       .way("cd", ["name": "x"])
     let network = try map.network()
@@ -76,7 +76,7 @@ struct StreetPartTests {
   }
 }
 
-/// A map's ways and nodes, read without the import.
+/// A map's ways and nodes, read without the importer.
 private struct MapFile {
   var ways: [Int64: [Int64]] = [:]
   var nodes: [Int64: FixedCoordinate] = [:]

@@ -6,7 +6,7 @@ import Testing
 
 struct BackdropRowTests {
   /// Random names and lines, with all characters that JSON strings must escape.
-  @Test func readsDataOfPages() throws {
+  @Test func decodesNamesAndLines() throws {
     var random = SeededGenerator(seed: 3)
     let letters = Array(#"ab "\</é道,\\""#)
     for _ in 0..<200 {
@@ -33,7 +33,7 @@ struct BackdropRowTests {
     }
   }
 
-  @Test func ignoresAnOmittedRow() {
+  @Test func emptyFeaturesHaveNoShapesOrPlaces() {
     let row = BackdropRow(layer: "street", kind: "path", minZoom: 0, box: .empty, features: "")
     #expect(row.shapes.isEmpty && row.places.isEmpty)
   }

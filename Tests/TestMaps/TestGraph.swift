@@ -30,7 +30,7 @@ public struct TestGraph: CustomStringConvertible, Sendable {
 
   public var graph: ArcGraph { ArcGraph(stateCount: stateCount, arcs: arcs) }
 
-  /// The same with arcs of up to 298 hours: many paths exceed 597 hours, and count as none.
+  /// The graph with arcs of up to 298 hours: many paths exceed 597 hours, and count as missing.
   private var long: TestGraph {
     let arcs = arcs.map { arc in
       let weight = Weight(
@@ -59,7 +59,7 @@ extension TestGraph {
       let (tail, head) = (
         Int.random(in: 0..<stateCount, using: &random), Int.random(in: 0..<stateCount, using: &random)
       )
-      // A third of all weights are equal, so that ties are common; some differ only in length.
+      // A third of the times (all, in half of the graphs) are equal, so ties are common; some differ only in length.
       let milliseconds =
         isTied || UInt8.random(in: 0..<3, using: &random) == 0 ? 5 : UInt32.random(in: 1...9, using: &random)
       let weight = Weight(milliseconds: milliseconds, centimetres: UInt32.random(in: 0...3, using: &random))
@@ -87,7 +87,7 @@ extension TestGraph {
     return TestGraph(stateCount: side * side, arcs: arcs)
   }
 
-  /// The first failure reported by `check` on random graphs, with the smallest graph that still fails; optionally,
+  /// The first failure reported by `check` on random graphs, with a shrunk graph that still fails; optionally,
   /// every eighth graph has long paths.
   public static func firstFailure(
     seeds: ClosedRange<UInt64>, withLong: Bool = false, _ check: (_ graph: TestGraph, _ seed: UInt64) -> String?
@@ -101,7 +101,7 @@ extension TestGraph {
     return nil
   }
 
-  /// The graph with the fewest arcs that still fails: for readable messages.
+  /// Removes arcs one by one while the graph still fails, for readable messages.
   public func shrunk(whileFailing fails: (TestGraph) -> Bool) -> TestGraph {
     var smallest = self
     var index = 0

@@ -231,7 +231,7 @@ extension DirectionsError {
     case .cancelled: "cancelled"
     case .transportTypeUnavailable: "transportTypeUnavailable"
     case .invalidDepartures: "invalidDepartures"
-    case .momentMissing: "momentMissing"
+    case .timeMissing: "timeMissing"
     }
   }
 }

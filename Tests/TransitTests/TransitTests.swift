@@ -1,7 +1,7 @@
 import Testing
 import Transit
 
-/// Small timetables. `DrawnTimetable.times` also runs the oracle, and expects that it agrees.
+/// Small timetables. `DrawnTimetable.times` also runs the oracle, and expects it to agree.
 struct TransitTests {
   @Test func usesALaterVehicleThatOvertakes() {
     let drawn = DrawnTimetable(
@@ -101,7 +101,7 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [600])
   }
 
-  /// As where a train is divided.
+  /// For example, where a train is divided.
   @Test func ridersStaySeatedOnEachOfSeveralLinkedTrips() {
     var drawn = blocks
     for trip in 1...2 {
@@ -111,7 +111,7 @@ struct TransitTests {
     #expect(drawn.times("A", "C", at: ["7:00"]) == [540])
   }
 
-  /// Blocks are of one service day; linked trips need not be.
+  /// A block belongs to one service day; linked trips need not.
   @Test func ridersStaySeatedAfterMidnightOnLinkedTrips() {
     var drawn = DrawnTimetable(
       """
@@ -165,7 +165,7 @@ struct TransitTests {
     #expect(times == [-1, 900, 1499, 900, -1, 960])
   }
 
-  @Test func closedDoorsAreNotUsed() {
+  @Test func callsWithoutBoardingOrAlightingAreNotUsed() {
     let drawn = DrawnTimetable(
       """
       A 7:00  B/b 7:10  C/a 7:20  D 7:30

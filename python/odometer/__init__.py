@@ -4,7 +4,7 @@
     network = odometer.Network.build("porto.osm.pbf", "walking")
     network.matrix(homes, stations)            # a frame: from_id, to_id, travel_time, distance
 
-Everywhere times are seconds, distances metres, and places degrees of WGS 84, latitude first. Values are those of the
+Times are in seconds, distances in metres, and places in degrees of WGS 84, latitude first. Values equal those of the
 program's jobs, bit for bit.
 """
 

@@ -20,7 +20,7 @@ def frame(table: dict[str, Any], like: str) -> Any:
     try:
         import pandas
     except ImportError:
-        raise UsageError("frames are made by pandas: pip install 'odometer[pandas]' (arrays need none: matrix_array)") from None
+        raise UsageError("frames need pandas: pip install 'odometer[pandas]' (matrix_array needs none)") from None
     return pandas.DataFrame(table, copy=False)
 
 
@@ -33,7 +33,7 @@ def geo_frame(table: Any, geometries: Any) -> Any:
     try:
         import geopandas
     except ImportError:
-        raise UsageError("geometries are frames of geopandas: pip install 'odometer[geo]'") from None
+        raise UsageError("geometries need geopandas: pip install 'odometer[geo]'") from None
     return geopandas.GeoDataFrame(table, geometry=geometries, crs=4326)
 
 
@@ -50,7 +50,7 @@ def rows_of(frame: Any, numbers: Any) -> Any:
 
 
 def words(codes: Any, names: list[Any], like: str) -> Any:
-    """A column whose rows each have one of a few words, or None."""
+    """A categorical column: for each code its name, or None."""
     if like == "polars":
         return np.array(names, dtype=object)[codes]
     import pandas

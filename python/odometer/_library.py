@@ -24,7 +24,7 @@ NO_TIME = np.iinfo(np.int64).min
 
 
 class Error(Exception):
-    """An error, as one sentence. `code` is the exit code that the program would have."""
+    """An error, as one sentence. `code` is the exit code that the program would return."""
 
     def __init__(self, message: str, code: int = 2):
         super().__init__(message)
@@ -112,7 +112,7 @@ def _opened() -> ctypes.CDLL:
 
 _library = _opened()
 STATUSES = [name.decode() for code in range(256) if (name := _library.odometer_status_name(code)) is not None]
-"""Status words by number."""
+"""Status names by code."""
 
 
 def _words(words: Sequence[str]) -> tuple[Any, int]:
@@ -189,7 +189,7 @@ class Engine:
         try:
             is_done.acquire()
         except BaseException:
-            # Until the call has ended, it writes into the caller's arrays.
+            # Wait for the call to end: it still writes into the caller's arrays.
             self.cancel()
             while not outcome:
                 try:
@@ -219,5 +219,5 @@ class Engine:
 
 
 def rows_with_shapes(parts: list[Any]) -> list[tuple[int, Any]]:
-    """The rows of an answer, each with the index of the position at which its shapes' numbering starts."""
+    """The rows of an answer, each with the offset that its shapes' positions are relative to."""
     return [(first, row) for first, rows in parts for row in rows]

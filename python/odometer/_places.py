@@ -46,12 +46,12 @@ class Places:
 
     @property
     def c(self) -> Any:
-        """For the engine; valid as long as this object exists."""
+        """A pointer for the engine; valid as long as this object exists."""
         latitudes, longitudes = (
             ctypes.cast(array.ctypes.data, ctypes.POINTER(ctypes.c_double)) for array in (self.latitudes, self.longitudes)
         )
         places = CPlaces(len(self), latitudes, longitudes)
-        # Pointers do not keep arrays: without this, those of a temporary object are freed before the engine reads them.
+        # Pointers do not own arrays: without this, those of a temporary object are freed before the engine reads them.
         places.arrays = (self.latitudes, self.longitudes)
         return ctypes.byref(places)
 
@@ -64,7 +64,7 @@ def as_array(column: Any) -> Any:
 
 
 def degrees(values: Any, name: str) -> Float64:
-    """Numbers as the engine reads them, without a copy if possible."""
+    """Numbers in the engine's format, without a copy if possible."""
     try:
         array = np.ascontiguousarray(as_array(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -150,7 +150,7 @@ def _table_of(value: Any) -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise UsageError(f"{type(value).__name__} is read by pyarrow: pip install pyarrow") from None
+        raise UsageError(f"{type(value).__name__} needs pyarrow: pip install pyarrow") from None
     return pyarrow.table(value)
 
 
@@ -195,7 +195,7 @@ def pairs(first: Any, second: Any | None) -> Pairs:
         if len(origins) != len(destinations):
             raise UsageError(
                 f"got {len(origins)} origins and {len(destinations)} destinations, expected equal numbers; "
-                "all from each to all are a matrix"
+                "for all combinations, use matrix"
             )
         return Pairs(origins, destinations, None, np.arange(len(origins)))
     if not is_frame(first):

@@ -12,7 +12,7 @@ import numpy as np
 from odometer._library import NO_TIME, Int64, UsageError
 from odometer._places import as_array, kind
 
-EXPECTED = "expected a date with a time, such as 2026-11-23T08:30 by the clocks there, or with a zone"
+EXPECTED = "expected a date with a time, such as 2026-11-23T08:30 in local time, or with a zone"
 
 
 def milliseconds(value: Any, zone: str) -> int:
@@ -82,7 +82,7 @@ def _column(value: Any, zone: str) -> Int64:
     try:
         array = as_array(value)
     except ValueError:
-        raise UsageError(f"departures: {EXPECTED}, each of them") from None
+        raise UsageError(f"departures: {EXPECTED}, for each of them") from None
     if array.ndim != 1:
         raise UsageError(f"departures: got an array of shape {array.shape}, expected one dimension")
     if np.issubdtype(array.dtype, np.datetime64):

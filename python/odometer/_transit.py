@@ -1,4 +1,4 @@
-"""Trips by public transport, computed as jobs whose results are read."""
+"""Trips by public transport: runs jobs and reads their results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WANTED = ("status", "reason", "distance", "expected_travel_time", "waiting_time"
 KEYS = {"gtfs": "gtfs", "walk-limit": "walkLimit", "boarding-slack": "boardingSlack", "limit": "limit",
         "maximum-rides": "maximumRides", "headways": "headways", "wheelchair-boarding": "wheelchairBoarding", "snap-limit": "snapLimit",
         "language": "language"}  # fmt: skip
-"""The keys of a job for options of the engine."""
+"""Job keys by engine option."""
 MINUTES = ("walkLimit", "limit")
 """Keys in minutes, whose options are in seconds."""
 
@@ -32,7 +32,7 @@ def moments(departures: Any, arrivals: Any, zone: str) -> tuple[Int64, bool, boo
     is_arrival = departures is None
     value, name = (arrivals, "arrivals") if is_arrival else (departures, "departures")
     if value is None:
-        raise UsageError("departures: a trip by timetable has a departure or an arrival; name one, or a list for a window")
+        raise UsageError("departures: a transit trip needs a departure or an arrival; pass one, or a list for a window")
     is_list = not (isinstance(value, (str, np.datetime64)) or (hasattr(value, "hour") and np.ndim(value) == 0))
     found = _times.times(value, len(value) if is_list else 1, zone)
     if found is None or not len(found):
@@ -100,7 +100,7 @@ def write_pairs(trips: _places.Pairs, path: str) -> None:
 
 
 def rows(found: results.Results, name: str) -> Any:
-    """A table of pairs or places by number: in the order of the input; several rows of one in the job's order."""
+    """A table in the input's order of pairs or places; rows of the same pair or place keep the job's order."""
     table = found.table(name)
     key = "place_id" if "place_id" in table else "pair_id"
     table[key] = table[key].astype(np.int64)

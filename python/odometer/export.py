@@ -105,7 +105,7 @@ class _Matrix:
         return 1 if self.departures is None else len(self.departures)
 
     def blocks(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Blocks of some origins: the index of the first origin, and by name the cells, with one row per hour for each
+        """Blocks of origins: the index of the first origin, and the cells by name, with one row per hour for each
         origin."""
         step = max(1, CELLS // max(1, self.hours * len(self.destinations)))
         if self.npy:
@@ -165,7 +165,7 @@ def _write_cells(matrix: _Matrix, path: Path) -> None:
     ) as writer:
         for first, cells in matrix.blocks():
             rows = len(cells[matrix.names[0]])
-            # A row too long for a group is cut.
+            # Rows longer than a Parquet row group are split.
             for start in range(0, width, CELLS):
                 part = np.arange(start, min(width, start + CELLS))
                 table = {
@@ -184,9 +184,9 @@ def _write_omx(matrix: _Matrix, path: Path) -> None:
     try:
         import h5py
     except ImportError:
-        raise UsageError("OMX is written by h5py: pip install 'odometer[export]'") from None
+        raise UsageError("OMX needs h5py: pip install 'odometer[export]'") from None
     if matrix.departures is not None:
-        raise UsageError("OMX holds matrices of one departure; this one has several: use .parquet")
+        raise UsageError("OMX holds a matrix for one departure only; this one has several: use .parquet")
     shape = (len(matrix.origins), len(matrix.destinations))
     with h5py.File(path, "w") as file:
         file.attrs["OMX_VERSION"] = np.bytes_(b"0.2")
@@ -242,7 +242,7 @@ def _write_table(results: sqlite3.Connection, table: str, path: Path) -> None:
         if value is None:
             return None
         if name in shapes:
-            return _without_head(value)
+            return _without_header(value)
         if kinds[name] == pyarrow.bool_():
             return bool(value)
         if kinds[name] == pyarrow.string():
@@ -259,7 +259,7 @@ def _write_table(results: sqlite3.Connection, table: str, path: Path) -> None:
             writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
 
 
-def _without_head(blob: bytes) -> bytes:
+def _without_header(blob: bytes) -> bytes:
     """The geometry without GeoPackage's header: eight bytes and an envelope."""
     box = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}[blob[3] >> 1 & 7]
     return blob[8 + box :]
@@ -270,5 +270,5 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise UsageError("Parquet is written by pyarrow: pip install 'odometer[export]'") from None
+        raise UsageError("Parquet needs pyarrow: pip install 'odometer[export]'") from None
     return pyarrow, pyarrow.parquet

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import geopandas
     import pandas
 
-TYPES = {"car": "automobile", "foot": "walking", "walk": "walking", "bicycle": "cycling", "bike": "cycling"}
+PROFILE_ALIASES = {"car": "automobile", "foot": "walking", "walk": "walking", "bicycle": "cycling", "bike": "cycling"}
 """Aliases of stock profiles."""
 PLACE_REASONS = ("off_map", "no_street", "island", "invalid")
 """Reasons why a place has no street."""
@@ -82,11 +82,11 @@ class Network:
             language: the language of instructions: "en" or "pt".
             gtfs: a GTFS zip or several: trips use public transport, with walks on this network.
             walk_limit: the longest walk to, from and between stops, in seconds (default: 900); this and the next five
-                with `gtfs` only.
-            boarding_slack: seconds at a stop before a vehicle leaves (default: 60).
-            limit: the longest trip, in seconds (default: 7200); not of `access` and `isochrones`, which have limits.
-            maximum_rides: the most vehicles of a trip (default: no limit).
-            headways: trips whose feed only promises a headway: "timetable" (they run from their start on) or "averageWait"
+                arguments need `gtfs`.
+            boarding_slack: the minimum time at a stop before a vehicle leaves, in seconds (default: 60).
+            limit: the longest trip, in seconds (default: 7200); `access` and `isochrones` have their own.
+            maximum_rides: the maximum number of vehicles per trip (default: no limit).
+            headways: treatment of trips without exact times: "timetable" (they run from their start) or "averageWait"
                 (riders wait half the headway).
             wheelchair_boarding: stops and vehicles to use: "any", "possible" or "known".
             cache: a folder for network and timetable files (default: next to the map and the feed).
@@ -101,13 +101,13 @@ class Network:
             raise UsageError("gtfs: got an empty list, expected at least one GTFS zip")
         options = {
             "map": os.path.abspath(path),
-            "by": None if by is None else TYPES.get(by, by),
+            "by": None if by is None else PROFILE_ALIASES.get(by, by),
             "profile": _path(profile),
             "pace": pace,
             "elevation": _path(elevation),
             "snap-limit": snap_limit,
             "speeds": _speeds(speeds),
-            # A stock table has a name in place of a path.
+            # A stock table is given by name, not by path.
             "traffic": _path(traffic) if traffic is None or os.path.exists(traffic) else os.fspath(traffic),
             "avoid": avoid if avoid is None or isinstance(avoid, str) else ",".join(avoid),
             "language": language,
@@ -155,7 +155,7 @@ class Network:
         """
         if output is None:
             return Network(map, by=by, **options)
-        words = ["network", "build", os.fspath(map), f"--by={TYPES.get(by, by)}", f"--output={os.fspath(output)}"]
+        words = ["network", "build", os.fspath(map), f"--by={PROFILE_ALIASES.get(by, by)}", f"--output={os.fspath(output)}"]
         for name in ("profile", "pace", "elevation"):
             value = options.pop(name, None)
             if value is not None:
@@ -200,10 +200,10 @@ class Network:
     def _is_transit(self) -> bool:
         return "gtfs" in self._options
 
-    def _on_streets(self, name: str, **arguments: Any) -> None:
+    def _require_streets(self, name: str, **arguments: Any) -> None:
         """Refuses arguments and methods that are only for streets, or only for timetables."""
         if self._is_transit:
-            raise UsageError(f"{name}: it is only for streets; open the network without gtfs")
+            raise UsageError(f"{name}: only for streets; open the network without gtfs")
         for argument, value in arguments.items():
             if value is not None:
                 raise UsageError(f"{argument}: only for public transport; open the network with gtfs")
@@ -246,7 +246,7 @@ class Network:
         sentence = f"{name}: {count} of {len(places)} places {'is' if count == 1 else 'are'} off the map"
         if exchanged:
             sentence += f"; {exchanged} would be on it with latitude and longitude swapped"
-        # The warning refers to the line that called the package.
+        # The warning points to the line that called the package.
         level = 1
         frame = sys._getframe()
         while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("odometer"):
@@ -288,8 +288,8 @@ class Network:
             pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
             destinations: if the first argument is origins: the same number of places.
             departures: when trips start: one for all or one for each, in the map's time zone or with a zone. Without
-                departures, streets are in free flow. A frame's column `departure` is used if this is not given. By
-                public transport one for all, or a list: departures of one day, of all trips.
+                departures, streets have free-flow speeds. A frame's column `departure` is used if this is not given. By
+                public transport, one for all or a list of departures on one day, each of which applies to all trips.
             arrivals: the same for the ends of trips, by public transport.
             percentiles: by public transport, one row per pair and percentile of the times at all departures.
 
@@ -304,7 +304,7 @@ class Network:
         trips = self._trips(pairs, destinations)
         if self._is_transit:
             return self._transit_trips("etas", trips, departures, arrivals, percentiles)["route"]
-        self._on_streets("etas", arrivals=arrivals, percentiles=percentiles)
+        self._require_streets("etas", arrivals=arrivals, percentiles=percentiles)
         moments = self._departures(trips, departures)
         status, seconds, metres = self.eta_arrays(trips.origins, trips.destinations, departures=moments)
         times = _times.times(moments, len(trips), self.time_zone)
@@ -327,7 +327,7 @@ class Network:
         self, origins: Any, destinations: Any, *, departures: Any = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The same as arrays: indices into `STATUSES`, seconds and metres, for use without frames; only on streets."""
-        self._on_streets("eta_arrays")
+        self._require_streets("eta_arrays")
         trips = self._trips(origins, destinations)
         count = len(trips)
         seconds, metres, status = np.empty(count), np.empty(count), np.empty(count, dtype=np.uint8)
@@ -374,7 +374,7 @@ class Network:
             advisory_notices and a line. With `steps` also a second one with one row per step: pair_id, the input's
             columns, alternative, step, instructions, maneuver, street, … Columns of the input with one of these names
             are dropped. By public transport there is a row per pair and departure or arrival, with the parts of its time
-            as in `etas`; distance includes the rides, and steps are points where they begin.
+            as in `etas`; distance includes the rides, and each step's geometry is the point where it begins.
         """
         trips = self._trips(pairs, destinations)
         if self._is_transit:
@@ -382,7 +382,7 @@ class Network:
                 raise UsageError("alternates: a timetable has one best trip per departure; leave it out")
             tables = self._transit_trips("routes", trips, departures, arrivals, None)
             return (tables["route"], tables["step"]) if steps else tables["route"]
-        self._on_streets("routes", arrivals=arrivals)
+        self._require_streets("routes", arrivals=arrivals)
         times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
         parts, positions = self._engine.ask(
             "routes", trips.origins.c, trips.destinations.c, pointer(times), int(bool(alternates)), is_short=len(trips) < 10
@@ -479,11 +479,11 @@ class Network:
             origins: places: a GeoDataFrame of points, a frame with columns latitude and longitude, or an array of
                 (latitude, longitude). Ids are its column `id`, else its index.
             destinations: places (default: the origins).
-            departures: when trips start: one, or a list. Without departures, streets are in free flow. By public
-                transport departures of one day, at least one.
+            departures: when trips start: one, or a list. Without departures, streets have free-flow speeds. By public
+                transport, at least one departure, all on one day.
             arrivals: the same for the ends of trips, by public transport.
-            percentiles: in place of a row per departure, one per percentile of the times at all of them: of n sorted
-                times the ⌈p·n/100⌉-th, where no trip is longer than any.
+            percentiles: rows per percentile of the times at all departures, in place of rows per departure: of n sorted
+                times the ⌈p·n/100⌉-th; departures without a trip are sorted last.
             distances: whether to compute distances, which takes half as long again; there are none by public transport
                 and with percentiles.
 
@@ -574,10 +574,10 @@ class Network:
             if distances:
                 raise UsageError("distances: rides have none; leave it out")
             return self._transit_cells(start, end, departures, arrivals, percentiles)
-        self._on_streets("matrix", arrivals=arrivals)
+        self._require_streets("matrix", arrivals=arrivals)
         if percentiles is not None:
             if distances:
-                raise UsageError("distances: percentiles are of times; leave it out")
+                raise UsageError("distances: percentiles are of travel times only; leave it out")
             ranks = _transit.percentages(percentiles)
             assert ranks is not None
             cells = self.matrix_array(start, end, departures=departures)
@@ -630,7 +630,7 @@ class Network:
             origin that reaches no destination has one row with rank 0 and no to_id; its status is "placemark_not_found"
             (with the reason: "off_map", "no_street", "island", "invalid"), "beyond_limit" or "directions_not_found".
         """
-        self._on_streets("nearest")
+        self._require_streets("nearest")
         start, end = self._read(origins, "origins"), self._read(destinations, "destinations")
         shape = (len(start), _count(count))
         found, seconds, metres = np.empty(shape, dtype=np.int64), np.empty(shape), np.empty(shape)
@@ -687,11 +687,11 @@ class Network:
         if self._is_transit:
             departures = departure if departures is None else departures
             return self._transit_areas(start, seconds, direction, buffer, departures, arrivals, percentiles)
-        self._on_streets("isochrones", departures=departures, percentiles=percentiles)
+        self._require_streets("isochrones", departures=departures, percentiles=percentiles)
         if arrivals is not None and (direction == "from" or departure is not None):
-            raise UsageError("arrivals: it is when trips to a place end; expected direction=\"to\", and no departure")
+            raise UsageError("arrivals: only for trips to a place; expected direction=\"to\", and no departure")
         if direction == "to" and departure is not None and not {"speeds", "traffic"}.isdisjoint(self._options):
-            raise UsageError("departure: by observed speeds, trips to a place are set by their arrival; use arrivals")
+            raise UsageError("departure: with observed speeds, trips to a place need an arrival; use arrivals")
         moment = departure if arrivals is None else arrivals
         parts, positions = self._engine.ask(
             "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
@@ -751,9 +751,9 @@ class Network:
             weights: columns of the origins, such as "population".
             direction: "to" the stations or "from" them.
             departure: when trips start, with a time zone; determines which streets are open.
-            departures: by public transport: when trips start, one or a list of one day; the frames have its number from 1
-                in the column departure.
-            percentiles: by public transport, in place of departures percentiles of the times at all of them.
+            departures: by public transport: when trips start, one or a list of one day; the frames number them from 1
+                in column departure.
+            percentiles: by public transport: rows per percentile of the times at all departures.
 
         Returns:
             The nearest stations of each origin, the shares of origins and weights, and the origins and weights that
@@ -784,7 +784,7 @@ class Network:
                     self, "access", folder, **job, **_transit.window(given, None, percentiles, self.time_zone)
                 )
                 return Access.of(found)
-            self._on_streets("access", departures=departures, percentiles=percentiles)
+            self._require_streets("access", departures=departures, percentiles=percentiles)
             if departure is not None:
                 job["departureDate"] = departure
             for option, key in (("snap-limit", "snapLimit"), ("speeds", "speeds"), ("traffic", "traffic")):
@@ -836,7 +836,7 @@ The streets that traces followed.
         names = ids[ends - 1] if len(ids) else ids
         if len(set(names.tolist())) != len(names):
             name = trace or "trace_id"
-            raise UsageError(f"{name}: fixes of a trace are not one after the other; sort the frame by {name}")
+            raise UsageError(f"{name}: fixes of a trace are not contiguous; sort the frame by {name}")
         seconds = moments(column(time, "time", "timestamp", "date", "datetime"))
         metres = numbers(column(accuracy, "accuracy", "horizontal_accuracy"), "accuracy")
         speeds = numbers(column(speed, "speed"), "speed")
@@ -937,13 +937,13 @@ def _seconds(column: Any, count: int, zone: str) -> Any:
     local = _times.times(column, count, zone)
     place = ZoneInfo(zone)
 
-    def greenwich(milliseconds: int) -> float:
+    def unix_seconds(milliseconds: int) -> float:
         if milliseconds == NO_TIME:
             return math.nan
         moment = datetime.fromtimestamp(milliseconds / 1000, timezone.utc).replace(tzinfo=place)
         return moment.timestamp()
 
-    return np.array([greenwich(int(value)) for value in (() if local is None else local)], dtype=np.float64)
+    return np.array([unix_seconds(int(value)) for value in (() if local is None else local)], dtype=np.float64)
 
 
 def _count(count: int) -> int:
@@ -977,7 +977,7 @@ def _speeds(given: Any) -> str | None:
 
 
 def command(words: Sequence[str]) -> str:
-    """Runs the program in a separate process and returns its output. Raises its error message if it fails."""
+    """Runs the program in a separate process and returns its output. Raises an error with its message if it fails."""
     done = subprocess.run([sys.executable, "-m", "odometer", *words], capture_output=True, text=True)
     if done.returncode:
         sentence = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit code {done.returncode}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas
 
 Progress = Callable[[int, int, str], None]
-"""What is told how far a run is: rows done, rows in all, and what they are called ("routes", "cells")."""
+"""A progress callback: rows done, rows in total, and their unit ("routes", "cells")."""
 
 
 class Results:
@@ -101,17 +101,17 @@ class Results:
         import geopandas
         import shapely
 
-        from odometer.export import _without_head
+        from odometer.export import _without_header
 
         column = shapes[0][0]
-        blobs = [None if blob is None else _without_head(blob) for blob in frame[column]]
+        blobs = [None if blob is None else _without_header(blob) for blob in frame[column]]
         return geopandas.GeoDataFrame(frame.drop(columns=[column]), geometry=shapely.from_wkb(blobs), crs=4326)
 
     def array(self, name: str = "travel_times") -> npt.NDArray[np.float32]:
         """A matrix's NumPy file, mapped: "travel_times" in seconds, "distances" in metres; NaN if there is no trip.
 
         Raises:
-            InputError: the job wrote none: its key `format` has no npy.
+            InputError: the job wrote no such file, since its key `format` has no npy.
         """
         file = self.path / f"{name}.npy"
         if not file.is_file():
@@ -150,7 +150,7 @@ def run(
         workers: threads (default: one per core).
         fresh: whether to restart from scratch.
         cache: a folder for network and timetable files (default: next to the map and the feeds).
-        progress: whether to show progress, in a notebook or on the terminal; or a function that is called with it.
+        progress: whether to show progress, in a notebook or on the terminal; or a callback.
 
     Raises:
         UsageError: the job is invalid; the message names the key.
@@ -209,7 +209,7 @@ def _event(line: str) -> dict[str, Any] | None:
 
 
 def _shown(progress: bool | Progress) -> Progress | None:
-    """A line that is overwritten in place, in a notebook or on a terminal."""
+    """The callback, or one that rewrites a line in place, in a notebook or on a terminal."""
     if callable(progress):
         return progress
     if not progress:

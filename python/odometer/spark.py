@@ -6,7 +6,7 @@
         origins, destinations, "/mnt/maps/porto-walking.network", gtfs="/mnt/maps/stcp.zip",
         departures=["2026-11-23T07:00", "2026-11-23T07:30"], percentiles=[50])          # by public transport
 
-The network is a path that every node sees (a mount), or one that `SparkContext.addFile` brings. The first task on a node
+The network is a path that every node sees (a mount), or one that `SparkContext.addFile` ships. The first task on a node
 copies it into the node's cache; all executors there share its memory.
 """
 
@@ -47,7 +47,7 @@ def opened(network: str, cache: str | None, options: str) -> Network:
                 f"network: {network} does not exist on this node; use a path that all nodes can read, or call "
                 "spark.sparkContext.addFile with it first"
             )
-    # A task's core runs one thread of the engine.
+    # A task has one core, so the engine runs one thread.
     folder = cache or default_cache()
     known: dict[str, Any] = {"workers": 1, "cache": folder}
     return Network(install(path, folder), **known | json.loads(options))
@@ -82,7 +82,7 @@ def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str 
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 
     if "gtfs" in options:
-        raise UsageError("gtfs: trips of a frame are only on streets; matrix also uses public transport")
+        raise UsageError("gtfs: etas computes trips on streets only; matrix also uses public transport")
     key = _key(network, cache, options)
     # An empty frame checks the columns here rather than on the cluster.
     _places.pairs({name: np.empty(0) for name in frame.columns}, None)
@@ -117,13 +117,13 @@ def matrix(
 
     Args:
         origins: a Spark frame with columns id, latitude and longitude; its partitions are the tasks.
-        destinations: places as in `Network.matrix`, or a Spark frame, which every task gets as a whole.
+        destinations: places as in `Network.matrix`, or a Spark frame, which is sent to every task as a whole.
         network: a network file.
         distances: whether to compute distances; there are none by public transport and with percentiles.
         departure: when trips start.
         departures: a list of departures, as in `Network.matrix`.
         percentiles: a row per percentile of the times at all departures, in place of one per departure.
-        cache: as in `etas`, like `options`; with `gtfs` (a path that every node sees) trips use public transport.
+        cache: as in `etas`; so are `options`. With `gtfs` (a path that every node sees), trips use public transport.
 
     Returns:
         A frame with from_id, to_id, departure (from 1, if a list was given) or percentile, travel_time (seconds) and

@@ -31,7 +31,7 @@ def network(map_path):
 
 @pytest.fixture(scope="session")
 def feed(folder):
-    """A timetable that is made up, on the sample map."""
+    """A fictitious timetable on the sample map."""
     if not (DATA / "helsinki-feed.zip").exists():
         subprocess.run([sys.executable, str(DATA / "make-feed")], check=True)
     path = folder / "feed.zip"

@@ -72,7 +72,7 @@ def test_cells_as_parquet(matrix_job, tmp_path):
     assert np.array_equal(found.travel_time, expected.expected_travel_time.astype(np.float32), equal_nan=True)
 
 
-def test_cells_of_the_database_are_those_of_npy(run_job, matrix_job, tmp_path):
+def test_database_cells_equal_npy(run_job, matrix_job, tmp_path):
     alone = run_job("rows", kind="matrix", origins=ADDRESSES, destinations=STATIONS)
     for folder, name in ((alone, "rows"), (matrix_job, "npy")):
         odometer.export(folder, tmp_path / f"{name}.parquet")
@@ -98,7 +98,7 @@ def test_routes_as_geoparquet(run_job, tmp_path):
     assert found.expected_travel_time.tolist() == expected.expected_travel_time.tolist()
 
 
-def test_an_export_replaces_no_other_file(matrix_job, tmp_path):
+def test_export_does_not_replace_other_files(matrix_job, tmp_path):
     mine = tmp_path / "mine.parquet"
     mine.write_text("mine")
     with pytest.raises(odometer.InputError, match="this is a different kind of file"):
@@ -106,7 +106,7 @@ def test_an_export_replaces_no_other_file(matrix_job, tmp_path):
     assert mine.read_text() == "mine"
 
 
-def test_what_cannot_be_exported_is_said(run_job, matrix_job, tmp_path):
+def test_rejects_unsupported_exports(run_job, matrix_job, tmp_path):
     routes = run_job("routes", kind="routes", pairs=PAIRS)
     for folder, name, sentence in (
         (tmp_path, "x.parquet", "no results here"), (matrix_job, "x.xls", "expected a name that ends with"),
@@ -119,7 +119,7 @@ def test_what_cannot_be_exported_is_said(run_job, matrix_job, tmp_path):
         odometer.export(routes, tmp_path / "x.parquet", table="nothing")
 
 
-def test_results_say_what_they_are(run_job):
+def test_results_show_headline_and_page(run_job):
     folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
     results = odometer.Results(folder)
     assert results.headline == table(folder, "SELECT value FROM job WHERE key = 'headline'").value[0]
@@ -149,7 +149,7 @@ def test_traces(network, run_job):
     assert traces.travel_time.tolist() == job.expected_travel_time.tolist()
 
 
-def test_access_is_that_of_a_job(network, run_job):
+def test_access_equals_a_job(network, run_job):
     folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
     found = network.access(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), nearest=2)
     expected = table(folder, "SELECT * FROM access")
@@ -158,10 +158,10 @@ def test_access_is_that_of_a_job(network, run_job):
 
 
 def test_a_job_runs_and_its_results_are_read(map_path, folder):
-    told = []
+    events = []
     job = {"kind": "routes", "map": map_path, "transportType": "walking", "pairs": PAIRS, "output": folder / "run"}
-    results = odometer.run(job, progress=lambda done, total, unit: told.append((done, total, unit)))
-    assert told[-1] == (480, 480, "routes") and results.path == folder / "run"
+    results = odometer.run(job, progress=lambda done, total, unit: events.append((done, total, unit)))
+    assert events[-1] == (480, 480, "routes") and results.path == folder / "run"
     routes = results.table("route")
     assert len(routes) == 480 and routes.crs == 4326 and "route" in results.tables
     assert results.job["kind"] == "routes" and results.report.is_file() and "routes" in repr(results)
@@ -171,7 +171,7 @@ def test_a_job_runs_and_its_results_are_read(map_path, folder):
         results.array()
 
 
-def test_a_job_that_cannot_run_says_why(map_path, folder):
+def test_failed_jobs_report_the_reason(map_path, folder):
     with pytest.raises(odometer.UsageError, match="pairz"):
         odometer.run({"kind": "routes", "map": map_path, "transportType": "walking", "pairz": PAIRS, "output": folder / "no"})
     with pytest.raises(odometer.InputError, match="no results here"):

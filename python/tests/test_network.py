@@ -31,7 +31,7 @@ def points(frame):
 
 
 def texts(column):
-    """The texts of a column; None for a missing one, which pandas 3 has as NaN."""
+    """The texts of a column; None for missing values, which are NaN in pandas 3."""
     return [None if pd.isna(text) else text for text in column]
 
 
@@ -48,20 +48,20 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_places_come_in_every_form(network, form):
+def test_accepts_places_in_every_form(network, form):
     expected = network.matrix_array(ADDRESSES, STATIONS)
     found = network.matrix_array(FORMS[form](ADDRESSES), FORMS[form](STATIONS))
     assert np.array_equal(found, expected, equal_nan=True)
 
 
-def test_frames_are_of_the_package_that_places_are_of(network):
+def test_frames_use_the_package_of_the_input(network):
     assert isinstance(network.matrix(ADDRESSES, STATIONS), pd.DataFrame)
     frame = network.matrix(polars.from_pandas(ADDRESSES), STATIONS)
     assert isinstance(frame, polars.DataFrame) and frame.columns == ["from_id", "to_id", "travel_time", "distance", "status", "reason"]
     assert isinstance(network.etas(polars.from_pandas(PAIRS)), polars.DataFrame)
 
 
-def test_points_of_other_projections_are_turned_into_degrees(network):
+def test_projected_points_are_converted_to_degrees(network):
     projected = points(ADDRESSES).to_crs(3067)
     difference = network.matrix_array(projected, STATIONS) - network.matrix_array(ADDRESSES, STATIONS)
     assert np.abs(difference).max() < 0.1
@@ -75,12 +75,12 @@ def test_a_matrix_has_a_row_for_each_cell(network):
     assert np.array_equal(frame.travel_time, seconds.reshape(-1)) and np.array_equal(frame.distance, metres.reshape(-1))
 
 
-def test_texts_are_ids(network):
+def test_ids_may_be_text(network):
     named = ADDRESSES.assign(id="x" + ADDRESSES.id.astype(str)).head(3)
     assert list(network.matrix(named).from_id.astype(str).unique()) == list(named.id)
 
 
-def test_hours_are_a_dimension(network):
+def test_departures_add_a_dimension(network):
     hours = ["2026-11-23T08:00", "2026-11-23T17:00"]
     cells = network.matrix_array(ADDRESSES, STATIONS, departures=hours)
     assert cells.shape == (len(ADDRESSES), 2, len(STATIONS))
@@ -96,14 +96,14 @@ def test_trips_equal_cells(network):
     assert list(trips.columns) == ["from_id", "to_id", "status", "reason", "travel_time", "distance"]
 
 
-def test_a_place_without_a_street_is_told(network):
+def test_reports_places_without_a_street(network):
     trips = network.etas([(60.17, 24.94), (0, 0), (np.nan, 24.9)], [(60.171, 24.941)] * 3)
     assert list(trips.status) == ["ok", "placemark_not_found", "placemark_not_found"]
     assert list(trips.travel_time.isna()) == [False, True, True]
     assert texts(trips.reason) == [None, "origin: off_map", "origin: invalid"]
 
 
-def test_what_has_no_answer_says_why_in_every_frame(network):
+def test_missing_answers_have_reasons_in_every_frame(network):
     places = pd.DataFrame({"id": [7, 8], "lat": [60.17, 0.0], "lon": [24.94, 0.0]})
     matrix = network.matrix(places)
     assert list(matrix.status) == ["ok"] + ["placemark_not_found"] * 3
@@ -148,7 +148,7 @@ def test_routes_keep_the_columns_of_their_pairs(network):
     assert list(network.routes(ADDRESSES.head(2), STATIONS.head(2)).columns[:3]) == ["pair_id", "from_id", "to_id"]
 
 
-def test_traces_take_what_the_device_measured(network):
+def test_match_reads_device_columns(network):
     late = TRACES.assign(received=TRACES.time + 1)
     late.loc[late.index[20], "received"] += 100
     fixes = network.match(late).fixes
@@ -164,11 +164,11 @@ def test_areas_are_places(network):
     assert np.abs(network.matrix_array(squares) - middle).max() < 10
 
 
-def test_facts_are_numbers_where_they_count(network):
+def test_counts_in_facts_are_numbers(network):
     assert network.facts["junctions"] > 1000 and network.facts["time zone"] == "Europe/Helsinki"
 
 
-def test_nearest_are_the_least_of_a_row(network):
+def test_nearest_are_the_shortest_of_a_row(network):
     cells = network.matrix_array(ADDRESSES, STATIONS)
     found = network.nearest(ADDRESSES, STATIONS, 3)
     for number, address in enumerate(ADDRESSES.id.head(20)):
@@ -178,7 +178,7 @@ def test_nearest_are_the_least_of_a_row(network):
     assert network.nearest(ADDRESSES, STATIONS, within=60).travel_time.max() <= 60
 
 
-def test_routes_are_lines_of_their_length(network):
+def test_lines_are_as_long_as_their_routes(network):
     routes, steps = network.routes(PAIRS.head(20), steps=True, alternates=True)
     best = routes[routes.alternative == 0]
     assert np.array_equal(best.travel_time, network.etas(PAIRS.head(20)).travel_time)
@@ -192,7 +192,7 @@ def sort(series):
     return np.sort(series.to_numpy())
 
 
-def test_areas_grow_and_hold_what_is_reached(network):
+def test_areas_grow_and_contain_reached_places(network):
     areas = network.isochrones(points(STATIONS.head(3)), [300, 600])
     assert list(areas.travel_time) == [300, 600] * 3 and areas.geometry.is_valid.all()
     assert (areas["area"][1::2].to_numpy() > areas["area"][0::2].to_numpy()).all()
@@ -211,7 +211,7 @@ def test_traces_follow_streets(network):
     assert np.allclose(whole, traces[whole.index], atol=0.02)
 
 
-def test_moments_in_other_zones_are_the_same(network):
+def test_equal_instants_in_different_zones_are_equal(network):
     local, utc = datetime(2026, 11, 23, 8, 30), datetime(2026, 11, 23, 6, 30, tzinfo=timezone.utc)
     from odometer import _times
 
@@ -225,7 +225,7 @@ def test_moments_in_other_zones_are_the_same(network):
     assert _times.milliseconds("2026-11-23T06:30Z", network.time_zone) == _times.milliseconds(local, network.time_zone)
 
 
-def test_fixes_are_of_the_moment_that_their_column_says(network):
+def test_fix_times_respect_time_zones(network):
     numbers = network.match(TRACES)
     moments = pd.to_datetime(TRACES.time, unit="s")
     utc, local = moments.dt.tz_localize("UTC"), moments.dt.tz_localize("UTC").dt.tz_convert(network.time_zone).dt.tz_localize(None)
@@ -328,14 +328,14 @@ WRONG = {
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_said(network, case):
+def test_rejects_invalid_arguments(network, case):
     call, kind, sentence = WRONG[case]
     with pytest.raises(kind) as error:
         call(network)
     assert sentence in str(error.value) and "\n" not in str(error.value)
 
 
-def test_the_command_came_along(map_path):
+def test_wheel_includes_the_command(map_path):
     version = subprocess.run([sys.executable, "-m", "odometer", "--version"], capture_output=True, text=True)
     assert version.stdout == f"odometer {odometer.__version__}\n"
     wrong = subprocess.run([sys.executable, "-m", "odometer", "eta", "x", "y"], capture_output=True, text=True)

@@ -67,7 +67,7 @@ def expected(trips, run_job, folder):
         return pd.read_sql("SELECT pair_id AS id, status, expected_travel_time AS travel_time, distance FROM route", results)
 
 
-def test_a_cluster_finds_what_a_job_finds(session, trips, expected, network_file):
+def test_cluster_results_equal_a_job(session, trips, expected, network_file):
     frame = session.createDataFrame(trips).repartition(12)
     found = odometer_spark.etas(frame, network_file).toPandas()
     assert (found.status == "placemark_not_found").sum() == (expected.status == "placemark_not_found").sum() > 0
@@ -82,7 +82,7 @@ def test_departures_are_a_column(session, trips, expected, network_file):
     assert digest(found) == digest(expected.sort_values("id").head(3000))
 
 
-def test_an_executor_that_is_killed_changes_nothing(session, trips, expected, network_file, nodes):
+def test_killed_executor_does_not_change_results(session, trips, expected, network_file, nodes):
     frame = session.createDataFrame(trips).repartition(24)
     killed = []
 
@@ -100,7 +100,7 @@ def test_an_executor_that_is_killed_changes_nothing(session, trips, expected, ne
     assert killed and digest(found) == digest(expected)
 
 
-def test_a_matrix_of_a_cluster_is_that_of_one_machine(session, network, network_file, trips):
+def test_cluster_matrix_equals_one_machine(session, network, network_file, trips):
     places = trips.rename(columns={"origin_lat": "lat", "origin_lon": "lon"})[["id", "lat", "lon"]]
     origins, destinations = places.head(3000), places.tail(50)
     found = odometer_spark.matrix(session.createDataFrame(origins).repartition(6), destinations, network_file).toPandas()
@@ -114,7 +114,7 @@ def test_a_matrix_of_a_cluster_is_that_of_one_machine(session, network, network_
 
 
 @pytest.mark.parametrize("keys", [{"percentiles": [50, 90]}, {}], ids=["percentiles", "departures"])
-def test_a_matrix_by_public_transport_is_that_of_one_machine(session, transit, network_file, feed, trips, keys):
+def test_transit_matrix_equals_one_machine(session, transit, network_file, feed, trips, keys):
     places = trips.rename(columns={"origin_lat": "lat", "origin_lon": "lon"})[["id", "lat", "lon"]]
     origins, destinations = places.head(200), places.tail(20)
     window = [f"2026-11-23T07:{minute:02}" for minute in range(0, 60, 10)]
@@ -131,7 +131,7 @@ def test_a_matrix_by_public_transport_is_that_of_one_machine(session, transit, n
     assert np.array_equal(cells, expected.reshape(-1), equal_nan=True) and np.isfinite(cells).any()
 
 
-def test_a_file_that_the_driver_brings_is_installed_once(session, trips, network_file, nodes, tmp_path, expected):
+def test_distributed_network_is_installed_once(session, trips, network_file, nodes, tmp_path, expected):
     session.sparkContext.addFile(str(network_file))
     found = odometer_spark.etas(session.createDataFrame(trips).repartition(4), "elsewhere/helsinki.network").toPandas()
     assert digest(found) == digest(expected)
@@ -139,13 +139,13 @@ def test_a_file_that_the_driver_brings_is_installed_once(session, trips, network
     assert len([file for file in cache.iterdir() if file.suffix == ".network"]) == 1
 
 
-def test_what_is_wrong_is_said_before_anything_runs(session, trips, map_path, network_file):
+def test_rejects_invalid_arguments_before_running(session, trips, map_path, network_file):
     frame = session.createDataFrame(trips.head(3))
     with pytest.raises(odometer.UsageError, match="expected a network file"):
         odometer_spark.etas(frame, map_path)
     with pytest.raises(odometer.UsageError, match="no column origin_lat"):
         odometer_spark.etas(frame.drop("origin_lat"), network_file)
-    with pytest.raises(odometer.UsageError, match="gtfs: trips of a frame are only on streets"):
+    with pytest.raises(odometer.UsageError, match="gtfs: etas computes trips on streets only"):
         odometer_spark.etas(frame, network_file, gtfs="feed.zip")
     with pytest.raises(odometer.UsageError, match="no column id"):
         odometer_spark.matrix(frame.drop("id"), trips, network_file)

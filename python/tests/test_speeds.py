@@ -66,7 +66,7 @@ def test_areas(driving, run_driving, direction):
     assert areas.street_length.sum() < driving.isochrones(pd.read_csv(STATIONS), [120, 240], direction=direction).street_length.sum()
 
 
-def test_the_nearest(driving, run_driving):
+def test_nearest(driving, run_driving):
     keys = {"kind": "access", "origins": ADDRESSES, "stations": STATIONS, "nearest": 2}
     job = table(run_driving("access", **keys), "SELECT * FROM access ORDER BY origin_id, rank")
     found = driving.nearest(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), 2, departure=MONDAY)
@@ -84,12 +84,12 @@ def test_stock_tables_have_names(map_path):
     assert trips[0] > trips[1]
 
 
-def test_what_does_not_fit_is_said(driving, map_path, files):
+def test_rejects_incompatible_arguments(driving, map_path, files):
     for call, sentence in (
         (lambda: odometer.Network(map_path, by="car", speeds=[]), "speeds: got an empty list"),
         (lambda: odometer.Network(map_path, by="car", speeds={"dayz": "Mo"}), "speeds: unknown key dayz"),
-        (lambda: driving.isochrones(STATION, [60], direction="to", departure=MONDAY), "departure: by observed speeds, trips to"),
-        (lambda: driving.isochrones(STATION, [60], arrivals=MONDAY), "arrivals: it is when trips to a place end"),
+        (lambda: driving.isochrones(STATION, [60], direction="to", departure=MONDAY), "departure: with observed speeds, trips"),
+        (lambda: driving.isochrones(STATION, [60], arrivals=MONDAY), "arrivals: only for trips to a place"),
     ):
         with pytest.raises(odometer.UsageError, match=sentence):
             call()

@@ -86,7 +86,7 @@ def test_areas(transit, run_transit, folder):
     assert areas.geometry.geom_equals(expected.geometry).all()
 
 
-def test_access_is_that_of_a_job(transit, run_transit, folder):
+def test_access_equals_a_job(transit, run_transit, folder):
     job = run_transit("access", kind="access", origins=str(folder / "addresses.csv"), stations=STATIONS, nearest=1, percentiles=[50])
     found = transit.access(ADDRESSES, pd.read_csv(STATIONS), departures=WINDOW, percentiles=[50])
     expected = table(job, "SELECT * FROM access")
@@ -100,16 +100,16 @@ def test_a_network_pickles_with_its_timetables(transit):
     assert np.array_equal(*cells, equal_nan=True) and copy.transport_type == "transit"
 
 
-def test_percentiles_of_streets_are_those_of_their_departures(network):
+def test_street_percentiles_are_taken_over_departures(network):
     hours = ["2026-11-23T07:00", "2026-11-23T08:00"]
     cells = network.matrix_array(ADDRESSES, departures=hours)
     assert np.array_equal(network.matrix_array(ADDRESSES, departures=hours, percentiles=[100])[:, 0], cells.max(axis=1), equal_nan=True)
 
 
-def test_what_does_not_fit_is_said(transit, network, map_path, feed):
+def test_rejects_incompatible_arguments(transit, network, map_path, feed):
     for call, sentence in (
-        (lambda: transit.matrix(ADDRESSES), "departures: a trip by timetable has a departure"),
-        (lambda: transit.nearest(ADDRESSES, ADDRESSES), "nearest: it is only for streets"),
+        (lambda: transit.matrix(ADDRESSES), "departures: a transit trip needs a departure"),
+        (lambda: transit.nearest(ADDRESSES, ADDRESSES), "nearest: only for streets"),
         (lambda: transit.matrix_array(ADDRESSES, departures=WINDOW, percentiles=[101]), "percentiles: got"),
         (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: a timetable has one"),
         (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: only for public transport"),

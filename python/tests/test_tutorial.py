@@ -39,7 +39,7 @@ def test_notebooks_run(name, pictures, text, tmp_path):
     assert any(re.search(text, output.get("text", "")) for output in shown)
 
 
-def test_documents_name_what_is_there():
+def test_documented_methods_exist():
     text = (ROOT / "docs" / "python.md").read_text()
     for name in set(re.findall(r"\bnetwork\.(\w+)", text)) - {"snap_to_network", "network"}:
         assert hasattr(odometer.Network, name), name

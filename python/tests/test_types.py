@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 
-def test_types_hold():
+def test_package_passes_mypy():
     package = Path(__file__).parents[1] / "odometer"
     command = [sys.executable, "-m", "mypy", "--ignore-missing-imports", "--disallow-untyped-defs", "--cache-dir=/dev/null"]
     done = subprocess.run([*command, str(package)], capture_output=True, text=True)

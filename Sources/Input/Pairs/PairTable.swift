@@ -16,11 +16,11 @@ package struct PairTable {
   private let file: String
   /// The file of the places that pairs refer to by id.
   private let placesFile: String?
-  /// What the network file of the map avoids; nil for other maps.
+  /// The avoidances of the network file used as the map; nil for other maps.
   private let avoided: Profile.Avoidance?
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
-  /// The allowed travel options of rows.
+  /// The job's transport type; rows with another one are rejected.
   private let typeName: String
   /// The source of links without one.
   private let here: Place?
@@ -47,15 +47,15 @@ package struct PairTable {
   /// Whether the ids of all pairs and places are whole numbers.
   package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
 
-  /// Reads the file at `path`. `area` is the map's: a row outside that would be inside with longitude and latitude
-  /// swapped is rejected with that advice. *Throws*: `InputError`.
+  /// Reads the file at `path`. `area` is the map's: a row outside it that would be inside with longitude and latitude
+  /// swapped is rejected with the advice to swap them. *Throws*: `InputError`.
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
   ///   - here: The source of links without one, and their current location.
   ///   - duplicates: Handling of rows with duplicate ids.
   ///   - problem: Why a row is rejected, given its values, its time and what it avoids; nil if it is not. Called for each row.
-  ///   - network: What the network file used as the map avoids: no other network can be built for links that avoid
+  ///   - network: The profile of the network file used as the map, if any: no network can be built for links that avoid
   ///     more.
   package init(
     path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
@@ -80,7 +80,7 @@ package struct PairTable {
         file: path,
         problem:
           "the job has the key places, which is for pairs of ids in a CSV, but these pairs have coordinates; "
-          + "leave out places")
+          + "remove the key places")
     }
     if let package {
       try read(package.next, package.columns, .number)
@@ -105,7 +105,7 @@ package struct PairTable {
     return ["maps:", "http:", "https:"].contains { start.starts(with: $0.utf8) }
   }
 
-  /// One Maps link per line.
+  /// Reads a file with one Maps link per line.
   private mutating func readLinks(_ bytes: [UInt8]) {
     if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -118,13 +118,13 @@ package struct PairTable {
     }
   }
 
-  /// The maximum number of places per row: this limits waypoints of links.
-  private static let mostEnds = 2 * (PairValues.mostWaypoints + 1)
+  /// The maximum number of places per row: both ends of each leg of a link with the most waypoints.
+  private static let maximumEnds = 2 * (PairValues.mostWaypoints + 1)
 
-  /// Pairs and places have indices of 32 bits.
+  /// Pairs and places have 32-bit indices.
   private static let mostRows = Int(Int32.max)
 
-  /// Rows after a header with column names.
+  /// Reads the rows after a header with column names.
   private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
     let header = try rows.header()
     var (ofPlaces, ofEnds): ([RejectedRow], [String]) = ([], [])
@@ -140,24 +140,24 @@ package struct PairTable {
     rejected = ofPlaces
     var weights = columns.weight.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
     while try rows.next() {
-      guard max(pairs.count, places.count + PairTable.mostEnds) < PairTable.mostRows else {
+      guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.mostRows else {
         throw InputError(
           file: file, line: rows.line,
           problem: "got more than \(PairTable.mostRows) pairs or places; expected fewer, in several jobs")
       }
-      var said: PairValues?
+      var parsed: PairValues?
       do throws(RowProblem) {
         try rows.check(header.count)
         var values = try columns.values(of: rows, for: typeName, here)
         if let index = columns.weight?.index {
           values.weight = try weights?.weight(rows[index].text, row: rows.line)
         }
-        said = values
+        parsed = values
         try append(values, line: rows.line)
       } catch {
         reject(
           RejectedRow(
-            file: file, line: rows.line, text: rows.text, reason: error.reason, points: said?.points ?? []))
+            file: file, line: rows.line, text: rows.text, reason: error.reason, points: parsed?.points ?? []))
       }
     }
     notes = ofEnds + rows.notes
@@ -205,13 +205,13 @@ package struct PairTable {
   private mutating func read<Content>(
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PairValues
   ) {
-    var said: PairValues?
+    var parsed: PairValues?
     do throws(RowProblem) {
       let values = try values(row.content.get())
-      said = values
+      parsed = values
       try append(values, line: row.line)
     } catch {
-      reject(row.rejected(of: file, error, at: said?.points ?? []))
+      reject(row.rejected(of: file, error, at: parsed?.points ?? []))
     }
   }
 
@@ -236,7 +236,7 @@ package struct PairTable {
     if let avoided, !avoided.isSuperset(of: avoids) {
       throw RowProblem(
         "the row avoids \(avoids.words), but the map is a network file that avoids \(avoided.words); name the "
-          + "extract as map")
+          + "extract as the map")
     }
     let waypoints = try values.waypoints.map { position throws(RowProblem) in
       try check.point(longitude: position.longitude, latitude: position.latitude, of: "a waypoint")
@@ -263,7 +263,7 @@ package struct PairTable {
       guard let moment = Timestamp(text) else {
         throw RowProblem("\(column): got \"\(text)\", expected \(Timestamp.allowed)")
       }
-      // In the format of tables, from which a row can be recomputed.
+      // Rounded as in the tables, so that the row can be recomputed from them.
       let seconds = moment.date.timeIntervalSince1970.rounded()
       return Timestamp(Date(timeIntervalSince1970: seconds), secondsFromGMT: moment.secondsFromGMT)
     }

@@ -8,12 +8,12 @@ import Tables
 /// on its surface; properties have the same names. In a GTFS zip the places are its stops.
 package struct PlaceTable {
   package private(set) var places: [InputPlace] = []
-  /// The places' weights; the first is the one of each place.
+  /// The weight columns; the first is the weight of the places.
   package private(set) var weights: [WeightColumn] = []
   package private(set) var rejected: [RejectedRow] = []
   /// The polygons of places in the input.
   package private(set) var areas = PlaceAreas()
-  /// Why the job's keys name no column of this file, if another file may have it.
+  /// Errors of keys that name no column of this file; thrown only if no other file has the column.
   package private(set) var missing: (id: InputError?, weights: InputError?) = (nil, nil)
   /// Notes about the file, without full stops.
   package private(set) var notes: [String] = []
@@ -43,7 +43,7 @@ package struct PlaceTable {
     try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates)
   }
 
-  /// The plain name of the ids in the pairs: such a column takes precedence. Nil for none.
+  /// The normalized name of the pairs' id column: a column with this name takes precedence. Nil for none.
   struct Reference {
     var ids: String?
   }
@@ -90,11 +90,11 @@ package struct PlaceTable {
     used = UsedIdentifiers(duplicates, unit)
     try read(&self)
     if places.isEmpty, withoutIDs > 0 {
-      throw InputError(file: file, problem: "no place has an id, by which pairs could name it")
+      throw InputError(file: file, problem: "no place has an id for pairs to refer to")
     }
     if places.isEmpty { throw InputError(file: file, noneUsableOf: rejected, unit) }
     places.replacePlaceholders()
-    if withoutIDs > 0 { notes.append("\(file): \(withoutIDs) places have no id, by which pairs could name them") }
+    if withoutIDs > 0 { notes.append("\(file): \(withoutIDs.counted("place")) without an id for pairs to refer to") }
     for (index, weight) in (weights.first?.values ?? []).enumerated() where !weight.isNaN {
       places[index].weight = weight
     }
@@ -106,7 +106,7 @@ package struct PlaceTable {
   /// Makes every id a text.
   package mutating func useTextIDs() { places.useTextIDs() }
 
-  /// The same places at the other end of pairs.
+  /// The same places in another role.
   package func places(as role: InputPlace.Role) -> [InputPlace] {
     places.map { place in
       var place = place
@@ -119,7 +119,7 @@ package struct PlaceTable {
   package var columns: String {
     let names = weights.map(\.name).joined(separator: ", ")
     let some = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
-    let none = "none" + (others.isEmpty ? "" : " by its name; the key weight may name one of \(some)")
+    let none = "none" + (others.isEmpty ? "" : " found by name; the key weight may name one of \(some)")
     return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? none : names)"
   }
 
@@ -231,18 +231,18 @@ package struct PlaceTable {
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PlaceValues?,
     weigh: (inout PlaceTable, Content) -> Void
   ) {
-    var said: PlaceValues?
+    var parsed: PlaceValues?
     do throws(RowProblem) {
       let content = try row.content.get()
       guard let values = try values(content) else { return }
       // Nothing can refer to it.
       guard values.id != nil || !needsIDs else { return withoutIDs += 1 }
-      said = values
+      parsed = values
       places.append(try place(values, line: row.line))
       areas.add(values.rings, of: places.count - 1)
       weigh(&self, content)
     } catch {
-      rejected.append(row.rejected(of: file, error, at: said?.points ?? []))
+      rejected.append(row.rejected(of: file, error, at: parsed?.points ?? []))
     }
   }
 

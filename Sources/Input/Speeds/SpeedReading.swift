@@ -1,8 +1,8 @@
 import StreetNetwork
 
-/// Reads files of speeds into a join, row by row, without loading a file completely.
+/// Reads speed files into a join, row by row, without loading a file completely.
 enum SpeedReading {
-  /// *Throws*: `InputError`, also if more than 1 % of the rows are unreadable.
+  /// *Throws*: `InputError`, including if more than 1 % of the rows are unreadable.
   static func read(_ inputs: [SpeedInput], into join: inout SpeedJoin) throws {
     for input in inputs { try read(input, into: &join) }
   }
@@ -13,7 +13,7 @@ enum SpeedReading {
     guard let format = input.format ?? SpeedFormat(firstRow: rows) else {
       throw InputError(
         file: input.file, line: rows.line,
-        problem: "not a file of speeds: expected a header with way_id or from_node, or rows of from, to and speed")
+        problem: "not a speed file: expected a header with way_id or from_node, or rows of from, to and speed")
     }
     let reader = try self.reader(format, input, rows)
     join.begin(SpeedSource(file: input.file, format: format.rawValue))
@@ -45,7 +45,7 @@ enum SpeedReading {
     case .week: (reader, hasTimes) = (WeekRows(), true)
     case .long:
       guard rows.count <= DelimitedRows.mostFields else {
-        throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns")
+        throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns, expected fewer")
       }
       let columns = try LongColumns(rows.texts, file: input.file)
       (reader, hasTimes) = (LongRows(columns, input.hours ?? .all), columns.hasTimes)

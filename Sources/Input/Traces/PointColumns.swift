@@ -4,7 +4,7 @@ package struct PointColumns {
   let latitude: (name: String, index: Int)
   let trace: Int?
   let group: Int?
-  /// Optional numbers and times of a fix, each with its name in the file.
+  /// All columns found in the header, each with its name in the file.
   private let optional: [Column: (name: String, index: Int)]
   let count: Int
 

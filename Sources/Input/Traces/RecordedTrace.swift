@@ -10,18 +10,18 @@ package struct RecordedTrace: Sendable {
   /// In the order of the file; invalid ones are rejected.
   package var fixes: [Fix]
   package var file: String
-  /// Its start in the file.
+  /// The line or feature at which it starts in the file.
   package var line: Int
   package var unit = RowUnit.line
 }
 
 extension RecordedTrace {
   /// Resolves ambiguous local times, which occur twice when clocks are turned back, by the order of the fixes. Times
-  /// without a zone were read as the first.
+  /// without a zone were read as the first occurrence.
   mutating func resolveRepeatedTimes(by clock: TraceClock) {
     guard clock.hasReadLocalTime else { return }
     var last: Double?
-    /// The fixes from the start with ambiguous times.
+    /// Whether all fixes so far have ambiguous times.
     var isBeginning = true
     for index in fixes.indices {
       guard var time = fixes[index].timestamp?.timeIntervalSince1970 else { continue }
@@ -41,7 +41,7 @@ extension RecordedTrace {
     }
   }
 
-  /// The second occurrence of a time, unless the first is nearer to the previous fix.
+  /// The second occurrence of a time, if the first is before the previous fix and no nearer to it.
   private static func moment(_ time: Double, after last: Double, _ clock: TraceClock) -> Double {
     guard time < last, let again = clock.repetition(of: time), abs(again - last) <= last - time else { return time }
     return again

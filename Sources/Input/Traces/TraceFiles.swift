@@ -261,7 +261,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
 
   var leftOut: String? {
     let parts = [(routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
-    return parts.isEmpty ? nil : parts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+    return parts.isEmpty ? nil : parts.map { $0.counted($1) }.joined(separator: ", ")
   }
 
   func begin(_ element: Int, _ attributes: XMLAttributes) {

@@ -43,10 +43,10 @@ struct AccessInput: JobInput {
     let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others of their name"
     let entrances = stations.entrances.count { $0.place.role == .entrance }
     return """
-      \(task.origins): \(origins.places.count) origins (\(origins.columns))
-      \(task.stations): \(stations.stations.count) stations, \(entrances) entrances, \
-      \(Set(stations.lines.joined()).count) lines\(joined)
-      the nearest \(task.nearest) of each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count) rows to be rejected
+      \(task.origins): \(origins.places.count.counted("origin")) (\(origins.columns))
+      \(task.stations): \(stations.stations.count.counted("station")), \(entrances.counted("entrance")), \
+      \(Set(stations.lines.joined()).count.counted("line"))\(joined)
+      the nearest \(task.nearest) of each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count.counted("row")) to be rejected
       """
   }
 

@@ -2,7 +2,7 @@ import OpeningHours
 import Settings
 import StreetNetwork
 
-/// The hours in a job file.
+/// The departure or arrival times in a job file.
 struct HoursTask: Sendable {
   /// Nil if the job has none.
   var times: DayTimes?
@@ -57,7 +57,7 @@ struct HoursTask: Sendable {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")
     }
     if percentiles != nil, keys.kind == .isochrones, !keys.isTransit {
-      throw keys.error("percentiles", "areas have percentiles only by transit; leave it out")
+      throw keys.error("percentiles", "areas have percentiles only with transit; remove the key")
     }
     if percentiles != nil, count < 2 {
       throw keys.error(
@@ -75,7 +75,7 @@ struct HoursTask: Sendable {
 
   private static let kindsWithPercentiles: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
 
-  /// The number of hours for each trip: 1 if the job has none.
+  /// The number of departures of each trip: 1 if the job has none.
   var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
 
   /// The key of the times.
@@ -123,10 +123,10 @@ enum TripDate: Sendable, Equatable {
 
 /// The times of a day in a job: a list, or a range with steps.
 struct DayTimes: Sendable {
-  /// In order, each once.
+  /// In the order of the job file, without duplicates.
   let times: [DayTime]
 
-  /// More per day are a mistake.
+  /// The maximum number per day: one per minute.
   static let most = 1440
 
   static let type = SettingType<Setting>.any(

@@ -76,7 +76,7 @@ private struct IsochroneInput: JobInput {
       seconds % 60 == 0 ? String(seconds / 60) : String(Double(seconds) / 60)
     }
     return """
-      \(task.origins): \(table.places.count) places (\(table.columns)), \(table.rejected.count) rows to be rejected
+      \(task.origins): \(table.places.count.counted("place")) (\(table.columns)), \(table.rejected.count.counted("row")) to be rejected
       \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each
       """
   }

@@ -152,9 +152,9 @@ private struct MatrixInput: JobInput {
     let forms = task.formats.map(\.rawValue) + summaries.compactMap(\.self)
     let cells = origins.count * destinations.count
     return """
-      \(task.origins): \(origins.count) origins (\(columns.origins))
-      \(task.destinations ?? task.origins): \(destinations.count) destinations (\(columns.destinations))
-      \(cells * (percentiles ?? hours)) cells to compute\(times(of: cells)), \(rejected.count) rows to be rejected
+      \(task.origins): \(origins.count.counted("origin")) (\(columns.origins))
+      \(task.destinations ?? task.origins): \(destinations.count.counted("destination")) (\(columns.destinations))
+      \((cells * (percentiles ?? hours)).counted("cell")) to compute\(times(of: cells)), \(rejected.count.counted("row")) to be rejected
       written as: \(forms.joined(separator: ", "))
       """
   }

@@ -73,9 +73,9 @@ extension MatrixTask {
     var row: Int
     var column: Int
     var hour: Int
-    /// The number of cells in the job.
+    /// The number of hours, or percentiles, per origin.
     var hours: Int
-    /// Over all origins and hours.
+    /// The number of the row among those of all origins and hours.
     var number: Int { row * hours + hour }
   }
 

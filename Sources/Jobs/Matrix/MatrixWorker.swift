@@ -10,7 +10,7 @@ final class MatrixWorker {
   private let origins: [InputPlace]
   private let destinations: [InputPlace]
   private let fill: (Range<Int>) -> MatrixBlock
-  /// The hours of an origin's rows; nil for rows of percentiles, or one row without an hour.
+  /// The departures of an origin's rows; nil for rows of percentiles, or for one row without a departure.
   private let departures: Departures?
   private let order: DepartureOrder?
   /// The rows' numbers, and their names for CSV.
@@ -97,7 +97,7 @@ final class MatrixWorker {
     return answer
   }
 
-  /// The summaries of an origin's cells over the hours.
+  /// Adds the summaries of an origin's cells over each day, and checks the arrival order of a sample of origins.
   private func compare(
     _ origin: Int, rowsFrom first: Int, of block: MatrixBlock, to answer: inout MatrixWriter.Block
   ) throws {
@@ -132,7 +132,7 @@ final class MatrixWorker {
       mean: count > 0 ? Double(sum) / Double(count) / 1000 : nil)
   }
 
-  /// Nearness is time, then distance, then the order of the destinations. An origin's trip to itself counts neither as
+  /// Destinations are ranked by time, then distance, then index. An origin's trip to itself counts neither as
   /// nearest nor in a mean.
   private func summary(
     of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,

@@ -8,7 +8,7 @@ package struct PlaceSurvey {
   package private(set) var roles: [PlaceCounts] = []
   /// The bounding box of the places with a street.
   package private(set) var box = BoundingBox.empty
-  /// The other places' positions.
+  /// The positions of the places without a street.
   package private(set) var missing: [FixedCoordinate] = []
   /// Rows of places with a reason, by descending weight, up to the limit of a page: those without a street, and those
   /// far from theirs.
@@ -48,7 +48,7 @@ package struct PlaceSurvey {
   fileprivate var problemRows: some Sequence<Int> { (streetless.rows + far.rows).prefix(PlaceSurvey.listed) }
 }
 
-/// For the places of a role.
+/// Counts of the places of a role.
 package struct PlaceCounts: Sendable {
   package let role: PlaceRole
   package private(set) var count = 0

@@ -34,7 +34,7 @@ package struct DrawnRoute: Sendable {
     package var textColor: String?
   }
 
-  /// The row of the best route in table `route`; alternates have it, too.
+  /// The row of the best route in table `route`; its alternates have the same value.
   package var row: Int
   package var points: [FixedCoordinate]
   package var time: Double
@@ -50,7 +50,7 @@ package struct DrawnRoute: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The routes of some rows with lines, the best ones and their alternates, in table order.
+  /// The routes of `rows` that have a line, each best route followed by its alternates, in the order of `rows`.
   package func drawnRoutes(_ rows: [Int]) throws -> [DrawnRoute] {
     let axis = try rowAxis().column?.rawValue
     let hasHeights = try hasHeights
@@ -148,7 +148,7 @@ extension DrawnRoute {
   }
 }
 
-/// The routes of one pair of finished results, for a page: those in the results; missing ones are recomputed.
+/// One pair's routes for a page: those in finished results, or recomputed if the results lack them.
 package struct PairRoutes {
   package let pairs: [ListedPair]
   package private(set) var routes: [DrawnRoute]

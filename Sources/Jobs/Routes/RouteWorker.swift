@@ -11,11 +11,11 @@ import TransitNetwork
 final class RouteWorker {
   private let job: Job
   private let table: PairTable
-  /// First that of pairs without additional avoidances.
+  /// One per set of avoidances; the first is for pairs without additional ones.
   private let searches: [RouteSearch]
   private let content: RouteWriter.Content
   private let features = FeatureList()
-  /// Nil if times of a row need not be ordered.
+  /// Checks the order of a row's times; nil if they need not be ordered.
   private let order: DepartureOrder?
   /// Nil in a job without transit.
   private let transit: TransitTrips.Query?
@@ -38,7 +38,7 @@ final class RouteWorker {
     self.order = order
   }
 
-  /// The answer for a pair of points at a time, shared by equal rows.
+  /// The answer for a pair of points and a departure or arrival, shared by equal rows.
   private enum Answer {
     case missing(RowStatus, reason: String)
     /// The route exceeds the maximum weight.
@@ -62,7 +62,7 @@ final class RouteWorker {
     }
   }
 
-  /// The hours of each row; one nil in a job without hours.
+  /// The indices of each row's hours; only 0 in a job without hours.
   private var hours: Range<Int> { 0..<(job.departures?.hours.count ?? 1) }
 
   func compute(_ rows: Range<Int>) throws -> RouteWriter.Chunk {
@@ -129,13 +129,13 @@ final class RouteWorker {
     return chunk
   }
 
-  /// Nil if the pair has none.
+  /// The pair's weight; nil if it has none.
   private func weight(of row: Int) -> Double? {
     let weight = table.pairs[row].weight
     return weight.isNaN ? nil : weight
   }
 
-  /// The hours of a row to write, each with its percentile; nil percentiles for all hours.
+  /// The hours of a row to write, each with its percentile; all hours with nil in a job without percentiles.
   ///
   /// - Parameter answers: The answers at each hour.
   private func writtenHours(of answers: ArraySlice<[Answer]>) -> [(percentile: Int?, hour: Int)] {
@@ -144,7 +144,7 @@ final class RouteWorker {
     return Array(zip(percentiles.percentiles, percentiles.hours(of: answers.map { $0[0].milliseconds })))
   }
 
-  /// Compares the hours of one row in a thousand.
+  /// Checks the order of times in one row of a thousand.
   private func checkOrder(_ rows: Range<Int>, _ answers: [[Answer]]) throws {
     guard let order else { return }
     let missing = UInt32.max
@@ -200,7 +200,7 @@ final class RouteWorker {
       let leg = table.pairs.legs(of: row)[0]
       let (from, to) = (searches[0].places[Int(leg.origin)], searches[0].places[Int(leg.destination)])
       guard let origin = from.usableEnd, let destination = to.usableEnd else {
-        // The status decides its answer.
+        // The reason depends only on the status of its ends.
         set(row) { _ in compute(leg, [], at: nil) }
         continue
       }
@@ -234,7 +234,7 @@ final class RouteWorker {
     let found = transit.trips(of: pairs, choosing: percentiles.map { percentiles in { percentiles.hours(of: $0) } })
     for ((row, pair), found) in zip(zip(asked, pairs), found) {
       set(row) { hour in
-        // Without its trip, it is not written.
+        // The hour has a time but no trip: it is not written.
         if let time = found.times[hour], found.trips[hour] == nil {
           return .eta(RouteRow.Found(centimetres: 0, milliseconds: Int64(time)))
         }
@@ -246,7 +246,7 @@ final class RouteWorker {
 
   /// A trip by public transport, with its route if requested.
   ///
-  /// - Parameter schedule: Of its hour; nil for that of the job.
+  /// - Parameter schedule: The schedule of the trip's hour; nil for the job's.
   private func answer(
     _ trip: TransitTrip, of leg: InputPairs.Leg, walk: Weight?, at instant: TransitInstant,
     in schedule: TransitSchedule?
@@ -282,7 +282,7 @@ final class RouteWorker {
     var number: Int?
     /// From 0.
     var leg = 0
-    /// Milliseconds of the earlier legs; of the later ones with arrivals.
+    /// Milliseconds of the earlier legs; for arrivals, of the later ones.
     var elapsed = 0
   }
 
@@ -302,7 +302,7 @@ final class RouteWorker {
     searches.first { $0.avoids == avoids } ?? searches[0]
   }
 
-  /// Leg by leg, each starting when the previous one ends; with arrivals from the last to the first.
+  /// Computes the legs in order, each starting when the previous one ends; for arrivals, from the last to the first.
   private func compute(_ legs: [InputPairs.Leg], of pair: InputPairs.Pair, _ hour: Int) -> [Answer] {
     guard var time = time(of: pair, hour) else { return legs.map { compute($0, pair.avoids, at: nil) } }
     var answers = [Answer](repeating: .noTime, count: legs.count)
@@ -314,7 +314,7 @@ final class RouteWorker {
     return answers
   }
 
-  /// Milliseconds before each leg of a trip; after it with arrivals.
+  /// Milliseconds before each leg of a trip; for arrivals, after it.
   private func elapsed(of answers: [Answer], in trip: TripKey) -> [Int] {
     guard answers.count > 1 else { return [0] }
     let isArrival = time(of: table.pairs[trip.row], trip.hour)?.isArrival == true
@@ -402,7 +402,7 @@ final class RouteWorker {
     return routeRow
   }
 
-  /// Without a route between the places themselves, no other end points apply.
+  /// Centimetres between the end points of the route; without a route, between the places themselves.
   private func straightLine(
     _ origin: Int, _ destination: Int, _ avoids: Profile.Avoidance, isFound: Bool
   ) -> Int64 {

@@ -42,9 +42,9 @@ package final class RouteWriter: ChunkWriter {
     var axes: [RowAxis.Column] { axis.map { [$0] } ?? [] }
     /// The percentiles of a pair's rows; nil if rows are per hour or single.
     var percentiles: [Int]?
-    /// Whether trips have times: of the job or of their rows.
+    /// Whether trips have a departure or arrival, from the job or from their rows.
     var hasTimes: Bool
-    /// Whether routes have climbs.
+    /// Whether routes have ascents and descents.
     var hasHeights: Bool
     /// Whether trips are by public transport.
     var hasRides: Bool
@@ -92,7 +92,7 @@ package final class RouteWriter: ChunkWriter {
     if store.isResumed { try totals.addRows(of: store.database) }
   }
 
-  /// Rows that were computed together, the phrases of their steps, and their GeoJSON features, if any, separated by
+  /// Rows that were computed together, the phrases of their steps and, if any, their GeoJSON features, separated by
   /// commas and line ends.
   package struct Chunk: RowChunk {
     /// The number of input rows; a row may have several hours, and alternates.
@@ -110,7 +110,7 @@ package final class RouteWriter: ChunkWriter {
     }
   }
 
-  /// A row with its steps.
+  /// A row with its steps and rides.
   package struct Answer: Sendable {
     package var row = RouteRow()
     package var steps: [StepRow] = []
@@ -161,7 +161,7 @@ package final class RouteWriter: ChunkWriter {
     totals.add(chunk.totals)
   }
 
-  /// Whether routes, of whole pairs, may be selected for pages, each with its alternates.
+  /// For each route, whether it may be selected for pages; alternates follow the best route of their pair.
   private func offer(_ routes: [RouteRow]) -> [Bool] {
     var isOffered = false
     return routes.enumerated().map { index, row in
@@ -177,7 +177,7 @@ package final class RouteWriter: ChunkWriter {
     }
   }
 
-  /// Removes the lines of routes that were not selected in the end.
+  /// Removes the lines of routes that are not in the final selection.
   private func removeLines() throws {
     guard let chosen = selection.map({ Set($0.rows) }) else { return }
     let lines: [(row: Int, isBest: Bool)] = try store.database.rows(
@@ -236,7 +236,7 @@ extension RouteWriter.Answer: JournaledFields {
   }
 }
 
-/// Selects the routes that pages draw, as their rows arrive in the order of table `route`: all of at most `most`; else
+/// Selects the routes that pages draw, as their rows arrive in the order of table `route`: all if at most `most`; else
 /// the slowest, those with the largest detours, a random sample, and those that a job names. Deterministic for equal
 /// rows.
 struct DrawnSelection {
@@ -253,7 +253,7 @@ struct DrawnSelection {
   /// - Parameter named: The pairs of key `reportRoutes`.
   init(named: [Identifier]) { self.named = Set(named.map(\.asText)) }
 
-  /// A best route: its row, its pair, its time, its length and that of the straight line (ms, cm). *Returns* whether it
+  /// Offers a best route: row, pair, time, length, and length of the straight line (ms, cm). *Returns* whether it
   /// may be selected in the end.
   mutating func offer(
     _ row: Int, of pair: Identifier, milliseconds: Int64, centimetres: Int64, straightCentimetres: Int64
@@ -263,7 +263,7 @@ struct DrawnSelection {
     if isNamed { namedRows.append(row) }
     let detour = Double(centimetres) / Double(max(straightCentimetres, DrawnSelection.leastStraight))
     var random = SeededGenerator(seed: UInt64(row))
-    // All are called: each must see every row.
+    // No short-circuiting: each of them must see every row.
     let isChosen = [
       longest.offer(-milliseconds, row), greatestDetours.offer(-detour, row), lot.offer(random.next(), row), isNamed,
     ]

@@ -119,8 +119,8 @@ private struct TripInput: JobInput {
 
   var summary: String {
     """
-    \(task.pairs): \(pairs.pairs.count) rows to compute, \(pairs.rejected.count) to be rejected, \
-    \(pairs.places.count) places\(pairs.weightColumn.map { ", weight: \($0)" } ?? "")\(TripInput.advice(on: pairs.pairs.count))\(networks)
+    \(task.pairs): \(pairs.pairs.count.counted("row")) to compute, \(pairs.rejected.count) to be rejected, \
+    \(pairs.places.count.counted("place"))\(pairs.weightColumn.map { ", weight: \($0)" } ?? "")\(TripInput.advice(on: pairs.pairs.count))\(networks)
     """
   }
 

@@ -155,8 +155,8 @@ private struct TraceInput: JobInput {
 
   var summary: String {
     """
-    \(task.traces.joined(separator: ", ")): \(table.traceCount) traces, \(table.fixCount) fixes, \
-    \(table.rejectedCount) rows to be rejected
+    \(task.traces.joined(separator: ", ")): \(table.traceCount.counted("trace")), \(table.fixCount) fixes, \
+    \(table.rejectedCount.counted("row")) to be rejected
     """
   }
 

@@ -26,7 +26,7 @@ extension Difference: CustomStringConvertible {
 }
 
 extension ResultsDatabase {
-  /// All recomputed sums: their number, and the wrong ones.
+  /// The recomputed sums: their number, and the wrong ones.
   func verifiedSums() throws -> (checked: Int, differences: [Difference]) {
     let sums = try kind.results.sums(self)
     return (sums.count, try sums.flatMap { try $0.differences(database) })

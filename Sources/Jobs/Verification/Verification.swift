@@ -1,4 +1,5 @@
 import Input
+import Geography
 import Routing
 import StreetNetwork
 import Tables
@@ -73,7 +74,7 @@ extension Verification.Outcome: CustomStringConvertible {
     switch differences.count {
     case 0: return "\(checked): all equal"
     case 1: return "\(checked): 1 difference, in table verification"
-    case let count: return "\(checked): \(count) differences, in table verification"
+    case let count: return "\(checked): \(count.counted("difference")), in table verification"
     }
   }
 }

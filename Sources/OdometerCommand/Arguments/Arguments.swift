@@ -151,7 +151,8 @@ extension Arguments {
       let legs = try DirectionsRequest.legs(url: url, currentLocation: here)
       guard legs.count == 1 else {
         throw UsageError(
-          "the link has \(legs.count - 1) waypoints, expected none; a job of kind routes takes such links as its pairs")
+          "the link has \((legs.count - 1).counted("waypoint")), expected none; a job of kind routes takes such links as its pairs"
+        )
       }
       guard legs[0].transportType != .transit else {
         throw UsageError("the link asks for public transport; use a job with transportType transit and gtfs")

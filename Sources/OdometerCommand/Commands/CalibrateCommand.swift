@@ -1,4 +1,5 @@
 import Calibration
+import Geography
 import Jobs
 import StreetNetwork
 
@@ -47,7 +48,8 @@ enum CalibrateCommand: Command {
     let network = try arguments.network(of: map, by: "automobile", console)
     let calibration = try Calibration(arguments.operands[0], on: network, options)
     if let row = calibration.rejected.first {
-      console.note("\(calibration.rejected.count) rows rejected, the first in line \(row.line): \(row.reason)")
+      console.note(
+        "\(calibration.rejected.count.counted("row")) rejected, the first in line \(row.line): \(row.reason)")
     }
     console.tell(calibration.report)
     guard calibration.isBetter else { return .notAllOK }

@@ -1,9 +1,9 @@
-/** The map under the results: what the page has of sea, parks, water, railways, streets and names. */
+/** The basemap under the results: sea, parks, water, railways, streets and names. */
 class Backdrop {
   /** Layers from the bottom up. */
   static order = ["sea", "park", "water", "railway", "street"];
 
-  /** Streets from the least to the most important; how wide at zooms 10, 14 and 18. */
+  /** Street classes from the least to the most important, with their widths at zooms 10, 14 and 18. */
   static classes = {
     path: [0.3, 0.6, 3], track: [0.3, 0.6, 3], other: [0.4, 1, 3], service: [0.4, 0.8, 6], livingStreet: [0.4, 1.4, 10],
     street: [0.5, 1.6, 12], tertiary: [0.7, 2.4, 14], secondary: [1, 3, 16], primary: [1.4, 3.6, 18],
@@ -13,9 +13,9 @@ class Backdrop {
   constructor(rows) {
     this.features = [];
     this.places = [];
-    /** Polygons of the input, by the id of the place. */
+    /** Polygons of the input, by place id. */
     this.areas = new Map();
-    /** The box outside of which the map has nothing; none on maps of old results. */
+    /** The extent of the map; null in old results. */
     this.extent = null;
     for (const [layer, kind, minZoom, texts] of rows) {
       for (let i = 0; i < texts.length; i += 2) {
@@ -41,7 +41,7 @@ class Backdrop {
     const above = (feature) => Backdrop.order.indexOf(feature.layer) * 100 + rank.indexOf(feature.kind);
     this.features.sort((a, b) => above(a) - above(b));
     this.places.sort((a, b) => a.minZoom - b.minZoom);
-    /** By class of streets the zooms from which there are finer lines, the last first. */
+    /** For each street class, the zooms at which finer lines begin, in descending order. */
     this.levels = new Map();
     for (const { layer, kind, minZoom } of this.features) {
       if (layer !== "street") continue;
@@ -49,17 +49,17 @@ class Backdrop {
       if (!this.levels.get(kind).includes(minZoom)) this.levels.get(kind).push(minZoom);
     }
     for (const levels of this.levels.values()) levels.sort((a, b) => b - a);
-    if (this.extent) this.addEnds();
+    if (this.extent) this.addEdgeLabels();
   }
 
-  /** A name on the middle of each side, beyond which there is nothing. */
-  addEnds() {
+  /** Adds a label at the middle of each edge of the map. */
+  addEdgeLabels() {
     const [left, top, right, bottom] = this.extent;
     for (const [x, y] of [[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]])
-      this.places.push({ layer: "extent", kind: "", minZoom: 0, name: "end of the map", parts: [Float64Array.of(x, y)] });
+      this.places.push({ layer: "extent", kind: "", minZoom: 0, name: "edge of the map", parts: [Float64Array.of(x, y)] });
   }
 
-  /** Whether a feature is drawn at a zoom: of streets the finest lines for it. */
+  /** Whether a feature is drawn at a zoom; streets only with the finest lines for that zoom. */
   isDrawn({ layer, kind, minZoom }, zoom) {
     return minZoom <= zoom && (layer !== "street" || minZoom === this.levels.get(kind).find((level) => level <= zoom));
   }
@@ -69,7 +69,7 @@ class Backdrop {
     return zoom < 14 ? far * (middle / far) ** Math.max(0, (zoom - 10) / 4) : middle * (near / middle) ** ((zoom - 14) / 4);
   }
 
-  /** Whether an area is one: rings end where they begin. */
+  /** Whether a feature is an area: its first line is a closed ring. */
   static isArea(feature) {
     const ring = feature.parts[0];
     return ring.length >= 8 && ring[0] === ring[ring.length - 2] && ring[1] === ring[ring.length - 1];
@@ -86,7 +86,7 @@ class Backdrop {
       if (!paths.has(key)) paths.set(key, { layer, kind, isArea, features: [] });
       paths.get(key).features.push(feature);
     }
-    // Hills lie under water and streets, upon parks.
+    // Hills are drawn above parks, and below water and streets.
     let isShaded = !this.hills;
     for (const { layer, kind, isArea, features } of paths.values()) {
       if (!isShaded && layer !== "park" && layer !== "sea") isShaded = this.hills.paint(context, tile);
@@ -94,11 +94,11 @@ class Backdrop {
       context.beginPath();
       for (const feature of features) {
         trace(context, tile, feature.parts);
-        // The rings of one area make its holes; areas that lie upon one another make none.
+        // The inner rings of an area are holes; where areas overlap there are none, so each is filled separately.
         if (isArea) {
           context.fillStyle = colors.of(variable);
           context.fill("evenodd");
-          // The sea is cut into squares, which must not show.
+          // The sea consists of squares: outlines hide the seams.
           if (layer === "sea") { [context.strokeStyle, context.lineWidth] = [colors.of(variable), 1]; context.stroke(); }
           context.beginPath();
         }
@@ -111,10 +111,10 @@ class Backdrop {
     }
     context.setLineDash([]);
     if (!isShaded) this.hills.paint(context, tile);
-    if (this.extent) this.paintEnd(context, tile);
+    if (this.extent) this.paintOutside(context, tile);
   }
 
-  /** The larger streets once more, faint: above cells, which hide them. */
+  /** Draws the larger streets faintly again, above the cells that hide them. */
   paintAbove(context, tile) {
     const classes = new Set(["motorway", "trunk", "primary", "secondary", ...(tile.zoom >= 13 ? ["tertiary"] : []), ...(tile.zoom >= 15 ? ["street", "livingStreet"] : [])]);
     [context.strokeStyle, context.globalAlpha] = [colors.of("--land"), 0.5];
@@ -128,8 +128,8 @@ class Backdrop {
     context.globalAlpha = 1;
   }
 
-  /** Hatches what lies beyond the map. */
-  paintEnd(context, tile) {
+  /** Hatches the area outside the map. */
+  paintOutside(context, tile) {
     const [left, top, right, bottom] = this.extent;
     const [west, north, east, south] = tile.box;
     if (left <= west && top <= north && right >= east && bottom >= south) return;
@@ -140,7 +140,7 @@ class Backdrop {
     context.rect(tile.x(left), tile.y(top), tile.x(right) - tile.x(left), tile.y(bottom) - tile.y(top));
     context.clip("evenodd");
     context.beginPath();
-    // Eight pixels apart, from the corner of the world's map on: lines of tiles meet.
+    // Lines are eight pixels apart, counted from the corner of the world, so they continue across tiles.
     const start = tile.x(0) + tile.y(0);
     for (let sum = start + Math.ceil((x + y - start) / 8) * 8; sum < farX + farY; sum += 8) {
       context.moveTo(sum - y, y);
@@ -151,10 +151,10 @@ class Backdrop {
     context.restore();
   }
 
-  /** Whether a point of the web's map lies beyond the map. */
+  /** Whether a point, in web map coordinates, is outside the map. */
   isBeyond(x, y) { return Boolean(this.extent) && (x < this.extent[0] || y < this.extent[1] || x > this.extent[2] || y > this.extent[3]); }
 
-  /** The name of the street at a point, no farther than some of the web's map. */
+  /** The name of the nearest street to a point within `reach`, in web map coordinates. */
   nameAt(x, y, reach, zoom) {
     const near = [x - reach, y - reach, x + reach, y + reach];
     let [name, least] = ["", reach * reach];
@@ -170,7 +170,7 @@ class Backdrop {
 }
 
 /**
- * The shade of hills: `columns rows text` with a byte a cell of a box, row by row from the north, deflated, in base64; 180 is
+ * The shade of hills: `columns rows text` with one byte per cell, row by row from the north, deflated, in base64; 180 is
  * level ground.
  */
 class Hills {
@@ -204,14 +204,14 @@ class Hills {
     const [west, north, east, south] = this.box;
     context.globalAlpha = 0.55;
     context.imageSmoothingQuality = "high";
-    // Cells are as high in degrees as in another: on the web's map they differ by less than a pixel over a town.
+    // Cells have equal heights in degrees; within a town, their heights on a web map differ by less than a pixel.
     context.drawImage(this.picture, tile.x(west), tile.y(north), tile.x(east) - tile.x(west), tile.y(south) - tile.y(north));
     context.globalAlpha = 1;
     return true;
   }
 }
 
-/** Names of places upon the map, the larger ones first, and none over another. */
+/** Place names on the map, the larger places first, without overlaps. */
 const PlaceNames = L.Layer.extend({
   initialize(places, backdrop) { [this.places, this.backdrop] = [places, backdrop]; },
   onAdd(map) {
@@ -239,7 +239,7 @@ const PlaceNames = L.Layer.extend({
       if (box[0] < 0 || box[1] < 0 || box[2] > size.x || box[3] > size.y || taken.some((other) => meets(other, box))) continue;
       taken.push(box);
       const label = element("span", { class: isLarge ? "large" : "small" }, name);
-      // Names that the results have stand above their marks.
+      // Names of the results' own places are placed above their markers.
       L.DomUtil.setPosition(label, map.containerPointToLayerPoint(kind === "own" ? point.add([0, -15]) : point).round());
       names.push(label);
     }
@@ -247,7 +247,7 @@ const PlaceNames = L.Layer.extend({
     this.pane.replaceChildren(...names);
   },
 
-  /** Names of streets along their longest straight piece in view, none over another; each at most twice. */
+  /** Street names along the longest straight piece in view, without overlaps, each at most twice. */
   streetNames(map, zoom, size, taken) {
     const [scale, corner] = [256 * 2 ** zoom, map.getPixelBounds().min];
     const view = [corner.x / scale, corner.y / scale, (corner.x + size.x) / scale, (corner.y + size.y) / scale];
@@ -258,7 +258,7 @@ const PlaceNames = L.Layer.extend({
       if (layer !== "street" || !name || (count.get(name) ?? 0) > 1 || !meets(box, view) || !this.backdrop.isDrawn(feature, zoom)) continue;
       const [best, width] = [PlaceNames.straightest(parts, scale, corner, size), name.length * 6.5 + 10];
       if (!best || best.length < width) continue;
-      // As high as wide, where it lies aslant.
+      // The bounding box of the rotated label.
       const [wide, high] = [Math.abs(width * Math.cos(best.angle)) + 14, Math.abs(width * Math.sin(best.angle)) + 14];
       const room = [best.x - wide / 2, best.y - high / 2, best.x + wide / 2, best.y + high / 2];
       if (room[0] < 0 || room[1] < 0 || room[2] > size.x || room[3] > size.y || taken.some((other) => meets(other, room))) continue;
@@ -272,10 +272,10 @@ const PlaceNames = L.Layer.extend({
   },
 });
 
-/** Streets have names from this zoom on. */
+/** The zoom from which streets have names. */
 PlaceNames.streetZoom = 15;
 
-/** The longest piece of lines that hardly turns, within the view: its middle, length and angle, in pixels. */
+/** The longest nearly straight piece of lines in view: its middle and length in pixels, and its angle in radians. */
 PlaceNames.straightest = (parts, scale, corner, size) => {
   let best = null;
   for (const part of parts) {

@@ -228,7 +228,7 @@ class Explorer {
   hover(event) {
     const hit = this.found(event.latlng);
     const [x, y] = world(event.latlng.lat, event.latlng.lng);
-    const text = hit ? hit.found.text : this.backdrop.isBeyond(x, y) ? "end of the map" : this.backdrop.nameAt(x, y, this.reach(6), this.map.getZoom());
+    const text = hit ? hit.found.text : this.backdrop.isBeyond(x, y) ? "edge of the map" : this.backdrop.nameAt(x, y, this.reach(6), this.map.getZoom());
     this.frame.classList.toggle("picks", Boolean(hit && hit.layer.pick));
     if (!text) { this.tip.remove(); return; }
     this.tip.setLatLng(event.latlng).setContent(element("span", {}, text));

@@ -5,7 +5,7 @@ import OpeningHours
 import StreetNetwork
 
 extension Directions {
-  /// All trips from the request's origins to its destinations, in memory: 4 bytes per cell, 8 with distances. Jobs of
+  /// All trips from the request's sources to its destinations, in memory: 4 bytes per cell, 8 with distances. Jobs of
   /// kind `matrix` write larger ones without keeping them in memory. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
@@ -39,8 +39,8 @@ extension Directions {
   ///
   /// - Parameters:
   ///   - time: The departure or arrival of all trips; nil for free flow.
-  ///   - index: The network.
-  ///   - avoids: Avoided in addition to the network's profile.
+  ///   - index: The index of the network.
+  ///   - avoids: Features to avoid in addition to those of the network's profile.
   package func prepareMatrix(
     from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool, on index: Int = 0,
     avoiding avoids: Profile.Avoidance = [], _ isCancelled: @escaping () -> Bool
@@ -57,7 +57,7 @@ extension Directions {
   /// The nearest destinations of each origin, nearest first; none if no destination is reachable, or there is no street
   /// within the snap limit. Ties are broken by distance, then by the order of the request.
   ///
-  /// One sweep over the network, whatever the number of destinations, then about a microsecond per origin; a few
+  /// Takes one sweep over the network for any number of destinations, then about a microsecond per origin; a few
   /// origins on a large map are computed as rows of a matrix. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.

@@ -3,7 +3,7 @@ import Hierarchy
 import StreetNetwork
 
 extension Directions {
-  /// The areas within the request's times of its place, in order; each contains those of shorter times. A point of a
+  /// The areas within the request's travel times, in order; each contains those of shorter times. A point of a
   /// street is within an area if and only if its trip takes no longer, to the millisecond.
   ///
   /// Costs a search within the longest time, and one area per time. Blocks the thread.
@@ -24,7 +24,7 @@ extension Directions {
       let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
       let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
       let pieces = try router.pieces(around: end, of: request, within: limits.max() ?? 0)
-      // From the shortest time to the longest, each area the previous one plus the new part, as in jobs.
+      // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
       let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
       var drawn: [StreetPiece] = []
       var isochrones = [Isochrone?](repeating: nil, count: limits.count)
@@ -44,7 +44,7 @@ extension Directions {
 
 extension Router {
   /// A function that finds the sections of streets within a limit, in milliseconds, of a place; `longest` is the longest
-  /// limit. *Throws*: `DirectionsError.momentMissing`.
+  /// limit. *Throws*: `DirectionsError.timeMissing`.
   fileprivate func pieces(
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
   ) throws -> (UInt32) -> [StreetPiece] {
@@ -60,7 +60,7 @@ extension Router {
       return { query.pieces(around: end, states, within: $0) }
     }
     guard time.isArrival == isArriving else {
-      throw DirectionsError.momentMissing(isArrival: isArriving)
+      throw DirectionsError.timeMissing(isArrival: isArriving)
     }
     let query = HourlyReachQuery(hours.network(at: time), isArriving: isArriving)
     let states = query.states(around: end, at: [time], within: longest)[0]

@@ -19,7 +19,7 @@ public struct Language: Hashable, Sendable {
     do { return try Language(named: "en") } catch { preconditionFailure("the program's own phrases: \(error)") }
   }()
 
-  /// The language with a name.
+  /// Loads the language with the given name.
   ///
   /// - Throws: `SettingsError` if it is not available.
   public init(named name: String) throws {
@@ -49,7 +49,7 @@ struct Phrases: Sendable {
   let numbered: String
   let kinds: [StreetKind: StreetForms]
   let headings: [String]
-  /// Templates; a second one for staying on the same street.
+  /// Templates; the second, if any, is for staying on the same street.
   let maneuvers: [Maneuver: [String]]
   let numberedExit: [Maneuver: String]
   let by: String
@@ -105,7 +105,7 @@ struct Phrases: Sendable {
     let notices = try root.object("notices")
     self.notices = try Notices.all.map { notice, key in
       let texts = try notices.strings(key)
-      guard texts.count == 2 else { throw notices.error(key, "two texts are needed: of a step, of a route") }
+      guard texts.count == 2 else { throw notices.error(key, "expected two texts: for a step and for a route") }
       return (notice, texts[0], texts[1])
     }
     try notices.finish()
@@ -117,13 +117,13 @@ struct Phrases: Sendable {
     alight = try root.string("alight")
     via = try root.string("via")
     and = try root.string("and")
-    guard stops.count == 2 else { throw root.error("stops", "two are needed: of one stop, of several") }
-    guard headings.count == 8 else { throw root.error("headings", "eight are needed, clockwise from north") }
+    guard stops.count == 2 else { throw root.error("stops", "expected two texts: for one stop and for several") }
+    guard headings.count == 8 else { throw root.error("headings", "expected eight, clockwise from north") }
     try root.finish()
   }
 }
 
-/// The notice of a part of a route.
+/// The notices of a part of a route.
 struct Notices: OptionSet, Hashable, Sendable {
   let rawValue: UInt16
   static let ferry = Notices(rawValue: 1)

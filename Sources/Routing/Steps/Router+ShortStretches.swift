@@ -85,7 +85,7 @@ extension Router {
 
   /// The more important of two maneuvers within a few metres, or the combined turn.
   private func mainManeuver(_ link: Stretch, _ stretch: Stretch, after last: Stretch) -> Maneuver {
-    // A few stairs are in the notice.
+    // A few stairs are mentioned in the notice only.
     let first = link.maneuver == .takeSteps ? .continue : link.maneuver
     let main = first.importance > stretch.maneuver.importance ? first : stretch.maneuver
     let angle = abs(turnAngle(from: last.arriving, to: stretch.leaving))
@@ -103,7 +103,7 @@ extension Router {
     return stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded
   }
 
-  /// Whether a stretch is passed before its step can be read. Passengers have enough time.
+  /// Whether a stretch is too short for its step to be read. On board of ferries and trains there is enough time.
   private func isShort(_ stretch: Stretch) -> Bool {
     stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vessel
   }

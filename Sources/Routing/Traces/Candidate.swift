@@ -37,7 +37,7 @@ final class CandidateSearch {
   /// The minimum search radius, in metres.
   private static let leastRadius = 50.0
   /// The maximum number of streets.
-  private static let mostStreets = 20
+  private static let maximumStreets = 20
   /// The maximum number of candidates: streets with many hairpins have several.
   private static let mostCandidates = 64
 
@@ -64,7 +64,7 @@ final class CandidateSearch {
       let isFirst = !near[..<index].contains { $0.street == near[index].street }
       if isFirst {
         streets += 1
-        guard streets <= CandidateSearch.mostStreets else { break }
+        guard streets <= CandidateSearch.maximumStreets else { break }
       } else {
         guard isLocalMinimum(index) else { continue }
       }
@@ -78,12 +78,12 @@ final class CandidateSearch {
   /// also have its minimum there.
   private func isLocalMinimum(_ index: Int) -> Bool {
     let point = near[index]
-    guard point.isNextToRunBefore || point.isNextToRunBehind else { return true }
+    guard point.touchesPreviousRun || point.touchesNextRun else { return true }
     return near.contains { other in
       other.street == point.street
-        && (point.isNextToRunBefore
-          ? other.isNextToRunBehind && other.segment + 1 == point.segment
-          : other.isNextToRunBefore && other.segment == point.segment + 1 && other.segment > point.segment)
+        && (point.touchesPreviousRun
+          ? other.touchesNextRun && other.segment + 1 == point.segment
+          : other.touchesPreviousRun && other.segment == point.segment + 1 && other.segment > point.segment)
     }
   }
 

@@ -11,7 +11,7 @@ struct PartBuilder {
   private let layers: [Layer]
   /// Centimetres from the part's start to the start of each leg.
   private let starts: [Int]
-  /// The legs before each layer and, last, before the part's end; and a final entry.
+  /// The index of the first leg to each layer and, last, to the part's end; then the number of legs.
   private let firstLeg: [Int]
   /// The start and end of the part.
   private var startTime: Double?
@@ -59,7 +59,7 @@ struct PartBuilder {
     (self.legs, self.starts, self.firstLeg) = (legs, starts, firstLeg)
   }
 
-  /// From the first fix of a part to its observation's mean, or from the mean to the last fix, along the street of the
+  /// The leg from a part's first fix to its observation's mean, or from the mean to the last fix, on the street of the
   /// mean's candidate: of zero length if the fix is on the other side. Nil if nothing was merged.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
@@ -113,7 +113,7 @@ struct PartBuilder {
 
   // MARK: Fixes
 
-  /// The position of each fix of the part's observations, by its index among the kept ones.
+  /// Calls `body` with each fix of the part's observations, by its index among the kept ones, and its position.
   func places(of fixes: [KeptFix], part: Int, _ body: (_ fix: Int, MatchedPlace) -> Void) {
     var surroundings = Surroundings()
     for (index, layer) in layers.enumerated() {
@@ -131,7 +131,7 @@ struct PartBuilder {
     fileprivate var key: (part: Int, layer: Int)?
     fileprivate var lines: [(leg: Int, line: LegLine)] = []
     /// The maximum number of legs to either side: fixes of an observation are close to it.
-    fileprivate static let mostLegs = 8
+    fileprivate static let maximumLegs = 8
   }
 
   /// The position of a fix that was merged with others, or dropped next to an observation: the nearest point of the
@@ -142,8 +142,8 @@ struct PartBuilder {
     if surroundings.key ?? (-1, -1) != (part, layer) {
       surroundings.key = (part, layer)
       surroundings.lines.removeAll(keepingCapacity: true)
-      let before = legs.indices[firstLeg[layer]..<firstLeg[layer + 1]].suffix(Surroundings.mostLegs)
-      let behind = legs.indices[firstLeg[layer + 1]..<firstLeg[layer + 2]].prefix(Surroundings.mostLegs)
+      let before = legs.indices[firstLeg[layer]..<firstLeg[layer + 1]].suffix(Surroundings.maximumLegs)
+      let behind = legs.indices[firstLeg[layer + 1]..<firstLeg[layer + 2]].prefix(Surroundings.maximumLegs)
       for index in [Array(before), Array(behind)].joined() {
         var line = LegLine()
         line.draw(legs[index], on: network)
@@ -203,7 +203,7 @@ struct PartBuilder {
   /// stop's time is separate.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
-    var dwells = Dwells(stops)
+    var dwells = StopDurations(stops)
     let times = [startTime] + layers.map(\.observation.time) + [endTime]
     for layer in 0...layers.count where firstLeg[layer] < firstLeg[layer + 1] {
       let legs = legs[firstLeg[layer]..<firstLeg[layer + 1]]
@@ -220,7 +220,7 @@ struct PartBuilder {
         let share = expected > 0 ? Double(leg.milliseconds) / expected : 1 / Double(legs.count)
         let seconds = moving.map { max(0, $0) * share }
         append(leg, at: clock, seconds, to: &pieces)
-        // Sums are rounded: no piece is left after the next observation.
+        // Rounding errors must not make the trace leave a piece after the next observation.
         if let seconds { clock = clock.map { min($0 + seconds, end ?? $0) } }
         pieces[pieces.count - 1].left = index == legs.count - 1 ? end : clock
       }
@@ -258,14 +258,14 @@ struct PartBuilder {
   }
 }
 
-/// The time of stops between two observations. Must be called in ascending order.
-private struct Dwells {
+/// The time of stops between two observations. `between` must be called in ascending order.
+private struct StopDurations {
   private let stops: [TraceStop]
   private var next = 0
 
   init(_ stops: [TraceStop]) { self.stops = stops }
 
-  /// Seconds of stops between two times: of those still in progress at the end, and of all others.
+  /// Seconds of stops between two times: `atEnd` of those that begin in between and continue, `atStart` of others.
   mutating func between(_ start: Double, _ end: Double) -> (atStart: Double, atEnd: Double) {
     while next < stops.count, stops[next].departureDate.timeIntervalSince1970 <= start { next += 1 }
     var seconds = (atStart: 0.0, atEnd: 0.0)
@@ -286,7 +286,7 @@ struct LegLine {
   private(set) var points: [FixedCoordinate] = []
   private(set) var centimetres: [Double] = []
 
-  /// Replaces the points by those of `leg`: its shape in the leg's direction, cut in proportion.
+  /// Replaces the points with those of `leg`: its shape in the leg's direction, cut in proportion.
   mutating func draw(_ leg: Leg, on network: StreetNetwork) {
     points.removeAll(keepingCapacity: true)
     centimetres.removeAll(keepingCapacity: true)
@@ -349,7 +349,7 @@ struct LegLine {
 }
 
 extension FixedCoordinate {
-  /// Vector to a nearby point in units of 1e-7 degrees, in the plane.
+  /// The distance to a nearby point in units of 1e-7 degrees, in the plane.
   fileprivate func units(to other: FixedCoordinate, _ shrink: Double) -> Double {
     let dx = eastward(to: other) * shrink
     let dy = Double(other.latitude) - Double(latitude)

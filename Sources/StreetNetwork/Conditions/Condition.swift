@@ -13,7 +13,7 @@ package struct Condition: Sendable {
 
   var isAlways: Bool { hours.isEmpty && !isNever }
 
-  /// Nil if a part of the text is not understood (`wet`, `residents`), or has no time.
+  /// Nil if the text is empty, or a part of it is neither a vehicle property nor opening hours (`wet`, `residents`).
   package init?(_ text: String, for vehicle: Vehicle = .none) {
     var hours: [(text: String, read: OpeningHours)] = []
     var isNever = false
@@ -47,7 +47,7 @@ package struct Condition: Sendable {
     !isNever && hours.allSatisfy { $0.state(at: time, place) == .open }
   }
 
-  /// Whether all weeks are alike except for holidays.
+  /// Whether all weeks are the same except for holidays.
   var isWeekly: Bool { hours.allSatisfy(\.isWeekly) }
   /// Whether it depends on the location.
   var usesSun: Bool { hours.contains(where: \.usesSun) }
@@ -55,7 +55,7 @@ package struct Condition: Sendable {
   var usesHolidays: Bool { hours.contains(where: \.usesHolidays) }
 
   private static func parts(of text: String) -> [String] {
-    // One line of the text in a network file is a condition.
+    // Network files store one condition per line.
     let line = text.replacing("\n", with: " ")
     let marked = line.replacing(" AND ", with: "\n").replacing(" and ", with: "\n").replacing(" And ", with: "\n")
     return marked.split(separator: "\n").map { $0.withoutParentheses }.filter { !$0.isEmpty }

@@ -5,7 +5,7 @@ import Foundation
 struct ConditionalTags {
   let tags: Tags
   private let vehicle: Vehicle
-  /// Whether there are any: most objects have none.
+  /// Whether there are no `…:conditional` tags, as for most objects.
   private let isEmpty: Bool
   /// Unreadable tags, as `key=value`.
   private(set) var unreadable: [String] = []
@@ -17,7 +17,7 @@ struct ConditionalTags {
 
   /// The clauses of `key:conditional` with known values, in order.
   ///
-  /// - Parameter isNumber: Whether an unknown value is unreadable, rather than about other vehicles.
+  /// - Parameter isNumber: Whether an unknown value is recorded as unreadable; otherwise it concerns other vehicles.
   mutating func clauses<Value>(
     _ key: String, isNumber: Bool = false, _ meaning: (String) -> Value?
   ) -> [Timed<Value>.Clause] {
@@ -46,7 +46,7 @@ struct ConditionalTags {
     }
   }
 
-  /// The closing of an object with `opening_hours`; nil without them.
+  /// The closure of an object with `opening_hours`, as text; nil without them.
   mutating func openingHours() -> String? {
     guard let text = tags["opening_hours"] else { return nil }
     guard let hours = Condition(text, for: vehicle), !hours.text.isEmpty else {

@@ -3,7 +3,7 @@ import Geography
 
 /// The boundaries of countries in the map, if their rings are complete in the file.
 ///
-/// Relations with a country code or a driving side, whose ways are tagged as boundaries or used as streets.
+/// Reads relations with a country code or a driving side; their ways are tagged as boundaries or used as streets.
 struct Boundaries {
   private var relations: [Relation] = []
   /// The nodes of possible border ways.

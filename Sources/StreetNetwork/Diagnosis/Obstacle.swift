@@ -1,6 +1,6 @@
 import Geography
 
-/// An object of the map that blocks trips: a way, a node, a turn.
+/// An object of the map that blocks trips: a way, a node or a turn restriction.
 package struct Obstacle: Sendable, Hashable {
   /// As in OpenStreetMap's URLs: "way/45", "node/6", "relation/7".
   package var id: String
@@ -8,7 +8,7 @@ package struct Obstacle: Sendable, Hashable {
   package var name: String
   /// The reason: `access=private`.
   package var cause: String
-  /// Where a trip would reach it.
+  /// The point at which a trip would reach it.
   package var point: FixedCoordinate
 }
 

@@ -57,7 +57,7 @@ extension ObstacleSearch {
     return street(from, before, to, after, at: node, network.points[point])
   }
 
-  /// Obstacles to a turn without a relation: when a street is open, and to whom.
+  /// The obstacle to a turn that no relation forbids: a closed or restricted way; if there is none, the junction.
   private func street(
     _ from: DirectedStreet, _ before: Int64?, _ to: DirectedStreet, _ after: Int64?, at node: Int64,
     _ point: FixedCoordinate

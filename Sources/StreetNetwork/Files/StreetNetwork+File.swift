@@ -4,10 +4,10 @@ import Settings
 
 /// A network file can be used as a map: it contains the text of its profile.
 extension StreetNetwork {
-  /// Opens a network file, independent of its map.
+  /// Opens a network file, independently of its map.
   ///
   /// - Parameter cache: The folder for derived files; the file's own if nil.
-  /// - Throws: `MapError` if it cannot be used: it is never built again.
+  /// - Throws: `MapError` if it cannot be used: it is never rebuilt.
   public convenience init(networkFile: String, cache: String? = nil) throws {
     let profile = try StreetNetwork.profile(ofNetworkFile: networkFile)
     try self.init(at: StreetNetwork.location(map: networkFile, profile: profile, cache: cache))
@@ -73,7 +73,7 @@ extension InvalidColumnFile {
   /// The advice for a network file used as a map.
   fileprivate var advice: String {
     switch self {
-    case .foreign(_, isExtract: true): "name it .osm.pbf"
+    case .foreign(_, isExtract: true): "rename it to end in .osm.pbf"
     case .foreign: "odometer network build MAP --output FILE makes one"
     case .version: "build it again from its map, or use the version that built it"
     case .byteOrder: "build it on this machine"

@@ -1,7 +1,7 @@
-/// Joins pieces that continue one another to one street each: if exactly two alike pieces meet, the junction does not
+/// Joins pieces that continue one another into one street each: if exactly two alike pieces meet, the junction does not
 /// matter to routes.
 ///
-///     a───b───c───d   with b and c used by nothing else and alike all along   =>   a───────────d
+///     a───b───c───d   if b and c are used by nothing else and all pieces are alike   =>   a───────────d
 ///
 /// A ring keeps one of its junctions. Pinned junctions are kept.
 struct Chains {
@@ -14,7 +14,7 @@ struct Chains {
   private var beganAtEnd: [Bool] = []
 
   var count: Int { firstLink.count - 1 }
-  /// Of all chains.
+  /// The number of nodes of all chains.
   var nodeCount: Int { list.pieces.reduce(0) { $0 + Int($1.nodeCount) } - (links.count - count) }
 
   init(_ list: PieceList, isPinned: [Bool]) {
@@ -45,13 +45,13 @@ struct Chains {
       guard ends.continuation(of: UInt32(index) << 1, pieces) == nil else { continue }
       // A chain that ends here but was not entered from its other end: its halves are drawn toward each other.
       follow(from: index, isReversed: true)
-      turnLast()
+      reverseLast()
     }
     for index in pieces.indices where !isUsed[index] { follow(from: index, isReversed: false) }  // rings
   }
 
   /// Reverses the last chain.
-  private mutating func turnLast() {
+  private mutating func reverseLast() {
     let start = Int(firstLink[count - 1])
     links[start...].reverse()
     for index in start..<links.count { links[index] ^= 1 }
@@ -111,7 +111,7 @@ private struct PieceEnds {
     ends[Int(junction)].count += 1
   }
 
-  /// The only other piece at the head of a link, if it is alike; in the same direction.
+  /// The only other piece at the head of a link, if the two are alike, as a link in the same direction.
   func continuation(of link: UInt32, _ pieces: [Piece]) -> UInt32? {
     let drawn = pieces.drawn(link)
     let ends = self.ends[Int(drawn.head)]

@@ -23,13 +23,13 @@ struct TagTable<Meaning: Sendable>: Sendable {
     return nil
   }
 
-  /// The meanings of all known tags, except of one key.
+  /// The meanings of all known tags, except those of one key.
   func meanings(of tags: Tags, without skipped: String? = nil) -> [Meaning] {
     rules.compactMap { key, meanings in key == skipped ? nil : tags[key]?.firstListed { meanings[$0] } }
   }
 }
 
-/// Tags of which some values match: `{ barrier: ["wall", "fence"] }`, or all but some: `{ barrier: ["*", "!gate"] }`.
+/// Keys with the values that match: `{ barrier: ["wall", "fence"] }`, or exceptions: `{ barrier: ["*", "!gate"] }`.
 ///
 /// A list of values matches if one does; if all but some match, one exception exempts the whole list.
 struct TagSet: Sendable {
@@ -64,7 +64,7 @@ struct TagSet: Sendable {
     (value.firstListed { rule.values.contains($0) ? $0 : nil } != nil) != rule.isExcluding
   }
 
-  /// The same for a way in one direction by time: by `hov`, `hov:forward`, `hov:conditional`, and by `hov:lanes` if the
+  /// When a way matches in one direction: by `hov`, `hov:forward`, `hov:conditional`, and by `hov:lanes` if the
   /// values of all lanes match.
   func matching(_ conditional: inout ConditionalTags, _ direction: Direction) -> Timed<Bool> {
     var matching = Timed(false)
@@ -94,7 +94,7 @@ extension String {
 }
 
 extension String {
-  /// The meaning of a tag's value; for a list (`asphalt;gravel`) of the first value with a meaning.
+  /// The meaning of a tag's value; for a list (`asphalt;gravel`), that of the first value with a meaning.
   func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     if let whole = meaning(self) { return whole }
     guard utf8.contains(UInt8(ascii: ";")) else { return nil }
@@ -106,12 +106,12 @@ extension String {
 }
 
 extension SettingsObject {
-  /// The table under `key`, of speeds in km/h, in metres per second.
+  /// Reads the table of speeds under `key`, and converts km/h to metres per second.
   func speeds(_ key: String) throws -> TagTable<Double> {
     try TagTable(object(key)) { try $0.speed($1) }
   }
 
-  /// Speeds in km/h by name, in metres per second.
+  /// Reads speeds by name, and converts km/h to metres per second.
   func speedsByName(_ key: String) throws -> [String: Double] {
     let object = try object(key)
     return try Dictionary(uniqueKeysWithValues: object.keys.map { ($0, try object.speed($0)) })
@@ -124,7 +124,7 @@ extension SettingsObject {
     return seconds
   }
 
-  /// A speed in km/h, in metres per second.
+  /// Reads a speed, and converts km/h to metres per second.
   func speed(_ key: String) throws -> Double { try number(key, over: 0, unit: "a speed in km/h") / 3.6 }
 }
 
@@ -162,7 +162,7 @@ struct CrossingRules: Sendable {
     return Crossing(signal: signal, gapShare: yielding.matches(tags) ? shareWhereYielding : 1)
   }
 
-  /// Milliseconds of waiting before a road, whose class may be unknown, that pedestrians do not walk along.
+  /// Milliseconds that pedestrians wait before they cross a road; nil if its class is unknown.
   func wait(at crossing: Crossing, of road: RoadClass?) -> UInt32 {
     let gap = road.flatMap { gaps[$0] } ?? 0
     return UInt32(((crossing.signal ?? gap * crossing.gapShare) * 1000).rounded())
@@ -184,7 +184,7 @@ struct OnewayRules: Sendable {
   let values: [String: Directions]
   /// The default.
   private let implied: TagTable<Directions>
-  /// Opens the other direction if the most specific key does not decide (`cycleway=opposite`).
+  /// Tags that open the other direction if the most specific key does not decide (`cycleway=opposite`).
   let opposite: TagSet
   private let conveying: ConveyingRules?
 

@@ -11,13 +11,13 @@ package struct NearPoint: Sendable, BitwiseCopyable {
   /// Metres from the place, in the plane.
   package var distance: Double
   /// Whether it is the end of its run, next to another run of the street, which may come nearer.
-  package var isNextToRunBefore: Bool
-  package var isNextToRunBehind: Bool
+  package var touchesPreviousRun: Bool
+  package var touchesNextRun: Bool
 }
 
 extension StreetSearch {
   /// Appends the nearest point of every run of segments within `limit` metres of `place`, ignoring snap penalties. In
-  /// the order of the index. *Complexity*: some ten nodes of sixteen boxes in a town.
+  /// the order of the index. *Complexity*: about ten nodes of sixteen boxes in a town.
   package func points(near place: FixedCoordinate, within limit: Double, to near: inout [NearPoint]) {
     guard !index.runs.isEmpty else { return }
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
@@ -75,8 +75,8 @@ extension StreetSearch {
       NearPoint(
         street: StreetID(run.street), segment: UInt32(best.segment - shape.lowerBound), along: best.along,
         distance: squared.squareRoot(),
-        isNextToRunBefore: best.segment == first && best.along == 0 && run.segment > 0,
-        isNextToRunBehind: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
+        touchesPreviousRun: best.segment == first && best.along == 0 && run.segment > 0,
+        touchesNextRun: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
   }
 
   /// The position of a street's point: centimetres from its tail, in proportion along its shape.
@@ -98,7 +98,7 @@ extension StreetSearch {
     return whole > 0 ? UInt32((centimetres * min(1, before / whole)).rounded()) : 0
   }
 
-  /// The point itself.
+  /// The coordinate of a point.
   package func coordinate(of point: NearPoint) -> FixedCoordinate {
     self.point(
       of: Segment(

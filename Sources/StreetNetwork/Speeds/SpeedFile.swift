@@ -3,10 +3,10 @@ import Geography
 import Hierarchy
 import OpeningHours
 
-/// Speeds of a network on disk, made from the network and files of speeds and traffic.
+/// A network's speeds on disk, computed from the network, speed files and a traffic table.
 typealias SpeedFile = ColumnFile<SpeedSection>
 
-/// The columns of a file of speeds.
+/// The columns of a file of a network's speeds.
 enum SpeedSection: UInt32, CaseIterable, ColumnSection {
   case period = 1, slowness, streets, facts
 
@@ -26,14 +26,14 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
   }
 
   /// Checks that streets have profiles, with a slowness for each period of a week.
-  static func checkWhole(_ file: SpeedFile) throws {
+  static func checkConsistency(_ file: SpeedFile) throws {
     let (period, slowness): (UInt32, Column<UInt32>) = try (file.column(.period)[0], file.column(.slowness))
     let streets: Column<UInt32> = try file.column(.streets)
     guard SpeedPeriods.lengths.contains(where: { $0 * 300_000 == Int(period) }) else {
       throw InvalidColumnFile.impossible("period")
     }
     let count = Int(SpeedProfiles.week / period)
-    // The first is free flow.
+    // The first profile is free flow.
     guard slowness.count >= count, slowness.count % count == 0,
       slowness.buffer[..<count].allSatisfy({ $0 == Slowness.one.bits })
     else { throw InvalidColumnFile.impossible("slowness") }
@@ -49,7 +49,7 @@ package struct SpeedSources {
   /// The options of each file.
   var uses: [SpeedUse]
   var traffic: TrafficTable?
-  /// A day of the week whose speed limits apply; nil for a typical week.
+  /// Any day in the week whose speed limits apply; nil for a typical week.
   var week: LocalTime?
   /// Reads all files into a join. *Throws*: errors of readers.
   var read: (inout SpeedJoin) throws -> Void
@@ -66,15 +66,15 @@ package struct SpeedSources {
   package init(traffic: TrafficTable) { self.init(digest: Digest.of([]), uses: [], traffic: traffic) { _ in } }
 }
 
-/// Options for the rows of a file of speeds.
+/// Options for the rows of a speed file.
 public struct SpeedUse: Hashable, Sendable {
-  /// Whether contradictory rows for one street and time are replaced by their mean; otherwise they are an error.
+  /// Whether several rows for one street and time, even equal ones, are replaced by their mean; otherwise an error.
   public var allowsDuplicates: Bool
   /// Whether an hour without a row has the slowness of the street's class times the street's mean ratio to its class;
   /// otherwise it has the slowness of the class.
   public var fillsByRatio: Bool
 
-  /// Options; by default neither.
+  /// Creates options; by default, both are off.
   public init(allowsDuplicates: Bool = false, fillsByRatio: Bool = false) {
     (self.allowsDuplicates, self.fillsByRatio) = (allowsDuplicates, fillsByRatio)
   }
@@ -144,7 +144,7 @@ extension StreetSpeeds {
 }
 
 extension SpeedFacts {
-  /// A deterministic text of these facts.
+  /// JSON with sorted keys, so that equal facts have equal bytes.
   fileprivate var text: Data {
     get throws {
       let encoder = JSONEncoder()

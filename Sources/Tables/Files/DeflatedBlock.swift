@@ -1,4 +1,4 @@
-/// A separately compressed piece of text: complete deflate blocks that end on a byte, none of them the last.
+/// A separately compressed piece of text: complete deflate blocks that end on a byte boundary, none marked as final.
 package struct DeflatedBlock: Sendable {
   package var bytes: [UInt8] = []
   /// Checksum and length of the text.

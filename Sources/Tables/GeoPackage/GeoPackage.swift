@@ -15,7 +15,7 @@ package enum GeoPackage {
     package let table: String
     package let geometry: GeometryType
     package let description: String
-    /// Whether it has an R-tree: views cannot.
+    /// Whether it has an R-tree; views cannot have one.
     package var isIndexed = true
     /// The bounding box of a layer without an R-tree; nil to compute it.
     package var extent: BoundingBox?
@@ -31,7 +31,7 @@ package enum GeoPackage {
       table: PlaceRow.table.name, geometry: .point, description: "Places as in the input")
   }
 
-  /// Before the first table: "GPKG", and the version.
+  /// The statements before the first table: the application ID "GPKG" and the version.
   package static let header = "PRAGMA application_id = 1196444487; PRAGMA user_version = 10300;"
 
   package static let tables = """
@@ -289,7 +289,7 @@ struct PackedRTree<Shape: RTreeShape> {
     for (row, node) in zip(rows, nodes) { try insert(Int64(row), Int64(node), insertRow) }
   }
 
-  /// Entries along the curve, in the low halves of the numbers: a number contains the position and the entry.
+  /// Entries along the curve: the high half of a number is the position on the curve, the low half the entry.
   private func order() -> [UInt64] {
     precondition(rows.count <= Int(UInt32.max), "an R-tree of more than 2^32 rows")
     var order: [UInt64] = []
@@ -326,7 +326,7 @@ struct PackedRTree<Shape: RTreeShape> {
     return bytes + [UInt8](repeating: 0, count: Self.nodeBytes - bytes.count)
   }
 
-  /// Degrees as a 32-bit number, rounded down; rounded up.
+  /// Degrees as a 32-bit number, rounded down; `above` rounds up.
   private func below(_ fixed: Int32) -> Float {
     let degrees = Double(fixed) / 1e7
     let rounded = Float(degrees)

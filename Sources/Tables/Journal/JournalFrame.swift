@@ -3,7 +3,7 @@ package struct JournalFrame: Sendable {
   package enum Kind: UInt8 { case header = 1, places, chunk, ending }
 
   package var kind: Kind
-  /// The payload's offset in the file.
+  /// The payload's byte range in the file.
   package var payload: Range<Int>
   package var crc32: UInt32
 

@@ -29,7 +29,7 @@ extension FeedReader {
     note("frequencies.txt", unknown, "{row has|rows have} an exact_times that is neither 0 nor 1, which is taken as 0")
     note(
       "frequencies.txt", headways,
-      "{headway|headways} without exact_times {is|are} taken as timetables, unless headways is averageWait")
+      "{headway|headways} without exact_times {is|are} treated as exact, unless headways is averageWait")
   }
 
   /// Reads transfers.txt: rules for pairs of stops, and rules for staying seated between trips.
@@ -39,7 +39,7 @@ extension FeedReader {
     for (index, stop) in self.stops.enumerated() where stop.type == 0 {
       if let parent = stop.parent { platforms[parent, default: []].append(index) }
     }
-    /// The stops of a stop's or station's id.
+    /// The stop with an ID, or the stops of the station with it.
     func ends(_ id: RowField, _ column: String) throws(RowProblem) -> [Int] {
       let index = try stop(id, in: column)
       switch self.stops[index].type {

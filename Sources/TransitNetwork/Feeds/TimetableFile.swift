@@ -83,7 +83,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
 
   /// Checks that trips have at least two calls at increasing times, that services have the same number of days, and
   /// that texts are within bounds.
-  static func checkWhole(_ file: TimetableFile) throws {
+  static func checkConsistency(_ file: TimetableFile) throws {
     let timetable = try Timetable(file)
     func check(_ holds: Bool, _ section: TimetableSection) throws {
       guard holds else { throw InvalidColumnFile.impossible("\(section)") }

@@ -103,7 +103,7 @@ extension ColumnFile {
         throw InvalidColumnFile.impossible("\(section)")
       }
     }
-    try Section.checkWhole(self)
+    try Section.checkConsistency(self)
   }
 
   private func size(_ size: ColumnRule<Section>.Size) -> Int {

@@ -7,10 +7,10 @@ import StreetNetwork
 import Tables
 
 extension RouteRow {
-  /// Sets its hour, given by index among the job's, with its departure and arrival.
+  /// Sets the row's departure number, and its departure and arrival times, by the index of a job's departure.
   ///
   /// - Parameters:
-  ///   - elapsed: Milliseconds of the pair's preceding legs, or with arrivals of its following legs.
+  ///   - elapsed: Milliseconds of the pair's preceding legs or, with arrivals, of its following legs.
   ///   - number: The percentile of the trip; nil for the number of the hour.
   mutating func setHour(_ index: Int, of departures: Departures, elapsed: Int = 0, number: Int? = nil) {
     let hour = departures.hours[index]
@@ -112,7 +112,7 @@ struct ChunkPhrases {
 package struct RouteHeights: Sendable, Hashable {
   package let text: String
 
-  /// - Parameter centimetres: The minimum value for an unknown elevation.
+  /// - Parameter centimetres: The elevations; `Int32.min` if unknown.
   package init(centimetres: [Int32]) {
     var buffer = TextBuffer()
     buffer.append("[")
