@@ -31,9 +31,21 @@ struct GeoPackageRows {
     row.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }
 
+  /// Why GEOS does not read a geometry.
+  private static func problem(_ wkb: [UInt8]) -> RowProblem {
+    let curves = [8: "CircularString", 9: "CompoundCurve", 10: "CurvePolygon", 11: "MultiCurve", 12: "MultiSurface"]
+    guard wkb.count >= 5 else { return RowProblem("the geometry cannot be read") }
+    let code = (wkb[0] == 0 ? Array(wkb[1...4]) : wkb[1...4].reversed()).reduce(0) { $0 << 8 | Int($1) }
+    // ISO adds thousands for heights and measures.
+    let type = code & 0xFFF_FFFF
+    if type % 1000 == 7 { return RowProblem("got a GeometryCollection, expected a point, a line or a polygon") }
+    guard let curve = curves[type % 1000] else { return RowProblem("the geometry cannot be read") }
+    return RowProblem("got a \(curve), which has arcs; ogr2ogr -nlt CONVERT_TO_LINEAR replaces them by lines")
+  }
+
   private func feature(of row: FeatureTable.Row) -> Result<GeoJSONFeature, RowProblem> {
     guard let geometry = row.geometry else { return .failure(RowProblem("the feature has no geometry")) }
-    guard let shape = Shape(wkb: geometry) else { return .failure(RowProblem("the geometry cannot be read")) }
+    guard let shape = Shape(wkb: geometry) else { return .failure(GeoPackageRows.problem(geometry)) }
     return .success(GeoJSONFeature(shape, properties: row.properties, number: row.number))
   }
 }

@@ -27,8 +27,7 @@ package struct ComparisonPage {
     let rows = counts.reduce(0) { $0 + $1.rows }
     let changed = counts.filter { $0.change != .same }
     let quantiles = try database.quantiles()
-    let most = ["p05", "p95"].compactMap { name in quantiles.first { $0.measure == name }?.ratio }
-      .max { abs($0) < abs($1) }
+    let extreme = quantiles.filter { ["p05", "p95"].contains($0.measure) }.max { abs($0.ratio) < abs($1.ratio) }
     let figures =
       [
         (
@@ -37,7 +36,7 @@ package struct ComparisonPage {
         )
       ]
       + changed.prefix(4).map { (Format.decimal(Double($0.rows)), ComparisonPage.words($0.change)) }
-      + [(signed(most ?? 0), "9 in 10 changed by no more")]
+      + [(signed(extreme?.ratio ?? 0), "\(extreme?.measure == "p05" ? "5th" : "95th") percentile of the changes")]
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
       + HTML.folded("Largest changes", rowTable()) + HTML.folded("By zone", zoneTable())

@@ -35,8 +35,15 @@ package struct IndexPage {
       history.unreadable.isEmpty
         ? nil : "the results in \(history.unreadable.joined(separator: ", ")) cannot be read, and have no log",
     ].compactMap(\.self)
+    let earlier = history.jobs.flatMap { $0.nights.dropLast() }
+    let (lost, drifted) = (earlier.count { $0.failure != nil || $0.hasNoAnswer }, earlier.count(where: \.drifts))
+    let past = [
+      lost > 0 ? "\(Format.count(lost, "earlier run")) without results or answers" : nil,
+      drifted > 0 ? "\(Format.count(drifted, "earlier run")) drifted" : nil,
+    ].compactMap(\.self)
+    let all = history.jobs.count == 1 ? "the last run is well" : "the last run of each is well"
     return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "
-      + "\(matters.isEmpty ? "all well" : matters.joined(separator: ", "))."
+      + "\(((matters.isEmpty ? [all] : matters) + past).joined(separator: ", "))."
   }
 
   package var html: String {
@@ -179,7 +186,7 @@ package struct IndexPage {
     let line = nights.enumerated().compactMap { index, night in night.value.map { at(x(index), y($0)) } }
     drawn += "<path class=\"curve\" style=\"stroke:var(--c1)\" d=\"M\(line.joined(separator: "L"))\"/>"
     for (index, night) in nights.enumerated() {
-      if night.failure != nil {
+      if night.failure != nil || night.hasNoAnswer {
         drawn +=
           "<text class=\"failed\" x=\"\(Chart.short(x(index)))\" y=\"\(Chart.short(height - 28))\" "
           + "text-anchor=\"middle\">✕</text>"

@@ -82,7 +82,9 @@ package struct Summary {
     let waits = longWaits ?? 0
     let waiting =
       waits > 0 ? "; \(waits) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
-    return "\(total) \(unit): \(list)\(rejections)\(waiting)"
+    // "1 route"; words of several nouns stay.
+    let noun = total == 1 && unit.last == "s" && !unit.contains(" ") ? String(unit.dropLast()) : unit
+    return "\(total) \(noun): \(list)\(rejections)\(waiting)"
   }
 }
 

@@ -31,6 +31,9 @@ package struct SettingsFile {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw SettingsError(file: path, problem: "the file cannot be read; check its permissions")
     }
+    guard ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2))) else {
+      throw SettingsError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
+    }
     // A NUL separates the texts of a profile and its base.
     guard !bytes.contains(0) else {
       throw SettingsError(file: path, problem: "got a zero byte, expected text")

@@ -197,6 +197,16 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT DISTINCT reason FROM change") == "place moved\n")
   }
 
+  /// Without ids places are numbered in order of appearance: those after the removed b have other numbers.
+  @Test func removedPairsDoNotMoveOtherPlaces() throws {
+    let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',", places: ("abcde", "acde"))
+    defer { scratch.remove() }
+    _ = try compare(scratch)
+    #expect(
+      try sql(scratch, "SELECT item, change, reason FROM change") == "ad|slower|map changed\nab|gone|input changed\n")
+    #expect(try sql(scratch, "SELECT place_id, change FROM place WHERE change NOT NULL") == "2 (old)|gone\n")
+  }
+
   @Test func refusesCorruptResults() throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',")
     defer { scratch.remove() }

@@ -19,7 +19,7 @@ struct ExitCodeCommandTests {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--metrics", "no/folder.prom", in: scratch.folder)
-    #expect(run.status == 0 && run.output.hasSuffix("1 etas: 1 ok\n"))
+    #expect(run.status == 0 && run.output.hasSuffix("1 eta: 1 ok\n"))
     #expect(run.error.hasPrefix("odometer: warning: no/folder.prom: metrics cannot be written: "), "\(run.error)")
     #expect(run.error.split(separator: "\n").count == 1)
     // A failed run keeps its own exit code.

@@ -135,6 +135,6 @@ struct ResumeTests {
     close(holder)
     #expect(refused.status == 4 && refused.error.contains("out: another run"), "\(refused.error)")
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    #expect(run.status == 0 && run.output.hasSuffix("1 routes: 1 ok\n"), "\(run.error)")
+    #expect(run.status == 0 && run.output.hasSuffix("1 route: 1 ok\n"), "\(run.error)")
   }
 }

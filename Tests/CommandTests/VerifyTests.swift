@@ -112,6 +112,23 @@ struct VerifyTests {
     #expect(scratch.text("out/report.html").contains("verified_differences"))
   }
 
+  /// Numbers that would be used as indices.
+  @Test(arguments: [
+    ("kind: 'etas', pairs: 'pairs.csv', departures: ['07:00'], week: ['Mo'],", "UPDATE route SET departure = 99"),
+    ("kind: 'matrix', origins: 'places.csv', format: ['npy'],", "UPDATE chunk SET rows = -1"),
+    ("kind: 'matrix', origins: 'places.csv', format: ['npy'],", "UPDATE chunk SET first_row = 9223372036854775807"),
+    ("kind: 'matrix', origins: 'places.csv',", "UPDATE place SET latitude = 99 WHERE fid = 5"),
+  ])
+  func refusesResultsWithNumbersOutOfRange(keys: String, change: String) throws {
+    let scratch = try scene(keys)
+    defer { scratch.remove() }
+    try tamper(scratch, change)
+    for command in ["verify", "report"] {
+      let run = try Run(odometer: command, "out", in: scratch.folder)
+      #expect(run.status == 3 || command == "report" && change.contains("chunk"), "\(command): \(run)")
+    }
+  }
+
   @Test func jobsVerifyThemselves() throws {
     let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',", "verify: 3")
     defer { scratch.remove() }

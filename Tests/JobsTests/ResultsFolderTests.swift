@@ -1,3 +1,4 @@
+import Foundation
 import Jobs
 import Tables
 import TestMaps
@@ -33,6 +34,45 @@ struct ResultsFolderTests {
       try insert.execute()
     }
     try database.close()
+  }
+
+  // MARK: Journals of interrupted commands
+
+  /// Finished results during a change, as a killed `verify` leaves them.
+  @Test func interruptedChangesOfResultsAreRolledBack() throws {
+    try withFolder { _, folder in
+      var finished = job()
+      finished.identity[.kind] = "etas"
+      try leave(finished, .finished, in: folder)
+      let database = try SQLite(path: folder.database.unfinished, .writing)
+      try database.execute("PRAGMA synchronous = OFF; BEGIN; UPDATE job SET value = 'routes' WHERE key = 'kind';")
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: folder.database.unfinished + suffix, toPath: folder.database + suffix)
+      }
+      try database.execute("ROLLBACK")
+      #expect(FileManager.default.fileExists(atPath: folder.database + "-journal"))
+      #expect(try ResultsDatabase(path: folder.database).kind == .etas)
+      #expect(!FileManager.default.fileExists(atPath: folder.database + "-journal"))
+    }
+  }
+
+  /// SQLite would remove the file that such a journal names.
+  @Test func journalsOfSeveralDatabasesAreRefused() throws {
+    try withFolder { scratch, folder in
+      try leave(job(), .finished, in: folder)
+      try scratch.write("mine", to: "precious.txt")
+      let path = folder.database.unfinished
+      let name = scratch.path("precious.txt")
+      func word(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+      let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+      var bytes = magic + word(0) + word(0) + word(2) + word(512) + word(4096)
+      bytes += Array(repeating: 0, count: 512 - bytes.count) + word(0x4000_0000 / 4096 + 1) + Array(name.utf8)
+      bytes += word(name.utf8.count) + word(name.utf8.reduce(0) { $0 + Int($1) }) + magic
+      try Data(bytes).write(to: URL(fileURLWithPath: path + "-journal"))
+      #expect(throws: ResultsError.self) { try PreviousRun(in: folder, of: job()) }
+      #expect(throws: ResultsError.self) { try SQLite(path: path, .writing) }
+      #expect(scratch.text("precious.txt") == "mine")
+    }
   }
 
   // MARK: The previous run

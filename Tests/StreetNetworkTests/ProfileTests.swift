@@ -124,6 +124,14 @@ struct ProfileTests {
     #expect(message.hasPrefix(expected), "\(message)")
   }
 
+  @Test func refusesUTF16ByName() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00]).write(to: URL(fileURLWithPath: scratch.path("p.json5")))
+    let error = #expect(throws: (any Error).self) { try Profile.named(scratch.path("p.json5")) }
+    #expect("\(error!)".contains("got UTF-16, expected UTF-8"))
+  }
+
   @Test func namesMeanStockProfilesOrFiles() throws {
     #expect(try Profile.named("truck").name == "truck")
     #expect(try Profile.named(Project.path("data/profiles/van.json5")).name == "van")

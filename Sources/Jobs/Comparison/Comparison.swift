@@ -225,12 +225,13 @@ package struct Comparison {
 
   /// Why rows changed: a moved place is the most specific reason; otherwise the differences of the runs.
   private func explain(_ database: SQLite) throws {
+    try readOldPlaces(database)
     try database.execute(
       """
       CREATE TEMP TABLE moved AS
         SELECT CAST(new.place_id AS TEXT) AS place_id, CASE WHEN abs(new.latitude - old.latitude) > 1e-7
           OR abs(new.longitude - old.longitude) > 1e-7 THEN 'place moved' ELSE 'snapping moved' END AS why
-        FROM new.place AS new JOIN old.place AS old ON old.place_id = new.place_id AND old.role = new.role
+        FROM new.place AS new JOIN temp.was AS old ON old.id = CAST(new.place_id AS TEXT) AND old.role = new.role
         GROUP BY 1 HAVING min(abs(new.latitude - old.latitude) + abs(new.longitude - old.longitude)) > 1e-7
           OR min(abs(coalesce(new.snapped_latitude, 99) - coalesce(old.snapped_latitude, 99)) +
             abs(coalesce(new.snapped_longitude, 999) - coalesce(old.snapped_longitude, 999))) > 1e-5
@@ -246,6 +247,45 @@ package struct Comparison {
       """)
     set.bind(facts.reasons)
     try set.execute()
+  }
+
+  /// Makes table `temp.was`: the places of the old run by their ids in the new one.
+  ///
+  /// Places of pairs without ids are numbered in order of appearance, so that a removed pair changes the numbers of all
+  /// later ones. They are identified by their pairs.
+  private func readOldPlaces(_ database: SQLite) throws {
+    func areNumbered(_ run: String) throws -> Bool {
+      let isNumbered: Int = try database.value(
+        """
+        SELECT coalesce(min(place_id) = 1 AND max(place_id) = count(DISTINCT place_id)
+          AND min(typeof(place_id) = 'integer'), 0) FROM \(run).place
+        """)
+      return isNumbered == 1
+    }
+    let byPairs = try facts.kind.results.comparison.family == .routes && areNumbered("old") && areNumbered("new")
+    let ends = ["origin_id", "destination_id"].map { end in
+      """
+      SELECT old.\(end) AS old_id, new.\(end) AS new_id FROM new.route AS new JOIN old.route AS old
+        ON old.pair_id = new.pair_id AND old.leg = new.leg WHERE old.alternative = 0 AND new.alternative = 0
+      """
+    }
+    // Of several new places the closest one.
+    let matched = """
+      LEFT JOIN (
+        SELECT old_id, CAST(new_id AS TEXT) AS new_id,
+          min(abs(new.latitude - old.latitude) + abs(new.longitude - old.longitude))
+        FROM (\(ends.joined(separator: " UNION ")))
+        JOIN old.place AS old ON old.place_id = old_id JOIN new.place AS new ON new.place_id = new_id GROUP BY old_id
+      ) ON old_id = place_id
+      """
+    try database.execute(
+      """
+      CREATE TEMP TABLE was AS
+        SELECT \(byPairs ? "coalesce(new_id, place_id || ' (old)')" : "CAST(place_id AS TEXT)") AS id, role,
+          min(name) AS name, longitude, latitude, snapped_longitude, snapped_latitude, street
+        FROM old.place \(byPairs ? matched : "") GROUP BY 1, role;
+      CREATE INDEX temp.was_by_id ON was (id, role);
+      """)
   }
 }
 

@@ -336,10 +336,8 @@ extension Comparison {
       GROUP BY role, place_id ORDER BY min(fid)
     """
 
+  /// Requires table `temp.was`.
   private static let placesOfBoth = """
-    CREATE TEMP TABLE was AS SELECT CAST(place_id AS TEXT) AS id, role, min(name) AS name, longitude, latitude
-      FROM old.place GROUP BY role, place_id;
-    CREATE INDEX temp.was_by_id ON was (id, role);
     CREATE TEMP TABLE became AS SELECT CAST(place_id AS TEXT) AS id, role, min(name) AS name, longitude, latitude
       FROM new.place GROUP BY role, place_id ORDER BY min(fid);
     CREATE INDEX temp.became_by_id ON became (id, role);

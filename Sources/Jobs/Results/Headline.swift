@@ -77,6 +77,7 @@ struct Headline {
       isSquare
       ? "between \(Format.count(try known(.origin), "place"))"
       : "from \(Format.count(try known(.origin), "place")) to \(Format.count(try known(.destination), "place"))"
+    if isSquare, try known(.origin) < 2 { return "No trips to compute: fewer than two places are on the map." }
     guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
       return "No trip \(places) \(travelling) has a route."
     }
@@ -102,11 +103,12 @@ struct Headline {
     let middle = axis.column == .percentile ? axis.numbers[(rows - 1) / 2] : 50
     // The median goes without saying.
     let percentile = middle == 50 ? "" : " at percentile \(middle)"
-    let least = shares[(shares.count - 1) / 10]
+    let (least, none) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
     return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
       + "\(Format.count(origins, "place")) reach \(Format.percent(shares[(shares.count - 1) / 2])) or more of "
-      + "\(Format.decimal(reached.total)) \(record.unit(of: weight)), one in ten "
-      + (least > 0 ? "at most \(Format.percent(least))." : "none of them.")
+      + "\(Format.decimal(reached.total)) \(record.unit(of: weight)), "
+      + (least > 0
+        ? "one in ten at most \(Format.percent(least))." : "\(Format.count(none)) of the places none of them.")
   }
 
   /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty if no summary has hours.
@@ -213,7 +215,7 @@ struct Headline {
     let hours = try results.statistics().filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }
     let slowest = hours.filter { $0.count >= Headline.fewestTraces }.max { $0.quantiles[3] < $1.quantiles[3] }
     let hour = slowest.map { ", \(Format.decimal($0.quantiles[3], 2)) at \($0.scope.dropFirst("hour:".count)):00" }
-    let times = "they took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
+    let times = "\(followed == 1 ? "it" : "they") took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
     return "\(start); \(times)\(hours.count > 1 ? hour ?? "" : "")."
   }
 

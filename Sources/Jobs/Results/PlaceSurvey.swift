@@ -31,7 +31,11 @@ package struct PlaceSurvey {
       let weight: Double? = try places.value(at: 5)
       let isOK: Int = try places.value(at: 2)
       roles[current].add(isOK: isOK == 1, reason, weight: weight, snapDistance: try places.value(at: 4))
-      let point = FixedCoordinate(Coordinate(latitude: try places.value(at: 6), longitude: try places.value(at: 7)))
+      let coordinate = Coordinate(latitude: try places.value(at: 6), longitude: try places.value(at: 7))
+      guard coordinate.isValid else {
+        throw ResultsError(path: database.path, problem: "table place: a place is not on the earth", cause: .input)
+      }
+      let point = FixedCoordinate(coordinate)
       if isOK == 1 { box.extend(to: point) } else { missing.append(point) }
       switch reason {
       case nil: break

@@ -16,9 +16,8 @@ package struct ResultsDatabase {
     }
     self.path = path
     do {
-      // A killed run may have left a journal, which only a writing connection can roll back.
-      let isHot = mayBeUnfinished && (FileManager.size(of: path + "-journal") ?? 0) > 0
-      database = try SQLite(path: path, isHot ? .writing : .reading)
+      SQLite.rollBack(path)
+      database = try SQLite(path: path, .reading)
       record = try database.jobRecord()
       kind = try record.kind(of: path)
     } catch let error as ResultsError where error.sqlite != nil {
@@ -27,6 +26,28 @@ package struct ResultsDatabase {
     }
     guard mayBeUnfinished || isFinished else {
       throw ResultsError(path: path, problem: "the job has not finished; run it again", cause: .input)
+    }
+    try checkDepartures()
+  }
+
+  /// Every row's departure is a number of table `departure`: readers use it as an index.
+  private func checkDepartures() throws {
+    let count = try departures().count
+    guard count > 0 else { return }
+    let tables = try database.rows(
+      """
+      SELECT m.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
+      WHERE m.type = 'table' AND c.name = 'departure'
+      """
+    ) { try $0["name"] as String }
+    for table in tables {
+      let wrong: Int = try database.value(
+        "SELECT count(*) FROM main.\(table) WHERE departure NOT BETWEEN 1 AND \(count)")
+      guard wrong == 0 else {
+        throw ResultsError(
+          path: path, problem: "\(wrong.counted("row")) of table \(table) with a departure that the job does not have",
+          cause: .input)
+      }
     }
   }
 

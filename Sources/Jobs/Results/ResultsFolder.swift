@@ -198,6 +198,7 @@ extension ResultsFolder {
   /// The record of the finished results here; nil if there are none, or they cannot be read.
   private var finishedRecord: JobRecord? {
     guard isFinished else { return nil }
+    SQLite.rollBack(database)
     return try? SQLite(path: database, .reading).jobRecord()
   }
 

@@ -27,9 +27,9 @@ final class StoredFile {
       ORDER BY chunk_id
       """, name
     ) { row in
-      let first: Int = try row["first_row"]
+      let first = try row.integer("first_row", in: 0..<1 << 48)
       return Chunk(
-        rows: first..<first + (try row["rows"]),
+        rows: first..<first + (try row.integer("rows", in: 0..<1 << 48)),
         checkpoint: Checkpoint(
           end: try row["end"], length: try row["length"], crc32: UInt32(truncatingIfNeeded: try row["crc32"] as Int)))
     }

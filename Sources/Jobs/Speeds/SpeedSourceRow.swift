@@ -99,7 +99,7 @@ extension ResultsDatabase {
       let weekday: String = try row["weekday"]
       return SpeedHourRow(
         roadClass: try row["class"],
-        hourOfWeek: (Weekday.names.firstIndex(of: weekday) ?? 0) * 24 + (try row["hour"] as Int),
+        hourOfWeek: (Weekday.names.firstIndex(of: weekday) ?? 0) * 24 + (try row.integer("hour", in: 0..<24)),
         slowness: try row["slowness"])
     }
     return SpeedTables(sources: sources, classes: classes, hours: hours)

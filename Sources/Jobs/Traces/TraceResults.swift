@@ -47,7 +47,7 @@ enum TraceResults: KindResults {
     let hasFixes = database.record.identity.text(.fixes) == "table"
     return [.chunks]
       + ["distance", "expected_travel_time", "time_ratio", "detour"].flatMap { measure in
-        SumCheck.statistic(measure, of: "SELECT \(measure) FROM trace WHERE \(measure) NOT NULL")
+        SumCheck.statistic(measure, of: "SELECT \(measure) FROM trace WHERE status = 'ok' AND \(measure) NOT NULL")
       }
       + [
         parts("distance of parts", "round(distance * 100)"),

@@ -181,11 +181,14 @@ struct TraceStatistics {
 
   /// The measures, and their rows.
   private static let sources: [(measure: Statistic.Measure, value: String, rows: String)] = [
-    (.distance, "distance", "trace"), (.expectedTravelTime, "expected_travel_time", "trace"),
-    (.speed, "distance / nullif(moving_time, 0)", "trace"), (.detour, "detour", "trace"),
-    (.timeRatio, "time_ratio", "trace"), (.sigma, "CASE WHEN part_count > 0 THEN sigma END", "trace"),
+    (.distance, "distance", followed), (.expectedTravelTime, "expected_travel_time", followed),
+    (.speed, "distance / nullif(moving_time, 0)", followed), (.detour, "detour", followed),
+    (.timeRatio, "time_ratio", followed), (.sigma, "CASE WHEN part_count > 0 THEN sigma END", followed),
     (.dwellTime, "seconds", stops),
   ]
+
+  /// Doubtful traces do not count: their times are wrong.
+  private static let followed = "(SELECT * FROM trace WHERE status = 'ok')"
 
   /// Stops by the groups of their traces and their own hours, from the time within "2013-07-01T08:00:58+01:00".
   private static let stops = """

@@ -30,7 +30,7 @@ class AccessMap {
     explorer.controls.append(element("label", {}, "Draw: ", this.choice));
     if (access.hours.length > 1) this.addSlider();
     this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
-    explorer.add({ name: "stations", toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach), pick: ({ station }) => this.pickStation(station.index) });
+    explorer.add({ name: access.noun, toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach), pick: ({ station }) => this.pickStation(station.index) });
     this.addNames();
     explorer.map.on("zoomend", () => this.bins.clear());
     if (access.leftOut) explorer.note(access.leftOut);
@@ -40,8 +40,8 @@ class AccessMap {
     this.addList();
     explorer.addTake({
       word: "origin", table: "access", id: "origin_id", where: "rank <= 1", hour: () => access.hours[this.hour], picked: () => access.ids[access.listed.indexOf(this.picked)],
-      columns: ["origin_id", "name", "expected_travel_time", "weight"],
-      row: (row) => [access.ids[row], access.names[row], this.seconds(access.listed[row]), access.weight?.[access.listed[row]] ?? null],
+      columns: ["origin_id", "name", "expected_travel_time", "reason", "weight"],
+      row: (row) => [access.ids[row], access.names[row], this.seconds(access.listed[row]), this.seconds(access.listed[row]) === null ? this.told(access.listed[row]) : null, access.weight?.[access.listed[row]] ?? null],
       geometry: (row) => pointGeometry(this.origins[access.listed[row]].x, this.origins[access.listed[row]].y),
     });
     this.change();
@@ -101,7 +101,7 @@ class AccessMap {
     const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
     this.explorer.legend([
       ...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: what },
-      ...(isServed ? [] : [{ color: "--none", text: "origin without a station", shape: this.choice.value === "cells" ? "hatch" : "dot" }]),
+      ...(isServed ? [] : [{ color: "--none", text: `origin without ${this.access.noun === "stations" ? "a station" : this.access.noun}`, shape: this.choice.value === "cells" ? "hatch" : "dot" }]),
       { color: "--station", text: this.access.noun, shape: "ring" },
     ], `Travel time to the nearest of the ${this.access.noun}`);
     this.explorer.live.textContent = isBinned ? `hexagons: mean time${this.access.weight ? ", weighted" : ""}` : this.choice.value === "areas" ? "polygons of the input" : "every origin";
@@ -278,13 +278,13 @@ class AccessMap {
   describe() {
     const { weight, unit, hours, seconds } = this.access;
     const origin = this.picked;
-    const rows = hours.map((hour, index) => element("tr", {}, element("td", {}, hour), element("td", { class: "n" }, duration(seconds[index][origin]))));
+    const rows = hours.map((hour, index) => element("tr", {}, element("td", {}, moment(hour)), element("td", { class: "n" }, duration(seconds[index][origin]))));
     this.explorer.card(() => this.leave(),
       element("h2", {}, this.nameOf.get(origin) ?? "origin"),
       element("p", { class: "large" }, this.told(origin)),
       this.nearestOf(origin),
       weight ? element("p", {}, `${decimal(weight[origin])} ${unit}`) : "",
-      rows.length > 1 ? element("table", {}, element("caption", {}, "By hour"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "hour"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows)) : "");
+      rows.length > 1 ? element("table", {}, element("caption", {}, axisOf(hours[0])), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "hour"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows)) : "");
   }
 
   /** The station that an origin's time is to, as a button. */

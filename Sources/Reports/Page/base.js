@@ -77,6 +77,9 @@ function moment(text) {
   return `${weekday} ${Number(day)} ${name} ${year}, ${time}`;
 }
 
+/** What the rows of an axis are, by the name of one: "By percentile", or "By hour". */
+function axisOf(name) { return name?.startsWith("percentile ") ? "By percentile" : "By hour"; }
+
 /** Metres as people say them: "850 m", "4.2 km", "41 km". */
 function length(metres) {
   if (metres === null || metres === undefined) return "–";

@@ -37,7 +37,7 @@ class ChangeMap {
       });
     }
     explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
-    this.hasMoved = moved.length > 0;
+    this.moves = new Set(moved.map(({ move }) => (move === "gone" ? "removed" : "new or moved")));
     if (data.scale?.length && this.origins.some(({ before }) => before !== null)) this.addSwipe();
     explorer.onShow = () => this.legend();
     this.legend();
@@ -65,7 +65,9 @@ class ChangeMap {
     });
     const choice = element("select", { "aria-label": "Display", onchange: () => {
       this.isSwiped = choice.value === "both";
-      explorer.show(this.layer, !this.isSwiped);
+      // What shows changes hides what was before and is now.
+      if (this.isSwiped) this.ofChanges = explorer.layers.filter((layer) => (layer === this.layer || layer.toggle) && !layer.isHidden);
+      for (const layer of this.ofChanges ?? []) explorer.show(layer, !this.isSwiped);
       this.swipe.show(this.isSwiped);
     } }, element("option", { value: "change" }, "change"), element("option", { value: "both" }, "before and now"));
     explorer.controls.append(element("label", {}, "Draw: ", choice));
@@ -94,7 +96,7 @@ class ChangeMap {
     this.explorer.legend([
       ...(isFlowing ? this.flows.legend() : []),
       ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })).filter((_, shade) => shades.has(shade)), ...(hasNone ? [{ color: "--none", text: data.none }] : []),
-      ...(this.hasMoved ? [{ color: "--accent", text: "new or moved", shape: "ring" }] : []),
+      ...[...this.moves].map((text) => ({ color: text === "removed" ? "--none" : "--accent", text, shape: "ring" })),
       ...(this.routes.has(this.picked) ? [{ color: "--soft", text: "route before", shape: "line" }, { color: "--accent", text: "route now", shape: "line" }] : []),
     ], isFlowing ? "Change of trips on streets, and mean change by origin" : "Mean change by origin");
   }

@@ -86,12 +86,12 @@ class Explorer {
   /** A slider of hours, or of percentiles, whose names have their word: `change(index)` is called as it moves. */
   addHours(hours, change) {
     const word = hours[0].startsWith("percentile ") ? "" : "hour ";
-    const told = element("output", {}, hours[0]);
-    const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": word.trim() || "percentile", "aria-valuetext": hours[0] });
+    const told = element("output", {}, moment(hours[0]));
+    const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": word.trim() || "percentile", "aria-valuetext": moment(hours[0]) });
     this.slider = slider;
     slider.addEventListener("input", () => {
-      told.textContent = hours[slider.value];
-      slider.setAttribute("aria-valuetext", hours[slider.value]);
+      told.textContent = moment(hours[slider.value]);
+      slider.setAttribute("aria-valuetext", told.textContent);
       change(Number(slider.value));
       this.take?.remember();
     });
@@ -114,6 +114,7 @@ class Explorer {
     const saved = this.savedMinutes;
     if (saved >= 1 && saved <= most) { slider.value = saved; move(); }
     this.minutes = slider;
+    this.take?.remember();
     const play = element("button", { type: "button", class: "plain play", "aria-label": "play", onclick: () => this.play(slider, play) }, "▶");
     this.controls.append(element("span", { class: "hours minutes" }, play, element("label", { class: "hours minutes" }, "within ", slider, told)));
     return move;

@@ -31,7 +31,7 @@ class IsochroneMap {
     if (data.grids && Grid.isKnown) this.addGrids(data.grids.map((grid) => new Grid(grid)));
     const last = this.scale.at(-1);
     explorer.addTake({
-      word: "place", table: "isochrone", id: "place_id", picked: () => this.places[this.picked]?.id,
+      word: "place", table: "isochrone", id: "place_id", where: `threshold = ${last}`, hour: () => this.hours[this.hour], picked: () => this.places[this.picked]?.id,
       columns: ["place_id", "name", "threshold", "area"],
       row: (row) => [this.places[row].id, this.places[row].name, last, this.square(row, last) === null ? null : this.square(row, last) * 1e6],
       geometry: (row) => pointGeometry(this.places[row].x, this.places[row].y),

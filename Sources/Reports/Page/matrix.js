@@ -44,12 +44,12 @@ class MatrixMap {
     this.addList();
     this.change();
     // Where the job keeps no summaries their table is empty.
-    const [table, id] = matrix.mean.length ? ["origin_summary", "origin_id"] : ["place", "place_id"];
+    const [table, id, where] = matrix.mean.length ? ["origin_summary", "origin_id"] : ["place", "place_id", "role = 'origin'"];
     explorer.addTake({
-      word: "origin", table, id, picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
-      columns: [id, "name", "mean_travel_time", "nearest_travel_time"],
+      word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
+      columns: [id, "name", "mean_travel_time", "nearest_travel_time", ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
       hour: () => (table === "origin_summary" ? this.matrix.hours[this.hour] : null),
-      row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); })],
+      row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : share / 100; })],
       geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
     });
   }
@@ -243,6 +243,12 @@ class MatrixMap {
     this.explorer.say(`${place.role} ${place.name}`);
   }
 
+  /** Picks the trip from the picked origin to a destination by its id. */
+  pickNamed(id) {
+    const destination = this.destinations.find((place) => String(place.id) === id);
+    if (this.picked && destination) this.pickCell(destination);
+  }
+
   /** The trip between the picked place and another, at each hour. */
   pickCell(other) {
     this.one = other;
@@ -260,10 +266,10 @@ class MatrixMap {
     this.explorer.card(() => this.leave(),
       element("h2", {}, `${from.name} → ${to.name}`),
       element("p", { class: "large" }, minutes === null ? "no route" : duration(minutes * 60)),
-      element("p", { class: "soft" }, `In whole minutes${hours.length ? `, ${hours[this.hour]}` : ""}.`),
+      element("p", { class: "soft" }, `In whole minutes${hours.length ? `, ${moment(hours[this.hour])}` : ""}.`),
       ...[sparkline(times, this.hour, {
-        label: known.length ? `By hour: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}` : "", pick: null,
-        told: (hour) => `${hours[hour]}: ${duration(times[hour])}`,
+        label: known.length ? `${axisOf(hours[0])}: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}` : "", pick: null,
+        told: (hour) => `${moment(hours[hour])}: ${duration(times[hour])}`,
       })].filter(Boolean),
       element("p", {}, step(from)), element("p", {}, step(to)));
     this.explorer.say(`${from.name} → ${to.name}: ${duration(minutes === null ? null : minutes * 60)}`);
@@ -288,7 +294,7 @@ class MatrixMap {
     const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.pickCell(other) }, other.name)), element("td", { class: "n", "data-value": value }, duration(value))));
     return [
       title, ...(instead ? [instead] : []),
-      element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${this.matrix.hours[this.hour]}` : ""}, in whole minutes.`),
+      element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${moment(this.matrix.hours[this.hour])}` : ""}, in whole minutes.`),
       element("div", { class: "scroll" }, element("table", { class: "nearest" },
         element("caption", {}, "The nearest"),
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, place.role === "origin" ? "destination" : "origin"), element("th", { scope: "col", class: "n" }, "time"))),

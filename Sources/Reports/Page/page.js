@@ -1,5 +1,6 @@
 // Begins when all parts of the script are there.
 {
+  for (const link of missingLinks()) link.addEventListener("click", () => { document.querySelector(link.hash).open = true; });
   const data = parsed(document.getElementById("data").textContent);
   const root = document.querySelector(".explorer");
   if (root && data.box) {
@@ -31,5 +32,8 @@ function addTabs(root, explorer) {
   choose(shown[0]);
   // What is picked is in the list's place; what one goes to in the page is among the rest.
   explorer.onCard = () => choose("List");
-  for (const link of document.querySelectorAll('.missing a[href^="#"]')) link.addEventListener("click", () => choose("About"));
+  for (const link of missingLinks()) link.addEventListener("click", () => choose("About"));
 }
+
+/** Links from the line of what is missing to their sections. */
+function missingLinks() { return document.querySelectorAll('.missing a[href^="#"]'); }

@@ -72,9 +72,9 @@ class RouteMaster {
     }
     explorer.addTake({
       word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
-      hour: (row) => pairs.departure?.[row], isByHour: true,
+      hour: (row) => pairs.departure?.[row], isByHour: true, hasHours: this.hasHours,
       columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status"],
-      row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], pairs.reasons[pairs.reason[row]]],
+      row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], pairs.reason[row] === 0 ? "ok" : pairs.reasons[pairs.reason[row]]],
       geometry: (row) => lineGeometry(lines[row].parts),
     });
     if (this.count === 1) this.pick(0);
@@ -308,7 +308,7 @@ class RouteMaster {
     const times = rows.map((other) => (reason[other] === 0 ? time[other] : null));
     const known = times.filter((seconds) => seconds !== null);
     return sparkline(times, rows.indexOf(row), {
-      label: `By hour: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}`, pick: (index) => this.pick(rows[index], { zooms: false }),
+      label: `${axisOf(departure[row])}: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}`, pick: (index) => this.pick(rows[index], { zooms: false }),
       told: (index) => `${moment(departure[rows[index]])}: ${duration(times[index])}`,
     });
   }

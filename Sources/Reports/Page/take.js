@@ -4,7 +4,8 @@
  *
  * A kind says what its rows are: `{ word, table, id, where, columns, row(index), geometry(index), hour(index), isByHour }`:
  * the word of addresses, the table, its column of ids and a condition of its rows, names of columns and their values, a
- * geometry of GeoJSON, the hour or "percentile 50", and whether there is a row for each of them.
+ * geometry of GeoJSON, the hour or "percentile 50", and whether there is a row for each of them. `hasHours` says whether these
+ * are several hours; `other()` and `pickOther(id)` are the other end of a picked trip.
  */
 class Take {
   constructor(explorer, rows) {
@@ -18,6 +19,7 @@ class Take {
       button("PNG", "Save the map as a picture", () => this.png()), this.link,
       button("Embed", "Copy the code that shows this map in another page", () => this.copy(this.embed()))));
     explorer.map.on("moveend", () => this.remember());
+    window.addEventListener("hashchange", () => { if (location.hash.includes("=")) this.restore(); });
   }
 
   /** Indices of the rows that are listed: all, or those that one searches for. */
@@ -148,26 +150,40 @@ class Take {
     if (slider && Number(slider.value) > 0) parts.push(`hour=${slider.value}`);
     const { minutes } = this.explorer;
     if (minutes && Number(minutes.value) < Number(minutes.max)) parts.push(`minutes=${minutes.value}`);
-    const picked = this.explorer.detail.hidden ? null : this.rows.picked();
-    if (picked !== null && picked !== undefined) parts.push(`${this.rows.word}=${encodeURIComponent(String(picked).replace(/[\u2068\u2069]/g, ""))}`);
+    const add = (word, value) => { if (value !== null && value !== undefined) parts.push(`${word}=${encodeURIComponent(String(value).replace(/[\u2068\u2069]/g, ""))}`); };
+    if (!this.explorer.detail.hidden) {
+      add(this.rows.word, this.rows.picked());
+      add("to", this.rows.other?.());
+      if (this.rows.isByHour && !slider && this.rows.hasHours) add("hour", this.rows.hour(this.explorer.list.picked));
+    }
     history.replaceState(null, "", `#${parts.join("&")}`);
   }
 
   /** Shows what the address says. */
   restore() {
-    const { map, slider } = this.explorer;
-    const hour = opened("hour");
-    if (hour !== null && slider && Number(hour) <= Number(slider.max)) {
-      slider.value = hour;
-      slider.dispatchEvent(new Event("input"));
-    }
-    const named = opened(this.rows.word);
+    const { map, slider, list } = this.explorer;
+    // All that follows writes the address anew.
+    const [hour, minutes, named, other, at] = ["hour", "minutes", this.rows.word, "to", "at"].map(opened);
+    this.explorer.leave?.();
+    const move = (range, value) => {
+      if (!range || value === null || !(Number(value) <= Number(range.max))) return;
+      range.value = value;
+      range.dispatchEvent(new Event("input"));
+    };
+    move(slider, hour);
+    move(this.explorer.minutes, minutes);
     if (named !== null) {
-      const index = Array.from({ length: this.explorer.list?.count ?? 0 }, (_, row) => row).find((row) => String(this.rows.row(row)[0]) === named);
-      if (index !== undefined) this.explorer.list.pick(index);
+      const isNamed = (row) => String(this.rows.row(row)[0]) === named && (slider || hour === null || this.rows.hour?.(row) === hour);
+      const index = Array.from({ length: list?.count ?? 0 }, (_, row) => row).find(isNamed);
+      if (index === undefined) this.explorer.note(`The page has no ${this.rows.word} ${named}.`);
+      else {
+        list.pick(index);
+        if (other !== null) this.rows.pickOther?.(other);
+      }
     }
-    const [zoom, latitude, longitude] = (opened("at") ?? "").split("/").map(Number);
+    const [zoom, latitude, longitude] = (at ?? "").split("/").map(Number);
     if (Number.isFinite(longitude)) map.setView([latitude, longitude], zoom, { animate: false });
+    this.remember();
   }
 }
 

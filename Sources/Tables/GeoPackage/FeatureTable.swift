@@ -46,6 +46,10 @@ package final class FeatureTable {
     if let waiting = FileManager.size(of: file + "-wal"), waiting > 0 {
       throw failure("the GeoPackage is open in another program, with changes in \(file)-wal; close it there first")
     }
+    if let waiting = FileManager.size(of: file + "-journal"), waiting > 0 {
+      throw failure(
+        "another program is writing the GeoPackage, or was interrupted; open it there to roll back \(file)-journal")
+    }
     let database = try SQLite(path: file, .reading)
     try database.execute("PRAGMA trusted_schema = OFF")
     guard try database.hasTable("gpkg_contents"), try database.hasTable("gpkg_geometry_columns") else {

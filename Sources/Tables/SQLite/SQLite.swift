@@ -23,6 +23,7 @@ import Geography
     if let problem = FileManager.irregularity(of: path, expecting: "a database") {
       throw ResultsError(path: path, problem: problem, cause: use == .reading ? .input : .output)
     }
+    try SQLite.checkJournal(of: path)
     let flags =
       switch use {
       case .reading: SQLITE_OPEN_READONLY
@@ -35,6 +36,30 @@ import Geography
       handle = nil
       throw failure
     }
+  }
+
+  /// Refuses a journal that names a journal of several databases: SQLite would remove that file, whatever it is. This
+  /// program changes one database at a time, so that it writes none. *Throws*: `ResultsError`.
+  private static func checkJournal(of path: String) throws {
+    let journal = path + "-journal"
+    guard FileManager.default.fileExists(atPath: journal) else { return }
+    if let problem = FileManager.irregularity(of: journal, expecting: "a journal") {
+      throw ResultsError(path: journal, problem: problem, cause: .input)
+    }
+    guard let file = FileHandle(forReadingAtPath: journal), let size = try? file.seekToEnd(), size >= 16,
+      (try? file.seek(toOffset: size - 8)) != nil, let end = try? file.readToEnd()
+    else { return }
+    guard end != Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]) else {
+      throw ResultsError(
+        path: journal, problem: "this is a journal of several databases, which odometer does not write; remove it",
+        cause: .input)
+    }
+  }
+
+  /// Rolls back what an interrupted command left, if anything: only a writing connection can.
+  package static func rollBack(_ path: String) {
+    guard (FileManager.size(of: path + "-journal") ?? 0) > 0 else { return }
+    try? SQLite(path: path, .writing).execute("PRAGMA schema_version")
   }
 
   deinit { finalizeAndClose() }

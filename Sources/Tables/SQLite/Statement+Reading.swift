@@ -35,6 +35,13 @@ extension SQLite.Statement {
     return FixedCoordinate(point)
   }
 
+  /// An integer in a range, such as an index. *Throws*: `ResultsError` for another one.
+  package func integer(_ name: String, in range: some RangeExpression<Int>) throws -> Int {
+    let value: Int = try self[name]
+    guard range.contains(value) else { throw mismatch("column \(name): got \(value), which is out of range") }
+    return value
+  }
+
   private func mismatch(_ problem: String) -> ResultsError {
     ResultsError(path: database.path, problem: problem, cause: .input, sqlite: .init(sql: sql))
   }
