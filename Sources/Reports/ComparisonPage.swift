@@ -130,7 +130,7 @@ package struct ComparisonPage {
       heads: ["of"] + (hasHours ? [hasPercentiles ? "#percentile" : "#hour"] : [])
         + ["#within, min", "#reached before", "#reached now", "#share before", "#share now", "#difference, points"],
       rows: shares.map { share in
-        [.text(share.measure)]
+        [.text(facts.unit(of: share.measure))]
           + (hasHours ? [.number((share.departure ?? share.percentile).map(Double.init)) { Format.decimal($0) }] : [])
           + [
             .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },

@@ -166,6 +166,16 @@ struct TraceFileTests {
     #expect(TraceScene.refusal([:], reading: ["d.csv"]) == "d.csv: no such file")
   }
 
+  @Test func pipesAreRefusedAlsoAmongFiles() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
+    try scratch.write("lon,lat\n1,2\n", to: "b.csv")
+    #expect { try TraceTable([scratch.path("pipe"), scratch.path("b.csv")], TraceFormat()) } throws: { error in
+      "\(error)".hasSuffix("pipe: this is a pipe, expected a file of traces or a folder")
+    }
+  }
+
   @Test func rejectsATraceFromAnotherFile() throws {
     let scene = try TraceScene(["a.csv": "trace,lon,lat\n1,1,2\n", "b.csv": "trace,lon,lat\n2,1,2\n1,3,4\n"])
     #expect(scene.ids == ["1", "2"] && scene.reasons.count == 1)

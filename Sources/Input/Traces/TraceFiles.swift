@@ -12,12 +12,14 @@ package struct TraceFiles {
   /// Extensions of trace files, each also with .gz.
   static let types = ["csv", "tsv", "txt", "gpx", "geojson", "json"]
 
-  /// *Throws*: `InputError` if a folder has no trace files.
+  /// *Throws*: `InputError` if a folder has no trace files, or for a pipe, a socket or a device.
   package init(_ names: [String]) throws {
     for name in names {
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
         try addFolder(name)
+      } else if let problem = FileManager.irregularity(of: name, expecting: "a file of traces or a folder") {
+        throw InputError(file: name, problem: problem)
       } else {
         paths.append(name)
       }

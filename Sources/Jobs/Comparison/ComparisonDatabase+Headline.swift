@@ -34,7 +34,7 @@ extension ComparisonDatabase {
       let hour =
         share.departure.map { ", at hour \($0)" } ?? share.percentile.map { ", at percentile \($0)" } ?? ""
       return
-        "Within \(Format.minutes(Double(threshold))) min\(hour): \(Format.percent(new)) of \(share.measure)\(change)."
+        "Within \(Format.minutes(Double(threshold))) min\(hour): \(Format.percent(new)) of \(facts.unit(of: share.measure))\(change)."
     }
   }
 }

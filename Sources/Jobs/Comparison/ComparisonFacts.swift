@@ -21,6 +21,8 @@ package struct ComparisonFacts: Sendable {
   private let threshold: ChangeThreshold
   /// Whether the new run's map has left-hand traffic.
   package let drivesOnLeft: Bool
+  /// The new run's key `unit`.
+  private let units: String?
 
   /// - Parameter floats: The files of 32-bit floats that cells are read from.
   init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
@@ -30,6 +32,14 @@ package struct ComparisonFacts: Sendable {
     precision = ComparisonFacts.precision(floats)
     self.threshold = threshold
     drivesOnLeft = new.record.identity.drivesOnLeft
+    units = new.record.identity[.unit]
+  }
+
+  /// The counted things of a measure of the new run: "residents".
+  package func unit(of measure: String) -> String {
+    var record = JobRecord()
+    record.identity[.unit] = units
+    return record.unit(of: measure)
   }
 
   /// For results compared with another program's times.
@@ -40,6 +50,7 @@ package struct ComparisonFacts: Sendable {
     self.new = Run(new)
     reasons = "another program's times"
     precision = ComparisonFacts.precision(floats)
+    units = new.record.identity[.unit]
   }
 
   private static func precision(_ floats: [String]) -> String? {
@@ -89,6 +100,7 @@ package struct ComparisonFacts: Sendable {
       (Self.kindKey, kind.rawValue), (Self.reasonsKey, reasons), (Self.ratioKey, String(threshold.ratio)),
       (Self.amountKey, String(threshold.amount)),
     ] + (precision.map { [(Self.precisionKey, $0)] } ?? [])
+      + (units.map { [(IdentityKey.unit.rawValue, $0)] } ?? [])
       + (drivesOnLeft ? [(IdentityKey.drivingSide.rawValue, IdentityKey.left)] : []) + entries("old", old)
       + entries("new", new)
   }
@@ -114,6 +126,7 @@ package struct ComparisonFacts: Sendable {
     (self.old, self.new) = (run("old", old), run("new", new))
     reasons = facts[Self.reasonsKey] ?? ""
     precision = facts[Self.precisionKey]
+    units = facts[IdentityKey.unit.rawValue]
     drivesOnLeft = facts[IdentityKey.drivingSide.rawValue] == IdentityKey.left
     threshold = ChangeThreshold(
       ratio: facts[Self.ratioKey].flatMap { Double($0) } ?? 0, amount: facts[Self.amountKey].flatMap { Double($0) } ?? 0

@@ -28,8 +28,10 @@ package struct RunHistory: Sendable {
     fileprivate var map = ""
     fileprivate var profile = ""
     fileprivate var inputs = ""
+    fileprivate var settings = ""
     fileprivate var version = ""
-    /// Changes since the last finished night: "map", "profile", "input", "version".
+    /// Changes since the last finished night: "map", "profile", "input", "settings",
+    /// "version".
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
     package fileprivate(set) var expected: ClosedRange<Double>?
@@ -133,6 +135,10 @@ package struct RunHistory: Sendable {
     night.map = record.identity[.mapSHA256] ?? ""
     night.profile = record.identity[.profileSHA256] ?? ""
     night.version = record.identity[.version] ?? ""
+    // Dates differ every night.
+    let dates: [IdentityKey] = [.date, .departureDate, .arrivalDate]
+    night.settings = record.identity.keys.filter { $0.meaning(in: record) == .setting && !dates.contains($0) }
+      .map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted().joined(separator: " ")
     night.inputs = record.identity.keys.filter {
       $0.isDigest && ![.mapSHA256, .profileSHA256, .networkSHA256].contains($0)
     }.map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted().joined(separator: " ")
@@ -207,7 +213,7 @@ extension RunHistory.Job {
       if let before {
         let pairs = [
           ("map", before.map, night.map), ("profile", before.profile, night.profile),
-          ("input", before.inputs, night.inputs), ("version", before.version, night.version),
+          ("input", before.inputs, night.inputs), ("settings", before.settings, night.settings), ("version", before.version, night.version),
         ]
         job.nights[index].changes = pairs.filter { $0.1 != $0.2 }.map(\.0)
       }
