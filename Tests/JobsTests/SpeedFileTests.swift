@@ -93,7 +93,7 @@ struct SpeedFileTests {
     ("way_id,forward,kmh\n-1,true,10\n", "'f'", "a negative way is backward"),
     ("way_id\n1\n", "'f'", "the header has no column for the speed"),
     ("from_node,kmh\n1,2\n", "'f'", "the header has no column for the"),
-    ("hello\n", "'f'", "not a file of speeds"),
+    ("hello\n", "'f'", "not a speed file"),
     ("way_id,hour,kmh\n1,7,10\n", "{ file: 'f', days: 'Mo' }", "its rows have their own times"),
     ("1,4,10\n1,4,11\n", "'f'", "f:2: line 1 already has a speed for the same street and time (Mo 00:00)"),
     ("1,4,10\n", "{ file: 'f', dayz: 'Mo' }", "speeds: unknown key dayz"),

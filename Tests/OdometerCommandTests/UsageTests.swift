@@ -16,7 +16,7 @@ struct UsageTests {
     ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
     (
       "route maps://?saddr=0,0&daddr=1,1&daddr=2,2 --map m",
-      "the link has 1 waypoints, expected none; a job of kind routes takes such links as its pairs"
+      "the link has 1 waypoint, expected none; a job of kind routes takes such links as its pairs"
     ),
     (
       "route maps://?saddr=0,0&daddr=1,1&dirflg=r --map m",

@@ -280,7 +280,7 @@ struct RequestScenarios {
     ("maps://?saddr=1,2&daddr=3,4&dirflg=x", "asks for \"x\", expected d, w, b, r"),
     ("maps://?saddr=Current+Location&daddr=3,4", "the current location is unknown"),
     ("maps://?saddr=1,2&daddr=3,4&waypoint=Rua+Augusta", "the link's waypoint is \"Rua Augusta\""),
-    ("maps://?saddr=1,2&daddr=3,4&waypoint=5,6", "has 1 waypoints"),
+    ("maps://?saddr=1,2&daddr=3,4&waypoint=5,6", "has 1 waypoint"),
     ("maps://?saddr=1,2&daddr=3,4&avoid=hills", "avoids hills, expected tolls or highways"),
     ("maps://?saddr=1,2&daddr=3,4&arrival-time=9", "asks for a time (arrival-time=9)"),
     ("maps://?saddr=1,2&destination-place-id=I7", "a place that only Maps knows"),

@@ -66,7 +66,7 @@ struct NetworkFileTests {
 
   @Test(arguments: [
     ("text", "it is not a network file; odometer network build MAP --output FILE makes one"),
-    ("extract", "it is an extract of OpenStreetMap, not a network file; name it .osm.pbf"),
+    ("extract", "it is an extract of OpenStreetMap, not a network file; rename it to end in .osm.pbf"),
     ("empty", "it is not a network file; odometer network build MAP --output FILE makes one"),
     ("half a header", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
     ("cut", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
