@@ -29,10 +29,13 @@ class PickList {
     new ResizeObserver(() => this.write()).observe(this.scroller);
   }
 
+  /** A text as one searches for it: in lower case, without accents. */
+  static plain(text) { return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLocaleLowerCase("en").replaceAll("ł", "l"); }
+
   filter() {
-    const words = this.field.value.toLocaleLowerCase("en").split(/\s+/).filter(Boolean);
+    const words = PickList.plain(this.field.value).split(/\s+/).filter(Boolean);
     this.rows = [];
-    if (words.length && !this.texts) this.texts = Array.from({ length: this.count }, (_, row) => this.search(row).toLocaleLowerCase("en"));
+    if (words.length && !this.texts) this.texts = Array.from({ length: this.count }, (_, row) => PickList.plain(this.search(row)));
     for (let row = 0; row < this.count; row++)
       if (this.has(row) && (!words.length || words.every((word) => this.texts[row].includes(word)))) this.rows.push(row);
     this.tally.textContent = words.length || this.keep ? `${decimal(this.rows.length)} of ${decimal(this.count)}` : decimal(this.count);

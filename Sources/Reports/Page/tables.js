@@ -11,13 +11,13 @@ for (const table of document.querySelectorAll("table.sortable")) {
     const sort = () => {
       const falls = head.getAttribute("aria-sort") === "descending" || !head.classList.contains("n");
       const rises = head.getAttribute("aria-sort") === "ascending" ? false : falls;
-      for (const other of heads) other.removeAttribute("aria-sort");
+      for (const other of heads) other.ariaSort = "none";
       head.setAttribute("aria-sort", rises ? "ascending" : "descending");
       const rows = [...table.tBodies[0].rows];
       rows.sort((a, b) => (rises ? 1 : -1) * compare(value(a, column), value(b, column)));
       table.tBodies[0].append(...rows);
     };
-    head.tabIndex = 0;
+    [head.tabIndex, head.ariaSort] = [0, "none"];
     head.addEventListener("click", sort);
     head.addEventListener("keydown", (event) => { if (event.key === "Enter") sort(); });
   });
