@@ -213,7 +213,8 @@ extension RunHistory.Job {
       if let before {
         let pairs = [
           ("map", before.map, night.map), ("profile", before.profile, night.profile),
-          ("input", before.inputs, night.inputs), ("settings", before.settings, night.settings), ("version", before.version, night.version),
+          ("input", before.inputs, night.inputs), ("settings", before.settings, night.settings),
+          ("version", before.version, night.version),
         ]
         job.nights[index].changes = pairs.filter { $0.1 != $0.2 }.map(\.0)
       }
