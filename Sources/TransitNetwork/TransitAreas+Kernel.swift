@@ -18,9 +18,8 @@ package struct TransitAreas: Sendable {
   /// From each place to stops, or by arrival from stops to each place.
   private let seeds: StopWalks
   private let reach: TripReach
-  /// The stops near state `s`, with the walks between them, are `near[first[s] ..< first[s + 1]]`.
-  private let first: [UInt32]
-  private let near: [StopWalks.Walk]
+  /// The stops near each state, with the walks between them.
+  private let near: Grouped<StopWalks.Walk>
   /// The rank of each row among the sorted times; nil for one row per departure.
   private let ranks: [Int]?
 
@@ -44,27 +43,22 @@ package struct TransitAreas: Sendable {
     let states = inParallel(ends, workers: workers, with: { TripReachQuery(reach) }) { ends, query in
       ends.isEmpty ? [] : query.states(around: ends, within: limit)
     }
-    var first = [UInt32](repeating: 0, count: network.hierarchy.stateCount + 1)
-    for seed in states.joined() { first[Int(seed.state.index) + 1] += 1 }
-    for state in 0..<first.count - 1 { first[state + 1] += first[state] }
-    var next = first
-    var near = [StopWalks.Walk](repeating: .init(stop: 0, milliseconds: 0), count: Int(first[first.count - 1]))
-    for (stop, seeds) in states.enumerated() {
-      for seed in seeds {
-        near[Int(next[Int(seed.state.index)])] = .init(stop: UInt32(stop), milliseconds: seed.weight.milliseconds)
-        next[Int(seed.state.index)] += 1
+    near = Grouped(network.hierarchy.stateCount) { add in
+      for (stop, seeds) in states.enumerated() {
+        for seed in seeds {
+          add(seed.state.index, .init(stop: UInt32(stop), milliseconds: seed.weight.milliseconds))
+        }
       }
     }
-    (self.first, self.near) = (first, near)
     ranks = percentiles.map { $0.map { PercentileNetwork.rank($0, of: window.departures.count) } }
   }
 
   /// Bytes shared by all threads.
-  package var sharedMemory: Int { near.count * 8 + first.count * 4 + arrivals.memory + graph.arcCount * 4 }
+  package var sharedMemory: Int { near.values.count * 8 + near.first.count * 4 + arrivals.memory + graph.arcCount * 4 }
 
   /// Bytes per thread.
   package var workerMemory: Int {
-    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + first.count * 12
+    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + near.first.count * 12
   }
 
   /// Searches around places on one thread.
@@ -91,7 +85,7 @@ package struct TransitAreas: Sendable {
       onFoot = MatrixBlock(columns: areas.arrivals.count, hasLengths: false)
       onFoot.reset(0..<1)
       for stop in 0..<areas.arrivals.count { onFoot.set(row: 0, column: stop, to: .infinity) }
-      walked = Array(repeating: Query.none, count: areas.first.count - 1)
+      walked = Array(repeating: Query.none, count: areas.near.first.count - 1)
     }
 
     /// For each row the states within a limit of a place, given by its index, in the order of states.
@@ -117,12 +111,12 @@ package struct TransitAreas: Sendable {
             for departure in 0..<count { best[departure] = atStops[stop * count + departure] }
             forEachRow(best, within: limit) { row, time in stopEnds[row] += ends.map { ($0, time) } }
           }
-          for state in 0..<areas.first.count - 1 {
-            let near = Int(areas.first[state])..<Int(areas.first[state + 1])
+          for state in 0..<areas.near.first.count - 1 {
+            let near = Int(areas.near.first[state])..<Int(areas.near.first[state + 1])
             guard !near.isEmpty || walked[state] <= limit else { continue }
             best.update(repeating: walked[state])
             for index in near {
-              let walk = areas.near[index]
+              let walk = areas.near.values[index]
               let times = atStops.baseAddress! + Int(walk.stop) * count
               for departure in 0..<count {
                 best[departure] = min(best[departure], times[departure] &+ walk.milliseconds)

@@ -100,30 +100,20 @@ enum EliminationTree {
   /// The parent of each rank; a root is its own parent.
   static func parents(of graph: ArcGraph, ranks: Column<UInt32>) -> [UInt32] {
     let (ranks, heads) = (ranks.buffer, graph.heads.buffer)
-    // The lower neighbours of each rank.
-    var first = [UInt32](repeating: 0, count: graph.stateCount + 1)
-    func forEachArc(_ body: (_ low: UInt32, _ high: UInt32) -> Void) {
+    let lowerNeighbours = Grouped<UInt32>(graph.stateCount) { add in
       for state in 0..<graph.stateCount {
         for arc in graph.arcs(from: StateID(state)) {
           let (tail, head) = (ranks[state], ranks[Int(heads[arc])])
-          if tail != head { body(min(tail, head), max(tail, head)) }
+          if tail != head { add(max(tail, head), min(tail, head)) }
         }
       }
-    }
-    forEachArc { _, high in first[Int(high) + 1] += 1 }
-    for rank in 0..<graph.stateCount { first[rank + 1] += first[rank] }
-    var below = [UInt32](repeating: 0, count: Int(first[graph.stateCount]))
-    var next = first
-    forEachArc { low, high in
-      below[Int(next[Int(high)])] = low
-      next[Int(high)] += 1
     }
     var parents = Array(0..<UInt32(graph.stateCount))
     /// The highest known ancestor, or one on the way to it.
     var tops = parents
     for rank in 0..<UInt32(graph.stateCount) {
-      for index in first[Int(rank)]..<first[Int(rank) + 1] {
-        var lower = below[Int(index)]
+      for neighbour in lowerNeighbours[rank] {
+        var lower = neighbour
         while lower != rank {
           let top = tops[Int(lower)]
           tops[Int(lower)] = rank
@@ -261,20 +251,15 @@ struct CustomizableArcs: Sendable {
   }
 
   private init(first: [UInt32], heads: [UInt32]) {
-    var firstBelow = [UInt32](repeating: 0, count: first.count)
-    for head in heads { firstBelow[Int(head) + 1] += 1 }
-    for rank in 1..<max(1, first.count) { firstBelow[rank] += firstBelow[rank - 1] }
-    var below = [ArcBelow](repeating: ArcBelow(rank: 0, position: 0), count: heads.count)
-    var next = firstBelow
-    for rank in 0..<first.count - 1 {
-      for position in first[rank]..<first[rank + 1] {
-        let head = Int(heads[Int(position)])
-        below[Int(next[head])] = ArcBelow(rank: UInt32(rank), position: position)
-        next[head] += 1
+    let byHead = Grouped<ArcBelow>(first.count - 1) { add in
+      for rank in 0..<first.count - 1 {
+        for position in first[rank]..<first[rank + 1] {
+          add(heads[Int(position)], ArcBelow(rank: UInt32(rank), position: position))
+        }
       }
     }
     (self.first, self.heads) = (Column(first), Column(heads))
-    (self.firstBelow, self.below) = (Column(firstBelow), Column(below))
+    (firstBelow, below) = (Column(byHead.first), Column(byHead.values))
   }
 
   /// The index of the arc to `head`, which must exist.

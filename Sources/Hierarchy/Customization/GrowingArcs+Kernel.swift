@@ -4,15 +4,15 @@
 /// Both halves of a customizable hierarchy during construction.
 struct GrowingArcs {
   private let shares: RankShares
-  private let above: UpwardNeighbours
-  private let below: UpwardNeighbours
+  private let above: Grouped<UInt32>
+  private let below: Grouped<UInt32>
 
   init(_ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int) {
     self.shares = shares
     (above, below) = sideBySide(workers: workers) {
-      UpwardNeighbours(graph, ranks, isOutgoing: true)
+      .upwardNeighbours(graph, ranks, isOutgoing: true)
     } _: {
-      UpwardNeighbours(graph, ranks, isOutgoing: false)
+      .upwardNeighbours(graph, ranks, isOutgoing: false)
     }
   }
 

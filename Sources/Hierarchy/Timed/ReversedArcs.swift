@@ -12,19 +12,14 @@ package struct ReversedArcs: Sendable {
   }
 
   package init(_ graph: ArcGraph) {
-    var first = [UInt32](repeating: 0, count: graph.stateCount + 1)
-    for head in graph.heads { first[Int(head) + 1] += 1 }
-    for state in 0..<graph.stateCount { first[state + 1] += first[state] }
-    var arcs = [Entry](repeating: Entry(tail: 0, index: 0), count: graph.arcCount)
-    var next = first
-    for state in 0..<graph.stateCount {
-      for arc in graph.arcs(from: StateID(state)) {
-        let head = Int(graph.heads[arc])
-        arcs[Int(next[head])] = Entry(tail: UInt32(state), index: UInt32(arc))
-        next[head] += 1
+    let byHead = Grouped<Entry>(graph.stateCount) { add in
+      for state in 0..<graph.stateCount {
+        for arc in graph.arcs(from: StateID(state)) {
+          add(graph.heads[arc], Entry(tail: UInt32(state), index: UInt32(arc)))
+        }
       }
     }
-    (self.first, self.arcs) = (Column(first), Column(arcs))
+    (first, arcs) = (Column(byHead.first), Column(byHead.values))
   }
 
   package func arcs(into state: Int) -> Slice<Column<Entry>> { arcs[Int(first[state])..<Int(first[state + 1])] }

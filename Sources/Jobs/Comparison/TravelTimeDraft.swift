@@ -38,23 +38,14 @@ struct TravelTimeDraft {
 
   /// All of them in order. The first of several times of a cell is kept; the others are counted.
   package func finished(notes: [String]) -> TravelTimes {
-    var ends = [Int](repeating: 0, count: origins.count * hours + 1)
-    for row in rows { ends[Int(row) + 1] += 1 }
-    for row in ends.indices.dropFirst() { ends[row] += ends[row - 1] }
-    let sizes = ends
-    // In file order within each row.
-    var order = [UInt32](repeating: 0, count: rows.count)
-    for (index, row) in rows.enumerated() {
-      order[ends[Int(row)]] = UInt32(index)
-      ends[Int(row)] += 1
+    let byRow = Grouped<UInt32>(origins.count * hours) { add in
+      for (index, row) in rows.enumerated() { add(row, UInt32(index)) }
     }
     var (starts, sorted, values) = ([0], [UInt32](), [Int32]())
     sorted.reserveCapacity(rows.count)
     values.reserveCapacity(rows.count)
-    for row in sizes.indices.dropLast() {
-      let cells = order[sizes[row]..<sizes[row + 1]].sorted {
-        (columns[Int($0)], $0) < (columns[Int($1)], $1)
-      }
+    for row in 0..<origins.count * hours {
+      let cells = byRow[UInt32(row)].sorted { (columns[Int($0)], $0) < (columns[Int($1)], $1) }
       for cell in cells where sorted.count == starts[row] || sorted.last != columns[Int(cell)] {
         sorted.append(columns[Int(cell)])
         values.append(times[Int(cell)])

@@ -14,7 +14,7 @@ package final class HourlyReachQuery {
   private let cover: StreetCover
   private let list: StretchList
   /// The streets on which trips to the place may start, by the state at their end.
-  private let starts: [UInt32: [(street: DirectedStreet, use: StreetUse)]]
+  private let starts: Grouped<(street: DirectedStreet, use: StreetUse)>
 
   /// - Parameter isArriving: Whether trips lead to places and arrive by the given times.
   package init(_ timed: TimedNetwork, isArriving: Bool) {
@@ -24,11 +24,9 @@ package final class HourlyReachQuery {
     let network = timed.network
     cover = StreetCover(streetCount: network.streetCount)
     list = StretchList(streetCount: network.streetCount)
-    let streets = isArriving ? (0..<UInt32(network.streetCount * 2)).map { DirectedStreet(index: $0) } : []
-    let reaching = streets.flatMap { street in
-      network.states.starts(of: street).map { (state: $0.state, start: (street: street, use: $0.use)) }
+    starts = Grouped(isArriving ? timed.graph.graph.stateCount : 0) { add in
+      if isArriving { network.forEachStart { add($0, ($1, $2)) } }
     }
-    starts = Dictionary(grouping: reaching, by: \.state).mapValues { $0.map(\.start) }
   }
 
   /// For each time the states at most `limit` milliseconds from a place.
@@ -84,7 +82,7 @@ package final class HourlyReachQuery {
     for seed in states where seed.weight.milliseconds <= limit {
       let away = seed.weight.milliseconds
       if isArriving {
-        for (directed, use) in starts[seed.state.index] ?? [] {
+        for (directed, use) in starts[seed.state.index] {
           guard let street = timed.weight(of: directed, as: use), let end = far(street, away) else { continue }
           list.add(directed, isFromEnd: true, start: away, end: end)
         }
@@ -138,7 +136,7 @@ package final class HourlyReachQuery {
   /// Trips to the place that come to a state on streets where they may start.
   private func cover(to seed: Seed, _ time: UInt32, _ limit: UInt32) {
     guard time >= limit else { return }
-    for (directed, use) in starts[seed.state.index] ?? [] {
+    for (directed, use) in starts[seed.state.index] {
       for part in parts(of: directed, as: use, from: time - limit, until: time - seed.weight.milliseconds) {
         cover.cover(directed, isFromEnd: true, part)
       }

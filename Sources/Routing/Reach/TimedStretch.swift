@@ -126,8 +126,7 @@ extension TripReachQuery {
           list.add(directed, isFromEnd: false, start: all - whole(directed), end: all)
         }
       } else {
-        for index in reach.firstStart[Int(seed.state.index)]..<reach.firstStart[Int(seed.state.index) + 1] {
-          let directed = reach.starts[Int(index)]
+        for directed in reach.starts[seed.state.index] {
           list.add(directed, isFromEnd: true, start: time, end: time + whole(directed))
         }
       }

@@ -70,8 +70,7 @@ package final class TripReachQuery {
 
   /// Trips to the place that come to a state on streets where they may start.
   private func cover(to state: StateID, _ rest: UInt32) {
-    for index in reach.firstStart[Int(state.index)]..<reach.firstStart[Int(state.index) + 1] {
-      let directed = reach.starts[Int(index)]
+    for directed in reach.starts[state.index] {
       let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
       cover.cover(directed, isFromEnd: true, part(of: whole, within: rest))
     }
@@ -111,10 +110,8 @@ package struct TripReach: Sendable {
   /// Without closed arcs; reversed if trips lead to the place.
   let graph: ArcGraph
   let closed: Closure?
-  /// The streets on which trips to the place may start, by the state at their end: the streets of state `s` are
-  /// `starts[firstStart[s] ..< firstStart[s + 1]]`.
-  let firstStart: [UInt32]
-  let starts: [DirectedStreet]
+  /// The streets on which trips to the place may start, by the state at their end.
+  let starts: Grouped<DirectedStreet>
 
   /// - Parameters:
   ///   - direction: Whether trips lead to the places of queries, or from them.
@@ -122,23 +119,24 @@ package struct TripReach: Sendable {
   package init(_ network: StreetNetwork, _ direction: NearestTable.Direction, at time: LocalTime? = nil) {
     self.network = network
     self.direction = direction
-    closed = network.closure(at: time)
+    let closed = network.closure(at: time)
+    self.closed = closed
     let open = network.arcs(without: closed)
     graph = direction == .toTargets ? open.reversed() : open
-    var first = [UInt32](repeating: 0, count: graph.stateCount + 1)
-    var placed: [(state: UInt32, street: DirectedStreet)] = []
-    if direction == .toTargets {
-      for index in 0..<UInt32(network.streetCount * 2) {
-        let street = DirectedStreet(index: index)
-        for (state, use) in network.states.starts(of: street) where network.isOpen(street, closed, as: use) {
-          placed.append((state, street))
-          first[Int(state) + 1] += 1
-        }
-      }
+    starts = Grouped(graph.stateCount) { add in
+      guard direction == .toTargets else { return }
+      network.forEachStart { if network.isOpen($1, closed, as: $2) { add($0, $1) } }
     }
-    for state in 0..<graph.stateCount { first[state + 1] += first[state] }
-    firstStart = first
-    starts = placed.sorted { ($0.state, $0.street.index) < ($1.state, $1.street.index) }.map(\.street)
+  }
+}
+
+extension StreetNetwork {
+  /// Calls `body` with each street on which trips may start, the state at its end, and the use.
+  func forEachStart(_ body: (_ state: UInt32, DirectedStreet, StreetUse) -> Void) {
+    for index in 0..<UInt32(streetCount * 2) {
+      let street = DirectedStreet(index: index)
+      for (state, use) in states.starts(of: street) { body(state, street, use) }
+    }
   }
 }
 
@@ -164,9 +162,8 @@ final class TripReaches: Sendable {
 package struct ReachedPlaces: Sendable {
   private let reach: TripReach
   private let places: [TripEnd?]
-  /// The indices of the places at state `s` are `seeds[first[s] ..< first[s + 1]]`.
-  private let first: [UInt32]
-  private let seeds: [(index: UInt32, weight: Weight)]
+  /// The indices of the places at each state.
+  private let seeds: Grouped<(index: UInt32, weight: Weight)>
   private let placesOnStreets: StreetPlaces
 
   /// - Parameter places: Nil for those that are not on a street, which are never reached.
@@ -181,18 +178,11 @@ package struct ReachedPlaces: Sendable {
       return reach.direction == .toTargets
         ? network.sources(place, closed: reach.closed) : network.targets(place, closed: reach.closed)
     }
-    var first = [UInt32](repeating: 0, count: reach.graph.stateCount + 1)
-    for seed in table.seeds { first[Int(seed.state.index) + 1] += 1 }
-    for state in 0..<reach.graph.stateCount { first[state + 1] += first[state] }
-    var next = first
-    var seeds = [(index: UInt32, weight: Weight)](repeating: (0, .zero), count: table.seeds.count)
-    for index in 0..<table.count {
-      for seed in table[index] {
-        seeds[Int(next[Int(seed.state.index)])] = (UInt32(index), seed.weight)
-        next[Int(seed.state.index)] += 1
+    seeds = Grouped(reach.graph.stateCount) { add in
+      for index in 0..<table.count {
+        for seed in table[index] { add(seed.state.index, (UInt32(index), seed.weight)) }
       }
     }
-    (self.first, self.seeds) = (first, seeds)
   }
 
   /// Working memory for queries: one object per thread.
@@ -212,8 +202,7 @@ package struct ReachedPlaces: Sendable {
     /// a deterministic order.
     package func forEachPlace(around ends: [TripEnd], within limit: UInt32, _ body: (_ index: Int, Weight) -> Void) {
       for state in query.states(around: ends, within: limit) {
-        let id = Int(state.state.index)
-        for seed in reached.seeds[Int(reached.first[id])..<Int(reached.first[id + 1])] {
+        for seed in reached.seeds[state.state.index] {
           reach(seed.index, state.weight + seed.weight, limit)
         }
       }

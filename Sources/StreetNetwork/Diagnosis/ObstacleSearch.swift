@@ -13,9 +13,8 @@ struct ObstacleSearch {
   private let closed: Closure?
   let stateCount: Int
   let nodeCount: Int
-  /// The references of ways that are closed in a direction, sorted by node, and the start of each node's.
-  var firstAt: [UInt32]
-  var closedAt: [UInt32]
+  /// The references of ways that are closed in a direction, by node.
+  let closedAt: Grouped<UInt32>
   var wayOf: [UInt32]
   /// The streets of the network at nodes with closed objects.
   private var streetsAt: [UInt32: [Meeting]] = [:]
@@ -66,7 +65,6 @@ struct ObstacleSearch {
     stateCount = network.states.arcs.stateCount
     nodeCount = map.nodeCount
     end = stateCount + nodeCount + map.nodes.count
-    firstAt = Array(repeating: 0, count: nodeCount + 1)
     wayOf = Array(repeating: 0, count: map.nodes.count)
     var references: [(node: UInt32, reference: UInt32)] = []
     for (index, way) in map.raw.ways.enumerated() {
@@ -75,10 +73,8 @@ struct ObstacleSearch {
         if map.uses[index] != 3 { references.append((map.nodes[reference], UInt32(reference))) }
       }
     }
-    references.sort { ($0.node, $0.reference) < ($1.node, $1.reference) }
-    for item in references { firstAt[Int(item.node) + 1] += 1 }
-    for node in 0..<nodeCount { firstAt[node + 1] += firstAt[node] }
-    closedAt = references.map(\.reference)
+    references.sort { $0.reference < $1.reference }
+    closedAt = Grouped(nodeCount) { add in for item in references { add(item.node, item.reference) } }
     nodeOf = Array(repeating: .max, count: network.points.count)
     target = .main
     switch destination {
@@ -103,7 +99,7 @@ struct ObstacleSearch {
   }
 
   private func isInteresting(_ node: UInt32) -> Bool {
-    firstAt[Int(node)] < firstAt[Int(node) + 1] || map.blocked.contains(node)
+    !closedAt[node].isEmpty || map.blocked.contains(node)
   }
 
   // MARK: Search
@@ -338,9 +334,7 @@ extension ObstacleSearch {
   }
 
   /// The references at a node on closed ways.
-  func references(at node: UInt32) -> [Int] {
-    closedAt[Int(firstAt[Int(node)])..<Int(firstAt[Int(node) + 1])].map { Int($0) }
-  }
+  func references(at node: UInt32) -> [Int] { closedAt[node].map { Int($0) } }
 
   func wayVertex(_ reference: Int) -> Int { stateCount + nodeCount + reference }
 

@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 
 /// Cuts ways into pieces wherever they meet one another or themselves, end, or have a point that matters: a barrier, a
 /// signal, the end of a turn restriction.
@@ -345,9 +346,8 @@ extension OSMImport {
 struct SignalGroups {
   private let list: PieceList
   private let map: OSMImport
-  /// The pieces that arrive at each junction, from `first[junction]` on; twice the index, plus one if reversed.
-  private var first: [UInt32]
-  private var arriving: [UInt32] = []
+  /// The pieces that arrive at each junction: twice the index, plus one if reversed.
+  private let arriving: Grouped<UInt32>
 
   /// Maximum metres between signals of one junction: across a street of six lanes, and its crossings.
   private static let reach = 50.0
@@ -360,16 +360,11 @@ struct SignalGroups {
   init?(_ list: PieceList, junctionCount: Int, _ map: OSMImport) {
     guard map.delays.values.contains(where: \.isSignal) else { return nil }
     (self.list, self.map) = (list, map)
-    first = Array(repeating: 0, count: junctionCount + 1)
-    let ends = 0..<UInt32(list.pieces.count * 2)
-    for end in ends where piece(end).forwardSpeed > 0 { first[Int(piece(end).head) + 1] += 1 }
-    for junction in 0..<junctionCount { first[junction + 1] += first[junction] }
-    arriving = Array(repeating: 0, count: Int(first[junctionCount]))
-    var next = first
-    for end in ends where piece(end).forwardSpeed > 0 {
-      let junction = Int(piece(end).head)
-      arriving[Int(next[junction])] = end
-      next[junction] += 1
+    arriving = Grouped(junctionCount) { add in
+      for end in 0..<UInt32(list.pieces.count * 2) {
+        let piece = list.piece(end)
+        if piece.forwardSpeed > 0 { add(piece.head, end) }
+      }
     }
   }
 
@@ -401,8 +396,7 @@ struct SignalGroups {
     let rest = metres - max(1, Polyline(points: line).length)
     guard rest > 0, pieces > 0 else { return 0 }
     let heading = line[...].initialHeading
-    let junction = Int(piece.tail)
-    let behind = arriving[Int(first[junction])..<Int(first[junction + 1])].map(self.piece).map { before in
+    let behind = arriving[piece.tail].map(list.piece).map { before in
       let arrival = map.points(of: list.nodes(of: before))[...].reversedHeading + 180
       return (before, angle: abs(turnAngle(from: arrival, to: heading)).rounded())
     }
@@ -410,9 +404,12 @@ struct SignalGroups {
     return behind.filter { $0.angle == straightest }
       .map { max(signal(atHeadOf: $0.0) ?? 0, longest(before: $0.0, within: rest, over: pieces - 1)) }.max() ?? 0
   }
+}
 
-  private func piece(_ end: UInt32) -> Piece {
-    let piece = list.pieces[Int(end / 2)]
+extension PieceList {
+  /// A piece by twice its index, plus one if reversed.
+  fileprivate func piece(_ end: UInt32) -> Piece {
+    let piece = pieces[Int(end / 2)]
     return end % 2 == 0 ? piece : piece.reversed
   }
 }

@@ -65,17 +65,11 @@ struct SpeedBuilder {
 
   /// Sorted by street and point.
   private func stretches() -> [Known] {
-    var first = [Int](repeating: 0, count: join.matches.count + 1)
-    for value in join.values { first[Int(value.match) + 1] += 1 }
-    for index in 1..<first.count { first[index] += first[index - 1] }
-    var order = [Int32](repeating: 0, count: join.values.count)
-    var next = first
-    for (index, value) in join.values.enumerated() {
-      order[next[Int(value.match)]] = Int32(index)
-      next[Int(value.match)] += 1
+    let byMatch = Grouped<Int32>(join.matches.count) { add in
+      for (index, value) in join.values.enumerated() { add(UInt32(value.match), Int32(index)) }
     }
     let known = join.matches.enumerated().flatMap { index, match in
-      match.stretches.map { Known(stretch: $0, values: order[first[index]..<first[index + 1]]) }
+      match.stretches.map { Known(stretch: $0, values: byMatch[UInt32(index)]) }
     }
     return known.sorted { a, b in
       let (a, b) = (a.stretch, b.stretch)

@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 import Input
 
 extension FeedReader {
@@ -16,7 +17,9 @@ extension FeedReader {
   func readStopTimes() throws {
     let (rows, onDemand) = try stopTimes()
     let all = rows.count + rejections.count(of: FeedReader.file)
-    let order = FeedReader.order(of: rows, trips: trips.count)
+    let byTrip = Grouped<UInt32>(trips.count) { add in
+      for (index, row) in rows.enumerated() { add(row.trip, UInt32(index)) }
+    }
     let points = stops.map { MeasuredPoint($0.point.coordinate) }
     var rejected: [(line: UInt32, reason: Late)] = []
     var (addedDays, lateArrivals, short, falling, unusable) = (0, 0, 0, 0, 0)
@@ -24,7 +27,7 @@ extension FeedReader {
     calls.reserveCapacity(rows.count)
     for trip in trips.indices {
       guard !unrepeatedTrips.contains(trip) else { continue }
-      times.begin(order.rows[order.first[trip]..<order.first[trip + 1]].lazy.map { rows[Int($0)] })
+      times.begin(byTrip[UInt32(trip)].lazy.map { rows[Int($0)] })
       times.sort { rejected.append(($0, .duplicate)) }
       times.trim { rejected.append(($0, .untimed)) }
       let changes = times.straighten()
@@ -111,20 +114,6 @@ extension FeedReader {
       facts.notes.append("\(FeedReader.file): the header has no column \(name); \(other) are used")
     }
     return (rows, onDemand)
-  }
-
-  /// The indices of rows, trip by trip in file order, and the first index of each trip.
-  private static func order(of rows: [StopTime], trips: Int) -> (rows: [UInt32], first: [Int]) {
-    var first = [Int](repeating: 0, count: trips + 1)
-    for row in rows { first[Int(row.trip) + 1] += 1 }
-    for trip in 0..<trips { first[trip + 1] += first[trip] }
-    var next = first
-    var order = [UInt32](repeating: 0, count: rows.count)
-    for (index, row) in rows.enumerated() {
-      order[next[Int(row.trip)]] = UInt32(index)
-      next[Int(row.trip)] += 1
-    }
-    return (order, first)
   }
 
   /// Rejects rows whose text is no longer available: reads them again.

@@ -1,0 +1,39 @@
+/// Values by group: those of a group in the order in which they were added.
+///
+///     let arcsByHead = Grouped<UInt32>(stateCount) { add in
+///       for arc in heads.indices { add(heads[arc], UInt32(arc)) }
+///     }
+///     arcsByHead[head]        // the arcs that lead there
+package struct Grouped<Value: Sendable>: Sendable {
+  /// The start of each group in `values`, and the end of the last.
+  @usableFromInline package let first: [UInt32]
+  @usableFromInline package let values: [Value]
+
+  // Inlined, so that no value costs a call.
+  /// - Parameters:
+  ///   - count: The number of groups.
+  ///   - addAll: Calls its argument with each value and its group. It is called twice, and must add the same again.
+  @inlinable @inline(__always)
+  package init(_ count: Int, _ addAll: (_ add: (_ group: UInt32, _ value: Value) -> Void) -> Void) {
+    // Counted two places later, so that filling moves each start to its place.
+    var first = [UInt32](repeating: 0, count: count + 2)
+    addAll { group, _ in first[Int(group) + 2] += 1 }
+    for group in 0..<count { first[group + 2] += first[group + 1] }
+    let all = Int(first[count + 1])
+    values = Array(unsafeUninitializedCapacity: all) { values, filled in
+      addAll { group, value in
+        values.initializeElement(at: Int(first[Int(group) + 1]), to: value)
+        first[Int(group) + 1] += 1
+      }
+      filled = all
+    }
+    first.removeLast()
+    self.first = first
+  }
+
+  /// The values of a group.
+  @inlinable
+  package subscript(group: UInt32) -> ArraySlice<Value> {
+    values[Int(first[Int(group)])..<Int(first[Int(group) + 1])]
+  }
+}
