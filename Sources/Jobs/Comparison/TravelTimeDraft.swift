@@ -4,13 +4,8 @@ import Tables
 
 /// Travel times during reading.
 struct TravelTimeDraft {
-  let path: String
-  let isUnitGiven: Bool
-  let isSingle: Bool
-  let areOfPairs: Bool
-  let hours: Int
-  private(set) var origins = Interner<String>()
-  private(set) var destinations = Interner<String>()
+  /// Without times.
+  private var table: TravelTimes
   private var rows: [UInt32] = []
   private var columns: [UInt32] = []
   private var times: [Int32] = []
@@ -19,18 +14,18 @@ struct TravelTimeDraft {
   ///   - hours: The number of hours per origin: 1 in a table without hours.
   ///   - areOfPairs: Whether origins are ids of pairs.
   package init(path: String, hours: Int = 1, isUnitGiven: Bool, isSingle: Bool = false, areOfPairs: Bool = false) {
-    (self.path, self.hours, self.isUnitGiven) = (path, hours, isUnitGiven)
-    (self.isSingle, self.areOfPairs) = (isSingle, areOfPairs)
+    table = TravelTimes(
+      path: path, isUnitGiven: isUnitGiven, isSingle: isSingle, areOfPairs: areOfPairs, hours: hours)
   }
 
   /// The number of an origin.
-  package mutating func origin(_ id: String) -> Int { origins.index(of: id) }
+  package mutating func origin(_ id: String) -> Int { table.origins.index(of: id) }
   /// The number of a destination.
-  package mutating func destination(_ id: String) -> Int { destinations.index(of: id) }
+  package mutating func destination(_ id: String) -> Int { table.destinations.index(of: id) }
 
   /// Adds a time in seconds: nil, or more than the maximum of an answer (597 hours), for no route.
   package mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
-    rows.append(UInt32(origin * hours + hour))
+    rows.append(UInt32(origin * table.hours + hour))
     columns.append(UInt32(destination))
     let milliseconds = seconds.map { ($0 * 1000).rounded() } ?? -1
     times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
@@ -38,26 +33,28 @@ struct TravelTimeDraft {
 
   /// All of them in order. The first of several times of a cell is kept; the others are counted.
   package func finished(notes: [String]) -> TravelTimes {
-    let byRow = Grouped<UInt32>(origins.count * hours) { add in
+    var table = table
+    let rowCount = table.origins.count * table.hours
+    let byRow = Grouped<UInt32>(rowCount) { add in
       for (index, row) in rows.enumerated() { add(row, UInt32(index)) }
     }
-    var (starts, sorted, values) = ([0], [UInt32](), [Int32]())
-    sorted.reserveCapacity(rows.count)
-    values.reserveCapacity(rows.count)
-    for row in 0..<origins.count * hours {
+    table.columns.reserveCapacity(rows.count)
+    table.times.reserveCapacity(rows.count)
+    for row in 0..<rowCount {
       let cells = byRow[UInt32(row)].sorted { (columns[Int($0)], $0) < (columns[Int($1)], $1) }
-      for cell in cells where sorted.count == starts[row] || sorted.last != columns[Int(cell)] {
-        sorted.append(columns[Int(cell)])
-        values.append(times[Int(cell)])
+      for cell in cells where table.count == table.starts[row] || table.columns.last != columns[Int(cell)] {
+        table.columns.append(columns[Int(cell)])
+        table.times.append(times[Int(cell)])
       }
-      starts.append(sorted.count)
+      table.starts.append(table.count)
     }
-    let repeated = rows.count - sorted.count
-    let more =
-      repeated == 0
-      ? []
-      : ["\(path): \(repeated) of \(rows.count) rows repeat the ids of an earlier one: the first of each is used"]
-    return TravelTimes(self, starts: starts, columns: sorted, times: values, notes: notes + more)
+    table.notes = notes
+    let repeated = rows.count - table.count
+    if repeated > 0 {
+      table.notes.append(
+        "\(table.path): \(repeated) of \(rows.count) rows repeat the ids of an earlier one: the first of each is used")
+    }
+    return table
   }
 }
 
@@ -66,32 +63,23 @@ package struct TravelTimes: Sendable {
   /// Their file.
   package let path: String
   /// Notes about the file, without full stops.
-  package let notes: [String]
+  package fileprivate(set) var notes: [String] = []
   /// Whether the user set the unit.
   let isUnitGiven: Bool
   /// Whether they are 32-bit floats.
   let isSingle: Bool
   /// Whether their origins are ids of pairs, which alone identify rows.
   let areOfPairs: Bool
-  let origins: Interner<String>
-  let destinations: Interner<String>
+  fileprivate(set) var origins = Interner<String>()
+  fileprivate(set) var destinations = Interner<String>()
   /// The number of hours per origin: 1 in a table without hours.
   let hours: Int
   /// The start of each row's times, by origin and then hour; and the end of the last.
-  private let starts: [Int]
+  fileprivate var starts = [0]
   /// The destination of each time, ascending within a row.
-  private let columns: [UInt32]
+  fileprivate var columns: [UInt32] = []
   /// Milliseconds, negative for no route.
-  private let times: [Int32]
-
-  init(
-    _ draft: TravelTimeDraft, starts: [Int], columns: [UInt32], times: [Int32], notes: [String]
-  ) {
-    (path, isUnitGiven, isSingle) = (draft.path, draft.isUnitGiven, draft.isSingle)
-    (areOfPairs, hours, self.notes) = (draft.areOfPairs, draft.hours, notes)
-    (origins, destinations) = (draft.origins, draft.destinations)
-    (self.starts, self.columns, self.times) = (starts, columns, times)
-  }
+  fileprivate var times: [Int32] = []
 
   /// The number of times.
   var count: Int { times.count }
