@@ -281,26 +281,23 @@ package struct TransitOracle {
     let limit: Int
     var arrivals: [Arrival] = []
 
-    /// Of the trips that arrive at a destination by a given time, those with the fewest rides; of these the first to
-    /// arrive; of these the one with the least walking.
-    func earliestOfFewestRides(to egress: [StopWalks.Walk], by end: Int) -> Answer? {
-      var best: Answer?
-      for walk in egress {
-        for arrival in arrivals where arrival.stop == walk.stop {
+    /// All trips to a destination by walks from stops, with the start of each.
+    private func answers(to egress: [StopWalks.Walk]) -> [(answer: Answer, start: Int)] {
+      egress.flatMap { walk in
+        arrivals.lazy.filter { $0.stop == walk.stop }.map { arrival in
           let answer = Answer(
             milliseconds: arrival.second * 1000 + Int(walk.milliseconds) - moment, rides: arrival.rides,
             walked: arrival.walked + Int(walk.milliseconds))
-          guard moment + answer.milliseconds <= end else { continue }
-          guard let other = best else {
-            best = answer
-            continue
-          }
-          let isBetter =
-            (answer.rides, answer.milliseconds, answer.walked) < (other.rides, other.milliseconds, other.walked)
-          if isBetter { best = answer }
+          return (answer, arrival.start)
         }
       }
-      return best
+    }
+
+    /// Of the trips that arrive at a destination by a given time, those with the fewest rides; of these the first to
+    /// arrive; of these the one with the least walking.
+    func earliestOfFewestRides(to egress: [StopWalks.Walk], by end: Int) -> Answer? {
+      answers(to: egress).map(\.answer).filter { moment + $0.milliseconds <= end }
+        .min { ($0.rides, $0.milliseconds, $0.walked) < ($1.rides, $1.milliseconds, $1.walked) }
     }
 
     /// The travel time to each reached stop, in milliseconds.
@@ -310,22 +307,12 @@ package struct TransitOracle {
 
     /// The best trip to a destination, by walks from stops or entirely on foot; nil if none is within the limit.
     package func best(to egress: [StopWalks.Walk], walking: Int?) -> Answer? {
-      var best = walking.map { (Answer(milliseconds: $0, rides: 0, walked: $0), start: 0) }
-      for walk in egress {
-        for arrival in arrivals where arrival.stop == walk.stop {
-          let answer = Answer(
-            milliseconds: arrival.second * 1000 + Int(walk.milliseconds) - moment, rides: arrival.rides,
-            walked: arrival.walked + Int(walk.milliseconds))
-          if let (other, start) = best {
-            let isBetter =
-              (answer.milliseconds, answer.rides, -arrival.start, answer.walked)
-              < (other.milliseconds, other.rides, -start, other.walked)
-            guard isBetter else { continue }
-          }
-          best = (answer, arrival.start)
-        }
+      let onFoot = walking.map { (answer: Answer(milliseconds: $0, rides: 0, walked: $0), start: 0) }
+      let best = ([onFoot].compactMap(\.self) + answers(to: egress)).min { one, other in
+        let (a, b) = (one.answer, other.answer)
+        return (a.milliseconds, a.rides, -one.start, a.walked) < (b.milliseconds, b.rides, -other.start, b.walked)
       }
-      return best.map(\.0).flatMap { $0.milliseconds <= limit ? $0 : nil }
+      return best.map(\.answer).flatMap { $0.milliseconds <= limit ? $0 : nil }
     }
   }
 }
