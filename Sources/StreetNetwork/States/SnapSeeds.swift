@@ -70,29 +70,26 @@ extension StreetNetwork {
   ///
   /// No trip starts on a street that is `closed` in its direction; nil: as without a time.
   package func sources(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
-    sources(snap, closed, hasStreets: true)
+    seeds(snap, closed) { addSources($0, $1, to: &$2) }
   }
 
   /// Only the seeds of `sources(_:closed:)`.
   package func sourceSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
-    sources(snap, closed, hasStreets: false).seeds
-  }
-
-  private func sources(_ snap: Snap, _ closed: Closure?, hasStreets: Bool) -> SnapSeeds {
-    let closed = closed ?? closureWithoutDate
-    return seeds(snap, hasStreets) { addSources($0, closed, to: &$1) }
+    seeds(snap, closed, hasStreets: false) { addSources($0, $1, to: &$2) }.seeds
   }
 
   /// The seeds of all streets of a snap.
   private func seeds(
-    _ snap: Snap, _ hasStreets: Bool, _ add: (StreetPosition, inout SnapSeeds) -> Void
+    _ snap: Snap, _ closed: Closure?, hasStreets: Bool = true,
+    _ add: (StreetPosition, Closure?, inout SnapSeeds) -> Void
   ) -> SnapSeeds {
+    let closed = closed ?? closureWithoutDate
     var seeds = SnapSeeds(hasStreets: hasStreets)
-    add(snap.position, &seeds)
+    add(snap.position, closed, &seeds)
     guard !snap.twins.isEmpty else { return seeds }
     seeds.note(snap.position)
     for twin in snap.twins {
-      add(twin, &seeds)
+      add(twin, closed, &seeds)
       seeds.note(twin)
     }
     return seeds
@@ -139,17 +136,12 @@ extension StreetNetwork {
   /// The last states of a trip to `snap`: those before the turn into its street, or, at a junction, those where it
   /// ends. Turns over `closed` arcs are excluded.
   package func targets(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
-    targets(snap, closed, hasStreets: true)
+    seeds(snap, closed) { addTargets($0, $1, to: &$2) }
   }
 
   /// Only the seeds of `targets(_:closed:)`.
   package func targetSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
-    targets(snap, closed, hasStreets: false).seeds
-  }
-
-  private func targets(_ snap: Snap, _ closed: Closure?, hasStreets: Bool) -> SnapSeeds {
-    let closed = closed ?? closureWithoutDate
-    return seeds(snap, hasStreets) { addTargets($0, closed, to: &$1) }
+    seeds(snap, closed, hasStreets: false) { addTargets($0, $1, to: &$2) }.seeds
   }
 
   private func addTargets(_ snap: StreetPosition, _ closed: Closure?, to targets: inout SnapSeeds) {
