@@ -93,7 +93,7 @@ package final class AreaBuilder {
   /// The closing of the united area: widened, then narrowed.
   private func smoothed(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
-    let flat = fromGrid(geometry)
+    let flat = moved(geometry, toGrid: false)
     defer { GEOSGeom_destroy_r(context, flat) }
     let style = (Int32(GEOSBUF_CAP_ROUND.rawValue), Int32(GEOSBUF_JOIN_ROUND.rawValue))
     func widened(_ geometry: OpaquePointer, by metres: Double) -> OpaquePointer? {
@@ -104,7 +104,7 @@ package final class AreaBuilder {
     defer { GEOSGeom_destroy_r(context, wide) }
     guard let closed = widened(wide, by: -smooth) else { return unchanged() }
     defer { GEOSGeom_destroy_r(context, closed) }
-    let placed = onGrid(closed)
+    let placed = moved(closed, toGrid: true)
     defer { GEOSGeom_destroy_r(context, placed) }
     guard var joined = GEOSUnionPrec_r(context, placed, geometry, AreaBuilder.grid).map(polygonsAlone) else {
       return unchanged()
@@ -118,7 +118,7 @@ package final class AreaBuilder {
 
   /// The area so far united with polygons of the plane, on the grid; nil if GEOS fails.
   private func joined(_ geometry: OpaquePointer) -> OpaquePointer? {
-    let placed = onGrid(geometry)
+    let placed = moved(geometry, toGrid: true)
     defer { GEOSGeom_destroy_r(geos.context, placed) }
     let joined =
       whole.map { GEOSUnionPrec_r(geos.context, placed, $0, AreaBuilder.grid) }
@@ -187,28 +187,17 @@ package final class AreaBuilder {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTILINESTRING.rawValue), &parts, UInt32(parts.count))!
   }
 
-  /// The same polygons in millionths of a degree.
-  private func onGrid(_ geometry: OpaquePointer) -> OpaquePointer {
-    var plane = Plane(longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink)
+  /// The same polygons from the plane in millionths of a degree, or back.
+  private func moved(_ geometry: OpaquePointer, toGrid isToGrid: Bool) -> OpaquePointer {
+    var plane = Plane(
+      longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink, isToGrid: isToGrid)
     return GEOSGeom_transformXY_r(
       geos.context, geometry,
       { x, y, plane in
-        let plane = plane!.assumingMemoryBound(to: Plane.self).pointee
-        x!.pointee = plane.longitude + x!.pointee / plane.shrink
-        y!.pointee = plane.latitude + y!.pointee
-        return 1
-      }, &plane)!
-  }
-
-  /// The same polygons in units of the plane.
-  private func fromGrid(_ geometry: OpaquePointer) -> OpaquePointer {
-    var plane = Plane(longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink)
-    return GEOSGeom_transformXY_r(
-      geos.context, geometry,
-      { x, y, plane in
-        let plane = plane!.assumingMemoryBound(to: Plane.self).pointee
-        x!.pointee = (x!.pointee - plane.longitude) * plane.shrink
-        y!.pointee -= plane.latitude
+        let (plane, x, y) = (plane!.assumingMemoryBound(to: Plane.self).pointee, x!, y!)
+        x.pointee =
+          plane.isToGrid ? plane.longitude + x.pointee / plane.shrink : (x.pointee - plane.longitude) * plane.shrink
+        y.pointee += plane.isToGrid ? plane.latitude : -plane.latitude
         return 1
       }, &plane)!
   }
@@ -217,6 +206,8 @@ package final class AreaBuilder {
     var longitude: Double
     var latitude: Double
     var shrink: Double
+    /// Whether polygons move from the plane to the grid, not back.
+    var isToGrid: Bool
   }
 
   private func area(_ geometry: OpaquePointer) -> ReachedArea {
