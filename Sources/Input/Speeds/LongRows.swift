@@ -5,7 +5,7 @@ import StreetNetwork
 ///
 /// `kmh` takes precedence, since it is measured, independent of the profile's speeds. A speed rounded to 0 is not a
 /// closed street: then `slowness` is used.
-final class LongRows: SpeedRows {
+struct LongRows: SpeedRows {
   let hasUnused = false
   private let columns: LongColumns
   private let hours: WeekHours
@@ -14,9 +14,10 @@ final class LongRows: SpeedRows {
 
   init(_ columns: LongColumns, _ hours: WeekHours) { (self.columns, self.hours) = (columns, hours) }
 
-  func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
+  mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
     try rows.check(columns.count)
-    return SpeedRow(try place(rows), try value(rows, try times(rows)), line: rows.line)
+    let (place, hours) = (try self.place(rows), try times(rows))
+    return SpeedRow(place, try value(rows, hours), line: rows.line)
   }
 
   // MARK: Where
@@ -50,7 +51,7 @@ final class LongRows: SpeedRows {
 
   // MARK: When
 
-  private func times(_ rows: DelimitedRows) throws(RowProblem) -> WeekHours {
+  private mutating func times(_ rows: DelimitedRows) throws(RowProblem) -> WeekHours {
     guard columns.hasTimes else { return hours }
     func text(_ column: Int?) -> String { column.map { rows[$0].text } ?? "" }
     let (days, hour) = (text(columns.weekday), text(columns.hour))

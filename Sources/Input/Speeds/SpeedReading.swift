@@ -15,7 +15,7 @@ enum SpeedReading {
         file: input.file, line: rows.line,
         problem: "not a speed file: expected a header with way_id or from_node, or rows of from, to and speed")
     }
-    let reader = try self.reader(format, input, rows)
+    var reader = try self.reader(format, input, rows)
     join.begin(SpeedSource(file: input.file, format: format.rawValue))
     var isAtRow = format != .long
     while isAtRow ? true : try rows.next() {
@@ -41,7 +41,7 @@ enum SpeedReading {
     let hasTimes: Bool
     let reader: any SpeedRows
     switch format {
-    case .osrm: (reader, hasTimes) = (OSRMRows(input.hours ?? .all), false)
+    case .osrm: (reader, hasTimes) = (OSRMRows(hours: input.hours ?? .all), false)
     case .week: (reader, hasTimes) = (WeekRows(), true)
     case .long:
       guard rows.count <= DelimitedRows.mostFields else {

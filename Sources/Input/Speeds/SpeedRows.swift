@@ -1,11 +1,11 @@
 import StreetNetwork
 
 /// The rows of a file of speeds, in order.
-protocol SpeedRows: AnyObject {
+protocol SpeedRows {
   /// Whether rows have recognized but ignored columns.
   var hasUnused: Bool { get }
   /// The speed of the current row of `rows`; nil if it has none.
-  func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow?
+  mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow?
 }
 
 extension RowField {
@@ -28,13 +28,11 @@ extension RowField {
 }
 
 /// OSRM's rows: one speed per pair of nodes, and optional rates.
-final class OSRMRows: SpeedRows {
-  private let hours: WeekHours
+struct OSRMRows: SpeedRows {
+  let hours: WeekHours
   private(set) var hasUnused = false
 
-  init(_ hours: WeekHours) { self.hours = hours }
-
-  func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
+  mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
     guard rows.count >= 3 else { throw RowProblem("got \(rows.count) fields, expected from, to and speed") }
     let nodes = SpeedPlace.Nodes(from: try rows[0].id(in: "from"), to: try rows[1].id(in: "to"))
     hasUnused = rows.count > 3
@@ -45,13 +43,11 @@ final class OSRMRows: SpeedRows {
 }
 
 /// Rows with a week's speeds in steps of five minutes for a pair of nodes, from Sunday on.
-final class WeekRows: SpeedRows {
+struct WeekRows: SpeedRows {
   static let columnCount = 2 + 2016
   private static let slotsOfDay = 288
 
   let hasUnused = false
-
-  init() {}
 
   func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
     guard rows.count == WeekRows.columnCount else {
