@@ -209,6 +209,11 @@ public final class StreetNetwork: Sendable {
 
   package func street(_ id: StreetID) -> Street { streets[Int(id.index)] }
 
+  /// The milliseconds for a street in a direction.
+  package func milliseconds(of directed: DirectedStreet) -> UInt32 {
+    street(directed.street).milliseconds(isReversed: directed.isReversed)
+  }
+
   /// A point of the streets' shapes.
   package func point(_ index: Int) -> FixedCoordinate { points[index] }
 

@@ -93,7 +93,7 @@ package final class HourlyReachQuery {
           let directed = network.states.streets[arc]
           guard let end = far(weight, away), weight.weight.milliseconds > 0 else { continue }
           // The arc consists of the turn and the whole street.
-          let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
+          let whole = network.milliseconds(of: directed)
           let part = Double(whole) / Double(weight.weight.milliseconds)
           list.add(directed, isFromEnd: false, start: end - UInt32((part * Double(end - away)).rounded()), end: end)
         }
@@ -124,9 +124,7 @@ package final class HourlyReachQuery {
     for arc in network.states.arcs.arcs(from: seed.state) {
       let weight = timed.graph.weight(of: ArcID(arc))
       let directed = network.states.streets[arc]
-      let (all, whole) = (
-        weight.weight.milliseconds, network.street(directed.street).milliseconds(isReversed: directed.isReversed)
-      )
+      let (all, whole) = (weight.weight.milliseconds, network.milliseconds(of: directed))
       // The arc is the turn and the whole street.
       let done = part(of: weight, from: time + seed.weight.milliseconds, until: time + limit) * Double(all)
       cover.cover(directed, isFromEnd: false, min(1, (done - Double(all - whole)) / Double(whole)))

@@ -114,20 +114,17 @@ extension TripReachQuery {
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [TimedStretch] {
     let isLeaving = reach.direction == .fromTargets
-    func whole(_ directed: DirectedStreet) -> UInt32 {
-      network.street(directed.street).milliseconds(isReversed: directed.isReversed)
-    }
     for seed in states where seed.weight.milliseconds <= limit {
       let time = seed.weight.milliseconds
       if isLeaving {
         for arc in network.states.arcs.arcs(from: seed.state) where reach.closed?.contains(ArcID(arc)) != true {
           let directed = network.states.streets[arc]
           let all = time + network.states.arcs.weights[arc].milliseconds
-          list.add(directed, isFromEnd: false, start: all - whole(directed), end: all)
+          list.add(directed, isFromEnd: false, start: all - network.milliseconds(of: directed), end: all)
         }
       } else {
         for directed in reach.starts[seed.state.index] {
-          list.add(directed, isFromEnd: true, start: time, end: time + whole(directed))
+          list.add(directed, isFromEnd: true, start: time, end: time + network.milliseconds(of: directed))
         }
       }
     }
@@ -136,7 +133,7 @@ extension TripReachQuery {
         let away = milliseconds + (end.leg + position.line).milliseconds
         if isLeaving {
           for directed in network.streetsLeaving(position, closed: reach.closed) {
-            list.add(directed, isFromEnd: false, start: away, end: away + whole(directed))
+            list.add(directed, isFromEnd: false, start: away, end: away + network.milliseconds(of: directed))
           }
         }
         for isReversed in [false, true] {
@@ -144,7 +141,7 @@ extension TripReachQuery {
           guard network.isOpen(directed, reach.closed) else { continue }
           // From the place with the direction; to it against the direction.
           let to = isReversed == isLeaving ? 0.0 : 1.0
-          let time = Double(whole(directed)) * abs(to - position.fraction)
+          let time = Double(network.milliseconds(of: directed)) * abs(to - position.fraction)
           list.add(
             TimedStretch(
               street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))

@@ -60,8 +60,7 @@ package final class TripReachQuery {
     for arc in network.states.arcs.arcs(from: state) {
       guard reach.closed?.contains(ArcID(arc)) != true else { continue }
       let directed = network.states.streets[arc]
-      let street = network.street(directed.street)
-      let whole = street.milliseconds(isReversed: directed.isReversed)
+      let whole = network.milliseconds(of: directed)
       let turn = network.states.arcs.weights[arc].milliseconds - whole
       guard turn <= rest else { continue }
       cover.cover(directed, isFromEnd: false, part(of: whole, within: rest - turn))
@@ -71,7 +70,7 @@ package final class TripReachQuery {
   /// Trips to the place that come to a state on streets where they may start.
   private func cover(to state: StateID, _ rest: UInt32) {
     for directed in reach.starts[state.index] {
-      let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
+      let whole = network.milliseconds(of: directed)
       cover.cover(directed, isFromEnd: true, part(of: whole, within: rest))
     }
   }
@@ -91,7 +90,7 @@ package final class TripReachQuery {
     }
     if isLeaving {
       for directed in network.streetsLeaving(snap, closed: reach.closed) {
-        let whole = network.street(directed.street).milliseconds(isReversed: directed.isReversed)
+        let whole = network.milliseconds(of: directed)
         cover.cover(directed, isFromEnd: false, self.part(of: whole, within: rest))
       }
     }

@@ -66,13 +66,13 @@ extension Lattice {
       if turn > at { add(before, at, turn) }
       var back = before
       back.street = before.street.opposite
-      back.milliseconds = network.street(back.street.street).milliseconds(isReversed: back.street.isReversed)
+      back.milliseconds = network.milliseconds(of: back.street)
       add(back, back.length - turn, back.length, isUTurn: true)
     }
     for index in stride(from: arcCount - 1, through: 0, by: -1) {
       let (street, weight) = network.travelled(by: ArcID(arcs[Int(label.firstArc) + index]))
       let isLast = index == 0
-      let turn = weight.milliseconds - network.street(street.street).milliseconds(isReversed: street.isReversed)
+      let turn = weight.milliseconds - network.milliseconds(of: street)
       legs.append(
         Leg(
           street: street, from: 0, to: isLast ? candidate.centimetres : weight.centimetres,
@@ -83,8 +83,6 @@ extension Lattice {
   /// Whether a way goes to the end of a street and back on it at no cost, as on foot: the turning point is arbitrary.
   private func turnsAtNoPrice(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
     let first = network.travelled(by: ArcID(arcs[Int(label.firstArc) + Int(label.arcCount) - 1]))
-    return first.street == street.opposite
-      && first.weight.milliseconds
-        == network.street(street.street).milliseconds(isReversed: street.opposite.isReversed)
+    return first.street == street.opposite && first.weight.milliseconds == network.milliseconds(of: street.opposite)
   }
 }
