@@ -78,15 +78,14 @@ struct TripTimes: Sendable {
 
   /// Adds a part of a street, including the turn before it.
   mutating func add(_ weight: Weight, _ roadClass: RoadClass) {
-    length += Double(weight.centimetres) / 100
-    let seconds = Double(weight.milliseconds) / 1000
-    if roadClass == .other { fixed += seconds } else { streets[Int(roadClass.rawValue)] += seconds }
+    length += weight.metres
+    if roadClass == .other { fixed += weight.seconds } else { streets[Int(roadClass.rawValue)] += weight.seconds }
   }
 
   /// Adds the straight line between a place and its street.
   mutating func add(leg: Weight) {
-    fixed += Double(leg.milliseconds) / 1000
-    length += Double(leg.centimetres) / 100
+    fixed += leg.seconds
+    length += leg.metres
   }
 
   /// Seconds with a slowness per class.

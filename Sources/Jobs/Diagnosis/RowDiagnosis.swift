@@ -399,9 +399,7 @@ struct DiagnosisMap {
 
   /// The weight of a trip between two ends, without a time.
   func weight(from origin: TripEnd, to destination: TripEnd) -> (metres: Double, seconds: Double)? {
-    router.weight(from: origin, to: destination).map {
-      (Double($0.centimetres) / 100, Double($0.milliseconds) / 1000)
-    }
+    router.weight(from: origin, to: destination).map { ($0.metres, $0.seconds) }
   }
 
   /// The start or end of a trip if everything were open.

@@ -416,12 +416,8 @@ struct SentinelTrip: Sendable {
   var status: RowStatus
   var weight: Weight?
 
-  private var seconds: Double? { weight.map { Double($0.milliseconds) / 1000 } }
-  private var metres: Double? { weight.map { Double($0.centimetres) / 100 } }
-
   var isInRange: Bool {
-    guard let seconds, let metres else { return false }
-    return sentinel.seconds.contains(seconds) && sentinel.metres.contains(metres)
+    weight.map { sentinel.seconds.contains($0.seconds) && sentinel.metres.contains($0.metres) } ?? false
   }
 
   static func table(_ trips: [SentinelTrip]) -> String {
@@ -430,7 +426,7 @@ struct SentinelTrip: Sendable {
       func text(_ number: Double?) -> String { number.map { String(($0 * 10).rounded() / 10) } ?? "-" }
       let note = trip.isInRange ? "" : trip.status == .ok ? "out of range" : trip.status.rawValue
       table.append([
-        trip.sentinel.name, text(trip.seconds), "\(trip.sentinel.seconds)", text(trip.metres),
+        trip.sentinel.name, text(trip.weight?.seconds), "\(trip.sentinel.seconds)", text(trip.weight?.metres),
         "\(trip.sentinel.metres)", note,
       ])
     }

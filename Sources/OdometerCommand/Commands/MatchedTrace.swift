@@ -75,8 +75,8 @@ package struct MatchedTrace {
     for piece in part.pieces where piece.to > piece.from {
       let name = router.name(of: piece.street.street)
       if passages.last?.name != name || piece.isUTurn { passages.append(Passage(name: name, isUTurn: piece.isUTurn)) }
-      passages[passages.count - 1].metres += piece.distance
-      passages[passages.count - 1].expected += piece.expectedTravelTime
+      passages[passages.count - 1].metres += piece.weight.metres
+      passages[passages.count - 1].expected += piece.weight.seconds
       if let seconds = piece.observedTime {
         passages[passages.count - 1].observed = (passages[passages.count - 1].observed ?? 0) + seconds
       }
@@ -213,9 +213,4 @@ package struct MatchedTrace {
     text.key("matched")
     text.append(positions: [FixedCoordinate(place.coordinate)])
   }
-}
-
-extension MatchedPiece {
-  fileprivate var distance: Double { Double(weight.centimetres) / 100 }
-  fileprivate var expectedTravelTime: Double { Double(weight.milliseconds) / 1000 }
 }
