@@ -62,11 +62,11 @@ struct TripSample: Sendable {
     guard let way = ways.times(from: origin, to: destination) else { throw Omitted(reason: .unreachable) }
     if let omission = TripOmission(trip, way) { throw Omitted(reason: omission) }
     let departure = Int(trip.departure.rounded(.down))
-    let local = clock.localSeconds(at: departure)
-    let second = ((local % 86_400) + 86_400) % 86_400
-    let time = TimeOfWeek(weekday: clock.weekday(at: departure), minute: second / 60)
+    let day = clock.day(at: departure)
+    let second = clock.localSeconds(at: departure) - day.number * 86_400
+    let time = TimeOfWeek(weekday: day.weekday, minute: second / 60)
     return Member(
-      trip: trip, time: time, day: (local - second) / 86_400, origin: origin, destination: destination, way: way)
+      trip: trip, time: time, day: day.number, origin: origin, destination: destination, way: way)
   }
 
   /// Ignores trips outside all bands.

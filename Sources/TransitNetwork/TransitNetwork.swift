@@ -148,15 +148,11 @@ public final class TransitNetwork: Sendable {
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
       throw InputError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
     }
-    let days = Set(
-      moments.dates.map { date in
-        let seconds = clock.localSeconds(at: Int(date.timeIntervalSince1970.rounded(.down)))
-        return Int((Double(seconds) / 86_400).rounded(.down))
-      })
+    let days = Set(moments.dates.map { clock.day(at: Int($0.timeIntervalSince1970.rounded(.down))) })
     guard let day = days.first, days.count == 1 else { throw DirectionsError.invalidDepartures }
-    let midnight = clock.time(ofLocalSeconds: day * 86_400)
+    let midnight = clock.time(ofLocalSeconds: day.number * 86_400)
     return try TransitSchedule(
-      feeds, rules, on: CalendarDay(number: day),
+      feeds, rules, on: day,
       at: moments.dates.map { Int(($0.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000 },
       isArrival: moments.isArrival, within: Int(rules.limit), clock: clock, isNamed: named != nil)
   }

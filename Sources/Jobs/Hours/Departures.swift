@@ -66,7 +66,7 @@ struct Departures: Sendable {
   init(_ moment: Timestamp, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
     let instant = Int(moment.date.timeIntervalSince1970.rounded(.down))
     let seconds = clock.localSeconds(at: instant)
-    let date = CalendarDay(number: Int((Double(seconds) / 86_400).rounded(.down)))
+    let date = clock.day(at: instant)
     (self.isArrival, self.clock, self.date, leftOut, repeated) = (isArrival, clock, date, [], [])
     var hour = Departures.hour(seconds, of: date, holidays, skipped: nil, isArrival: isArrival, by: clock)
     hour.instant = instant

@@ -19,8 +19,7 @@ extension Job {
     if let moment {
       job.departures = Departures(moment, known, isArrival: departure == nil, by: clock)
     } else if let times = hours.times?.times, let date = hours.date {
-      let local = clock.localSeconds(at: Int(now.timeIntervalSince1970.rounded(.down)))
-      let day = date.day(from: CalendarDay(number: local / 86_400))
+      let day = date.day(from: clock.day(at: Int(now.timeIntervalSince1970.rounded(.down))))
       job.departures = Departures(times, on: day, known, isArrival: hours.isArrival, by: clock)
     } else if let times = hours.times?.times, let week = hours.week {
       job.departures = Departures(times, on: week, isArrival: hours.isArrival, by: clock)

@@ -26,7 +26,7 @@ final class TransitDates: Sendable {
   /// The hour of a moment, and the milliseconds from midnight of its date.
   func hour(of time: PairTable.RowTime) -> (hour: TransitHour, milliseconds: Int) {
     let second = Int(time.moment.date.timeIntervalSince1970.rounded(.down))
-    let day = Int((Double(clock.localSeconds(at: second)) / 86_400).rounded(.down))
+    let day = clock.day(at: second).number
     let elapsed = second - midnight(of: day)
     return (TransitHour(day: day, number: elapsed / 3600, isArrival: time.isArrival), elapsed * 1000)
   }

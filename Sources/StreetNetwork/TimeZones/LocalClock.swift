@@ -56,10 +56,10 @@ package struct LocalClock: Sendable {
   /// The local time at an instant: seconds since midnight of 1 January 1970, local time.
   package func localSeconds(at time: Int) -> Int { time + secondsFromGMT(at: time) }
 
-  /// The day of the week; Monday is 0.
-  package func weekday(at time: Int) -> Int {
+  /// The local day at an instant.
+  package func day(at time: Int) -> CalendarDay {
     let seconds = localSeconds(at: time)
-    return CalendarDay(number: seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400).weekday
+    return CalendarDay(number: seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
   }
 
   /// The instant of a local time. A local time that occurs twice, when clocks are turned back, means the first; one
