@@ -76,3 +76,14 @@ extension Coordinate.TextError {
     return Coordinate(latitude: point.longitude, longitude: point.latitude).isValid
   }
 }
+
+extension SIMD2<Double> {
+  /// Of the line from this point of a plane along a vector, the point nearest to the origin: its share of the line, from
+  /// 0 to 1, and its squared distance.
+  package func nearest(along line: SIMD2<Double>) -> (share: Double, square: Double) {
+    let length = (line * line).sum()
+    let share = length > 0 ? Swift.min(1, Swift.max(0, -(self * line).sum() / length)) : 0
+    let point = self + line * share
+    return (share, (point * point).sum())
+  }
+}

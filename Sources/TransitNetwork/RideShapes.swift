@@ -75,18 +75,14 @@ final class RideShapes {
   ) -> (point: FixedCoordinate, metres: Double) {
     let metresPerUnit = 6_371_009 * Double.pi / 180 * 1e-7
     let east = metresPerUnit * cosine(of: stop)
-    func offset(_ point: FixedCoordinate) -> (x: Double, y: Double) {
+    func offset(_ point: FixedCoordinate) -> SIMD2<Double> {
       let degrees = (Double(point.longitude) - Double(stop.longitude)).remainder(dividingBy: 360e7)
-      return (degrees * east, (Double(point.latitude) - Double(stop.latitude)) * metresPerUnit)
+      return SIMD2(degrees * east, (Double(point.latitude) - Double(stop.latitude)) * metresPerUnit)
     }
-    let (start, end) = (offset(a), offset(b))
-    let (dx, dy) = (end.x - start.x, end.y - start.y)
-    let square = dx * dx + dy * dy
-    let share = square > 0 ? max(0, min(1, -(start.x * dx + start.y * dy) / square)) : 0
-    let (x, y) = (start.x + share * dx, start.y + share * dy)
+    let (share, square) = offset(a).nearest(along: offset(b) - offset(a))
     func between(_ a: Int32, _ b: Int32) -> Int32 { a + Int32((Double(b) - Double(a)) * share) }
     let point = FixedCoordinate(longitude: between(a.longitude, b.longitude), latitude: between(a.latitude, b.latitude))
-    return (point, (x * x + y * y).squareRoot())
+    return (point, square.squareRoot())
   }
 
   private static func cosine(of point: FixedCoordinate) -> Double {

@@ -327,22 +327,18 @@ struct LegLine {
   /// The point nearest to a place: its position, its distance in metres, and its centimetres along the street.
   func nearest(to place: FixedCoordinate) -> (point: FixedCoordinate, distance: Double, centimetres: Double) {
     let shrink = cos(Double(place.latitude) / 1e7 * .pi / 180)
-    var best = (squared: Double.infinity, index: 0, along: 0.0)
+    var best = (square: Double.infinity, index: 0, along: 0.0)
     for index in 0..<max(1, points.count - 1) {
       let (a, b) = (points[index], points[min(index + 1, points.count - 1)])
-      let ax = place.eastward(to: a) * shrink
-      let ay = Double(a.latitude) - Double(place.latitude)
-      let dx = a.eastward(to: b) * shrink
-      let dy = Double(b.latitude) - Double(a.latitude)
-      let squaredLength = dx * dx + dy * dy
-      let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
-      let (px, py) = (ax + along * dx, ay + along * dy)
-      if px * px + py * py < best.squared { best = (px * px + py * py, index, along) }
+      let start = SIMD2(place.eastward(to: a) * shrink, Double(a.latitude) - Double(place.latitude))
+      let line = SIMD2(a.eastward(to: b) * shrink, Double(b.latitude) - Double(a.latitude))
+      let nearest = start.nearest(along: line)
+      if nearest.square < best.square { best = (nearest.square, index, nearest.share) }
     }
     let next = min(best.index + 1, points.count - 1)
     return (
       points[best.index].towards(points[next], best.along),
-      best.squared.squareRoot() * Coordinate.metresPerDegree / 1e7,
+      best.square.squareRoot() * Coordinate.metresPerDegree / 1e7,
       centimetres[best.index] + best.along * (centimetres[next] - centimetres[best.index])
     )
   }

@@ -99,11 +99,7 @@ extension [FixedCoordinate] {
     var least = Double.infinity
     for next in self {
       let (a, b) = (relative(last), relative(next))
-      let line = b - a
-      let length = (line * line).sum()
-      let share = length > 0 ? Swift.max(0, Swift.min(1, -(a * line).sum() / length)) : 0
-      let nearest = a + line * share
-      least = Swift.min(least, (nearest * nearest).sum())
+      least = Swift.min(least, a.nearest(along: b - a).square)
       last = next
     }
     return least.squareRoot() / 1e7 * Coordinate.metresPerDegree

@@ -176,10 +176,7 @@ extension MapStreets {
         let next = offset(nodes[position])
         defer { last = next }
         guard let last, let next else { continue }
-        let (along, length) = (next - last, ((next - last) * (next - last)).sum())
-        let share = length > 0 ? min(1, max(0, -(last * along).sum() / length)) : 0
-        let nearest = last + along * share
-        let distance = (nearest * nearest).sum().squareRoot() * metres
+        let distance = last.nearest(along: next - last).square.squareRoot() * metres
         if distance <= limit, distance < best?.distance ?? .infinity {
           best = NearSegment(way: index, position: position - 1, distance: distance)
         }
