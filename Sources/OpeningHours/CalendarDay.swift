@@ -4,11 +4,11 @@
 package struct CalendarDay: Hashable, Sendable {
   /// Days since 1 January 1970.
   package let number: Int
-  let year: Int
+  package let year: Int
   /// 1…12.
-  let month: Int
+  package let month: Int
   /// 1…31.
-  let day: Int
+  package let day: Int
 
   package init(number: Int) {
     self.number = number

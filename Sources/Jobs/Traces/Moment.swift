@@ -1,4 +1,5 @@
 import Geography
+import OpeningHours
 import Tables
 
 /// An instant with its UTC offset: milliseconds since 1970, and the offset in seconds.
@@ -30,17 +31,7 @@ package struct Moment: Hashable, Sendable {
     return rest < 0 ? (day - 1, rest + 86_400_000) : (day, rest)
   }
 
-  /// Year, month and day (H. Hinnant's civil calendar: years begin in March, eras have 400 years).
-  fileprivate var date: (year: Int, month: Int, day: Int) {
-    let shifted = local.day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let fromMarch = (5 * dayOfYear + 2) / 153
-    let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
-  }
+  fileprivate var date: CalendarDay { CalendarDay(number: local.day) }
 
   fileprivate var time: (hour: Int, minute: Int, second: Int, millisecond: Int) {
     let rest = local.milliseconds
