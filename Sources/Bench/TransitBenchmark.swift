@@ -87,8 +87,7 @@ package struct TransitBenchmark {
     ) {
       var sum: UInt64 = 0
       kept?.removeAll(keepingCapacity: true)
-      for start in stride(from: 0, to: stops.count, by: TransitSweep.lanes) {
-        let origins = start..<min(start + TransitSweep.lanes, stops.count)
+      for origins in stops.indices.batches(of: TransitSweep.lanes) {
         sweep.run(origins, of: access)
         onFoot.reset(0..<origins.count)
         for (row, origin) in origins.enumerated() {

@@ -1,5 +1,6 @@
 import COdometer
 import Geography
+import Hierarchy
 import Jobs
 import Routing
 import StreetNetwork
@@ -29,7 +30,7 @@ struct TripTable: Sendable {
     chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer, write: (Answer) -> Void
   ) throws {
     let isCancelled = network.directions.cancellation()
-    try network.run(chunks(of: size), isCancelled) {
+    try network.run(origins.indices.batches(of: size), isCancelled) {
       { rows in
         try network.directions.withRouter(isCancelled) { router, _ in
           try compute(Trips(rows: rows, self, router), router)
@@ -43,10 +44,6 @@ struct TripTable: Sendable {
   /// The route of a trip by public transport, and its status.
   func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
     try network.transitRoute(from: origins[row], to: destinations[row], departing: departures?[row])
-  }
-
-  private func chunks(of size: Int) -> [Range<Int>] {
-    stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
   }
 
   /// The snapped trips of a chunk.

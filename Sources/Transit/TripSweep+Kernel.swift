@@ -53,8 +53,7 @@ package final class TripSweep {
 
   /// The trip of each question, as `TransitSweep.trip` finds it; nil where none is within the limit.
   package func trips(_ questions: [Question]) -> [TransitTrip?] {
-    stride(from: 0, to: questions.count, by: TripSweep.lanes).flatMap { start in
-      let some = questions[start..<min(start + TripSweep.lanes, questions.count)]
+    questions.batches(of: TripSweep.lanes).flatMap { some in
       run(some)
       return some.enumerated().map { trip($1, lane: $0) }
     }

@@ -48,8 +48,7 @@ package struct TransitMatrix: MatrixEngine {
     (isArrival, self.destinations) = (window.isArrival, destinations.count)
     rounds = window.maximumRides ?? 1
     blockSize = max(1, (isArrival ? 1 << 24 : 1 << 20) / cells / TransitSweep.lanes) * TransitSweep.lanes
-    let size = blockSize
-    blocks = stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
+    blocks = origins.indices.batches(of: blockSize)
     let lanes = isArrival ? destinations : origins
     let keys = lanes.map { $0.map { HilbertIndex($0.place, in: network.box).value } ?? .max }
     let order = (isArrival ? [lanes.indices] : blocks).flatMap { $0.sorted { (keys[$0], $0) < (keys[$1], $1) } }
@@ -96,12 +95,11 @@ package struct TransitMatrix: MatrixEngine {
       let (part, walks) = (
         MatrixBlock(columns: origins.count, hasLengths: false), MatrixBlock(columns: origins.count, hasLengths: false)
       )
-      for start in stride(from: 0, to: order.count, by: TransitSweep.lanes) {
-        let run = start..<min(start + TransitSweep.lanes, order.count)
+      for run in order.indices.batches(of: TransitSweep.lanes) {
         walks.reset(0..<run.count)
         for origin in 0..<origins.count {
           for lane in 0..<run.count {
-            walks.set(row: lane, column: origin, to: walked.weight(row: origin, column: start + lane))
+            walks.set(row: lane, column: origin, to: walked.weight(row: origin, column: run.lowerBound + lane))
           }
         }
         sweep.run(run, of: seeds)
@@ -111,7 +109,7 @@ package struct TransitMatrix: MatrixEngine {
             let times = part.times(row: lane * rowsPerOrigin + row)
             for origin in 0..<origins.count {
               block.set(
-                row: origin * rowsPerOrigin + row, column: order[start + lane],
+                row: origin * rowsPerOrigin + row, column: order[run.lowerBound + lane],
                 to: Weight(milliseconds: times[origin], centimetres: 0))
             }
           }
@@ -141,11 +139,7 @@ package struct TransitMatrix: MatrixEngine {
 
   /// The positions of some origins, at most `lanes` per run: those of whole blocks in sequence, others one by one.
   private func runs(of origins: Range<Int>) -> [Range<Int>] {
-    guard !blocks.contains(origins) else {
-      return stride(from: origins.lowerBound, to: origins.upperBound, by: TransitSweep.lanes).map {
-        $0..<min($0 + TransitSweep.lanes, origins.upperBound)
-      }
-    }
+    guard !blocks.contains(origins) else { return origins.batches(of: TransitSweep.lanes) }
     return order.indices.filter { origins.contains(order[$0]) }.map { $0..<$0 + 1 }
   }
 }

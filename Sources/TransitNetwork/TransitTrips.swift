@@ -175,20 +175,19 @@ package struct TransitTrips: Sendable {
       let arrivals = TransitDestinations(trips.graph, walks: egress, workers: 1)
       let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index[pairs[$0][keyPath: origin]]! }
       var found = pairs.map { _ in Found(times: []) }
-      for start in stride(from: 0, to: access.count, by: TransitSweep.lanes) {
-        let lanes = start..<min(start + TransitSweep.lanes, access.count)
+      for lanes in (0..<access.count).batches(of: TransitSweep.lanes) {
         sweep.run(lanes, of: access)
         for lane in lanes {
           for pair in pairsOfOrigins[lane] ?? [] {
             let place = destinations.index[pairs[pair][keyPath: destination]]!
             let walk = pairs[pair].walk.map { Int($0.milliseconds) }
             let times = (0..<trips.departures).map {
-              sweep.time(lane: lane - start, to: place, of: arrivals, departure: $0, walking: walk)
+              sweep.time(lane: lane - lanes.lowerBound, to: place, of: arrivals, departure: $0, walking: walk)
             }
             found[pair].times = times
             for departure in choose?(times) ?? Array(times.indices) where times[departure] != nil {
               found[pair].trips[departure] = sweep.trip(
-                lane: lane - start, to: place, of: arrivals, departure: departure, walking: walk)
+                lane: lane - lanes.lowerBound, to: place, of: arrivals, departure: departure, walking: walk)
             }
           }
         }

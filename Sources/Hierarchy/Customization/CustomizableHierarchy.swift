@@ -77,9 +77,7 @@ extension CustomizableHierarchy {
       return Customization<OneMetric>(self, workers: workers).hierarchies(of: metrics[...])
     }
     let customization = Customization<EightMetrics>(self, workers: workers)
-    return stride(from: 0, to: metrics.count, by: EightMetrics.count).flatMap { start in
-      customization.hierarchies(of: metrics[start..<min(start + EightMetrics.count, metrics.count)])
-    }
+    return metrics.batches(of: EightMetrics.count).flatMap { customization.hierarchies(of: $0) }
   }
 
   /// The hierarchy of the graph's weights without some arcs.

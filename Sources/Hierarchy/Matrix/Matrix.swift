@@ -66,11 +66,7 @@ public struct Matrix: Sendable {
   package var sweptArcs: Int? { selection?.arcs.count }
 
   /// The rows, cut into blocks; the same for any number of threads.
-  public var blocks: [Range<Int>] {
-    stride(from: 0, to: sources.count, by: plan.rowsPerBlock).map {
-      $0..<min($0 + plan.rowsPerBlock, sources.count)
-    }
-  }
+  public var blocks: [Range<Int>] { (0..<sources.count).batches(of: plan.rowsPerBlock) }
 }
 
 /// Input of a plan: the counts of relevant states for each side of a matrix.

@@ -60,8 +60,7 @@ public final class MatrixQuery {
     if matrix.plan.engine == .sourceLanes {
       // Neighbours are searched together: states are numbered along the map.
       let order = rows.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
-      for start in stride(from: 0, to: order.count, by: L.count) {
-        let points = order[start..<min(start + L.count, order.count)]
+      for points in order.batches(of: L.count) {
         sweep.sweep(from: points, of: matrix.sources)
         sweep.writeColumns(matrix.sweptTargets!, rows: points.map { $0 - rows.lowerBound }, to: block)
       }

@@ -25,10 +25,7 @@ public struct SeedTable: Sendable {
 
   /// The same, by several threads.
   package init(count: Int, workers: Int, _ seeds: @Sendable (_ point: Int) -> [Seed]) {
-    let ranges = stride(from: 0, to: count, by: SeedTable.pointsPerPart).map {
-      $0..<min($0 + SeedTable.pointsPerPart, count)
-    }
-    let parts = inParallel(ranges, workers: workers) { range in
+    let parts = inParallel((0..<count).batches(of: SeedTable.pointsPerPart), workers: workers) { range in
       SeedTable(count: range.count) { seeds(range.lowerBound + $0) }
     }
     var (first, all): ([UInt32], [Seed]) = ([0], [])

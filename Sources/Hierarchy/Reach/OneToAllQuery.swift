@@ -21,9 +21,8 @@ public final class OneToAllQuery {
   /// Calls `body` with each point's index and the weights of the paths from it to all states, in order; `infinity` if
   /// unreachable.
   public func weights(from points: SeedTable, _ body: (_ point: Int, _ weights: [Weight]) throws -> Void) rethrows {
-    for start in stride(from: 0, to: points.count, by: WeightLanes16.count) {
-      let block = Array(start..<min(start + WeightLanes16.count, points.count))
-      sweep.sweep(from: block[...], of: points)
+    for block in Array(0..<points.count).batches(of: WeightLanes16.count) {
+      sweep.sweep(from: block, of: points)
       for (lane, point) in block.enumerated() {
         try body(point, hierarchy.ranks.map { sweep.weight(position: Int($0), lane: lane) })
       }

@@ -65,10 +65,9 @@ package struct HourlyMatrix: MatrixEngine {
     let phases = Dictionary(grouping: times.indices) { LaneTable.phase(of: times[$0].clock, period, graph.direction) }
     return phases.sorted { $0.key < $1.key }.flatMap { _, indices in
       let sorted = indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
-      return stride(from: 0, to: sorted.count, by: LaneTable.lanes).map { start in
-        let group = Array(sorted[start..<min(start + LaneTable.lanes, sorted.count)])
+      return sorted.batches(of: LaneTable.lanes).map { group in
         let lanes = (0..<LaneTable.lanes / group.count).flatMap { _ in group.map { times[$0].clock } }
-        return Group(times: group, table: LaneTable(lanes, for: graph))
+        return Group(times: Array(group), table: LaneTable(lanes, for: graph))
       }
     }
   }
@@ -95,7 +94,7 @@ package struct HourlyMatrix: MatrixEngine {
     let cells = max(1, times.count * destinations.count)
     let most = isArriving ? 1 << 25 : 1 << 20
     let size = max(LaneTable.lanes, most / cells / LaneTable.lanes * LaneTable.lanes)
-    return stride(from: 0, to: origins.count, by: size).map { $0..<min($0 + size, origins.count) }
+    return origins.indices.batches(of: size)
   }
 
   package var explanation: String {
@@ -164,8 +163,7 @@ package final class HourlyMatrixQuery {
     }
     for group in matrix.groups {
       let missing = order.filter { end in group.times.contains { isMissing(end, $0) } }
-      for start in stride(from: 0, to: missing.count, by: group.endsPerSearch) {
-        let members = missing[start..<min(start + group.endsPerSearch, missing.count)]
+      for members in missing.batches(of: group.endsPerSearch) {
         let seeds = members.flatMap { end in group.times.map { isMissing(end, $0) ? matrix.ends[end] : [] } }
         lanes.search(seeds, group.table, until: matrix.stops)
         write(Array(members), group, origins, to: block) { isMissing($0, $1) }

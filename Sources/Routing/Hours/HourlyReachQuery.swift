@@ -37,8 +37,7 @@ package final class HourlyReachQuery {
       LaneTable.phase(of: times[$0].clock, graph.period, graph.direction)
     }
     for (_, indices) in phases.sorted(by: { $0.key < $1.key }) {
-      for start in stride(from: 0, to: indices.count, by: LaneTable.lanes) {
-        let group = indices[start..<min(start + LaneTable.lanes, indices.count)]
+      for group in indices.batches(of: LaneTable.lanes) {
         let table = LaneTable(group.map { times[$0].clock }, for: graph)
         lanes.search(group.map { _ in seeds }, table, until: LaneStops(within: limit))
         for (lane, index) in group.enumerated() { states[index] = lanes.states(lane: lane, within: limit) }
