@@ -138,115 +138,91 @@ package struct Job: Sendable {
     keys.endSection()
     task = try kind.task.init(&keys)
     wantsAlternates = try keys.setting(
-      .init(
-        "requestsAlternateRoutes", .bool, default: false,
-        "find up to two alternate routes per pair: alternative 1 and 2 in the tables"),
-      as: "alternate_routes", counts: kind == .routes)
+      "requestsAlternateRoutes", .bool, default: false,
+      "find up to two alternate routes per pair: alternative 1 and 2 in the tables", as: "alternate_routes",
+      counts: kind == .routes)
     language = try keys.setting(
-      .init(
-        "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
-        "language of the instructions"), counts: kind == .routes || kind == .access)
+      "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
+      "language of the instructions", counts: kind == .routes || kind == .access)
     try Job.readWords(&keys)
     keys.endSection()
     speeds = try SpeedInputs(&keys)
     keys.enter { [speeds] in speeds.enter(in: &$0) }
     profile = try keys.setting(
-      .init(
-        "profile", .path, otherwise: "the stock profile of the transportType",
-        "stock profile (\(Profile.stockNames.joined(separator: ", "))) or profile file, complete or with a base",
-        example: "wheelchair"), as: "profile_file")
+      "profile", .path, otherwise: "the stock profile of the transportType",
+      "stock profile (\(Profile.stockNames.joined(separator: ", "))) or profile file, complete or with a base",
+      example: "wheelchair", as: "profile_file")
     pace = try keys.setting(
-      .init(
-        "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
-        "walking speed on level ground in km/h; scaled on slopes, stairs and rough surfaces", example: 4),
+      "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
+      "walking speed on level ground in km/h; scaled on slopes, stairs and rough surfaces", example: 4,
       isAlwaysEntered: false)
     elevation = try keys.setting(
-      .init(
-        "elevation", .path, otherwise: "none: slopes only from incline=*",
-        "DEM: a raster or folder of tiles that GDAL reads, or HGT files (N49E008.hgt), which do not need GDAL",
-        example: "elevation.tif"))
+      "elevation", .path, otherwise: "none: slopes only from incline=*",
+      "DEM: a raster or folder of tiles that GDAL reads, or HGT files (N49E008.hgt), which do not need GDAL",
+      example: "elevation.tif")
     departure = try keys.setting(
-      .init(
-        "departureDate", .date, otherwise: "none: conditional tags are ignored",
-        "departure time of trips; decides which turns, streets and ferries are open",
-        example: "2026-11-20T08:00:00+02:00"))
+      "departureDate", .date, otherwise: "none: conditional tags are ignored",
+      "departure time of trips; decides which turns, streets and ferries are open",
+      example: "2026-11-20T08:00:00+02:00")
     arrival = try keys.setting(
-      .init(
-        "arrivalDate", .date, otherwise: "none", "arrival time of trips, instead of departureDate",
-        example: "2026-11-20T09:00:00+02:00"))
+      "arrivalDate", .date, otherwise: "none", "arrival time of trips, instead of departureDate",
+      example: "2026-11-20T09:00:00+02:00")
     hours = try HoursTask(&keys)
     transit = try TransitTask.read(&keys, (task as? AccessTask)?.wheelchairBoarding)
     waitLimit = try keys.setting(
-      .init(
-        "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
-        "longest wait for a closed street in minutes; ferries and trains are exempt"), isAlwaysEntered: kind != .traces)
+      "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
+      "longest wait for a closed street in minutes; ferries and trains are exempt", isAlwaysEntered: kind != .traces)
     holidays = try keys.setting(
-      .init(
-        "holidays",
-        SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in
-          let days = texts.compactMap { CalendarDay($0) }
-          return days.count == texts.count ? Holidays(days) : nil
-        },
-        otherwise: "none", "public holidays, for opening hours and conditions with PH",
-        example: ["2026-12-25", "2026-12-26"]))
+      "holidays",
+      SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in
+        let days = texts.compactMap { CalendarDay($0) }
+        return days.count == texts.count ? Holidays(days) : nil
+      },
+      otherwise: "none", "public holidays, for opening hours and conditions with PH",
+      example: ["2026-12-25", "2026-12-26"])
     avoids = Profile.Avoidance(
       tolls: try keys.setting(
-        .init(
-          "tollPreference", .choice, default: "any",
-          "avoid: use toll roads only to reach places that cannot be reached otherwise")
-      ),
+        "tollPreference", .choice, default: "any",
+        "avoid: use toll roads only to reach places that cannot be reached otherwise"),
       highways: try keys.setting(
-        .init(
-          "highwayPreference", .choice, default: "any",
-          "avoid: use motorways only to reach places that cannot be reached otherwise")))
+        "highwayPreference", .choice, default: "any",
+        "avoid: use motorways only to reach places that cannot be reached otherwise"))
     snapLimit = try keys.setting(
-      .init(
-        "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
-        "maximum metres from a place to its street; beyond it the status is placemark_not_found"))
+      "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
+      "maximum metres from a place to its street; beyond it the status is placemark_not_found")
     snapLegs = try keys.value(
-      .init(
-        "snapLegs", .bool, otherwise: "true on foot, else false",
-        "include the straight line between a place and its street in time, distance and shape", example: true))
+      "snapLegs", .bool, otherwise: "true on foot, else false",
+      "include the straight line between a place and its street in time, distance and shape", example: true)
     let coverage = try keys.value(
-      .init(
-        "coverage", .path, otherwise: "none",
-        "GeoJSON MultiPolygon; trips with an end outside it have status outside_coverage", example: "coverage.geojson"))
+      "coverage", .path, otherwise: "none",
+      "GeoJSON MultiPolygon; trips with an end outside it have status outside_coverage", example: "coverage.geojson")
     self.coverage = coverage
     keys.enter { $0.setFile("coverage", coverage ?? "") }
     keep = try keys.value(
-      .init(
-        "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
-        "number of days to keep finished results if output contains {date}", example: 14
-      ))
+      "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
+      "number of days to keep finished results if output contains {date}", example: 14)
     updatesIndex = try keys.value(
       .init(
         "index", .bool, default: false,
         "write index.html, a page of all runs in the folder above the output"))
     sentinels = try keys.value(
-      .init(
-        "sentinels", .path, otherwise: "none",
-        "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; checked first; exit code 6 on failure",
-        example: "sentinels.csv"))
+      "sentinels", .path, otherwise: "none",
+      "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; checked first; exit code 6 on failure",
+      example: "sentinels.csv")
     minimumShare = try keys.value(
-      .init(
-        "minimumShare", .share, otherwise: "at least one row",
-        "minimum share of ok rows; a run with a smaller share finishes with exit code 7", example: 0.95))
+      "minimumShare", .share, otherwise: "at least one row",
+      "minimum share of ok rows; a run with a smaller share finishes with exit code 7", example: 0.95)
     duplicates = try keys.setting(
-      .init(
-        "duplicates", .choice, default: "reject",
-        "handling of rows with duplicate ids: reject them, or number them: a, a#2, a#3"),
-      isAlwaysEntered: false)
+      "duplicates", .choice, default: "reject",
+      "handling of rows with duplicate ids: reject them, or number them: a, a#2, a#3", isAlwaysEntered: false)
     verify = try keys.value(
-      .init(
-        "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
-        "random rows to recompute by plain Dijkstra at the end; also recomputes sums",
-        example: 1000))
+      "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
+      "random rows to recompute by plain Dijkstra at the end; also recomputes sums", example: 1000)
     memory = try keys.value(
-      .init(
-        "memory",
-        SettingType<String>.text.map(
-          name: "size", expected: "a size in MB, GB, MiB or GiB, e.g. \"500 MB\"", MemoryLimit.bytes),
-        otherwise: "the machine's memory", "memory limit; a job that does not fit is refused", example: "4 GB"))
+      "memory",
+      SettingType<String>.text.map(
+        name: "size", expected: "a size in MB, GB, MiB or GiB, e.g. \"500 MB\"", MemoryLimit.bytes),
+      otherwise: "the machine's memory", "memory limit; a job that does not fit is refused", example: "4 GB")
     entries = keys.identity
     if departure != nil && arrival != nil {
       throw keys.error("arrivalDate", "a trip has a departureDate or an arrivalDate, not both")
@@ -256,22 +232,18 @@ package struct Job: Sendable {
   /// The words for results, which are only in table `job`.
   private static func readWords(_ keys: inout KeyReader) throws {
     _ = try keys.setting(
-      .init(
-        "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?"),
+      "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?",
       isAlwaysEntered: false)
     // A kind refuses words that it does not use.
     if keys.kind == .access || keys.kind == .isochrones {
       _ = try keys.setting(
-        .init(
-          "noun", .text, otherwise: "stations; places for isochrones",
-          "plural noun for the stations or places in the report",
-          example: "hospitals"), isAlwaysEntered: false)
+        "noun", .text, otherwise: "stations; places for isochrones",
+        "plural noun for the stations or places in the report", example: "hospitals", isAlwaysEntered: false)
     }
     if keys.kind == .access {
       _ = try keys.setting(
-        .init(
-          "unit", .words, otherwise: "the columns' names", "units of weights, by column",
-          example: .object(["population": .text("residents")], keyLines: [:])), isAlwaysEntered: false)
+        "unit", .words, otherwise: "the columns' names", "units of weights, by column",
+        example: .object(["population": .text("residents")], keyLines: [:]), isAlwaysEntered: false)
     }
   }
 

@@ -9,8 +9,8 @@ import Tables
 /// the job's identity:
 ///
 ///     buffer = try keys.setting(
-///       .init("buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
-///         "buffer radius around the reached streets, in metres"))
+///       "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
+///       "buffer radius around the reached streets, in metres")
 ///
 /// Without a file it describes the keys of a kind: help, the documentation and `odometer init` show them in the order of reading.
 struct KeyReader {
@@ -61,6 +61,14 @@ struct KeyReader {
     return try root?.value(of: key) ?? key.valueShown
   }
 
+  /// The same for an optional key, given by its words.
+  mutating func value<Wrapped>(
+    _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
+    counts: Bool = true
+  ) throws -> Wrapped? {
+    try value(.init(name, type, otherwise: otherwise, summary, example: example), counts: counts)
+  }
+
   /// The value of a key in the job's identity, under the key's name or another.
   ///
   /// - Parameter isAlwaysEntered: Whether it is added even if it is the default.
@@ -74,6 +82,24 @@ struct KeyReader {
       enter { $0[entry] = text }
     }
     return value
+  }
+
+  /// The same for a key with a default, given by its words.
+  mutating func setting<Value: IdentityValue>(
+    _ name: String, _ type: SettingType<Value>, default: Setting, _ summary: String, example: Setting? = nil,
+    as entry: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
+  ) throws -> Value {
+    let key = SettingKey(name, type, default: `default`, summary, example: example)
+    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, counts: counts)
+  }
+
+  /// The same for an optional key, given by its words.
+  mutating func setting<Wrapped: IdentityValue>(
+    _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
+    as entry: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
+  ) throws -> Wrapped? {
+    let key = SettingKey<Wrapped?>(name, type, otherwise: otherwise, summary, example: example)
+    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, counts: counts)
   }
 
   /// The path of an input, whose content is in the job's identity.

@@ -13,18 +13,15 @@ extension KeyReader {
   /// - Parameter countsAll: Whether the kind uses several weights.
   mutating func placeColumns(countsAll: Bool) throws -> PlaceKeys {
     let id = try setting(
-      .init(
-        "id", .text, otherwise: "the first default name in the file (docs/input.md), else the row number",
-        "column with the places' ids", example: "GEOID"), isAlwaysEntered: false)
+      "id", .text, otherwise: "the first default name in the file (docs/input.md), else the row number",
+      "column with the places' ids", example: "GEOID", isAlwaysEntered: false)
     let weight = try value(
-      .init(
-        "weight", .text, otherwise: "the first default name in the file (docs/input.md), else none",
-        "column with the places' weights, such as residents or jobs", example: "population"))
+      "weight", .text, otherwise: "the first default name in the file (docs/input.md), else none",
+      "column with the places' weights, such as residents or jobs", example: "population")
     let several = try value(
-      .init(
-        "weights", .texts, otherwise: "weight, and in kind access all columns with default names",
-        "weight columns, only one except in kind access; instead of weight; the first is the weight of the place",
-        example: ["population"]))
+      "weights", .texts, otherwise: "weight, and in kind access all columns with default names",
+      "weight columns, only one except in kind access; instead of weight; the first is the weight of the place",
+      example: ["population"])
     if weight != nil, several != nil {
       throw error("weight", "weights names the columns, too; leave out one of the two")
     }

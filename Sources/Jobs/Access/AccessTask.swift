@@ -43,8 +43,7 @@ struct AccessTask: JobTask {
         ) { $0.hasPrefix("osm:") && StationTable.query($0) == nil ? nil : $0 },
         "GTFS zip, list of places, or tags of map objects", example: "osm:railway=station,subway_entrance"))
     nearest = try keys.setting(
-      .init(
-        "nearest", .wholeNumber(of: "stations", 1...100), default: 3, "number of stations to find for each origin"))
+      "nearest", .wholeNumber(of: "stations", 1...100), default: 3, "number of stations to find for each origin")
     let thresholds = try keys.thresholds()
     let limit =
       try keys.value(
@@ -63,30 +62,23 @@ struct AccessTask: JobTask {
     let direction = try keys.direction("to", "direction of trips: to the stations or from them")
     reach = ReachTask(thresholds: thresholds, direction: direction)
     routeTypes = try keys.setting(
-      .init(
-        "routeTypes", RouteType.listType, otherwise: "all", "line types whose stops of a GTFS zip are used",
-        example: ["metro", "rail"]))
+      "routeTypes", RouteType.listType, otherwise: "all", "line types whose stops of a GTFS zip are used",
+      example: ["metro", "rail"])
     unservedStops = try keys.setting(
-      .init(
-        "unservedStops", .bool, default: false, "keep stops of a GTFS zip that no trip serves"), isAlwaysEntered: false)
+      "unservedStops", .bool, default: false, "keep stops of a GTFS zip that no trip serves", isAlwaysEntered: false)
     if unservedStops, routeTypes != nil {
       throw keys.error(
         "unservedStops", "routeTypes counts stops by the lines that serve them; leave out one of the two")
     }
     joinStops = try keys.setting(
-      .init(
-        "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
-        "metres within which stops with the same name and no parent_station form one station", example: 150),
+      "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
+      "metres within which stops with the same name and no parent_station form one station", example: 150,
       isAlwaysEntered: false)
     wheelchairBoarding = try keys.setting(
-      .init(
-        "wheelchairBoarding", .choice, default: "any",
-        "stops to use, by wheelchair_boarding: any; possible (all but 2); known (only 1)"),
-      isAlwaysEntered: false)
+      "wheelchairBoarding", .choice, default: "any",
+      "stops to use, by wheelchair_boarding: any; possible (all but 2); known (only 1)", isAlwaysEntered: false)
     hasRoutes = try keys.setting(
-      .init(
-        "routes", .bool, default: false,
-        "write the route to each origin's nearest station, with steps and shape"))
+      "routes", .bool, default: false, "write the route to each origin's nearest station, with steps and shape")
     if keys.isTransit {
       if hasRoutes { throw keys.error("routes", "kind access has only times by transit; leave it out") }
       if direction == .fromTargets {

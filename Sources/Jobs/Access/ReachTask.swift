@@ -28,7 +28,7 @@ extension KeyReader {
   /// - Parameter usual: The default, "to" or "from".
   mutating func direction(_ usual: String, _ summary: String) throws -> NearestTable.Direction {
     enum Word: String, CaseIterable, IdentityValue { case to, from }
-    let word = try setting(.init("direction", SettingType<Word>.choice, default: .text(usual), summary))
+    let word = try setting("direction", SettingType<Word>.choice, default: .text(usual), summary)
     return word == .to ? .toTargets : .fromTargets
   }
 }

@@ -18,41 +18,35 @@ struct HoursTask: Sendable {
 
   init(_ keys: inout KeyReader) throws {
     let departures = try keys.value(
-      .init(
-        "departures", DayTimes.type, otherwise: "none",
-        "departure times, on each day of week or on date (one is required); one result per time",
-        example: ["07:00", "08:00"]))
+      "departures", DayTimes.type, otherwise: "none",
+      "departure times, on each day of week or on date (one is required); one result per time",
+      example: ["07:00", "08:00"])
     let arrivals = try keys.value(
-      .init(
-        "arrivals", DayTimes.type, otherwise: "none", "arrival times of trips on week or date, instead of departures",
-        example: ["09:00"]))
+      "arrivals", DayTimes.type, otherwise: "none", "arrival times of trips on week or date, instead of departures",
+      example: ["09:00"])
     times = departures ?? arrivals
     isArrival = arrivals != nil
     week = try keys.value(
-      .init(
-        "week",
-        SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
-          days.isEmpty || Set(days).count < days.count ? nil : days
-        },
-        otherwise: "none", "days of the week for departures or arrivals; dated closures are ignored",
-        example: ["Mo", "Sa"]))
+      "week",
+      SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
+        days.isEmpty || Set(days).count < days.count ? nil : days
+      },
+      otherwise: "none", "days of the week for departures or arrivals; dated closures are ignored",
+      example: ["Mo", "Sa"])
     date = try keys.value(
-      .init(
-        "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },
-        otherwise: "none",
-        "date of departures or arrivals; closures apply; relative dates are resolved at the start of the job",
-        example: "2026-11-23"))
+      "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },
+      otherwise: "none",
+      "date of departures or arrivals; closures apply; relative dates are resolved at the start of the job",
+      example: "2026-11-23")
     percentiles = try keys.setting(
-      .init(
-        "percentiles", .percentiles, otherwise: "none: rows for each departure",
-        "percentiles of the times over all departures, as rows instead of departures; 0 is the shortest",
-        example: [25, 50, 75]), isAlwaysEntered: false, counts: HoursTask.kindsWithPercentiles.contains(keys.kind))
+      "percentiles", .percentiles, otherwise: "none: rows for each departure",
+      "percentiles of the times over all departures, as rows instead of departures; 0 is the shortest",
+      example: [25, 50, 75], isAlwaysEntered: false, counts: HoursTask.kindsWithPercentiles.contains(keys.kind))
     clock = try keys.value(
-      .init(
-        "timeZone",
-        SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
-        otherwise: "that of the map's centre", "time zone for hours, weekdays and trace times without a zone",
-        example: "Europe/Helsinki"))
+      "timeZone",
+      SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
+      otherwise: "that of the map's centre", "time zone for hours, weekdays and trace times without a zone",
+      example: "Europe/Helsinki")
     if departures != nil && arrivals != nil {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")
     }

@@ -29,22 +29,16 @@ struct IsochroneTask: JobTask {
     reach = try ReachTask(
       thresholds: keys.thresholds(),
       direction: keys.direction("from", "direction of trips: from the places or to them"))
-    hasBands = try keys.setting(
-      .init(
-        "bands", .bool, default: false, "write rings: each area excludes the smaller ones"))
+    hasBands = try keys.setting("bands", .bool, default: false, "write rings: each area excludes the smaller ones")
     buffer = try keys.setting(
-      .init(
-        "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
-        "buffer radius around the reached streets, in metres"))
+      "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
+      "buffer radius around the reached streets, in metres")
     smooth = try keys.setting(
-      .init(
-        "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
-        "smoothing radius in metres: fills gaps and holes less than twice as wide, so areas are simpler and larger"),
+      "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
+      "smoothing radius in metres: fills gaps and holes less than twice as wide, so areas are simpler and larger",
       isAlwaysEntered: false)
     hasStreets = try keys.setting(
-      .init(
-        "streets", .bool, default: false, "also write the reached parts of streets, cut at the threshold"
-      ))
+      "streets", .bool, default: false, "also write the reached parts of streets, cut at the threshold")
   }
 
   var files: [String] { [origins] }

@@ -28,9 +28,8 @@ struct MatrixTask: JobTask {
     let (origins, destinations) = (
       try keys.origins(),
       try keys.value(
-        .init(
-          "destinations", .path, otherwise: "the origins", "list of places, in the same formats as origins",
-          example: "destinations.csv"))
+        "destinations", .path, otherwise: "the origins", "list of places, in the same formats as origins",
+        example: "destinations.csv")
     )
     (self.origins, self.destinations) = (origins, destinations)
     keys.enter {
@@ -40,9 +39,8 @@ struct MatrixTask: JobTask {
     }
     columns = try keys.placeColumns(countsAll: false)
     let asked = try keys.value(
-      .init(
-        "distances", .bool, otherwise: "true; false with transit or percentiles",
-        "compute distances as well as times; false is faster", example: false))
+      "distances", .bool, otherwise: "true; false with transit or percentiles",
+      "compute distances as well as times; false is faster", example: false)
     let hasLengths = !keys.isTransit && !keys.has("percentiles")
     let distances = asked ?? hasLengths
     self.distances = distances
@@ -52,20 +50,17 @@ struct MatrixTask: JobTask {
         "distances", "\(keys.isTransit ? "rides" : "percentiles") have no distances; leave it out")
     }
     let format: [MatrixWriter.Format]? = try keys.value(
-      .init(
-        "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
-        "output of cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
-        example: ["sqlite", "npy"]))
+      "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
+      "output of cells: sqlite (rows of JSON in the database), npy (NumPy), csv (one row per cell, gzipped)",
+      example: ["sqlite", "npy"])
     summary = try keys.setting(
-      .init(
-        "summary", SummaryTask.type, otherwise: "none",
-        "summary of each origin's row: nearest, mean, waiting (with times), within:SECONDS,… (destinations and their weight)",
-        example: ["nearest", "within:600,900", "mean"]))
+      "summary", SummaryTask.type, otherwise: "none",
+      "summary of each origin's row: nearest, mean, waiting (with times), within:SECONDS,… (destinations and their weight)",
+      example: ["nearest", "within:600,900", "mean"])
     hours = try keys.setting(
-      .init(
-        "hours", HourSummary.type, otherwise: "none",
-        "summary of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
-        example: ["worst", "mean", "p50", "p90"]), isAlwaysEntered: false)
+      "hours", HourSummary.type, otherwise: "none",
+      "summary of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
+      example: ["worst", "mean", "p50", "p90"], isAlwaysEntered: false)
     if keys.has("percentiles"), hours != nil || summary?.waiting == true {
       throw keys.error(
         hours != nil ? "hours" : "summary",

@@ -40,27 +40,23 @@ struct TripTask: JobTask {
         "list of places that pairs refer to by id, as in a demand table: CSV, GeoJSON, GeoPackage",
         example: "zones.csv"))
     currentLocation = try keys.setting(
-      .init(
-        "currentLocation",
-        SettingType<String>.text.map(name: "place", expected: "latitude,longitude in degrees") {
-          (try? Coordinate(parsing: $0)) == nil ? nil : $0
-        }, otherwise: "none: links without a source are rejected",
-        "source of Maps links that have none or use the current location", example: "60.1660,24.9380"),
+      "currentLocation",
+      SettingType<String>.text.map(name: "place", expected: "latitude,longitude in degrees") {
+        (try? Coordinate(parsing: $0)) == nil ? nil : $0
+      }, otherwise: "none: links without a source are rejected",
+      "source of Maps links that have none or use the current location", example: "60.1660,24.9380",
       isAlwaysEntered: false)
     hasShapes = try keys.setting(
-      .init(
-        "shapes", .bool, default: true,
-        "store all route shapes in the database; false: only those in the report, in a sixth of the space"
-      ), counts: hasSteps)
+      "shapes", .bool, default: true,
+      "store all route shapes in the database; false: only those in the report, in a sixth of the space",
+      counts: hasSteps)
     reportRoutes = try keys.setting(
-      .init(
-        "reportRoutes", .ids, default: [], "ids of pairs whose routes the report always draws",
-        example: ["17", "home-office"]), isAlwaysEntered: false, counts: hasSteps
+      "reportRoutes", .ids, default: [], "ids of pairs whose routes the report always draws",
+      example: ["17", "home-office"], isAlwaysEntered: false, counts: hasSteps
     ).map(Identifier.init)
     let countsFlows = try keys.setting(
-      .init(
-        "flows", .bool, default: false,
-        "count the trips on each street, in table `flow`, not with transit; kind `routes` always does"),
+      "flows", .bool, default: false,
+      "count the trips on each street, in table `flow`, not with transit; kind `routes` always does",
       isAlwaysEntered: false, counts: !hasSteps)
     if countsFlows && keys.isTransit {
       throw keys.error("flows", "trips by transit do not only follow streets; expected false, or another transportType")

@@ -41,46 +41,33 @@ struct TraceTask: JobTask {
     self.traces = traces
     keys.enter { $0[.tracesSHA256] = TraceTask.digest(of: TraceTask.files(of: traces)) }
     interval = try keys.setting(
-      .init(
-        "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: positions have no times",
-        "seconds between the positions of a polyline in a CSV", example: 15))
+      "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: positions have no times",
+      "seconds between the positions of a polyline in a CSV", example: 15)
     fixes = try keys.setting(
-      .init(
-        "fixes", .choice, default: "table",
-        "output of fixes: table (in the database), csv (fixes.csv.gz), none"))
+      "fixes", .choice, default: "table", "output of fixes: table (in the database), csv (fixes.csv.gz), none")
     accuracy = try keys.setting(
-      .init(
-        "accuracy", TraceAccuracy.type, default: "auto",
-        "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace"))
+      "accuracy", TraceAccuracy.type, default: "auto",
+      "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace")
     maximumAge = try keys.setting(
-      .init(
-        "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-        "minimum delay in seconds between recording and reception that drops a fix"))
+      "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
+      "minimum delay in seconds between recording and reception that drops a fix")
     unfilteredFirst = try keys.setting(
-      .init(
-        "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
-        "number of initial fixes that are exempt from the distance and speed rules"))
+      "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
+      "number of initial fixes that are exempt from the distance and speed rules")
     minimumDistance = try keys.setting(
-      .init(
-        "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
-        "distance in metres from the previous kept fix up to which a fix is dropped"))
+      "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
+      "distance in metres from the previous kept fix up to which a fix is dropped")
     maximumSpeed = try keys.setting(
-      .init(
-        "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000),
-        otherwise: "none", "maximum mean speed in m/s over the last five fixes; faster fixes are dropped",
-        example: 70))
+      "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000), otherwise: "none",
+      "maximum mean speed in m/s over the last five fixes; faster fixes are dropped", example: 70)
     maximumGap = try keys.setting(
-      .init(
-        "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
-        "longest gap in seconds between fixes of one part, unless the route itself takes as long"))
+      "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
+      "longest gap in seconds between fixes of one part, unless the route itself takes as long")
     stopTime = try keys.setting(
-      .init(
-        "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-        "minimum duration of a stop in seconds"))
+      "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60, "minimum duration of a stop in seconds")
     stopRadius = try keys.setting(
-      .init(
-        "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
-        "radius of a stop in metres; at least three standard deviations of the fixes"))
+      "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
+      "radius of a stop in metres; at least three standard deviations of the fixes")
   }
 
   /// Includes those of folders; missing files are reported when they are read.

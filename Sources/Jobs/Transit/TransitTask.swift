@@ -37,33 +37,25 @@ struct TransitTask: Sendable {
   static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
     let counts = kinds.contains(keys.kind)
     let gtfs = try keys.value(
-      .init(
-        "gtfs", .pathOrPaths, otherwise: "none; required with transit", "GTFS zips of timetables, with transit",
-        example: "city.zip"),
-      counts: counts)
+      "gtfs", .pathOrPaths, otherwise: "none; required with transit", "GTFS zips of timetables, with transit",
+      example: "city.zip", counts: counts)
     let walkLimit = try keys.value(
-      .init(
-        "walkLimit", .number(of: "minutes", over: 0, atMost: 120), otherwise: "15",
-        "longest walk to, from and between stops in minutes, with transit", example: 10), counts: counts)
+      "walkLimit", .number(of: "minutes", over: 0, atMost: 120), otherwise: "15",
+      "longest walk to, from and between stops in minutes, with transit", example: 10, counts: counts)
     let boardingSlack = try keys.value(
-      .init(
-        "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
-        "seconds at a stop before a vehicle leaves, with transit", example: 30), counts: counts)
+      "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
+      "seconds at a stop before a vehicle leaves, with transit", example: 30, counts: counts)
     let maximumRides = try keys.value(
-      .init(
-        "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
-        "maximum number of vehicles per trip, with transit", example: 3), counts: counts)
+      "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
+      "maximum number of vehicles per trip, with transit", example: 3, counts: counts)
     let headways = try keys.value(
-      .init(
-        "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",
-        "wait for frequency trips (no exact_times), with transit: timetable (from start_time); averageWait (half the headway)",
-        example: "averageWait"), counts: counts)
+      "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",
+      "wait for frequency trips (no exact_times), with transit: timetable (from start_time); averageWait (half the headway)",
+      example: "averageWait", counts: counts)
     let wheelchairBoarding = try keys.value(
-      .init(
-        "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
-        "stops and vehicles to use, with transit: any; possible (not marked as inaccessible); known (marked as accessible)",
-        example: "possible"),
-      counts: counts && keys.kind != .access)
+      "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
+      "stops and vehicles to use, with transit: any; possible (not marked as inaccessible); known (marked as accessible)",
+      example: "possible", counts: counts && keys.kind != .access)
     // Kind access has a key of that name for all transport types, which its task describes; isochrones have thresholds.
     let hasLimit = counts && keys.kind != .access && keys.kind != .isochrones
     let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: hasLimit)
