@@ -12,15 +12,13 @@ extension odometer_answer {
   /// An array of parts, `[offset, [rows]]`: point indices in a part's rows are relative to its offset.
   init(_ parts: [AnswerPart]) {
     var text = TextBuffer(capacity: parts.reduce(64) { $0 + $1.text.utf8.count + 32 })
-    text.append("[")
     var first = 0
-    for (index, part) in parts.enumerated() {
-      text.append(text: "\(index > 0 ? "," : "")[\(first),[")
+    text.list(parts) { text, part in
+      text.append(text: "[\(first),[")
       text.append(text: part.text)
       text.append("]]")
       first += part.points.count
     }
-    text.append("]")
     self.init(text, points: parts.lazy.flatMap(\.points))
   }
 

@@ -30,7 +30,6 @@ public func odometer_matrix(
           if let lengths { MatrixFloats.metres(block.lengths(row: row), cells, into: lengths.base + start) }
         }
       }
-    } write: {
     }
   }
 }
@@ -68,7 +67,6 @@ public func odometer_transit_matrix(
             block.times(row: row), into: times.base + (origins.lowerBound * rows + row) * to.count)
         }
       }
-    } write: {
     }
   }
 }

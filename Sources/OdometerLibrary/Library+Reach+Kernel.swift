@@ -28,8 +28,7 @@ public func odometer_isochrones(
       throw LibraryError("buffer: got \(buffer), expected metres from 1 to 1000")
     }
     let date = try departure == .min ? nil : network.timestamp(departure).date
-    var parts: [AnswerPart] = []
-    try network.run(Array(places.indices), isCancelled) {
+    let parts = try network.run(Array(places.indices), isCancelled) {
       { index in
         var request = IsochroneRequest(place: Place(coordinate: places[index]), travelTimes: limits)
         request.direction = toPlaces == 0 ? .fromPlace : .toPlace
@@ -38,8 +37,6 @@ public func odometer_isochrones(
         request.timeZone = .gmt
         return try part(index, request, network.directions, isCancelled)
       }
-    } write: {
-      parts.append($0)
     }
     answer.initialize(to: odometer_answer(parts))
   }
@@ -57,16 +54,11 @@ private func part(
       // If a place is too far from its street for the time limit, it reaches nothing.
       let status: RowStatus = area.polygons.isEmpty ? .beyondLimit : .ok
       text.append(text: "{\"place\":\(index),\"status\":\"\(status.rawValue)\",\"travel_time\":\(area.travelTime)")
-      text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":[")
-      for (number, rings) in area.polygons.enumerated() {
-        text.append(number > 0 ? ",[" : "[")
-        for (number, ring) in rings.enumerated() {
-          if number > 0 { text.append(",") }
-          shapes.append(points: ring.map { FixedCoordinate($0) }, to: &text)
-        }
-        text.append("]")
+      text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":")
+      text.list(area.polygons) { text, rings in
+        text.list(rings) { text, ring in shapes.append(points: ring.map { FixedCoordinate($0) }, to: &text) }
       }
-      text.append("]}")
+      text.append("}")
     }
   } catch let error as DirectionsError {
     switch error {
@@ -110,8 +102,7 @@ public func odometer_match(
       // As in a job.
       return fix.rounded
     }
-    var parts: [AnswerPart] = []
-    try network.run(Array(ends.indices), isCancelled) {
+    let parts = try network.run(Array(ends.indices), isCancelled) {
       { index in
         let fixes = Array(all[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])])
         return try network.directions.withRouter(isCancelled) { router, _ in
@@ -124,8 +115,6 @@ public func odometer_match(
           return AnswerPart(text: text.string(), points: shapes.points)
         }
       }
-    } write: {
-      parts.append($0)
     }
     answer.initialize(to: odometer_answer(parts))
   }

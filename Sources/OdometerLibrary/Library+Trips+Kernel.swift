@@ -29,7 +29,6 @@ public func odometer_etas(
         lengths[row] = weight?.metres ?? .nan
         states[row] = (weight == nil ? TripStatus(without: from, to, router) : .ok).rawValue
       }
-    } write: {
     }
   }
 }
@@ -42,19 +41,13 @@ public func odometer_reasons(
 ) -> Int32 {
   Outcome.of {
     let table = try TripTable(.at(network), origins, destinations, departures)
-    var text = TextBuffer()
-    text.append("[")
-    try table.run(chunk: 128) { trips, router in
+    let reasons = try table.run(chunk: 128) { trips, router in
       trips.rows.map { row in
         router.reason(from: table.origins[row], to: table.destinations[row], at: trips.time(row))
       }
-    } write: { reasons in
-      for reason in reasons {
-        if text.count > 1 { text.append(",") }
-        text.append(jsonString: reason)
-      }
     }
-    text.append("]")
+    var text = TextBuffer()
+    text.list(reasons.joined()) { $0.append(jsonString: $1) }
     answer.initialize(to: odometer_answer(text))
   }
 }
@@ -67,8 +60,7 @@ public func odometer_routes(
 ) -> Int32 {
   Outcome.of {
     let table = try TripTable(.at(network), origins, destinations, departures)
-    var parts: [AnswerPart] = []
-    try table.run(chunk: 128) { trips, router in
+    let parts = try table.run(chunk: 128) { trips, router in
       var found = [[Route]](repeating: [], count: trips.rows.count)
       for row in trips.order {
         guard !table.network.isTransit else {
@@ -95,8 +87,6 @@ public func odometer_routes(
         }
       }
       return AnswerPart(text: text.string(), points: shapes.points)
-    } write: {
-      parts.append($0)
     }
     answer.initialize(to: odometer_answer(parts))
   }

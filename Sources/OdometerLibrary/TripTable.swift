@@ -25,19 +25,18 @@ struct TripTable: Sendable {
     times = try departures.map { try $0.map(network.time) }
   }
 
-  /// Computes each chunk's trips on one thread, in map order for warm caches; `write` gets the answers in order.
+  /// Computes each chunk's trips on one thread, in map order for warm caches, and returns the answers in order.
+  @discardableResult
   func run<Answer: Sendable>(
-    chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer, write: (Answer) -> Void
-  ) throws {
+    chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer
+  ) throws -> [Answer] {
     let isCancelled = network.directions.cancellation()
-    try network.run(origins.indices.batches(of: size), isCancelled) {
+    return try network.run(origins.indices.batches(of: size), isCancelled) {
       { rows in
         try network.directions.withRouter(isCancelled) { router, _ in
           try compute(Trips(rows: rows, self, router), router)
         }
       }
-    } write: {
-      write($0)
     }
   }
 
@@ -71,23 +70,26 @@ struct TripTable: Sendable {
 }
 
 extension OpenNetwork {
-  /// Computes parts on the network's number of threads, a single part on the caller's; `write` gets the results in
+  /// Computes parts on the network's number of threads, a single part on the caller's, and returns the results in
   /// order. *Throws*: `DirectionsError.cancelled`, and errors of `makeWorker`.
+  @discardableResult
   func run<Part: Sendable, Answer: Sendable>(
     _ parts: [Part], _ isCancelled: @escaping @Sendable () -> Bool,
-    _ makeWorker: @escaping @Sendable () -> (Part) throws -> Answer, write: (Answer) -> Void
-  ) throws {
+    _ makeWorker: @escaping @Sendable () -> (Part) throws -> Answer
+  ) throws -> [Answer] {
+    var answers: [Answer] = []
     if workers == 1 || parts.count < 2 {
       let compute = makeWorker()
       for part in parts {
         guard !isCancelled() else { throw DirectionsError.cancelled }
-        write(try compute(part))
+        answers.append(try compute(part))
       }
     } else {
       try Pipeline.run(parts, workers: min(workers, parts.count), shouldStop: isCancelled, makeWorker: makeWorker) {
-        $0.forEach(write)
+        answers += $0
       }
     }
     guard !isCancelled() else { throw DirectionsError.cancelled }
+    return answers
   }
 }
