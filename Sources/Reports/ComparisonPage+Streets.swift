@@ -27,9 +27,8 @@ extension ComparisonPage {
       heads: ["street", "#before", "#now", "#change"],
       rows: flows.prefix(shown).map { flow in
         [
-          .link(flow.name, flow.points.first.map(HTML.link)),
-          .number(flow.old.forward + flow.old.backward) { Format.decimal($0) },
-          .number(flow.new.forward + flow.new.backward) { Format.decimal($0) },
+          .link(flow.name, flow.points.first.map(HTML.link)), .number(flow.old.forward + flow.old.backward),
+          .number(flow.new.forward + flow.new.backward),
           .number(flow.difference) { "\($0 > 0 ? "+" : "")\(Format.decimal($0))" },
         ]
       }

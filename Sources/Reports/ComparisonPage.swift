@@ -103,7 +103,7 @@ package struct ComparisonPage {
 
   /// A time in minutes, an area in square kilometres.
   private func value(_ value: Double?) -> ReportTable.Cell {
-    .number(value.map { facts.comparesAreas ? $0 / 1_000_000 : $0 / 60 }) { Format.decimal($0, 2) }
+    .number(value.map { facts.comparesAreas ? $0 / 1_000_000 : $0 / 60 }, places: 2)
   }
 
   private var unit: String { facts.comparesAreas ? "km²" : "min" }
@@ -112,10 +112,7 @@ package struct ComparisonPage {
     ReportTable(
       "All rows", note: "table change_count", heads: ["change", "#rows", "#share"],
       rows: counts.map { count in
-        [
-          .text(ComparisonPage.words(count.change)), .number(Double(count.rows)) { Format.decimal($0) },
-          .number(count.share, Format.percent),
-        ]
+        [.text(ComparisonPage.words(count.change)), .count(count.rows), .number(count.share, Format.percent)]
       }
     ).html
   }
@@ -131,11 +128,11 @@ package struct ComparisonPage {
         + ["#within, min", "#reached before", "#reached now", "#share before", "#share now", "#difference, points"],
       rows: shares.map { share in
         [.text(facts.unit(of: share.measure))]
-          + (hasHours ? [.number((share.departure ?? share.percentile).map(Double.init)) { Format.decimal($0) }] : [])
+          + (hasHours ? [.number((share.departure ?? share.percentile).map(Double.init))] : [])
           + [
             .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
-            .number(share.old.value) { Format.decimal($0) }, .number(share.new.value) { Format.decimal($0) },
-            .number(share.old.share, Format.percent), .number(share.new.share, Format.percent),
+            .number(share.old.value), .number(share.new.value), .number(share.old.share, Format.percent),
+            .number(share.new.share, Format.percent),
             .number(share.old.share.flatMap { old in share.new.share.map { ($0 - old) * 100 } }) {
               "\($0 > 0 ? "+" : "")\(Format.decimal($0, 2))"
             },
@@ -162,10 +159,7 @@ package struct ComparisonPage {
     ReportTable(
       "Reasons, where known", note: "table change", heads: ["change", "reason", "#rows"],
       rows: try database.reasons().map { reason in
-        [
-          .text(ComparisonPage.words(reason.change)), .text(reason.reason),
-          .number(Double(reason.rows)) { Format.decimal($0) },
-        ]
+        [.text(ComparisonPage.words(reason.change)), .text(reason.reason), .count(reason.rows)]
       }
     ).html
   }
@@ -204,7 +198,7 @@ package struct ComparisonPage {
         "#mean before, \(unit)", "#mean now, \(unit)",
       ],
       rows: try database.zones(atMost: ComparisonPage.mostRows).map { zone in
-        [.text(zone.name)] + ([zone.rows] + zone.counts).map { .number(Double($0)) { Format.decimal($0) } }
+        [.text(zone.name)] + ([zone.rows] + zone.counts).map { .count($0) }
           + [value(zone.oldMean), value(zone.newMean)]
       }
     ).html

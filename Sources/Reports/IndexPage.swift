@@ -91,7 +91,7 @@ package struct IndexPage {
           .text(sign(last)), .link(job.name, "#" + anchor(job)), .text(day(last.began)),
           .text(last.failure ?? last.headline), ReportTable.Cell(html: sparkline(job)),
           .number(difference(last)) { "\($0 > 0 ? "+" : "")\(Format.decimal($0, 1)) %" },
-          .number(last.seconds) { Format.decimal($0, 1) },
+          .number(last.seconds, places: 1),
         ]
       }
     ).html
@@ -123,11 +123,11 @@ package struct IndexPage {
     let page = night.failure == nil ? "\(night.folder)/report.html" : nil
     let without: Double? = night.failure == nil ? Double(night.rows - night.answered) : nil
     func value(_ value: Double?) -> ReportTable.Cell { .number(value) { text($0, job.unit) } }
-    func count(_ value: Double?) -> ReportTable.Cell { .number(value) { Format.decimal($0) } }
+    func count(_ value: Double?) -> ReportTable.Cell { .number(value) }
     return [
       .text(sign(night)), .link(day(night.began), page), .text(night.failure ?? night.headline), value(night.value),
       value(night.p95), .text(night.changes.joined(separator: ", ")), count(without), count(Double(night.rejected)),
-      .number(night.seconds) { Format.decimal($0, 1) }, .text(verified(night)),
+      .number(night.seconds, places: 1), .text(verified(night)),
     ]
   }
 

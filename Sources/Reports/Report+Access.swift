@@ -137,8 +137,7 @@ extension Report {
       rows: shares.map { share in
         [.text(share.measure)] + hourCell(share.departure, axis) + [
           .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
-          .number(share.value) { Format.decimal($0) }, .number(share.total) { Format.decimal($0) },
-          .number(share.share, Format.percent),
+          .number(share.value), .number(share.total), .number(share.share, Format.percent),
         ]
       }
     ).html
@@ -171,8 +170,8 @@ extension Report {
           + (hasLines
             ? [.text(station.lines.count > 8 ? "\(station.lines.count) lines" : station.lines.joined(separator: ", "))]
             : [])
-          + thresholds.map { .number(station.values[main]?[$0]) { Format.decimal($0) } }
-          + [.number(station.nearest[main]?[last]) { Format.decimal($0) }]
+          + thresholds.map { .number(station.values[main]?[$0]) }
+          + [.number(station.nearest[main]?[last])]
       }
     ).html
   }
@@ -187,8 +186,8 @@ extension Report {
       note: of(shown.count, all.count, "table line_service"),
       heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in
-        [.text(line.name), .number(Double(line.stations)) { Format.decimal($0) }]
-          + thresholds.map { .number(line.values[main]?[$0]) { Format.decimal($0) } }
+        [.text(line.name), .count(line.stations)]
+          + thresholds.map { .number(line.values[main]?[$0]) }
       }
     ).html
   }
@@ -203,17 +202,15 @@ extension Report {
       heads: ["origin"] + [axis.head].compactMap(\.self) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
       rows: try database.longestWalks(atMost: 30).map { walk in
         [cell(walk.origin)] + hourCell(walk.departure, axis) + [
-          cell(walk.station), .number(walk.time / 60) { Format.decimal($0, 1) },
-          .number(walk.distance) { Format.decimal($0) }, .number(walk.weight) { Format.decimal($0) },
+          cell(walk.station), .minutes(walk.time), .number(walk.distance), .number(walk.weight),
         ]
       })
     let none = ReportTable(
       "Origins without a station, the largest \(weightName) first", note: of(missing.count, count, "table access"),
       heads: ["origin"] + (hasHours ? ["#of \(axis.count) \(unit)"] : []) + ["why", "#\(weightName)"],
       rows: missing.map { missing in
-        [cell(missing.origin)] + (hasHours ? [.number(Double(missing.hours)) { Format.decimal($0) }] : []) + [
-          .text(missing.status.reason(snapLimit: snapLimit, of: missing.reason)),
-          .number(missing.weight) { Format.decimal($0) },
+        [cell(missing.origin)] + (hasHours ? [.count(missing.hours)] : []) + [
+          .text(missing.status.reason(snapLimit: snapLimit, of: missing.reason)), .number(missing.weight),
         ]
       })
     return longest.html + none.html

@@ -85,9 +85,8 @@ extension Report {
       heads: ["place"] + [axis.head].compactMap(\.self) + ["#area, km²", "#streets, km", "status"],
       rows: shown.map { area in
         [cell(area.place)] + (area.departure.map { [.text(labels[$0 - 1])] } ?? []) + [
-          .number(area.squareMetres.map { $0 / 1_000_000 }) { Format.decimal($0, 3) },
-          .number(area.streetMetres.map { $0 / 1000 }) { Format.decimal($0, 1) },
-          .text(area.status.reason(snapLimit: snapLimit)),
+          .number(area.squareMetres.map { $0 / 1_000_000 }, places: 3),
+          .number(area.streetMetres.map { $0 / 1000 }, places: 1), .text(area.status.reason(snapLimit: snapLimit)),
         ]
       }
     ).html

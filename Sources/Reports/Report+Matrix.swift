@@ -110,10 +110,8 @@ extension Report {
       heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to it, min"],
       rows: shown.map { origin in
         [
-          cell(origin.place), .number(Double(origin.reachable)) { Format.decimal($0) },
-          .number(origin.meanTime.map { $0 / 60 }) { Format.decimal($0, 1) },
-          origin.nearest.map { .name(names[$0] ?? "\($0)") } ?? .text("–"),
-          .number(origin.nearestTime.map { $0 / 60 }) { Format.decimal($0, 1) },
+          cell(origin.place), .count(origin.reachable), .minutes(origin.meanTime),
+          origin.nearest.map { .name(names[$0] ?? "\($0)") } ?? .text("–"), .minutes(origin.nearestTime),
         ]
       }
     ).html
@@ -123,7 +121,7 @@ extension Report {
     ReportTable(
       "Cells by status", note: "table job", heads: ["status", "#cells"],
       rows: try database.statusCounts().map { count in
-        [.text(count.status.reason(snapLimit: snapLimit)), .number(Double(count.count)) { Format.decimal($0) }]
+        [.text(count.status.reason(snapLimit: snapLimit)), .count(count.count)]
       }
     ).html
   }

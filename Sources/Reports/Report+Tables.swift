@@ -38,8 +38,8 @@ extension Report {
         var values = statistic.quantiles
         values.insert(statistic.mean, at: 4)
         return [.text(scopeName(statistic.scope)), .text("\(heading.title), \(unit(of: statistic.measure))")]
-          + [.number(Double(statistic.count)) { Format.decimal($0) }]
-          + values.map { .number($0 / heading.scale) { Format.decimal($0, heading.places) } }
+          + [.count(statistic.count)]
+          + values.map { .number($0 / heading.scale, places: heading.places) }
       }
     ).html
   }
@@ -67,10 +67,8 @@ extension Report {
       heads: ["role", "#places", "#on a street", "#mean distance, m", "#greatest, m"],
       rows: placeSurvey.roles.map { places in
         [
-          .text(places.role.rawValue), .number(Double(places.count)) { Format.decimal($0) },
-          .number(Double(places.ok)) { Format.decimal($0) },
-          .number(places.meanSnapDistance) { Format.decimal($0, 1) },
-          .number(places.maxSnapDistance) { Format.decimal($0) },
+          .text(places.role.rawValue), .count(places.count), .count(places.ok),
+          .number(places.meanSnapDistance, places: 1), .number(places.maxSnapDistance),
         ]
       }
     ).html
@@ -84,8 +82,7 @@ extension Report {
       heads: ["file", "#line", "why", "text"],
       rows: rows.map { row in
         [
-          .text((row.file as NSString).lastPathComponent), .number(Double(row.line)) { Format.decimal($0) },
-          .text(row.reason),
+          .text((row.file as NSString).lastPathComponent), .count(row.line), .text(row.reason),
           .text(row.text.count > 120 ? row.text.prefix(119) + "…" : row.text),
         ]
       }

@@ -114,11 +114,9 @@ extension Report {
       rows: hours.keys.sorted().map { scope in
         [
           .text("\(scope.dropFirst("hour:".count)):00"),
-          .number(hours[scope]?.first { $0.measure == .distance }.map { Double($0.count) }) { Format.decimal($0) },
-          .number(median(.distance, scope).map { $0 / 1000 }) { Format.decimal($0, 2) },
-          .number(median(.expectedTravelTime, scope).map { $0 / 60 }) { Format.decimal($0, 1) },
-          .number(median(.timeRatio, scope)) { Format.decimal($0, 2) },
-          .number(median(.detour, scope)) { Format.decimal($0, 2) },
+          .number(hours[scope]?.first { $0.measure == .distance }.map { Double($0.count) }),
+          .number(median(.distance, scope).map { $0 / 1000 }, places: 2), .minutes(median(.expectedTravelTime, scope)),
+          .number(median(.timeRatio, scope), places: 2), .number(median(.detour, scope), places: 2),
         ]
       }
     ).html
@@ -136,10 +134,9 @@ extension Report {
       heads: ["street", "class", "#passes", "#observed / expected", "#observed, km/h", "#expected, km/h", "slowest"],
       rows: streets.map { street in
         [
-          .link(street.name, street.point.map(HTML.link)), .text(street.roadClass),
-          .number(Double(street.passes)) { Format.decimal($0) },
-          .number(street.slowness) { Format.decimal($0, 2) }, .number(street.speed * 3.6) { Format.decimal($0, 1) },
-          .number(street.speed * street.slowness * 3.6) { Format.decimal($0, 1) },
+          .link(street.name, street.point.map(HTML.link)), .text(street.roadClass), .count(street.passes),
+          .number(street.slowness, places: 2), .number(street.speed * 3.6, places: 1),
+          .number(street.speed * street.slowness * 3.6, places: 1),
           .text("\(street.weekday) \(street.hour)–\(street.hour + 1) h"),
         ]
       }
@@ -155,8 +152,7 @@ extension Report {
       rows: stops.map { stop in
         [
           .text("\(stop.trace)"), .link(stop.street ?? "off the streets", HTML.link(to: stop.point)),
-          .text(stop.arrival),
-          .number(stop.seconds / 60) { Format.decimal($0, 1) },
+          .text(stop.arrival), .minutes(stop.seconds),
         ]
       }
     ).html
@@ -171,7 +167,7 @@ extension Report {
       title, note: note, heads: ["reason", "meaning", "#fixes", "#of all"],
       rows: zip(TraceRow.reasons, counts).filter { $0.1 > 0 }.map { reason, count in
         [
-          .text(reason.name), .text(reason.note), .number(Double(count)) { Format.decimal($0) },
+          .text(reason.name), .text(reason.note), .count(count),
           .number(Double(count) / Double(max(1, fixes))) { Format.percent($0) },
         ]
       }
@@ -189,8 +185,7 @@ extension Report {
         rows: failed.map { trace in
           [
             .link("\(trace.id)", trace.points.first.map(HTML.link)), .text(trace.status.rawValue),
-            .text(trace.reason ?? trace.status.reason(snapLimit: snapLimit)),
-            .number(Double(trace.fixes)) { Format.decimal($0) }, .number(Double(trace.parts)) { Format.decimal($0) },
+            .text(trace.reason ?? trace.status.reason(snapLimit: snapLimit)), .count(trace.fixes), .count(trace.parts),
           ]
         }
       ).html
@@ -206,11 +201,9 @@ extension Report {
       rows: traces.map { trace in
         [
           .link("\(trace.id)", trace.points.first.map(HTML.link)), .text(trace.departure ?? "–"),
-          .number(trace.distance.map { $0 / 1000 }) { Format.decimal($0, 2) },
-          .number(trace.movingTime.map { $0 / 60 }) { Format.decimal($0, 1) },
-          .number(trace.expectedTime.map { $0 / 60 }) { Format.decimal($0, 1) },
-          .number(trace.timeRatio) { Format.decimal($0, 2) }, .number(trace.detour) { Format.decimal($0, 2) },
-          .number(trace.sigma) { Format.decimal($0, 1) }, .number(Double(trace.parts)) { Format.decimal($0) },
+          .number(trace.distance.map { $0 / 1000 }, places: 2), .minutes(trace.movingTime),
+          .minutes(trace.expectedTime), .number(trace.timeRatio, places: 2), .number(trace.detour, places: 2),
+          .number(trace.sigma, places: 1), .count(trace.parts),
         ]
       }
     ).html
@@ -241,13 +234,9 @@ extension Report {
         ],
         rows: parts.map { part in
           [
-            .number(Double(part.number)) { Format.decimal($0) },
-            .link(part.beginReason, part.points.first.map(HTML.link)),
-            .number(Double(part.firstFix)) { Format.decimal($0) },
-            .number(Double(part.lastFix)) { Format.decimal($0) }, .text(part.departure ?? "–"),
-            .number(part.distance) { Format.decimal($0) },
-            .number(part.expectedTime / 60) { Format.decimal($0, 1) },
-            .number(part.observedTime.map { $0 / 60 }) { Format.decimal($0, 1) }, .text(part.name ?? "–"),
+            .count(part.number), .link(part.beginReason, part.points.first.map(HTML.link)), .count(part.firstFix),
+            .count(part.lastFix), .text(part.departure ?? "–"), .number(part.distance), .minutes(part.expectedTime),
+            .minutes(part.observedTime), .text(part.name ?? "–"),
           ]
         }
       ).html + reasonTable("Unmatched fixes of the trace", "table trace", trace.reasons, of: trace.fixes)

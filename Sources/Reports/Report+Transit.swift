@@ -49,7 +49,7 @@ extension Report {
         return [
           .text((feed.file as NSString).lastPathComponent), .text(feed.publisher), .text(feed.days.first),
           .text(feed.days.last), .text(feed.timeZone),
-        ] + numbers.map { .number(Double($0)) { Format.decimal($0) } }
+        ] + numbers.map { .count($0) }
       }
     ).html
   }

@@ -102,13 +102,9 @@ extension Report {
       heads: ["from", "to"] + (hasHours ? ["departure"] : []) + ["#time, min", "#distance, m", "#detour"]
         + (hasSteps ? ["#steps"] : []),
       rows: trips.map { trip in
-        let hour: [ReportTable.Cell] = hasHours ? [.text(trip.departure ?? "–")] : []
-        let numbers: [ReportTable.Cell] = [
-          .number(trip.time.map { $0 / 60 }) { Format.decimal($0, 1) },
-          .number(trip.distance) { Format.decimal($0) }, .number(trip.detour) { Format.decimal($0, 2) },
-        ]
-        let steps: [ReportTable.Cell] = hasSteps ? [.number(trip.steps.map(Double.init)) { Format.decimal($0) }] : []
-        return [cell(trip.origin), cell(trip.destination)] + hour + numbers + steps
+        [cell(trip.origin), cell(trip.destination)] + (hasHours ? [.text(trip.departure ?? "–")] : [])
+          + [.minutes(trip.time), .number(trip.distance), .number(trip.detour, places: 2)]
+          + (hasSteps ? [.number(trip.steps.map(Double.init))] : [])
       }
     ).html
   }

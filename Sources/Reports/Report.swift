@@ -174,8 +174,8 @@ extension Report {
       rows: problems.map { problem in
         [
           cell(problem.place), .text(problem.role.rawValue), .text(problem.reason.words(snapLimit: snapLimit)),
-          .number(problem.snapDistance) { Format.decimal($0) },
-        ] + (hasWeights ? [.number(problem.weight) { Format.decimal($0) }] : [])
+          .number(problem.snapDistance),
+        ] + (hasWeights ? [.number(problem.weight)] : [])
       }
     ).html
   }
@@ -198,8 +198,8 @@ extension Report {
       heads: ["class", "#km in each direction", "#with speeds, km", "#share"],
       rows: classes.map { row in
         [
-          .text(row.roadClass), .number(row.distance / 1000) { Format.decimal($0, 1) },
-          .number(row.distanceWithData / 1000) { Format.decimal($0, 1) },
+          .text(row.roadClass), .number(row.distance / 1000, places: 1),
+          .number(row.distanceWithData / 1000, places: 1),
           .number(row.distance > 0 ? row.distanceWithData / row.distance : nil) { Format.percent($0) },
         ]
       }
@@ -223,7 +223,7 @@ extension Report {
           $0.split(separator: "\n").first.map(String.init)
         }
         return [.text((source.file as NSString).lastPathComponent), .text(source.format)]
-          + numbers.map { .number(Double($0)) { Format.decimal($0) } } + [.text(examples.joined(separator: "; "))]
+          + numbers.map { .count($0) } + [.text(examples.joined(separator: "; "))]
       }
     ).html
   }
@@ -270,8 +270,8 @@ extension Report {
       heads: ["#step", "instructions", "notice", "#distance, m", "#time, s"],
       rows: route.steps.enumerated().map { index, step in
         [
-          .number(Double(index + 1)) { Format.decimal($0) }, .text(step.instructions), .text(step.notice ?? ""),
-          .number(step.distance) { Format.decimal($0) }, .number(step.time) { Format.decimal($0) },
+          .count(index + 1), .text(step.instructions), .text(step.notice ?? ""), .number(step.distance),
+          .number(step.time),
         ]
       }
     ).html
@@ -344,12 +344,9 @@ extension Report {
       rows: hours.swings.map { swing in
         [
           .name(origins[swing.origin].label), .name(destinations[swing.destination].label),
-          .text(departures[swing.slowest.hour].text),
-          .number(swing.slowest.seconds / 60) { Format.decimal($0, 1) }, .text(departures[swing.fastest.hour].text),
-          .number(swing.fastest.seconds / 60) { Format.decimal($0, 1) },
-          .number(swing.fastest.seconds > 0 ? swing.slowest.seconds / swing.fastest.seconds : nil) {
-            Format.decimal($0, 2)
-          },
+          .text(departures[swing.slowest.hour].text), .minutes(swing.slowest.seconds),
+          .text(departures[swing.fastest.hour].text), .minutes(swing.fastest.seconds),
+          .number(swing.fastest.seconds > 0 ? swing.slowest.seconds / swing.fastest.seconds : nil, places: 2),
         ]
       }
     ).html

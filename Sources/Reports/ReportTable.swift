@@ -1,3 +1,5 @@
+import Tables
+
 /// A table of a report, sorted by clicking a column's header.
 package struct ReportTable {
   /// A cell: its text, and the number for sorting.
@@ -11,6 +13,10 @@ package struct ReportTable {
     package static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
       Cell(html: value.map { HTML.escaped(text($0)) } ?? "–", value: value)
     }
+    static func number(_ value: Double?, places: Int = 0) -> Cell { number(value) { Format.decimal($0, places) } }
+    static func count(_ value: Int) -> Cell { number(Double(value)) }
+    /// Seconds as minutes.
+    static func minutes(_ seconds: Double?) -> Cell { number(seconds.map { $0 / 60 }, places: 1) }
     package static func link(_ text: String, _ address: String?) -> Cell {
       Cell(html: address.map { "<a href=\"\(HTML.escaped($0))\">\(HTML.name(text))</a>" } ?? HTML.name(text))
     }
