@@ -51,7 +51,7 @@ package struct Summary {
 
   /// The statistics as a table, one line per measure; empty if no row is ok.
   package var table: String {
-    let heads = ["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"]
+    var table = TextTable(["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"])
     let rows = Statistic.Measure.allCases.flatMap { measure in
       statistics.filter { $0.measure == measure }.sorted { $0.quantiles[3] < $1.quantiles[3] }.map { statistic in
         var values = statistic.quantiles
@@ -60,15 +60,8 @@ package struct Summary {
         return [measure.title + within, String(statistic.count)] + values.map { measure.text($0) }
       }
     }
-    guard !rows.isEmpty else { return "" }
-    let lines = [heads] + rows
-    let widths = heads.indices.map { column in lines.map { $0[column].count }.max()! }
-    return lines.map { line in
-      zip(line, widths).enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-        return column == 0 ? cell.0 + padding : padding + cell.0
-      }.joined(separator: "  ")
-    }.joined(separator: "\n")
+    rows.forEach { table.append($0) }
+    return rows.isEmpty ? "" : table.description
   }
 
   /// "20000 routes: 19971 ok, 29 placemark_not_found; 3 rows rejected".

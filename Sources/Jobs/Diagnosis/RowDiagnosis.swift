@@ -301,11 +301,10 @@ struct DiagnosisText {
     guard !found.list.isEmpty else { return "streets lead \(direction)" }
     let objects = found.list.count == 1 ? "1 object" : "\(found.list.count) objects"
     let head = "\(objects) would have to be open for a route \(direction), \(DiagnosisText.metres(found.metres)) long:"
-    return
-      ([head]
-      + DiagnosisText.columns(
-        found.list.map { [$0.id, $0.cause, $0.name.isEmpty ? "–" : $0.name, DiagnosisText.coordinate($0.point)] }))
-      .joined(separator: "\n")
+    let rows = found.list.map {
+      [$0.id, $0.cause, $0.name.isEmpty ? "–" : $0.name, DiagnosisText.coordinate($0.point)]
+    }
+    return ([head] + DiagnosisText.columns(rows)).joined(separator: "\n")
   }
 
   // MARK: Words
@@ -323,16 +322,9 @@ struct DiagnosisText {
     "\(Double(point.latitude) / 1e7),\(Double(point.longitude) / 1e7)"
   }
 
-  /// Rows with aligned columns.
+  /// Rows with aligned columns, lengths at the right of the first.
   private static func columns(_ rows: [[String]]) -> [String] {
-    let widths = rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = zip(row, widths).enumerated().map { index, cell in
-        let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-        return index == 0 && cell.0.hasSuffix("m") ? padding + cell.0 : cell.0 + padding
-      }
-      return "  " + (cells + [row[row.count - 1]]).joined(separator: "  ")
-    }
+    TextTable.lines(rows) { $0 > 0 || !$1.hasSuffix("m") }.map { "  " + $0 }
   }
 }
 

@@ -12,17 +12,24 @@ package struct TextTable: CustomStringConvertible {
   package mutating func append(_ row: [String]) { rows.append(row) }
 
   package var description: String {
-    let count = rows.map(\.count).max() ?? 0
-    let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        let isOnTheLeft = column == 0 || (hasNotes && column == count - 1)
-        return isOnTheLeft ? cell + padding : padding + cell
-      }
-      var line = cells.joined(separator: "  ")
+    let last = (rows.map(\.count).max() ?? 0) - 1
+    return TextTable.lines(rows) { column, _ in column == 0 || hasNotes && column == last }.map { line in
+      var line = line
       while line.last == " " { line.removeLast() }
       return line
     }.joined(separator: "\n")
+  }
+
+  /// Rows as lines of aligned columns; the last column is not padded at its end.
+  package static func lines(_ rows: [[String]], isLeft: (_ column: Int, _ cell: String) -> Bool) -> [String] {
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+    return rows.map { row in
+      row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        guard isLeft(column, cell) else { return padding + cell }
+        return column == count - 1 ? cell : cell + padding
+      }.joined(separator: "  ")
+    }
   }
 }

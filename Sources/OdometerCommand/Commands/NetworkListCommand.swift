@@ -1,4 +1,4 @@
-import Foundation
+import Jobs
 import StreetNetwork
 import TransitNetwork
 
@@ -26,11 +26,7 @@ enum NetworkListCommand: Command {
     let rows = entries.map { entry in
       [size(entry.bytes), words(entry.use), "\(entry.map) by \(entry.profile)", entry.path]
     }
-    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = zip(row, widths).map { cell, width in cell.padding(toLength: width, withPad: " ", startingAt: 0) }
-      return (cells + [row[3]]).joined(separator: "  ")
-    }
+    return TextTable.lines(rows) { _, _ in true }
   }
 
   /// "2 files, 44752 KiB".
