@@ -69,6 +69,6 @@ extension BenchmarkResult {
     let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
     let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    return "\(model?.trimmingPrefix(" ") ?? "unknown processor"), \(cores) \(cores == 1 ? "core" : "cores")"
+    return "\(model?.trimmingPrefix(" ") ?? "unknown processor"), \(cores.counted("core"))"
   }
 }

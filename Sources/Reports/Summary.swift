@@ -71,7 +71,7 @@ package struct Summary {
       ($0.status == .ok ? 0 : 1, $0.status.rawValue) < ($1.status == .ok ? 0 : 1, $1.status.rawValue)
     }
     let list = parts.map { "\($0.count) \($0.status.rawValue)" }.joined(separator: ", ")
-    let rejections = rejected > 0 ? "; \(rejected) \(rejected == 1 ? "row" : "rows") rejected" : ""
+    let rejections = rejected > 0 ? "; \(rejected.counted("row")) rejected" : ""
     let waits = longWaits ?? 0
     let waiting =
       waits > 0 ? "; \(waits) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""

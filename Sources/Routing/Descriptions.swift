@@ -89,7 +89,6 @@ extension Fix: CustomStringConvertible, Identifiable {
 extension Match: CustomStringConvertible {
   /// "ok: 1020 m, 12 min 6 s in 2 parts".
   public var description: String {
-    "\(status.rawValue): \(MeasureText.trip(expectedTravelTime, distance)) in \(parts.count) "
-      + (parts.count == 1 ? "part" : "parts")
+    "\(status.rawValue): \(MeasureText.trip(expectedTravelTime, distance)) in \(parts.count.counted("part"))"
   }
 }

@@ -35,8 +35,7 @@ extension Directions {
       [("the source", request.source), ("the destination", request.destination)].compactMap { name, place in
         let end = router.end(at: place.coordinate)
         guard let island = router.passedIsland(at: place.coordinate, end) else { return nil }
-        let size = island.size == 1 ? "1 junction" : "\(island.size) junctions"
-        let passed = "\(metres(island.distance)) away on an island of \(size)"
+        let passed = "\(metres(island.distance)) away on an island of \(island.size.counted("junction"))"
         return end.map { "\(name) was snapped to a street \(metres($0.snap.distance)) away, past one \(passed)" }
           ?? "\(name) has no street within the snap limit but one \(passed)"
       }

@@ -249,7 +249,7 @@ extension PairValues {
       || feature.geometry == "MultiPoint" && positions.count == 2
     guard isPair, let first = positions.first, let last = positions.last else {
       let isList = ["LineString", "MultiPoint"].contains(feature.geometry)
-      let count = isList ? " of \(positions.count) \(positions.count == 1 ? "position" : "positions")" : ""
+      let count = isList ? " of \(positions.count.counted("position"))" : ""
       throw RowProblem("got a \(feature.geometry)\(count), expected a LineString, or a MultiPoint of two positions")
     }
     guard first.count >= 2, last.count >= 2 else {

@@ -245,7 +245,7 @@ struct DiagnosisText {
       if let island = map.island(at: point) {
         return
           "no street that leads somewhere within \(limit), but one \(DiagnosisText.metres(island.distance)) away on an "
-          + "island of \(island.size == 1 ? "1 junction" : "\(island.size) junctions")"
+          + "island of \(island.size.counted("junction"))"
       }
       return map.network.box.contains(point)
         ? "no street that leads somewhere within \(limit)" : "off the map, no street within \(limit)"
@@ -299,7 +299,7 @@ struct DiagnosisText {
       return "nothing on the map could be opened to lead \(direction): no street joins the two"
     }
     guard !found.list.isEmpty else { return "streets lead \(direction)" }
-    let objects = found.list.count == 1 ? "1 object" : "\(found.list.count) objects"
+    let objects = found.list.count.counted("object")
     let head = "\(objects) would have to be open for a route \(direction), \(DiagnosisText.metres(found.metres)) long:"
     let rows = found.list.map {
       [$0.id, $0.cause, $0.name.isEmpty ? "–" : $0.name, DiagnosisText.coordinate($0.point)]

@@ -1,3 +1,4 @@
+import Geography
 import Tables
 
 /// Sentences for the end of a run: counts of places off the map or far from a street, and shares of all places and of
@@ -26,9 +27,8 @@ package struct PlaceProblems {
         return "\(found.count) \(words)\(share)"
       }
     }
-    let role = places.role.rawValue
-    return parts.isEmpty
-      ? nil : "of \(places.count) \(places.count == 1 ? role : role + "s"): \(parts.joined(separator: "; "))"
+    let all = places.count.counted(places.role.rawValue)
+    return parts.isEmpty ? nil : "of \(all): \(parts.joined(separator: "; "))"
   }
 }
 

@@ -447,7 +447,7 @@ struct RouteReason {
       text = isOrigin ? "origin: cannot be left" : "destination: cannot be entered"
     } else {
       let size = min(sizes[0], sizes[1])
-      text = "\(isOrigin ? "origin" : "destination"): island of \(size) \(size == 1 ? "junction" : "junctions")"
+      text = "\(isOrigin ? "origin" : "destination"): island of \(size.counted("junction"))"
     }
   }
 
@@ -456,7 +456,7 @@ struct RouteReason {
     guard let main = router.mainEnd else { return [] }
     func island(_ end: TripEnd) -> String {
       let size = router.network.componentSize(of: end.snap.street)
-      return "island of \(size) \(size == 1 ? "junction" : "junctions")"
+      return "island of \(size.counted("junction"))"
     }
     var ends: [String] = []
     if router.weight(from: source, to: main) == nil {

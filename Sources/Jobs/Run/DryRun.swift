@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Routing
 import StreetNetwork
 import Tables
@@ -106,7 +107,7 @@ extension JobRun {
     try problems.write(to: path)
     return problems.count == 0
       ? "\nproblems: none; \(path) is an empty collection"
-      : "\nproblems: \(problems.count) \(problems.count == 1 ? "point" : "points") in \(path) (\(problems.summary))"
+      : "\nproblems: \(problems.count.counted("point")) in \(path) (\(problems.summary))"
   }
 
   private func context(on network: StreetNetwork, _ spent: ProcessUse.Since) throws -> JobContext {

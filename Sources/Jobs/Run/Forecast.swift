@@ -73,7 +73,7 @@ struct Forecast: Sendable {
       ? "less than 1 s"
       : wall < 120 ? "about \(Int(wall.rounded(.up))) s" : "about \(Int((wall / 60).rounded(.up))) min"
     return """
-      time: \(time) of wall time on \(workers) \(workers == 1 ? "worker" : "workers"), \(Int(seconds.rounded(.up))) s of CPU time
+      time: \(time) of wall time on \(workers.counted("worker")), \(Int(seconds.rounded(.up))) s of CPU time
       memory: about \(MemoryLimit.text(memory(workers: workers))), \
       at least \(MemoryLimit.text(minimumMemory))
       disk: about \(MemoryLimit.text(disk))

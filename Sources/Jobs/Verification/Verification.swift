@@ -67,15 +67,11 @@ extension Verification.Outcome: CustomStringConvertible {
   /// "1,000 rows computed again …: all equal".
   package var description: String {
     if rows == 0, differences.isEmpty {
-      return "nothing to verify: \(emptiness); only \(sums) \(sums == 1 ? "sum" : "sums") added up again"
+      return "nothing to verify: \(emptiness); only \(sums.counted("sum")) added up again"
     }
-    let checked =
-      "\(rows) \(rows == 1 ? "row" : "rows") computed again by plain Dijkstra, \(sums) sums added up again"
-    switch differences.count {
-    case 0: return "\(checked): all equal"
-    case 1: return "\(checked): 1 difference, in table verification"
-    case let count: return "\(checked): \(count.counted("difference")), in table verification"
-    }
+    let checked = "\(rows.counted("row")) computed again by plain Dijkstra, \(sums) sums added up again"
+    let count = differences.count
+    return "\(checked): \(count == 0 ? "all equal" : "\(count.counted("difference")), in table verification")"
   }
 }
 

@@ -31,8 +31,7 @@ enum CoverageCheckCommand: Command {
     for finding in check.findings { try console.print("\(file): \(finding.isError ? "error" : "advice"): \(finding)") }
     guard let area = check.area else { return .input }
     let points = area.rings.reduce(0) { $0 + $1.count }
-    try console.print(
-      "\(file): usable: \(area.rings.count) \(area.rings.count == 1 ? "polygon" : "polygons"), \(points) points")
+    try console.print("\(file): usable: \(area.rings.count.counted("polygon")), \(points) points")
     let coverage = Coverage(area: area)
     var isGood = true
     if let map = arguments.text(CommonOptions.map) {

@@ -1,3 +1,4 @@
+import Geography
 import Jobs
 import StreetNetwork
 import TransitNetwork
@@ -31,7 +32,7 @@ enum NetworkListCommand: Command {
 
   /// "2 files, 44752 KiB".
   static func sum(_ entries: [NetworkFolder.Entry]) -> String {
-    "\(entries.count) \(entries.count == 1 ? "file" : "files"), \(size(entries.reduce(0) { $0 + $1.bytes }))"
+    "\(entries.count.counted("file")), \(size(entries.reduce(0) { $0 + $1.bytes }))"
   }
 
   private static func size(_ bytes: Int) -> String { "\((bytes + 1023) / 1024) KiB" }
