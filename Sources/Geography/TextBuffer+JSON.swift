@@ -76,4 +76,18 @@ extension TextBuffer {
     }
     append("]")
   }
+
+  /// Ends the properties of a GeoJSON Feature, and the Feature with a point.
+  package mutating func endFeature(at point: FixedCoordinate) {
+    append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
+    append(positions: [point])
+    append("}}")
+  }
+
+  /// The same with a line.
+  package mutating func endFeature(along line: Polyline) {
+    append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
+    append(positions: line.points)
+    append("]}}")
+  }
 }

@@ -32,13 +32,11 @@ extension TextBuffer {
       append(":")
       append(number: weight.values[row.origin])
     }
-    append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
-    append(positions: [origin.coordinate])
-    append("}}")
+    endFeature(at: origin.coordinate)
   }
 
   /// A JSON number; integers have no decimals.
-  private mutating func append(number: Double) {
+  mutating func append(number: Double) {
     if number == number.rounded() && number.magnitude < 1e15 {
       append(decimal: Int64(number), places: 0)
     } else {

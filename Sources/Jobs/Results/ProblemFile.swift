@@ -78,14 +78,12 @@ extension TextBuffer {
       property("snap_distance", nil)
       property("weight", nil)
     }
-    append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
-    append(positions: [problem.point])
-    append("}}")
+    endFeature(at: problem.point)
   }
 
   private mutating func property(_ name: String, _ value: Double?) {
     key(name)
     guard let value, value.isFinite else { return append("null") }
-    append(text: value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)")
+    append(number: value)
   }
 }

@@ -41,8 +41,6 @@ extension TextBuffer {
     member("link", row.link)
     member("pair_group", row.group)
     guard !shape.isPoint else { return append(text: "},\"geometry\":null}") }
-    append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
-    append(positions: shape.points)
-    append("]}}")
+    endFeature(along: shape)
   }
 }

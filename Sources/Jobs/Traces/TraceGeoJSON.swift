@@ -19,8 +19,6 @@ extension TextBuffer {
     member("expected_travel_time", decimal: Int64(row.milliseconds), places: 3)
     member("observed_time", decimal: row.observedMilliseconds.map { Int64($0) }, places: 3)
     member("name", row.name)
-    append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
-    append(positions: shape.points)
-    append("]}}")
+    endFeature(along: shape)
   }
 }

@@ -140,45 +140,35 @@ package struct MatchedTrace {
 
   /// Features for maps: the parts, the stops, the fixes.
   var features: [String] {
-    func feature(_ layer: String, _ properties: (inout TextBuffer) -> Void, _ geometry: (inout TextBuffer) -> Void)
-      -> String
-    {
+    func feature(_ layer: String, _ propertiesAndGeometry: (inout TextBuffer) -> Void) -> String {
       var text = TextBuffer()
       text.append("{\"type\":\"Feature\",\"properties\":{")
       text.member("layer", layer)
       text.member("trace_id", id)
-      properties(&text)
-      text.append("},")
-      geometry(&text)
-      text.append("}")
+      propertiesAndGeometry(&text)
       return text.string()
     }
-    func point(_ place: Coordinate, _ text: inout TextBuffer) {
-      text.append("\"geometry\":{\"type\":\"Point\",\"coordinates\":")
-      text.append(positions: [FixedCoordinate(place)])
-      text.append("}")
-    }
-    return match.parts.enumerated().map { index, part in
+    let parts = match.parts.enumerated().map { index, part in
       feature("part") {
         appendProperties(of: part, index, to: &$0)
-      } _: {
+        $0.append("},")
         $0.appendGeometry(part.polyline)
+        $0.append("}")
       }
     }
-      + match.stops.map { stop in
-        feature("stop") {
-          appendProperties(of: stop, to: &$0)
-        } _: {
-          point(stop.coordinate, &$0)
-        }
+    let stops = match.stops.map { stop in
+      feature("stop") {
+        appendProperties(of: stop, to: &$0)
+        $0.endFeature(at: FixedCoordinate(stop.coordinate))
       }
-      + fixes.indices.filter { fixes[$0].coordinate.isValid }.map { index in
-        feature("fix") {
-          appendProperties(ofFix: index, to: &$0)
-        } _: {
-          point(fixes[index].coordinate, &$0)
-        }
+    }
+    let points = fixes.indices.filter { fixes[$0].coordinate.isValid }.map { index in
+      feature("fix") {
+        appendProperties(ofFix: index, to: &$0)
+        $0.endFeature(at: FixedCoordinate(fixes[index].coordinate))
       }
+    }
+    return parts + stops + points
   }
 
   private func appendProperties(of part: MatchedPart, _ index: Int, to text: inout TextBuffer) {
