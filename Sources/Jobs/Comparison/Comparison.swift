@@ -136,9 +136,7 @@ package struct Comparison {
     let database = try SQLite(path: part, .creating)
     try database.execute("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
     for (name, run) in [("old", facts.old), ("new", facts.new)] where times == nil || name == "new" {
-      let attach = try database.prepare("ATTACH ? AS \(name)")
-      attach.bind(run.path)
-      try attach.execute()
+      try database.prepare("ATTACH ? AS \(name)").execute(run.path)
     }
     var changed = 0
     let count = ChangeCount(threshold, comparesAreas: facts.comparesAreas)
@@ -239,14 +237,13 @@ package struct Comparison {
       CREATE INDEX temp.moved_by_id ON moved (place_id);
       UPDATE change SET reason = 'input changed' WHERE change IN ('new', 'gone');
       """)
-    let set = try database.prepare(
+    try database.prepare(
       """
       UPDATE change SET reason = coalesce(
         (SELECT min(why) FROM temp.moved WHERE place_id IN (change.origin_id, change.destination_id)), ?)
       WHERE change NOT IN ('new', 'gone')
-      """)
-    set.bind(facts.reasons)
-    try set.execute()
+      """
+    ).execute(facts.reasons)
   }
 
   /// Makes table `temp.was`: the places of the old run by their ids in the new one.

@@ -102,13 +102,14 @@ extension ResultsDatabase {
     let rows = try database.prepare(
       "SELECT \(SQLite.Statement.namedPlaceColumns("place")), role, reason, snap_distance, weight FROM place WHERE fid = ?"
     )
-    return try survey.problemRows.compactMap { fid in
-      defer { rows.reset() }
-      rows.bind(fid)
-      guard try rows.next(), let place = try rows.namedPlace("place") else { return nil }
-      return ProblemPlace(
-        place: place, role: try rows["role"], reason: try rows["reason"], snapDistance: try rows["snap_distance"],
-        weight: try rows["weight"])
+    return try survey.problemRows.flatMap { fid in
+      try rows.rows([fid]) { row in
+        try row.namedPlace("place").map {
+          ProblemPlace(
+            place: $0, role: try row["role"], reason: try row["reason"], snapDistance: try row["snap_distance"],
+            weight: try row["weight"])
+        }
+      }.compactMap(\.self)
     }
   }
 }

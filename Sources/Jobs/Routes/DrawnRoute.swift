@@ -87,9 +87,7 @@ extension ResultsDatabase {
         if try steps["travelled"] == TransportType.transit.rawValue { step.ride = lines.next() }
         starts[try steps["alternative"], default: []].append((step, point))
       }
-      routes.reset()
-      routes.bind(row)
-      while try routes.next() {
+      drawn += try routes.rows([row]) { routes in
         let points = (try routes["geom"] as GeometryBlob).lines.first ?? []
         var route = DrawnRoute(
           row: row, points: points, time: try routes["expected_travel_time"], distance: try routes["distance"],
@@ -99,7 +97,7 @@ extension ResultsDatabase {
           route.heights = (try routes["heights"] as String?).flatMap(RouteHeights.init(text:))
           (route.ascent, route.descent) = (try routes["ascent"], try routes["descent"])
         }
-        drawn.append(route)
+        return route
       }
     }
     return drawn
@@ -116,14 +114,9 @@ extension ResultsDatabase {
       WHERE best.fid = ? ORDER BY ride.fid
       """)
     return { row in
-      rides.reset()
-      rides.bind(row)
-      var found: [DrawnRoute.Ride] = []
-      while try rides.next() {
-        found.append(
-          .init(line: try rides["line"], color: try rides["route_color"], textColor: try rides["route_text_color"]))
+      try rides.rows([row]) {
+        .init(line: try $0["line"], color: try $0["route_color"], textColor: try $0["route_text_color"])
       }
-      return found
     }
   }
 }

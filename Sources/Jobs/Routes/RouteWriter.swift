@@ -189,8 +189,7 @@ package final class RouteWriter: ChunkWriter {
     for (row, isBest) in lines {
       if isBest { isKept = chosen.contains(row) }
       guard !isKept else { continue }
-      remove.bind(row)
-      try remove.execute()
+      try remove.execute(row)
     }
   }
 

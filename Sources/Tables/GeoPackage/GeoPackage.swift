@@ -89,9 +89,7 @@ package enum GeoPackage {
       capacity: try database.value("SELECT coalesce(max(fid), 0) FROM \(layer.table)"))
     try forEachBox(of: layer.table, in: database) { tree.append($0, $1) }
     try register(layer, extent: tree.extent, in: database)
-    let index = try database.prepare(insertExtension)
-    index.bind(layer.table)
-    try index.execute()
+    try database.prepare(insertExtension).execute(layer.table)
     try tree.write(to: "rtree_\(layer.table)_geom", in: database)
     try database.execute(triggers(of: layer.table))
   }
@@ -125,10 +123,7 @@ package enum GeoPackage {
       contents.bind(extent.isEmpty ? Double?.none : Double(edge) / 1e7)
     }
     try contents.execute()
-    let column = try database.prepare(insertColumn)
-    column.bind(layer.table)
-    column.bind(layer.geometry.rawValue)
-    try column.execute()
+    try database.prepare(insertColumn).execute(layer.table, layer.geometry.rawValue)
   }
 
   /// The standard's triggers by which other programs keep an R-tree up to date.
@@ -192,14 +187,8 @@ extension GeoPackage {
     let extend = try database.prepare(insertTable)
     let describe = try database.prepare(insertColumns)
     for table in tables where try database.hasTable(table.name) {
-      extend.bind(table.name)
-      try extend.execute()
-      for column in table.columns {
-        describe.bind(table.name)
-        describe.bind(column.name)
-        describe.bind(column.note)
-        try describe.execute()
-      }
+      try extend.execute(table.name)
+      for column in table.columns { try describe.execute(table.name, column.name, column.note) }
     }
   }
 }

@@ -113,26 +113,17 @@ import Geography
     if statements.remove(statement) != nil { sqlite3_finalize(statement) }
   }
 
-  /// A prepared query with its parameters bound from left to right.
-  private func query(_ sql: String, _ arguments: [(any BindableValue)?]) throws -> Statement {
-    let statement = try prepare(sql)
-    for argument in arguments { if let argument { argument.bind(to: statement) } else { statement.bindNull() } }
-    return statement
-  }
-
   /// The rows of a query; `arguments` are its parameters, from left to right.
   package func rows<Row>(
     _ sql: String, _ arguments: (any BindableValue)?..., decode: (Statement) throws -> Row
   ) throws -> [Row] {
-    let statement = try query(sql, arguments)
-    var rows: [Row] = []
-    while try statement.next() { rows.append(try decode(statement)) }
-    return rows
+    try prepare(sql).rows(arguments, decode: decode)
   }
 
   /// The single value of a query. *Throws*: `ResultsError`, also if there is no row.
   package func value<Value: ColumnValue>(_ sql: String, _ arguments: (any BindableValue)?...) throws -> Value {
-    let statement = try query(sql, arguments)
+    let statement = try prepare(sql)
+    statement.bind(arguments)
     guard try statement.next() else {
       throw ResultsError(path: path, problem: "a query returned no row", cause: .input, sqlite: .init(sql: sql))
     }

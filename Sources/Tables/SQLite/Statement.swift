@@ -76,6 +76,10 @@ extension SQLite {
       }
     }
 
+    func bind(_ arguments: [(any BindableValue)?]) {
+      for argument in arguments { if let argument { argument.bind(to: self) } else { bindNull() } }
+    }
+
     /// SQLITE_TRANSIENT: SQLite makes its own copy.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
@@ -99,6 +103,21 @@ extension SQLite {
       try checkBindings()
       defer { reset() }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
+    }
+
+    /// The same with its parameters, from left to right.
+    package func execute(_ arguments: (any BindableValue)?...) throws {
+      bind(arguments)
+      try execute()
+    }
+
+    /// Runs a query with its parameters, from left to right, and returns its rows.
+    package func rows<Row>(_ arguments: [(any BindableValue)?], decode: (Statement) throws -> Row) throws -> [Row] {
+      reset()
+      bind(arguments)
+      var rows: [Row] = []
+      while try next() { rows.append(try decode(self)) }
+      return rows
     }
 
     /// Moves to the next row; false after the last.
