@@ -251,14 +251,9 @@ struct AccessHours: Sendable {
   let departures: Departures
   private let task: AccessTask
   /// Trips to the stations are rows of origins; trips from them rows of entrances, to some origins at a time.
-  private let engine: Engine
+  private let matrix: any MatrixEngine
   private let origins: [TripEnd?]
   private let entranceCount: Int
-
-  private enum Engine {
-    case streets(HourlyMatrix)
-    case transit(TransitMatrix)
-  }
 
   init(
     _ task: AccessTask, _ origins: [TripEnd?], _ entrances: [TripEnd?], at departures: Departures,
@@ -266,23 +261,15 @@ struct AccessHours: Sendable {
   ) {
     (self.departures, self.task, self.origins, entranceCount) = (departures, task, origins, entrances.count)
     if let stops {
-      engine = .transit(
-        TransitMatrix(
-          stops, from: origins, to: entrances, percentiles: nil, on: context.network, workers: context.workers))
+      matrix = TransitMatrix(
+        stops, from: origins, to: entrances, percentiles: nil, on: context.network, workers: context.workers)
       return
     }
     let timed = context.timed(on: departures.day)
-    engine = .streets(
+    matrix =
       task.reach.direction == .toTargets
-        ? HourlyMatrix(timed, from: origins, to: entrances, at: departures.times, distances: true)
-        : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false))
-  }
-
-  private var matrix: any MatrixEngine {
-    switch engine {
-    case .streets(let matrix): matrix
-    case .transit(let matrix): matrix
-    }
+      ? HourlyMatrix(timed, from: origins, to: entrances, at: departures.times, distances: true)
+      : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false)
   }
 
   /// A check of the cells of an origin; nil if they need not be ordered.
@@ -297,7 +284,7 @@ struct AccessHours: Sendable {
   /// as fit into memory, since every block repeats the searches. Depends only on the job, never on the machine, so that
   /// runs can be resumed and sharded.
   var chunkRows: Int {
-    if case .transit(let matrix) = engine { return matrix.blockSize }
+    if let matrix = matrix as? TransitMatrix { return matrix.blockSize }
     // A row of a table takes as much as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
     let most = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
@@ -310,7 +297,7 @@ struct AccessHours: Sendable {
   private var chunkCount: Int { (origins.count + chunkRows - 1) / chunkRows }
 
   var explanation: String {
-    guard case .streets = engine else { return matrix.explanation }
+    guard matrix is HourlyMatrix else { return matrix.explanation }
     return matrix.explanation
       + (searchesOrigins
         ? "; searched from the origins" : "; searched from the stations, for \(chunkRows) origins at a time")
@@ -318,7 +305,7 @@ struct AccessHours: Sendable {
 
   /// Seconds of all cells on one core.
   var seconds: Double {
-    guard case .streets(let matrix) = engine else { return self.matrix.seconds }
+    guard let matrix = matrix as? HourlyMatrix else { return matrix.seconds }
     guard searchesOrigins else { return matrix.seconds(from: entranceCount) * Double(chunkCount) }
     return leadsToStations ? matrix.seconds : matrix.seconds(from: origins.count)
   }
@@ -334,7 +321,7 @@ struct AccessHours: Sendable {
       let fill = matrix.makeFill()
       return { Cells(block: fill($0), first: $0.lowerBound, hours: hours, areByOrigin: true) }
     }
-    guard case .streets(let matrix) = engine else { preconditionFailure("transit trips lead to stations") }
+    guard let matrix = matrix as? HourlyMatrix else { preconditionFailure("transit trips lead to stations") }
     return { [origins, entranceCount] chunk in
       let block = matrix.to(Array(origins[chunk])).makeFill()(0..<entranceCount)
       return Cells(block: block, first: chunk.lowerBound, hours: hours, areByOrigin: false)
