@@ -21,35 +21,21 @@ package final class RunPhases {
   }
 
   package struct Use: Sendable {
-    var seconds = 0.0
-    /// Of the thread that runs the job.
-    var cpuSeconds = 0.0
-    /// Of all other threads.
-    var workerSeconds = 0.0
+    /// By the clock, of the processor on the thread that runs the job, and on all other threads.
+    fileprivate var seconds = SIMD3<Double>.zero
 
     /// By their names in logs and metrics.
     package static let figures: [(name: String, meaning: String, value: @Sendable (Use) -> Double)] = [
-      ("seconds", "How long a phase of the run took.", { $0.seconds }),
-      ("cpu_seconds", "Processor time of a phase on the thread that writes.", { $0.cpuSeconds }),
-      ("worker_cpu_seconds", "Processor time of a phase on all other threads.", { $0.workerSeconds }),
+      ("seconds", "How long a phase of the run took.", { $0.seconds[0] }),
+      ("cpu_seconds", "Processor time of a phase on the thread that writes.", { $0.seconds[1] }),
+      ("worker_cpu_seconds", "Processor time of a phase on all other threads.", { $0.seconds[2] }),
     ]
-
-    fileprivate static func - (one: Use, other: Use) -> Use {
-      Use(
-        seconds: one.seconds - other.seconds, cpuSeconds: one.cpuSeconds - other.cpuSeconds,
-        workerSeconds: one.workerSeconds - other.workerSeconds)
-    }
-    fileprivate static func += (one: inout Use, other: Use) {
-      one = Use(
-        seconds: one.seconds + other.seconds, cpuSeconds: one.cpuSeconds + other.cpuSeconds,
-        workerSeconds: one.workerSeconds + other.workerSeconds)
-    }
   }
 
   private let display: PhaseDisplay?
   private var known: [Phase: Use] = [:]
   /// The cost of nested phases in the current one.
-  private var inner = Use()
+  private var inner = SIMD3<Double>.zero
 
   /// - Parameter display: The terminal display; nil for none.
   init(_ display: PhaseDisplay? = nil) { self.display = display }
@@ -57,16 +43,14 @@ package final class RunPhases {
   func time<R>(_ phase: Phase, _ body: () throws -> R) rethrows -> R {
     if let label = phase.label { display?.begin(label) }
     let outer = inner
-    inner = Use()
+    inner = .zero
     let (since, start) = (ProcessUse.Since(), ThreadClock.now)
     defer {
       let own = ThreadClock.now - start
       // Workers continue computing while rows are written.
-      let use = Use(
-        seconds: since.seconds, cpuSeconds: own, workerSeconds: phase == .write ? 0 : since.cpuSeconds - own)
-      known[phase, default: Use()] += use - inner
-      inner = outer
-      inner += use
+      let use = SIMD3(since.seconds, own, phase == .write ? 0 : since.cpuSeconds - own)
+      known[phase, default: Use()].seconds += use - inner
+      inner = outer + use
     }
     return try body()
   }
