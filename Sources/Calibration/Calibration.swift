@@ -239,11 +239,3 @@ extension CrossValidation {
     }
   }
 }
-
-extension [Double] {
-  /// The mean of the middle two for an even number. There must be at least one.
-  fileprivate var median: Double {
-    let sorted = sorted()
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
-  }
-}

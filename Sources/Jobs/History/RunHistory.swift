@@ -229,15 +229,9 @@ extension RunHistory.Job {
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
     let values = values.suffix(Self.mostNights)
     guard values.count >= Self.leastNights else { return nil }
-    let middle = Self.median(Array(values))
-    let spread = 3 * Self.median(values.map { abs($0 - middle) })
+    let middle = values.median
+    let spread = 3 * values.map { abs($0 - middle) }.median
     let room = max(spread, unit == .share ? 0.005 : abs(middle) * 0.005)
     return middle - room...middle + room
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    let half = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
   }
 }

@@ -89,3 +89,11 @@ package struct Statistic: Sendable, Hashable {
       .optionalReal("max", "maximum") { $0.quantiles[6] },
     ])
 }
+
+extension Collection<Double> {
+  /// The mean of the middle two for an even number. There must be at least one.
+  package var median: Double {
+    let sorted = sorted()
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+  }
+}
