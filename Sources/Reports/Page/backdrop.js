@@ -156,16 +156,7 @@ class Backdrop {
 
   /** The name of the nearest street to a point within `reach`, in web map coordinates. */
   nameAt(x, y, reach, zoom) {
-    const near = [x - reach, y - reach, x + reach, y + reach];
-    let [name, least] = ["", reach * reach];
-    for (const feature of this.features) {
-      if (feature.layer !== "street" || !feature.name || !this.isDrawn(feature, zoom) || !meets(feature.box, near)) continue;
-      for (const part of feature.parts) {
-        const distance = squaredDistance(part, x, y);
-        if (distance < least) [name, least] = [feature.name, distance];
-      }
-    }
-    return name;
+    return nearestLine(this.features, x, y, reach, (feature) => feature.layer === "street" && feature.name && this.isDrawn(feature, zoom))?.name ?? "";
   }
 }
 

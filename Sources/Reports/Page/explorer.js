@@ -265,3 +265,17 @@ function nearestPoint(points, x, y, reach) {
   }
   return nearest;
 }
+
+/** The nearest of some lines, each with its `parts` and their `box`, closer than `reach`; nothing where there is none. */
+function nearestLine(lines, x, y, reach, isMeant = () => true) {
+  const near = [x - reach, y - reach, x + reach, y + reach];
+  let [nearest, least] = [null, reach * reach];
+  for (const line of lines) {
+    if (!meets(line.box, near) || !isMeant(line)) continue;
+    for (const part of line.parts) {
+      const square = squaredDistance(part, x, y);
+      if (square < least) [nearest, least] = [line, square];
+    }
+  }
+  return nearest;
+}

@@ -11,7 +11,7 @@ class Flows {
     Object.assign(this, { explorer, ...flows, isFaint: false });
     this.lines = flows.streets.map(([name, line, ...counts]) => {
       const parts = decoded(line);
-      return { name: flows.names[name], part: parts[0] ?? new Float64Array(), box: boxAround(parts), counts, sums: counts.length > 2 ? counts.slice(2) : counts };
+      return { name: flows.names[name], part: parts[0] ?? new Float64Array(), parts, box: boxAround(parts), counts, sums: counts.length > 2 ? counts.slice(2) : counts };
     }).reverse();
     this.layer = explorer.add({
       name: `${this.unit} on each street`, toggle: true,
@@ -69,14 +69,8 @@ class Flows {
   }
 
   find(x, y, reach) {
-    const near = [x - reach, y - reach, x + reach, y + reach];
-    let [nearest, least] = [null, reach * reach];
-    for (const line of this.lines) {
-      if (!meets(line.box, near)) continue;
-      const square = squaredDistance(line.part, x, y);
-      if (square < least) [nearest, least] = [line, square];
-    }
-    return nearest && { line: nearest, text: this.text(nearest) };
+    const line = nearestLine(this.lines, x, y, reach);
+    return line && { line, text: this.text(line) };
   }
 
   /** Where a line leads, and the opposite direction: "north", "south". */

@@ -171,16 +171,8 @@ class RouteMaster {
   }
 
   find(x, y, reach, lines) {
-    const near = [x - reach, y - reach, x + reach, y + reach];
-    let [nearest, least] = [-1, reach * reach];
-    for (const line of lines) {
-      if (!meets(line.box, near) || !this.isListed(line.row)) continue;
-      for (const part of line.parts) {
-        const square = squaredDistance(part, x, y);
-        if (square < least) [nearest, least] = [line.row, square];
-      }
-    }
-    return nearest < 0 ? null : { row: nearest, text: `${this.title(nearest)}: ${this.timeText(nearest)}` };
+    const line = nearestLine(lines, x, y, reach, ({ row }) => this.isListed(row));
+    return line && { row: line.row, text: `${this.title(line.row)}: ${this.timeText(line.row)}` };
   }
 
   /** Shows a pair: a route of it, on the map and step by step. */

@@ -163,16 +163,8 @@ class TraceMap {
   }
 
   find(x, y, reach) {
-    const near = [x - reach, y - reach, x + reach, y + reach];
     const isStreets = this.choice.value === "streets";
-    let [nearest, least] = [null, reach * reach];
-    for (const line of isStreets ? this.streets : this.parts) {
-      if (!meets(line.box, near) || (!isStreets && !this.isListed(line.trace))) continue;
-      for (const part of line.parts) {
-        const square = squaredDistance(part, x, y);
-        if (square < least) [nearest, least] = [line, square];
-      }
-    }
+    const nearest = nearestLine(isStreets ? this.streets : this.parts, x, y, reach, (line) => isStreets || this.isListed(line.trace));
     if (!nearest) return null;
     if (!isStreets) return { trace: nearest.trace, text: nearest.trace < 0 ? "trace" : this.told(nearest.trace) };
     const found = this.slowness(nearest);
