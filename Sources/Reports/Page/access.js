@@ -278,13 +278,12 @@ class AccessMap {
   describe() {
     const { weight, unit, hours, seconds } = this.access;
     const origin = this.picked;
-    const rows = hours.map((hour, index) => element("tr", {}, element("td", {}, moment(hour)), element("td", { class: "n" }, duration(seconds[index][origin]))));
     this.explorer.card(() => this.leave(),
       element("h2", {}, this.nameOf.get(origin) ?? "origin"),
       element("p", { class: "large" }, this.told(origin)),
       this.nearestOf(origin),
       weight ? element("p", {}, `${decimal(weight[origin])} ${unit}`) : "",
-      rows.length > 1 ? element("table", {}, element("caption", {}, axisOf(hours[0])), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "hour"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows)) : "");
+      hours.length > 1 ? tableOf(axisOf(hours[0]), [axisOf(hours[0]).slice(3), "#time"], hours.map((hour, index) => [moment(hour), duration(seconds[index][origin])])) : "");
   }
 
   /** The station that an origin's time is to, as a button. */
@@ -312,17 +311,15 @@ class AccessMap {
   describeStation() {
     const station = this.stations[this.station];
     const { services, thresholds, unit, weight, nearest } = this.access;
-    const what = weight ? unit : "origins";
     const [reach, own] = services[this.station];
-    const rows = thresholds.map((threshold, index) => element("tr", {}, element("td", {}, `within ${duration(threshold)}`), ...[reach, own].map((values) => element("td", { class: "n" }, decimal(values[index])))));
     const count = nearest[this.hour].filter((other) => other === this.station).length;
     this.bins.clear();
     this.explorer.card(() => this.leave(),
       element("h2", {}, station.name),
       this.chips(station),
       element("p", {}, `Nearest station for ${decimal(count)} origin${count === 1 ? "" : "s"}, shown on the map.`),
-      element("table", {}, element("caption", {}, `Catchment: ${what}`),
-        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "time"), element("th", { scope: "col", class: "n" }, "reach it"), element("th", { scope: "col", class: "n" }, "nearest"))), element("tbody", {}, rows)));
+      tableOf(`Catchment: ${weight ? unit : "origins"}`, ["time", "#reach it", "#nearest"],
+        thresholds.map((threshold, index) => [`within ${duration(threshold)}`, decimal(reach[index]), decimal(own[index])])));
   }
 
   /** Back to all origins. */

@@ -21,6 +21,13 @@ function drawing(tag, attributes, ...children) {
   return made;
 }
 
+/** A small table; heads that begin with "#" are of numbers. `rows` have a text or an element for each head. */
+function tableOf(caption, heads, rows, attributes) {
+  const row = (tag, cells, scope) => element("tr", {}, cells.map((cell, column) => element(tag, { scope, class: heads[column].startsWith("#") ? "n" : null }, cell)));
+  return element("table", attributes, typeof caption === "string" ? element("caption", {}, caption) : caption, element("thead", {}, row("th", heads.map((head) => head.replace("#", "")), "col")),
+    element("tbody", {}, rows.map((cells) => row("td", cells))));
+}
+
 const thin = "\u202f";
 
 /** Letters of scripts that are read from right to left: Hebrew, Arabic and their neighbours. */

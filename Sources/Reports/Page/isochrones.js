@@ -198,10 +198,9 @@ class IsochroneMap {
   }
 
   describe() {
-    const rows = this.scale.map((threshold) => element("tr", {}, element("td", {}, `within ${duration(threshold)}`), element("td", { class: "n" }, this.size(this.picked, threshold))));
     this.explorer.card(() => this.leave(),
       element("h2", {}, this.places[this.picked].name),
-      element("table", {}, element("caption", { class: "hidden" }, "Areas"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "time"), element("th", { scope: "col", class: "n" }, "area"))), element("tbody", {}, rows)));
+      tableOf(element("caption", { class: "hidden" }, "Areas"), ["time", "#area"], this.scale.map((threshold) => [`within ${duration(threshold)}`, this.size(this.picked, threshold)])));
   }
 }
 

@@ -291,14 +291,11 @@ class MatrixMap {
     const instead = this.wanted !== place ? element("p", { class: "soft" }, `The page does not have the trips of ${this.wanted.name}; this is the nearest origin with trips.`) : null;
     const title = element("h2", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
     if (!isKnown) return [title, element("p", {}, "The page does not have the trips of this origin.")];
-    const rows = reached.slice(0, 20).map(([other, value]) => element("tr", {}, element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.pickCell(other) }, other.name)), element("td", { class: "n", "data-value": value }, duration(value))));
+    const rows = reached.slice(0, 20).map(([other, value]) => [element("button", { type: "button", class: "plain", onclick: () => this.pickCell(other) }, other.name), duration(value)]);
     return [
       title, ...(instead ? [instead] : []),
       element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${moment(this.matrix.hours[this.hour])}` : ""}, in whole minutes.`),
-      element("div", { class: "scroll" }, element("table", { class: "nearest" },
-        element("caption", {}, "The nearest"),
-        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, place.role === "origin" ? "destination" : "origin"), element("th", { scope: "col", class: "n" }, "time"))),
-        element("tbody", {}, rows))),
+      element("div", { class: "scroll" }, tableOf("The nearest", [place.role === "origin" ? "destination" : "origin", "#time"], rows, { class: "nearest" })),
     ];
   }
 }

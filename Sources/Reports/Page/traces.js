@@ -199,8 +199,8 @@ class TraceMap {
   stopsOf(id) {
     const own = this.stops.filter((stop) => stop.trace === id).sort((a, b) => b.seconds - a.seconds).slice(0, 20);
     if (!own.length) return "";
-    const rows = own.map((stop) => element("tr", {}, element("td", {}, element("button", { type: "button", class: "plain", onclick: () => this.explorer.fit(boxAround([Float64Array.of(stop.x, stop.y)])) }, stop.street || "street")), element("td", { class: "n" }, duration(stop.seconds))));
-    return element("table", {}, element("caption", {}, "Stops"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "street"), element("th", { scope: "col", class: "n" }, "time"))), element("tbody", {}, rows));
+    return tableOf("Stops", ["street", "#time"], own.map((stop) => [
+      element("button", { type: "button", class: "plain", onclick: () => this.explorer.fit(boxAround([Float64Array.of(stop.x, stop.y)])) }, stop.street || "street"), duration(stop.seconds)]));
   }
 
   /** Back to all traces. */
@@ -221,13 +221,12 @@ class TraceMap {
     this.explorer.repaint();
     const { traces } = this.data;
     const [fixes, kept, matched] = traces.fixes[row];
-    const begins = own.map((part, index) => element("tr", {}, element("td", { class: "n" }, String(index + 1)), element("td", {}, part.begin)));
     this.explorer.card(() => this.leave(),
       element("h2", {}, `Trace ${traces.id[row]}`),
       element("p", {}, [moment(traces.departure[row]), length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${matched} of ${kept} fixes that were kept are matched (${fixes} in all)`, traces.why[row]].filter(Boolean).join(" · ")),
       this.player(row),
       this.stopsOf(traces.id[row]),
-      begins.length ? element("table", {}, element("caption", {}, "Drawn parts, and the break before each"), element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "n" }, "part"), element("th", { scope: "col" }, "begins by"))), element("tbody", {}, begins)) : element("p", { class: "soft" }, "No part is drawn."));
+      own.length ? tableOf("Drawn parts, and the break before each", ["#part", "begins by"], own.map((part, index) => [String(index + 1), part.begin])) : element("p", { class: "soft" }, "No part is drawn."));
     this.explorer.say(this.told(row));
   }
 }
