@@ -44,58 +44,47 @@ package struct Chart {
     return " data-brush=\"\(histogram.measure.rawValue) \(words)\""
   }
 
-  /// A curve: points of minutes and shares, and its name.
-  package struct Curve {
-    var name: String
-    var points: [(minutes: Double, share: Double)]
+  package typealias Curve = (name: String, points: [(x: Double, y: Double)])
 
-    package init(name: String, points: [(minutes: Double, share: Double)]) {
-      (self.name, self.points) = (name, points)
-    }
-  }
-
-  /// Cumulative curves: the share of each measure within each time. `marks` are thresholds in minutes.
+  /// Cumulative curves: the share of each measure within some minutes. `marks` are thresholds in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
-    let (axis, share) = (Axis(from: 0, to: end, in: .minutes), Axis(from: 0, to: 100))
-    let margin = Chart.margin(for: curves.map(\.name))
-    var (drawn, ends) = ("", [LineEnd]())
-    for mark in marks where mark <= axis.end {
-      let x = Chart.short(Chart.x(mark, axis, margin))
-      drawn += "<path class=\"mark\" d=\"M\(x) \(Chart.short(Chart.top))V\(Chart.short(Chart.y(0, share)))\"/>"
+    let axis = Axis(from: 0, to: end, in: .minutes)
+    let shown = curves.map { name, points in
+      Curve(name: name, points: points.filter { $0.x <= axis.end }.map { ($0.x, $0.y * 100) })
     }
-    for (index, curve) in curves.enumerated() {
-      let points = curve.points.filter { $0.minutes <= axis.end }.map {
-        (x: Chart.x($0.minutes, axis, margin), y: Chart.y($0.share * 100, share))
-      }
-      drawn += Chart.line(through: points, index)
-      if let last = points.last { ends.append(LineEnd(name: curve.name, y: last.y)) }
-    }
-    html = Chart.figure(
-      title: title, unit: "per cent by minutes",
-      Chart.frame(axis, share, x: "minutes", y: "per cent", places: 0, right: margin) + drawn
-        + Chart.labels(ends, margin),
-      after: Chart.legend(curves.map(\.name)))
+    self.init(
+      shown, title: title, unit: "per cent by minutes", axis, Axis(from: 0, to: 100), x: "minutes", y: "per cent",
+      marks: marks.filter { $0 <= axis.end })
   }
 
   /// More curves than this are unreadable.
   static let mostCurves = 4
 
-  /// Curves over the hours of a day, and a name for each.
-  package init(
-    _ curves: [(name: String, points: [(x: Double, y: Double)])], title: String, x: String, y: String
-  ) {
+  /// Curves over the hours of a day.
+  package init(_ curves: [Curve], title: String, x: String, y: String) {
     let points = curves.flatMap(\.points)
     let axis = Axis(from: points.map(\.x).min() ?? 0, to: points.map(\.x).max() ?? 1, in: .hours)
     let values = Axis(from: 0, to: points.map(\.y).max() ?? 1, in: y == "minutes" ? .minutes : .number)
+    self.init(curves, title: title, unit: y, axis, values, x: x, y: y)
+  }
+
+  private init(
+    _ curves: [Curve], title: String, unit: String, _ axis: Axis, _ values: Axis, x: String, y: String,
+    marks: [Double] = []
+  ) {
     let margin = Chart.margin(for: curves.map(\.name))
     var (drawn, ends) = ("", [LineEnd]())
+    for mark in marks {
+      let x = Chart.short(Chart.x(mark, axis, margin))
+      drawn += "<path class=\"mark\" d=\"M\(x) \(Chart.short(Chart.top))V\(Chart.short(Chart.y(0, values)))\"/>"
+    }
     for (index, curve) in curves.enumerated() {
       let points = curve.points.map { (x: Chart.x($0.x, axis, margin), y: Chart.y($0.y, values)) }
       drawn += Chart.line(through: points, index)
       if let last = points.last { ends.append(LineEnd(name: curve.name, y: last.y)) }
     }
     html = Chart.figure(
-      title: title, unit: y,
+      title: title, unit: unit,
       Chart.frame(axis, values, x: x, y: y, places: 0, right: margin) + drawn + Chart.labels(ends, margin),
       after: Chart.legend(curves.map(\.name)))
   }

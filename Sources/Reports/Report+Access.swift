@@ -90,7 +90,7 @@ extension Report {
   /// The share within each threshold over the day: a curve per threshold, and per day if there are several.
   private func sharesByHour(_ shares: [ReportedShare], _ main: String, _ departures: [DepartureRow]) -> String {
     let days = Set(departures.map(\.weekday)).count
-    var curves: [(name: String, points: [(x: Double, y: Double)])] = []
+    var curves: [Chart.Curve] = []
     for share in shares where share.measure == main {
       guard let part = share.share, let departure = share.departure.map({ departures[$0 - 1] }) else { continue }
       let name = "\(days > 1 ? "\(departure.weekday), " : "")within \(Format.minutes(Double(share.threshold))) min"

@@ -313,7 +313,7 @@ extension Report {
   /// The mean over all origins at each hour, one curve per day.
   func hoursChart(_ hours: MatrixHours) throws -> String {
     let departures = try database.departures()
-    var curves: [(name: String, points: [(x: Double, y: Double)])] = []
+    var curves: [Chart.Curve] = []
     for (index, departure) in departures.enumerated() {
       let means = hours.means.compactMap { $0[index] }
       guard !means.isEmpty else { continue }
