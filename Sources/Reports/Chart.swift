@@ -152,15 +152,20 @@ package struct Chart {
     }.joined()
   }
 
-  private static func figure(
-    title: String, unit: String, _ drawing: String, after: String = "", attributes: String = ""
+  static func figure(
+    title: String, unit: String, _ drawing: String, after: String = "", attributes: String = "",
+    size: (width: Double, height: Double) = (width, height)
   ) -> String {
     """
     <figure\(attributes)><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
-    <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(height))" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
+    <svg viewBox="0 0 \(short(size.width)) \(short(size.height))" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
     \(drawing)</svg>\(after)</figure>
 
     """
+  }
+
+  static func text(_ text: String, _ x: Double, _ y: Double, anchor: String = "middle") -> String {
+    "<text x=\"\(short(x))\" y=\"\(short(y))\" text-anchor=\"\(anchor)\">\(HTML.escaped(text))</text>"
   }
 
   /// Axes with their numbers and units.
@@ -173,19 +178,17 @@ package struct Chart {
     for tick in vertical.ticks {
       let y = y(tick, vertical)
       frame += "M\(Chart.short(left)) \(Chart.short(y))H\(Chart.short(end))"
-      texts +=
-        "<text x=\"\(Chart.short(left - 5))\" y=\"\(Chart.short(y + 4))\" text-anchor=\"end\">\(compact(tick))</text>"
+      texts += text(compact(tick), left - 5, y + 4, anchor: "end")
     }
     for tick in horizontal.ticks {
       let x = x(tick, horizontal, margin)
       frame += "M\(Chart.short(x)) \(Chart.short(base))v4"
       // At the right edge a label is right-aligned.
       let (end, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
-      texts +=
-        "<text x=\"\(Chart.short(end))\" y=\"\(Chart.short(base + 16))\" text-anchor=\"\(anchor)\">\(plain(tick))</text>"
+      texts += text(plain(tick), end, base + 16, anchor: anchor)
     }
     texts +=
-      "<text x=\"\(Chart.short((left + end) / 2))\" y=\"\(Chart.short(height - 4))\" text-anchor=\"middle\">\(HTML.escaped(unit))</text>"
+      text(unit, (left + end) / 2, height - 4)
       + "<text transform=\"translate(13 \(Chart.short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(HTML.escaped(other))</text>"
     return frame + "\"/>" + texts
   }

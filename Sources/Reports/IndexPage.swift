@@ -180,8 +180,7 @@ package struct IndexPage {
     for (index, night) in nights.enumerated() where !night.changes.isEmpty {
       drawn +=
         "<path class=\"mark\" d=\"M\(at(x(index), 10))V\(Chart.short(height - 24))\"/>"
-        + "<text x=\"\(Chart.short(x(index)))\" y=\"\(Chart.short(height - 13))\" text-anchor=\"middle\">"
-        + "\(HTML.escaped(night.changes.joined(separator: ", ")))</text>"
+        + Chart.text(night.changes.joined(separator: ", "), x(index), height - 13)
     }
     let line = nights.enumerated().compactMap { index, night in night.value.map { at(x(index), y($0)) } }
     drawn += "<path class=\"curve\" style=\"stroke:var(--c1)\" d=\"M\(line.joined(separator: "L"))\"/>"
@@ -195,14 +194,10 @@ package struct IndexPage {
       }
     }
     for value in [scale.range.lowerBound, scale.range.upperBound] {
-      drawn +=
-        "<text x=\"\(Chart.short(left - 8))\" y=\"\(Chart.short(y(value) + 4))\" text-anchor=\"end\">"
-        + "\(HTML.escaped(text(value, job.unit)))</text>"
+      drawn += Chart.text(text(value, job.unit), left - 8, y(value) + 4, anchor: "end")
     }
     for (index, anchor) in [(0, "start"), (nights.count - 1, "end")] {
-      drawn +=
-        "<text x=\"\(Chart.short(x(index)))\" y=\"\(Chart.short(height - 1))\" text-anchor=\"\(anchor)\">"
-        + "\(HTML.escaped(String(nights[index].began.prefix(10))))</text>"
+      drawn += Chart.text(String(nights[index].began.prefix(10)), x(index), height - 1, anchor: anchor)
     }
     let title = "\(job.measure) by night"
     return """

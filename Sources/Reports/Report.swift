@@ -384,25 +384,17 @@ struct SlownessPicture {
         }
         if !cells.isEmpty { drawing += "<path fill=\"var(--c\(shade))\" d=\"\(cells.joined())\"/>" }
       }
-      drawing +=
-        "<text x=\"\(Chart.short(left - 6))\" y=\"\(Chart.short(y + height - 6))\" text-anchor=\"end\">\(HTML.escaped(name))</text>"
+      drawing += Chart.text(name, left - 6, y + height - 6, anchor: "end")
     }
     let day = 24 * SlownessPicture.hour
     for (index, name) in Weekday.names.enumerated() {
       let x = left + Double(index) * day
       drawing += "<path class=\"axis\" d=\"M\(Chart.short(x)) \(Chart.short(top))V\(Chart.short(bottom + 4))\"/>"
-      drawing +=
-        "<text x=\"\(Chart.short(x + day / 2))\" y=\"\(Chart.short(bottom + 14))\" text-anchor=\"middle\">\(name)</text>"
+      drawing += Chart.text(name, x + day / 2, bottom + 14)
     }
-    let width = left + 7 * day + 4
-    let title = "Slowness by road class and hour"
-    let unit = "travel time / free-flow time; each day from 0 to 24 h"
-    html = """
-      <figure><figcaption>\(title) <small>\(unit)</small></figcaption>
-      <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(bottom + 18))" role="img"><title>\(title), \(unit)</title>\
-      \(drawing)</svg>\(SlownessPicture.legend)</figure>
-
-      """
+    html = Chart.figure(
+      title: "Slowness by road class and hour", unit: "travel time / free-flow time; each day from 0 to 24 h", drawing,
+      after: SlownessPicture.legend, size: (left + 7 * day + 4, bottom + 18))
   }
 
   private static var legend: String {
