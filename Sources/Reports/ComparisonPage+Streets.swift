@@ -23,7 +23,7 @@ extension ComparisonPage {
     let shown = min(flows.count, 50)
     return ReportTable(
       "Streets with the largest change of \(unit)",
-      note: "\(shown) of \(Format.decimal(Double(count))), both directions together; all in table change_of_flow",
+      note: "\(shown) of \(Format.count(count)), both directions together; all in table change_of_flow",
       heads: ["street", "#before", "#now", "#change"],
       rows: flows.prefix(shown).map { flow in
         [

@@ -29,13 +29,8 @@ package struct ComparisonPage {
     let quantiles = try database.quantiles()
     let extreme = quantiles.filter { ["p05", "p95"].contains($0.measure) }.max { abs($0.ratio) < abs($1.ratio) }
     let figures =
-      [
-        (
-          Format.decimal(Double(changed.reduce(0) { $0 + $1.rows })),
-          "of \(Format.count(rows, facts.kind.noun)) changed"
-        )
-      ]
-      + changed.prefix(4).map { (Format.decimal(Double($0.rows)), ComparisonPage.words($0.change)) }
+      [(Format.count(changed.reduce(0) { $0 + $1.rows }), "of \(Format.count(rows, facts.kind.noun)) changed")]
+      + changed.prefix(4).map { (Format.count($0.rows), ComparisonPage.words($0.change)) }
       + [(signed(extreme?.ratio ?? 0), "\(extreme?.measure == "p05" ? "5th" : "95th") percentile of the changes")]
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())

@@ -184,8 +184,7 @@ extension PageData {
     gridsAreComplete: Bool
   ) {
     let places = places.filter { $0.role == .origin }
-    var indices: [Identifier: Int] = [:]
-    for (index, place) in places.enumerated() where indices[place.id] == nil { indices[place.id] = index }
+    let indices = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
     let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1.number, $0) })
     let (texts, grain) = PageData.texts(
       of: areas.compactMap { area in
@@ -206,7 +205,7 @@ extension PageData {
       let text =
         gridsAreComplete
         ? "Edges of areas are as fine as the grid; table isochrone has the exact ones."
-        : "\(Format.decimal(Double(texts.count))) of \(Format.decimal(Double(areas.count))) areas are on the map; all are in table isochrone."
+        : "\(Format.count(texts.count, of: areas.count)) areas are on the map; all are in table isochrone."
       members.append(("leftOut", PageData.json(text)))
     } else if grain > 0 {
       let text =
@@ -309,7 +308,7 @@ extension PageData {
     }
     if listed.count < origins.count {
       let text =
-        "\(Format.decimal(Double(listed.count))) of \(Format.decimal(Double(origins.count))) origins are listed, those with the longest times; all are on the map."
+        "\(Format.count(listed.count, of: origins.count)) origins are listed, those with the longest times; all are on the map."
       members.append(("leftOut", PageData.json(text)))
     }
     add("access", PageData.object(members))
@@ -319,8 +318,7 @@ extension PageData {
 extension PageData {
   /// Traces, their parts, and the fixes of some.
   mutating func add(_ traces: [ReportedTrace], _ parts: [DrawnPart], stops: [ReportedStop], snapLimit: String) {
-    var indices: [Identifier: Int] = [:]
-    for (index, trace) in traces.enumerated() where indices[trace.id] == nil { indices[trace.id] = index }
+    let indices = Dictionary(traces.enumerated().map { ($1.id, $0) }) { first, _ in first }
     add(
       "traces",
       PageData.object([
@@ -361,8 +359,7 @@ extension PageData {
         return "[\(PageData.json(street.name)),\(hours),\(PageData.json(EncodedPolyline.text(of: [street.points])))]"
       })
     guard streets.count < count else { return }
-    let text =
-      "\(Format.decimal(Double(streets.count))) of \(Format.decimal(Double(count))) streets are on the map, those with the most passes."
+    let text = "\(Format.count(streets.count, of: count)) streets are on the map, those with the most passes."
     add("leftOutStreets", PageData.json(text))
   }
 }
@@ -373,18 +370,21 @@ extension PageData {
     _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace],
     _ routes: [Int: ChangedRoute]
   ) {
-    let index = PlaceIndex(places)
+    func index(where isIncluded: (ComparedPlace) -> Bool) -> [String: Int] {
+      Dictionary(places.enumerated().filter { isIncluded($1) }.map { ($1.id, $0) }) { first, _ in first }
+    }
+    let (originIndex, otherIndex) = (index { $0.role == .origin }, index { $0.role != .origin })
     var reasons = Interner<String>()
     let changes = Change.allCases
     func indices(_ values: [Int?]) -> String { PageData.list(values) { String($0 ?? -1) } }
-    let located = origins.filter { index.origin($0.id) != nil }
+    let located = origins.filter { originIndex[$0.id] != nil }
     var members: [(String, String)] = [
       ("ids", PageData.list(places) { PageData.json($0.id) }),
       ("names", PageData.list(places) { PageData.json($0.label) }),
       ("points", PageData.json(EncodedPolyline.text(of: [places.map(\.point)]))),
       ("roles", PageData.list(places) { PageData.json($0.role.rawValue) }),
       ("moves", PageData.list(places) { PageData.json($0.change) }),
-      ("origins", indices(located.map { index.origin($0.id) })),
+      ("origins", indices(located.map { originIndex[$0.id] })),
       ("differences", PageData.list(located) { PageData.json($0.difference, places: 1) }),
       ("before", PageData.list(located) { PageData.json($0.old, places: 1) }),
       (
@@ -396,8 +396,8 @@ extension PageData {
         }
       ),
       ("items", PageData.list(rows) { PageData.json($0.item) }),
-      ("from", indices(rows.map { $0.origin.flatMap(index.origin) })),
-      ("to", indices(rows.map { $0.destination.flatMap(index.destination) })),
+      ("from", indices(rows.map { $0.origin.flatMap { originIndex[$0] } })),
+      ("to", indices(rows.map { $0.destination.flatMap { otherIndex[$0] } })),
       ("change", PageData.list(rows) { String(changes.firstIndex(of: $0.change)!) }),
       ("changes", PageData.list(changes) { PageData.json($0.rawValue.replacing("_", with: " ")) }),
       ("old", PageData.list(rows) { PageData.json($0.old, places: 1) }),
@@ -408,31 +408,12 @@ extension PageData {
     members.append(("routes", PageData.json(routes, of: rows)))
     if rows.count < count {
       let text =
-        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(count))) changed rows are listed, those "
-        + "with the largest changes; all origins are on the map."
+        "\(Format.count(rows.count, of: count)) changed rows are listed, those with the largest changes; "
+        + "all origins are on the map."
       members.append(("leftOut", PageData.json(text)))
     }
     add("compare", PageData.object(members))
   }
-}
-
-/// Indices of a comparison's places, by id.
-private struct PlaceIndex {
-  private var origins: [String: Int] = [:]
-  private var others: [String: Int] = [:]
-
-  init(_ places: [ComparedPlace]) {
-    for (index, place) in places.enumerated() {
-      if place.role == .origin {
-        origins[place.id] = origins[place.id] ?? index
-      } else {
-        others[place.id] = others[place.id] ?? index
-      }
-    }
-  }
-
-  func origin(_ id: String) -> Int? { origins[id] }
-  func destination(_ id: String) -> Int? { others[id] }
 }
 
 extension PageData {
@@ -463,8 +444,8 @@ extension PageData {
     }
     if pairs.count < count {
       let text =
-        "\(Format.decimal(Double(pairs.count))) of \(Format.decimal(Double(count))) pairs are listed: half of them "
-        + "without an answer or with the longest travel times, the others an even sample; all are in table route."
+        "\(Format.count(pairs.count, of: count)) pairs are listed: half of them without an answer or with the "
+        + "longest travel times, the others an even sample; all are in table route."
       columns.append(("leftOut", PageData.json(text)))
     }
     add("pairs", PageData.object(columns))

@@ -53,9 +53,7 @@ extension Report {
     picture.explain(
       thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
     picture.explain([("--station", "place")])
-    let note =
-      shown.count < areas.count
-      ? ", \(Format.decimal(Double(shown.count))) of \(Format.decimal(Double(areas.count))) drawn" : ""
+    let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
@@ -100,10 +98,8 @@ extension PageData {
   /// Adds grids of travel times at some hours, given by index; as many as a page can hold. Returns whether there are
   /// grids and all of them fit.
   mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) -> Bool {
-    var indices: [Identifier: Int] = [:]
-    for (index, place) in places.filter({ $0.role == .origin }).enumerated() where indices[place.id] == nil {
-      indices[place.id] = index
-    }
+    let origins = places.filter { $0.role == .origin }
+    let indices = Dictionary(origins.enumerated().map { ($1.id, $0) }) { first, _ in first }
     let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1 + 1, $0) })
     var (texts, bytes): ([String], Int) = ([], 0)
     for grid in grids {

@@ -30,7 +30,7 @@ extension Report {
     return [
       (Format.percent(share), "of \(Format.count(totals.kept)) fixes are on streets"),
       (Format.length(totals.distance), "along streets"),
-    ] + (ratio ?? []) + [(Format.decimal(Double(totals.stops)), "stops")]
+    ] + (ratio ?? []) + [(Format.count(totals.stops), "stops")]
   }
 
   // MARK: Map
@@ -56,8 +56,7 @@ extension Report {
         + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])
     if parts.contains(where: { $0.timeRatio == nil }) { picture.explain([("--soft", "without times")]) }
     picture.explain([("--none", "a part begins after a break"), ("--station", "stop")])
-    let note =
-      parts.count < count ? ", \(Format.decimal(Double(parts.count))) of \(Format.decimal(Double(count))) drawn" : ""
+    let note = parts.count < count ? ", \(Format.count(parts.count, of: count)) drawn" : ""
     content.map = picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["brush", "traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
@@ -224,7 +223,7 @@ extension Report {
     picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
     picture.explain([("--c\(ColorScale.count - 1)", "kept fix"), ("--none", "after a break")])
     return picture.html(
-      title: "Trace \(trace.id)", unit: "\(Format.decimal(Double(trace.kept))) of \(trace.fixes) fixes kept")
+      title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept)) of \(trace.fixes) fixes kept")
       + traceTable("Trace \(trace.id)", "table trace", [trace])
       + ReportTable(
         "Parts", note: "table trace_part",

@@ -57,8 +57,7 @@ extension Report {
     picture.draw(missing.map { ($0, nil) })
     picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend(word: "up to"))
     if !missing.isEmpty { picture.explain([("--none", "place off the map or without a street")]) }
-    let note =
-      lines.count < count ? ", \(Format.decimal(Double(lines.count))) of \(Format.decimal(Double(count))) drawn" : ""
+    let note = lines.count < count ? ", \(Format.count(lines.count, of: count)) drawn" : ""
     content.map =
       showsFlows
       ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)")

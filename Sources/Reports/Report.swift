@@ -133,7 +133,7 @@ package struct Report {
 
   /// "the first 100 of 2,345; all in table route".
   func of(_ shown: Int, _ count: Int, _ table: String) -> String {
-    shown < count ? "\(Format.decimal(Double(shown))) of \(Format.decimal(Double(count))), all in \(table)" : table
+    shown < count ? "\(Format.count(shown, of: count)), all in \(table)" : table
   }
 
   /// The provenance of the results, without times and speeds of the run, so that identical results have identical

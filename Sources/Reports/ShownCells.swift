@@ -51,9 +51,7 @@ struct ShownCells {
     }
     var notes: [String] = []
     if rows.count < origins {
-      notes.append(
-        "\(Format.decimal(Double(rows.count))) of \(Format.decimal(Double(origins))) origins can be selected, an even sample"
-      )
+      notes.append("\(Format.count(rows.count, of: origins)) origins can be selected, an even sample")
     }
     if hours.count < count { notes.append("\(hours.count) of \(count) hours are shown") }
     if !notes.isEmpty { note = notes.joined(separator: "; ") + ". All cells are in the results." }

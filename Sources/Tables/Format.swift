@@ -37,6 +37,9 @@ package enum Format {
   /// A count, with thousands separators from five digits on.
   package static func count(_ value: Int) -> String { decimal(Double(value)) }
 
+  /// "12 345 of 20 000".
+  package static func count(_ part: Int, of all: Int) -> String { "\(count(part)) of \(count(all))" }
+
   /// "1 trip", "12 345 trips".
   package static func count(_ value: Int, _ noun: String) -> String {
     "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
