@@ -61,6 +61,9 @@ struct PageData {
     return buffer.string()
   }
 
+  /// A line as an encoded polyline.
+  static func json(line points: [FixedCoordinate]) -> String { json(EncodedPolyline.text(of: [points])) }
+
   static func list<Items: Sequence>(_ items: Items, _ json: (Items.Element) -> String) -> String {
     "[\(items.map(json).joined(separator: ","))]"
   }
@@ -169,7 +172,7 @@ extension PageData {
       ("id", list(places) { json("\($0.id)") }),
       ("name", list(places) { json($0.label) }),
       ("ok", list(places) { $0.status == .ok ? "1" : "0" }),
-      ("points", json(EncodedPolyline.text(of: [places.map(\.point)]))),
+      ("points", json(line: places.map(\.point))),
     ])
   }
 }
@@ -265,19 +268,10 @@ extension PageData {
     }
     let indices = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.row, $0) })
     var members: [(String, String)] = [
-      (
-        "points",
-        PageData.json(EncodedPolyline.text(of: [origins.map { $0.place.point ?? .init(longitude: 0, latitude: 0) }]))
-      ),
+      ("points", PageData.json(line: origins.map { $0.place.point ?? .nowhere })),
       // Whole seconds, rounded up: a time within a whole threshold stays within it on the page.
-      (
-        "seconds",
-        PageData.list(nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } }
-      ),
-      (
-        "nearest",
-        PageData.list(nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } }
-      ),
+      ("seconds", PageData.list(nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } }),
+      ("nearest", PageData.list(nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } }),
       ("thresholds", PageData.list(thresholds) { String($0) }),
       (
         "services",
@@ -336,17 +330,17 @@ extension PageData {
               trace.status == .ok ? nil : trace.reason ?? trace.status.reason(snapLimit: snapLimit))
           }
         ),
-        ("lines", PageData.list(traces) { PageData.json(EncodedPolyline.text(of: [$0.points])) }),
+        ("lines", PageData.list(traces) { PageData.json(line: $0.points) }),
       ]))
     add(
       "parts",
       PageData.list(parts) { part in
-        "[\(indices[part.trace] ?? -1),\(PageData.json(part.beginReason)),\(PageData.json(EncodedPolyline.text(of: [part.points])))]"
+        "[\(indices[part.trace] ?? -1),\(PageData.json(part.beginReason)),\(PageData.json(line: part.points))]"
       })
     add(
       "stops",
       PageData.list(stops) { stop in
-        "[\(PageData.json("\(stop.trace)")),\(PageData.json(stop.seconds, places: 0)),\(PageData.json(stop.street)),\(PageData.json(EncodedPolyline.text(of: [[stop.point]])))]"
+        "[\(PageData.json("\(stop.trace)")),\(PageData.json(stop.seconds, places: 0)),\(PageData.json(stop.street)),\(PageData.json(line: [stop.point]))]"
       })
   }
 
@@ -356,7 +350,7 @@ extension PageData {
       "streets",
       PageData.list(streets) { street in
         let hours = PageData.list(street.hours) { "[\($0.hour),\($0.passes),\(PageData.json($0.slowness, places: 2))]" }
-        return "[\(PageData.json(street.name)),\(hours),\(PageData.json(EncodedPolyline.text(of: [street.points])))]"
+        return "[\(PageData.json(street.name)),\(hours),\(PageData.json(line: street.points))]"
       })
     guard streets.count < count else { return }
     let text = "\(Format.count(streets.count, of: count)) streets are on the map, those with the most passes."
@@ -381,7 +375,7 @@ extension PageData {
     var members: [(String, String)] = [
       ("ids", PageData.list(places) { PageData.json($0.id) }),
       ("names", PageData.list(places) { PageData.json($0.label) }),
-      ("points", PageData.json(EncodedPolyline.text(of: [places.map(\.point)]))),
+      ("points", PageData.json(line: places.map(\.point))),
       ("roles", PageData.list(places) { PageData.json($0.role.rawValue) }),
       ("moves", PageData.list(places) { PageData.json($0.change) }),
       ("origins", indices(located.map { originIndex[$0.id] })),
@@ -431,12 +425,7 @@ extension PageData {
       ("detour", PageData.list(pairs) { PageData.json($0.detour, places: 5) }),
       ("reason", PageData.list(reason) { String($0) }),
       ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
-      (
-        "ends",
-        PageData.json(
-          EncodedPolyline.text(
-            of: [pairs.flatMap { [$0.origin.point ?? .nowhere, $0.destination.point ?? .nowhere] }]))
-      ),
+      ("ends", PageData.json(line: pairs.flatMap { [$0.origin.point ?? .nowhere, $0.destination.point ?? .nowhere] })),
     ]
     if pairs.contains(where: { $0.leg > 1 }) { columns.append(("leg", PageData.list(pairs) { String($0.leg) })) }
     if pairs.contains(where: { $0.departure != nil }) {
@@ -474,7 +463,7 @@ extension PageData {
     }
     return object(
       [
-        ("line", json(EncodedPolyline.text(of: [route.points]))), ("time", json(route.time, places: 1)),
+        ("line", json(line: route.points)), ("time", json(route.time, places: 1)),
         ("distance", json(route.distance, places: 1)), ("name", json(route.name)), ("notices", json(route.notices)),
         (
           "steps",

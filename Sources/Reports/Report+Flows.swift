@@ -81,7 +81,7 @@ extension PageData {
   ) {
     var names = Interner<String>()
     let streets = PageData.list(streets.enumerated()) { index, street in
-      let line = PageData.json(EncodedPolyline.text(of: [street.points]))
+      let line = PageData.json(line: street.points)
       return "[\(names.index(of: street.name)),\(line),\(values(index).joined(separator: ","))]"
     }
     add(
