@@ -37,6 +37,12 @@ package struct Console: Sendable {
   /// Prints lines verbatim. *Throws*: errors of `output`.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }
 
+  /// Prints the last lines of a command that has finished. *Throws*: errors of `output`.
+  func finish(_ lines: some CustomStringConvertible) throws -> ExitCode {
+    try print(lines)
+    return .finished
+  }
+
   /// Prints lines on stderr.
   func tell(_ lines: String) { error("\(printable(lines, atMost: .max))\n") }
 

@@ -108,24 +108,15 @@ package struct Program {
       try console.print(Overview.text)
       return .usage
     }
-    if first == "--version" {
-      try console.print("odometer \(Program.version)")
-      return .finished
-    }
+    if first == "--version" { return try console.finish("odometer \(Program.version)") }
     if first == Completions.name {
       for line in Completions.lines(Array(words.dropFirst())) { try console.print(line) }
       return .finished
     }
-    if Program.asksForHelp([first]) {
-      try console.print(Overview.text)
-      return .finished
-    }
+    if Program.asksForHelp([first]) { return try console.finish(Overview.text) }
     guard let command = Program.command(words) else { return try family(first, Array(words.dropFirst())) }
     let rest = Array(words.dropFirst(command.words.count))
-    if Program.asksForHelp(rest) {
-      try console.print(command.help)
-      return .finished
-    }
+    if Program.asksForHelp(rest) { return try console.finish(command.help) }
     let arguments: Arguments
     do {
       arguments = try Arguments(rest, for: command)
@@ -145,10 +136,7 @@ package struct Program {
       throw UsageError(
         "unknown command \(name)\(question.isEmpty ? "; odometer --help lists the commands" : question)")
     }
-    if Program.asksForHelp(rest) {
-      try console.print(Overview.family(name))
-      return .finished
-    }
+    if Program.asksForHelp(rest) { return try console.finish(Overview.family(name)) }
     let names = members.compactMap { $0.words.last }
     let question = rest.first.map { Suggestion.question($0, of: names) } ?? ""
     let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -198,8 +186,7 @@ enum NetworkCheckCommand: Command {
       StreetNetwork.isNetworkFile(map)
       ? map : try StreetNetwork.path(map: map, profile: arguments.profile(of: map), cache: cache)
     let network = try StreetNetwork.check(networkFile: path, cache: path == map ? cache : nil)
-    try console.print("\(path): intact: \(network.map) by \(network.profile.name), sha-256 \(network.digest)")
-    return .finished
+    return try console.finish("\(path): intact: \(network.map) by \(network.profile.name), sha-256 \(network.digest)")
   }
 }
 
@@ -226,8 +213,8 @@ enum NetworkCleanCommand: Command {
     let useless = folder.useless
     for line in NetworkListCommand.lines(of: useless) { try console.print(line) }
     if !arguments.has(dryRun) { try folder.clean() }
-    try console.print("\(NetworkListCommand.sum(useless)), \(arguments.has(dryRun) ? "would be removed" : "removed")")
-    return .finished
+    let done = arguments.has(dryRun) ? "would be removed" : "removed"
+    return try console.finish("\(NetworkListCommand.sum(useless)), \(done)")
   }
 }
 
@@ -255,8 +242,7 @@ enum NetworkInstallCommand: Command {
   private static let cache = Option("cache", "DIR", .folder, help: "local folder for the copy")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    try console.print(StreetNetwork.install(arguments.operands[0], in: arguments.required(cache)))
-    return .finished
+    return try console.finish(StreetNetwork.install(arguments.operands[0], in: arguments.required(cache)))
   }
 }
 
@@ -280,10 +266,7 @@ enum CoverageMakeCommand: Command {
     // Checked before a network is built.
     if let output = arguments.text(output) { try WrittenFile(output, .coverage).check() }
     let coverage = Coverage(of: try arguments.network(of: arguments.operands[0], console))
-    guard let output = arguments.text(output) else {
-      try console.print(coverage.geoJSON)
-      return .finished
-    }
+    guard let output = arguments.text(output) else { return try console.finish(coverage.geoJSON) }
     try WrittenFile(output, .coverage).write(Array((coverage.geoJSON + "\n").utf8))
     return .finished
   }
@@ -348,8 +331,7 @@ enum ETACommand: Command {
     let values =
       [MeasureText.decimal(eta.expectedTravelTime, 3), MeasureText.decimal(eta.distance, 2)]
       + (eta.waitingTime.map { [MeasureText.decimal($0, 3)] } ?? [])
-    try console.print(values.joined(separator: "\t"))
-    return .finished
+    return try console.finish(values.joined(separator: "\t"))
   }
 }
 
@@ -391,8 +373,7 @@ enum DiagnoseCommand: Command {
       at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
       cache: arguments.text(CommonOptions.cache),
       workers: arguments.workers(), report: console.networkEvents(isQuiet: false))
-    try console.print(printable(diagnosis.text, atMost: .max))
-    return .finished
+    return try console.finish(printable(diagnosis.text, atMost: .max))
   }
 
   /// The database of a folder, whether its run has finished or not. *Throws*: `ResultsError`.

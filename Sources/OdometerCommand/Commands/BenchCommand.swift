@@ -63,8 +63,7 @@ enum BenchCommand: Command {
     let options = try Benchmark.Options(arguments)
     if map.hasSuffix(".zip") { return try runTransit(map, options, arguments, console) }
     if let count = try arguments.count(makePoints, atMost: 10_000_000) {
-      try console.print(randomPoints(count, on: try arguments.network(of: map, console)))
-      return .finished
+      return try console.finish(randomPoints(count, on: try arguments.network(of: map, console)))
     }
     let isVectors = FileManager.default.fileExists(atPath: map + "first_out")
     let tiles = try arguments.count(tiles, atMost: 32) ?? 1
@@ -112,12 +111,8 @@ enum BenchCommand: Command {
     var found: [UInt32]? = folder == nil ? nil : []
     let result = try benchmark.run(repetitions: options.repetitions, cells: &found)
     if let folder, let found { try benchmark.write(found, to: folder) }
-    guard !arguments.has(json) else {
-      try console.print(text(of: [result]))
-      return .finished
-    }
-    try console.print("\(benchmark.head)\n\(BenchmarkResult.machine)\n\n\(BenchmarkTable.line(result))")
-    return .finished
+    guard !arguments.has(json) else { return try console.finish(text(of: [result])) }
+    return try console.finish("\(benchmark.head)\n\(BenchmarkResult.machine)\n\n\(BenchmarkTable.line(result))")
   }
 
   private static func rebuild(_ map: String, _ profile: Profile) throws {

@@ -53,7 +53,6 @@ enum CalibrateCommand: Command {
     }
     console.tell(calibration.report)
     guard calibration.isBetter else { return .notAllOK }
-    try console.print(calibration.traffic)
-    return .finished
+    return try console.finish(calibration.traffic)
   }
 }

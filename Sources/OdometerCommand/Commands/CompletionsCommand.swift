@@ -13,8 +13,7 @@ enum CompletionsCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let shell: Shell = try arguments.choice(0, of: self)
-    try console.print(shell.script)
-    return .finished
+    return try console.finish(shell.script)
   }
 
   private enum Shell: String, CaseIterable {

@@ -17,10 +17,7 @@ enum HelpCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let topic = arguments.operands.joined(separator: " ")
-    guard !topic.isEmpty else {
-      try console.print(Overview.text)
-      return .finished
-    }
+    guard !topic.isEmpty else { return try console.finish(Overview.text) }
     let texts = HelpTopics.texts(about: topic)
     guard !texts.isEmpty else {
       let question = Suggestion.question(topic, of: HelpTopics.names)
@@ -28,7 +25,6 @@ enum HelpCommand: Command {
         "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job, a key of job files or a table of results" : question)"
       )
     }
-    try console.print(texts.joined(separator: "\n\n"))
-    return .finished
+    return try console.finish(texts.joined(separator: "\n\n"))
   }
 }

@@ -26,7 +26,6 @@ enum IndexCommand: Command {
     let page = try IndexPage(of: arguments.operands[0])
     try page.write()
     try console.print("\(arguments.operands[0])/index.html")
-    try console.print(page.headline)
-    return .finished
+    return try console.finish(page.headline)
   }
 }

@@ -27,10 +27,7 @@ enum InitCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let kind: JobKind = try arguments.choice(0, of: self)
     let template = JobTemplate.text(kind)
-    guard let output = arguments.text(output) else {
-      try console.print(template)
-      return .finished
-    }
+    guard let output = arguments.text(output) else { return try console.finish(template) }
     var status = stat()
     guard lstat(output, &status) != 0 || FileProblem.isFolder(output) else {
       throw ResultsError(
@@ -45,8 +42,7 @@ enum InitCommand: Command {
         path: output, problem: "the file cannot be written: \(FileProblem.reason(of: error, writing: output))",
         cause: .output)
     }
-    try console.print(output)
-    return .finished
+    return try console.finish(output)
   }
 }
 

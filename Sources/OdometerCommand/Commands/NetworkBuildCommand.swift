@@ -64,12 +64,10 @@ enum NetworkBuildCommand: Command {
     let report = console.networkEvents(building: map, profile, memory: limit)
     guard let output = arguments.text(output) else {
       let network = try StreetNetwork(at: location, workers: workers, report: report)
-      try console.print(network.path)
-      return .finished
+      return try console.finish(network.path)
     }
     try StreetNetwork.build(location, to: output, workers: workers, report: report)
-    try console.print(output)
-    return .finished
+    return try console.finish(output)
   }
 
   private static func memoryLimit(_ arguments: Arguments) throws -> Int? {

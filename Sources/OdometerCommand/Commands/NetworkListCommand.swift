@@ -18,8 +18,7 @@ enum NetworkListCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let entries = try NetworkFolder.withTimetables(arguments.operands.first ?? ".").entries
     for line in lines(of: entries) { try console.print(line) }
-    try console.print(sum(entries))
-    return .finished
+    return try console.finish(sum(entries))
   }
 
   /// A line per file, in columns.

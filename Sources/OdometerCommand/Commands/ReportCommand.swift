@@ -65,8 +65,7 @@ enum ReportCommand: Command {
       }
       let report = try report(of: results, arguments)
       try option.name == embed.name ? report.writeEmbedded(to: file) : report.writeCard(to: file)
-      try console.print(file)
-      return .finished
+      return try console.finish(file)
     }
     if let output = arguments.text(output) { try WrittenFile(output, .page).check() }
     if let pair = arguments.text(pair) {
@@ -76,19 +75,16 @@ enum ReportCommand: Command {
       let found = try PairRoutes(
         of: pair, in: results, workers: arguments.workers(), report: console.networkEvents(isQuiet: false))
       try report(of: results, arguments).write(found.pairs, found.routes, to: output)
-      try console.print(output)
-      return .finished
+      return try console.finish(output)
     }
     if let output = arguments.text(output) {
       try report(of: results, arguments).write(to: output)
-      try console.print(output)
-      return .finished
+      return try console.finish(output)
     }
     let folder = ResultsFolder(ofDatabase: results)
     // A run that is resumed there writes the page under the same name.
     let lock = try folder.lock()
     try withExtendedLifetime(lock) { try report(of: results, arguments).write(to: folder.report) }
-    try console.print(folder.report)
-    return .finished
+    return try console.finish(folder.report)
   }
 }
