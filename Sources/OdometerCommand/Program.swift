@@ -292,12 +292,11 @@ enum NetworkInfoCommand: Command {
     let size = FileManager.size(of: network.path) ?? 0
     let file = "\(network.path), \(size / 1024) KiB"
     let rows = [("map", network.mapName), ("profile", network.profile.name), ("network file", file)] + network.facts
-    let width = (rows.map(\.0.count).max() ?? 0) + 2
     if arguments.has(unreadable) {
       try network.unreadableTags.forEach(console.print)
       return .finished
     }
-    for (name, value) in rows { try console.print(name + String(repeating: " ", count: width - name.count) + value) }
+    for line in TextTable.lines(rows.map { [$0, $1] }, isLeft: { _, _ in true }) { try console.print(line) }
     return .finished
   }
 }

@@ -83,23 +83,24 @@ extension Arguments {
     return value
   }
 
-  func count(_ option: Option, atMost most: Int = 1024) throws -> Int? {
+  /// The value of an option; nil if the option is missing. *Throws*: `UsageError` if `read` returns nil.
+  func value<Value>(_ option: Option, _ expected: @autoclosure () -> String, _ read: (String) -> Value?) throws
+    -> Value?
+  {
     guard let text = text(option) else { return nil }
-    guard let number = Int(text), (1...most).contains(number) else {
-      throw UsageError("--\(option.name): got \(text), expected a whole number from 1 to \(most)")
-    }
-    return number
+    guard let value = read(text) else { throw UsageError("--\(option.name): got \(text), expected \(expected())") }
+    return value
   }
 
-  /// The number of an option; nil if the option is missing.
+  func count(_ option: Option, atMost most: Int = 1024) throws -> Int? {
+    try value(option, "a whole number from 1 to \(most)") { Int($0).flatMap { (1...most).contains($0) ? $0 : nil } }
+  }
+
   func number(_ option: Option, _ range: ClosedRange<Double>, of unit: String) throws -> Double? {
-    guard let text = text(option) else { return nil }
-    guard let number = Double(decimal: text), range.contains(number) else {
-      func short(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
-      throw UsageError(
-        "--\(option.name): got \(text), expected \(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))")
+    func short(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+    return try value(option, "\(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))") {
+      Double(decimal: $0).flatMap { range.contains($0) ? $0 : nil }
     }
-    return number
   }
 
   /// The value of an option that takes one of several words.
@@ -130,8 +131,8 @@ extension Arguments {
   /// The request from the operands FROM and TO, or from a Maps link.
   func request() throws -> DirectionsRequest {
     var request = try endsOfRequest()
-    let departure = try timestamp(CommonOptions.depart)
-    let arrival = try timestamp(CommonOptions.arrive)
+    let departure = try value(CommonOptions.depart, Timestamp.allowed) { Timestamp($0) }
+    let arrival = try value(CommonOptions.arrive, Timestamp.allowed) { Timestamp($0) }
     guard departure == nil || arrival == nil else {
       throw UsageError("--depart and --arrive are mutually exclusive")
     }
@@ -177,14 +178,6 @@ extension Arguments {
       }
     }
     return avoids
-  }
-
-  private func timestamp(_ option: Option) throws -> Timestamp? {
-    guard let text = text(option) else { return nil }
-    guard let timestamp = Timestamp(text) else {
-      throw UsageError("--\(option.name): got \(text), expected \(Timestamp.allowed)")
-    }
-    return timestamp
   }
 
   static func place(_ text: String, _ operand: String) throws -> Place {
@@ -257,15 +250,10 @@ extension Arguments {
   /// The profile with the pace and elevation of the options.
   private func travelled(_ profile: Profile) throws -> Profile {
     var profile = profile
-    if let text = text(CommonOptions.pace) {
-      guard profile.knowsPace else {
-        throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected a profile for walking")
-      }
-      guard let pace = Double(decimal: text), pace >= 0.5, pace <= 20 else {
-        throw UsageError("--pace: got \(text), expected km/h from 0.5 to 20")
-      }
-      profile = try profile.paced(pace)
+    if let text = text(CommonOptions.pace), !profile.knowsPace {
+      throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected a profile for walking")
     }
+    if let pace = try number(CommonOptions.pace, 0.5...20, of: "km/h") { profile = try profile.paced(pace) }
     return try text(CommonOptions.elevation).map { try profile.on(Elevation(path: $0)) } ?? profile
   }
 
@@ -292,20 +280,16 @@ extension Arguments {
   func directions(_ console: Console, isDated: Bool? = nil, for type: TransportType? = nil) throws -> Directions {
     var options = Directions.Options()
     if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
-    if let text = text(CommonOptions.snapLimit) {
-      guard let limit = Double(decimal: text), limit > 0, limit <= Directions.Options.largestSnapLimit else {
-        let most = Int(Directions.Options.largestSnapLimit)
-        throw UsageError("--snap-limit: got \(text), expected metres above 0, at most \(most)")
-      }
-      options.snapLimit = limit
+    let longest = Directions.Options.largestSnapLimit
+    options.snapLimit =
+      try value(CommonOptions.snapLimit, "metres above 0, at most \(Int(longest))") {
+        Double(decimal: $0).flatMap { $0 > 0 && $0 <= longest ? $0 : nil }
+      } ?? options.snapLimit
+    let most = Directions.Options.largestWaitLimit / 60
+    let minutes = try value(CommonOptions.waitLimit, "minutes from 0 to \(Int(most))") {
+      Double($0).flatMap { (0...most).contains($0) ? $0 : nil }
     }
-    if let text = text(CommonOptions.waitLimit) {
-      let most = Directions.Options.largestWaitLimit / 60
-      guard let minutes = Double(text), minutes >= 0, minutes <= most else {
-        throw UsageError("--wait-limit: got \(text), expected minutes from 0 to \(Int(most))")
-      }
-      options.waitLimit = minutes * 60
-    }
+    if let minutes { options.waitLimit = minutes * 60 }
     let speeds = try SpeedInputs(speedFiles(), traffic: text(CommonOptions.traffic))
     let isDated = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
     guard isDated || !has(CommonOptions.waitLimit) else {

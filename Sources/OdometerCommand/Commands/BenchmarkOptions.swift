@@ -10,11 +10,8 @@ extension Benchmark.Options {
     if let text = arguments.text(BenchCommand.traces) {
       traces = try TraceTable([text], TraceFormat())
       if arguments.text(BenchCommand.kinds) == nil { kinds = [.traces] }
-      accuracy = try arguments.text(BenchCommand.accuracy).map { text in
-        guard let metres = Double(text), (1...1000).contains(metres) else {
-          throw UsageError("--accuracy: got \(text), expected metres from 1 to 1000")
-        }
-        return metres
+      accuracy = try arguments.value(BenchCommand.accuracy, "metres from 1 to 1000") {
+        Double($0).flatMap { (1...1000).contains($0) ? $0 : nil }
       }
     } else if kinds == [.traces] {
       throw UsageError("--kinds: traces needs --traces FILE")

@@ -54,16 +54,9 @@ enum CompareCommand: Command {
   private static let quiet = Option("quiet", help: "print only differences beyond --fail-over")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let words = arguments.text(threshold) ?? "1%,1s"
-    guard let threshold = ChangeThreshold(words) else {
-      throw UsageError("--threshold: got \(words), expected \(ChangeThreshold.expected)")
-    }
-    let failOver = try arguments.text(failOver).map { text in
-      guard let failOver = FailOver(text) else {
-        throw UsageError("--fail-over: got \(text), expected \(FailOver.expected)")
-      }
-      return failOver
-    }
+    let threshold =
+      try arguments.value(threshold, ChangeThreshold.expected) { ChangeThreshold($0) } ?? ChangeThreshold("1%,1s")!
+    let failOver = try arguments.value(failOver, FailOver.expected) { FailOver($0) }
     let comparison = try comparison(arguments, threshold, console)
     let output =
       arguments.text(output)

@@ -53,7 +53,8 @@ enum NetworkBuildCommand: Command {
     }
     let own = try arguments.profile(of: map)
     let profile = try own.avoiding(avoids ?? own.avoids)
-    let limit = try memoryLimit(arguments)
+    let limit = try arguments.value(
+      memory, "a size in MB, GB, MiB or GiB, e.g. \"64 GB\"", MemoryLimit.bytes)
     if arguments.has(dryRun) {
       guard !isMap else { throw UsageError("--dry-run: \(map) is a network file already, there is nothing to build") }
       return try forecast(of: map, profile, MemoryLimit(limit), console)
@@ -68,15 +69,6 @@ enum NetworkBuildCommand: Command {
     }
     try StreetNetwork.build(location, to: output, workers: workers, report: report)
     return try console.finish(output)
-  }
-
-  private static func memoryLimit(_ arguments: Arguments) throws -> Int? {
-    try arguments.text(memory).map { text in
-      guard let bytes = MemoryLimit.bytes(text) else {
-        throw UsageError("--memory: got \(text), expected a size in MB, GB, MiB or GiB, e.g. \"64 GB\"")
-      }
-      return bytes
-    }
   }
 
   private static func forecast(
