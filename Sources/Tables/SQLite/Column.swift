@@ -7,6 +7,7 @@ package struct Column<Row>: Sendable {
   /// Its meaning and unit; empty for internal columns.
   package let note: String
   private let suffix: String
+  package typealias Read<Value> = @Sendable (Row) -> Value
   /// Writes the row's value; nil for a column that the database fills itself.
   let put: (@Sendable (Row, ValueBytes) -> Void)?
 
@@ -19,7 +20,7 @@ package struct Column<Row>: Sendable {
 
   /// A column that may be NULL.
   private init<Value>(
-    _ name: String, _ type: ColumnType, _ note: String, optional value: @escaping @Sendable (Row) -> Value?,
+    _ name: String, _ type: ColumnType, _ note: String, optional value: @escaping Read<Value?>,
     _ put: @escaping @Sendable (ValueBytes, Value) -> Void
   ) {
     self.init(name, type, note) { row, values in
@@ -48,30 +49,28 @@ package struct Column<Row>: Sendable {
   // MARK: Filled from rows. An `optional…` column may be NULL.
 
   /// A primary key that rows provide.
-  package static func key(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+  package static func key(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
     Column(name, .integer, note, primaryKey) { $1.put(value($0)) }
   }
 
-  package static func textKey(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+  package static func textKey(_ name: String, _ note: String, _ value: @escaping Read<String>) -> Self {
     Column(name, .text, note, " NOT NULL UNIQUE") { $1.put(value($0)) }
   }
 
-  package static func id(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier) -> Self {
+  package static func id(_ name: String, _ note: String, _ value: @escaping Read<Identifier>) -> Self {
     Column(name, .id, note) { $1.put(value($0)) }
   }
 
-  package static func optionalID(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Identifier?)
-    -> Self
-  {
+  package static func optionalID(_ name: String, _ note: String, _ value: @escaping Read<Identifier?>) -> Self {
     Column(name, .id, note, optional: value) { $0.put($1) }
   }
 
-  package static func integer(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+  package static func integer(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
     Column(name, .integer, note, " NOT NULL") { $1.put(value($0)) }
   }
 
   /// The index of something whose number is known only when the row is written.
-  package static func reference(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+  package static func reference(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
     Column(name, .integer, note, " NOT NULL") { $1.put(reference: value($0)) }
   }
 
@@ -81,61 +80,53 @@ package struct Column<Row>: Sendable {
     return Column(name, type, note, suffix) { row, values in values.omittable { put(row, values) } }
   }
 
-  package static func optionalInteger(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Int?)
-    -> Self
-  {
+  package static func optionalInteger(_ name: String, _ note: String, _ value: @escaping Read<Int?>) -> Self {
     Column(name, .integer, note, optional: value) { $0.put($1) }
   }
 
-  package static func real(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double) -> Self {
+  package static func real(_ name: String, _ note: String, _ value: @escaping Read<Double>) -> Self {
     Column(name, .real, note, " NOT NULL") { $1.put(value($0)) }
   }
 
-  package static func optionalReal(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> Double?)
-    -> Self
-  {
+  package static func optionalReal(_ name: String, _ note: String, _ value: @escaping Read<Double?>) -> Self {
     Column(name, .real, note, optional: value) { $0.put($1) }
   }
 
-  package static func text(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+  package static func text(_ name: String, _ note: String, _ value: @escaping Read<String>) -> Self {
     Column(name, .text, note, " NOT NULL") { $1.put(value($0)) }
   }
 
-  package static func optionalText(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
-    -> Self
-  {
+  package static func optionalText(_ name: String, _ note: String, _ value: @escaping Read<String?>) -> Self {
     Column(name, .text, note, optional: value) { $0.put($1) }
   }
 
   /// A date with its time, ISO 8601 with the zone.
-  package static func moment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+  package static func moment(_ name: String, _ note: String, _ value: @escaping Read<String>) -> Self {
     Column(name, .moment, note, " NOT NULL") { $1.put(value($0)) }
   }
 
-  package static func optionalMoment(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> String?)
-    -> Self
-  {
+  package static func optionalMoment(_ name: String, _ note: String, _ value: @escaping Read<String?>) -> Self {
     Column(name, .moment, note, optional: value) { $0.put($1) }
   }
 
   /// Text that is bound without a copy: it must stay valid until the row is written.
   package static func bytes(
-    _ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> UnsafeBufferPointer<UInt8>?
+    _ name: String, _ note: String, _ value: @escaping Read<UnsafeBufferPointer<UInt8>?>
   ) -> Self {
     Column(name, .text, note, optional: value) { $0.put(staying: $1) }
   }
 
-  package static func blob(_ name: String, _ note: String, _ value: @escaping @Sendable (Row) -> [UInt8]) -> Self {
+  package static func blob(_ name: String, _ note: String, _ value: @escaping Read<[UInt8]>) -> Self {
     Column(name, .blob, note, " NOT NULL") { $1.put(blob: value($0)) }
   }
 
   package static func geometry(
-    _ name: String, _ type: GeoPackage.GeometryType, _ value: @escaping @Sendable (Row) -> GeometryBlob?
+    _ name: String, _ type: GeoPackage.GeometryType, _ value: @escaping Read<GeometryBlob?>
   ) -> Self {
     Column(name, .geometry(type), "WGS 84", optional: value) { $0.put(blob: $1.bytes) }
   }
 
-  package static func point(_ name: String, _ value: @escaping @Sendable (Row) -> FixedCoordinate?) -> Self {
+  package static func point(_ name: String, _ value: @escaping Read<FixedCoordinate?>) -> Self {
     Column(name, .geometry(.point), "WGS 84", optional: value) { $0.put(point: $1) }
   }
 }
