@@ -169,15 +169,11 @@ class AccessMap {
     }
     const drawn = new Set(this.choice.value === "areas" ? this.areas.map(({ index }) => index) : []);
     const radius = this.count < 300 ? 6 : this.count < 3000 ? 4.5 : 2.5;
-    for (const { index, x, y } of this.origins) {
-      if (drawn.has(index) || !this.isLit(index)) continue;
-      const seconds = this.seconds(index);
+    for (const origin of this.origins) {
+      if (drawn.has(origin.index) || !this.isLit(origin.index)) continue;
+      const seconds = this.seconds(origin.index);
       if (seconds !== null && (this.choice.value === "hexagons" || seconds > this.limit)) continue;
-      if (!meets([x, y, x, y], tile.box)) continue;
-      context.beginPath();
-      context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
-      context.fillStyle = colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`);
-      context.fill();
+      paintDot(context, tile, origin, radius, colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`));
     }
     this.paintPicked(context, tile);
   }
@@ -223,14 +219,8 @@ class AccessMap {
   paintStations(context, tile) {
     // From afar many rings would hide what they stand upon.
     if (tile.zoom < (this.known.length > 400 ? 15 : 13) && this.known.length > 60) {
-      context.fillStyle = colors.of("--station");
       context.globalAlpha = 0.6;
-      for (const { x, y } of this.known) {
-        if (!meets([x, y, x, y], tile.box)) continue;
-        context.beginPath();
-        context.arc(tile.x(x), tile.y(y), 1.3, 0, 2 * Math.PI);
-        context.fill();
-      }
+      for (const station of this.known) paintDot(context, tile, station, 1.3, colors.of("--station"));
       context.globalAlpha = 1;
       return;
     }

@@ -162,10 +162,7 @@ class ChangeMap {
     for (const row of lines) {
       const line = this.line(row);
       if (!meets(boxAround([line]), tile.box)) continue;
-      context.beginPath();
-      trace(context, tile, [line]);
-      [context.strokeStyle, context.lineWidth] = [this.color(this.difference(row)), 1.5];
-      context.stroke();
+      stroke(context, tile, [line], this.color(this.difference(row)), 1.5);
     }
     context.globalAlpha = 1;
   }
@@ -280,13 +277,7 @@ class ChangeMap {
 /** Dots in a colour each; smaller if there are many. */
 function paintDots(context, tile, dots, color) {
   const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
-  for (const dot of dots) {
-    if (!meets([dot.x, dot.y, dot.x, dot.y], tile.box)) continue;
-    context.beginPath();
-    context.arc(tile.x(dot.x), tile.y(dot.y), radius, 0, 2 * Math.PI);
-    context.fillStyle = color(dot);
-    context.fill();
-  }
+  for (const dot of dots) paintDot(context, tile, dot, radius, color(dot));
 }
 
 kinds.compare = (explorer, data) => new ChangeMap(explorer, data);

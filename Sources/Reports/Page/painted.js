@@ -67,12 +67,23 @@ function trace(context, tile, parts) {
   }
 }
 
+function stroke(context, tile, parts, color, width) {
+  context.beginPath();
+  trace(context, tile, parts);
+  [context.strokeStyle, context.lineWidth] = [color, width];
+  context.stroke();
+}
+
 /** A line in a colour over a rim of the paper's, so that it is seen upon anything. */
 function strokeWithRim(context, tile, parts, color, width) {
-  for (const [style, wide] of [[colors.of("--paper"), width + 3], [color, width]]) {
-    context.beginPath();
-    trace(context, tile, parts);
-    [context.strokeStyle, context.lineWidth] = [style, wide];
-    context.stroke();
-  }
+  stroke(context, tile, parts, colors.of("--paper"), width + 3);
+  stroke(context, tile, parts, color, width);
+}
+
+function paintDot(context, tile, { x, y }, radius, color) {
+  if (!meets([x, y, x, y], tile.box)) return;
+  context.beginPath();
+  context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
+  context.fillStyle = color;
+  context.fill();
 }

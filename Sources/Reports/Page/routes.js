@@ -159,12 +159,8 @@ class RouteMaster {
     const width = isOne ? 1 : lines.length > 300 ? 1.2 : 3;
     for (const line of lines) {
       if (!meets(line.box, tile.box) || !this.isListed(line.row)) continue;
-      context.beginPath();
-      trace(context, tile, line.parts);
-      context.strokeStyle = colors.of(isOne ? "--ink" : `--c${line.shade}`);
-      context.lineWidth = line.isStored ? width : width / 2;
       context.setLineDash(line.isStored || !this.routes.size ? [] : [3, 5]);
-      context.stroke();
+      stroke(context, tile, line.parts, colors.of(isOne ? "--ink" : `--c${line.shade}`), line.isStored ? width : width / 2);
     }
     context.setLineDash([]);
     context.globalAlpha = 1;

@@ -80,11 +80,7 @@ class TraceMap {
         if (!meets(street.box, tile.box)) continue;
         const found = this.slowness(street);
         if (!found) continue;
-        context.beginPath();
-        trace(context, tile, street.parts);
-        context.strokeStyle = colors.of(`--c${this.shade(found.slowness)}`);
-        context.lineWidth = tile.zoom < 13 ? 2 : 4;
-        context.stroke();
+        stroke(context, tile, street.parts, colors.of(`--c${this.shade(found.slowness)}`), tile.zoom < 13 ? 2 : 4);
       }
       return;
     }
@@ -92,11 +88,7 @@ class TraceMap {
     const shown = this.parts.filter(({ trace }) => this.isListed(trace));
     for (const part of shown) {
       if (!meets(part.box, tile.box)) continue;
-      context.beginPath();
-      trace(context, tile, part.parts);
-      context.strokeStyle = colors.of(part.ratio === null ? "--soft" : `--c${this.shade(part.ratio)}`);
-      context.lineWidth = this.parts.length > 300 ? 1.6 : 3;
-      context.stroke();
+      stroke(context, tile, part.parts, colors.of(part.ratio === null ? "--soft" : `--c${this.shade(part.ratio)}`), this.parts.length > 300 ? 1.6 : 3);
     }
     const breaks = shown.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none"), fill: colors.of("--none") }));
     paintMarks(context, tile, breaks, { radius: 2 });
@@ -110,13 +102,7 @@ class TraceMap {
     const color = (ratio, index) => (ratio !== null ? `--c${this.shade(ratio)}` : index % 2 ? "--c3" : "--accent");
     own.forEach((part, index) => strokeWithRim(context, tile, part.parts, colors.of(color(part.ratio, index)), 4));
     const [fixes] = decoded(this.data.traces.lines[this.picked]);
-    for (let i = 0; fixes && i < fixes.length; i += 2) {
-      if (!meets([fixes[i], fixes[i + 1], fixes[i], fixes[i + 1]], tile.box)) continue;
-      context.beginPath();
-      context.arc(tile.x(fixes[i]), tile.y(fixes[i + 1]), 2.5, 0, 2 * Math.PI);
-      context.fillStyle = colors.of("--ink");
-      context.fill();
-    }
+    for (let i = 0; fixes && i < fixes.length; i += 2) paintDot(context, tile, { x: fixes[i], y: fixes[i + 1] }, 2.5, colors.of("--ink"));
     const breaks = own.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none") }));
     paintMarks(context, tile, breaks, { radius: 6 });
     // As large as they are long: a minute five pixels, an hour twelve.
