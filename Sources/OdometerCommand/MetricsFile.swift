@@ -84,7 +84,7 @@ struct MetricsFile {
         let database = try ResultsDatabase(path: outcome.folder.database)
         let counts = try database.statusCounts()
         if outcome.items == "cells" {
-          add("job_cells", "Cells of the matrix, at all hours.", Double(counts.reduce(0) { $0 + $1.count }))
+          add("job_cells", "Cells of the matrix, at all hours.", Double(counts.total))
         }
         head("job_\(outcome.items)_by_status", "\(outcome.items.capitalized) of the results by status.")
         for count in counts {

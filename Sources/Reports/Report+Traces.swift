@@ -176,10 +176,10 @@ extension Report {
   private func traceTables() throws -> String {
     let slowest = try database.traces(.slowest, atMost: 30)
     let failed = try database.traces(.failed, atMost: 100)
-    let count = try database.statusCounts().filter { $0.status != .ok }.reduce(0) { $0 + $1.count }
+    let counts = try database.statusCounts()
     return traceTable("Slowest compared with the profile", "table trace", slowest)
       + ReportTable(
-        "Unmatched or doubtful", note: of(failed.count, count, "table trace"),
+        "Unmatched or doubtful", note: of(failed.count, counts.total - counts.ok, "table trace"),
         heads: ["trace", "status", "why", "#fixes", "#parts"],
         rows: failed.map { trace in
           [

@@ -69,8 +69,7 @@ package struct Report {
       + HTML.folded("Missing", problemList() + missingTable() + rejected(), id: "missing")
       + HTML.folded("Places", placeTable()) + provenance()
     let counts = try database.statusCounts()
-    let all = counts.reduce(0) { $0 + $1.count }
-    let answered = counts.first { $0.status == .ok }?.count ?? 0
+    let (all, answered) = (counts.total, counts.ok)
     let heading = identity.text(.title) ?? content.title
     return Page(
       title: "\(heading): \(mapName)", heading: heading, headline: try database.headline,

@@ -30,24 +30,22 @@ package struct Summary {
 
   /// "29 of 20000 rows".
   package var okShare: String {
-    let total = counts.reduce(0) { $0 + $1.count }
     let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) rows of the input rejected)" : ""
-    return "\(total - notOK) of \(total) rows\(rejected) are"
+    return "\(counts.ok) of \(counts.total) rows\(rejected) are"
   }
 
   /// Whether enough rows are ok: at least `share` of them, or one if nil. There may be no rows. A rejected input row
   /// counts as often as other rows do: per cell, per hour.
   package func hasShare(_ share: Double?) -> Bool {
-    let total = counts.reduce(0) { $0 + $1.count }
-    guard total > 0 else { return true }
-    guard let share else { return notOK < total }
+    guard counts.total > 0 else { return true }
+    guard let share else { return counts.ok > 0 }
     // One division of whole numbers: 55 of 100 are exactly 0.55.
-    let ok = Double(total - notOK) * Double(input.all - input.rejected)
-    return ok / (Double(total) * Double(max(1, input.all))) >= share
+    let ok = Double(counts.ok) * Double(input.all - input.rejected)
+    return ok / (Double(counts.total) * Double(max(1, input.all))) >= share
   }
 
   /// Rows whose status is not `ok`.
-  package var notOK: Int { counts.filter { $0.status != .ok }.reduce(0) { $0 + $1.count } }
+  package var notOK: Int { counts.total - counts.ok }
 
   /// The statistics as a table, one line per measure; empty if no row is ok.
   package var table: String {
@@ -66,7 +64,6 @@ package struct Summary {
 
   /// "20000 routes: 19971 ok, 29 placemark_not_found; 3 rows rejected".
   package func closingLine(unit: String, rejected: Int) -> String {
-    let total = counts.reduce(0) { $0 + $1.count }
     let parts = counts.sorted {
       ($0.status == .ok ? 0 : 1, $0.status.rawValue) < ($1.status == .ok ? 0 : 1, $1.status.rawValue)
     }
@@ -76,8 +73,8 @@ package struct Summary {
     let waiting =
       waits > 0 ? "; \(waits) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
     // "1 route"; words of several nouns stay.
-    let noun = total == 1 && unit.last == "s" && !unit.contains(" ") ? String(unit.dropLast()) : unit
-    return "\(total) \(noun): \(list)\(rejections)\(waiting)"
+    let noun = counts.total == 1 && unit.last == "s" && !unit.contains(" ") ? String(unit.dropLast()) : unit
+    return "\(counts.total) \(noun): \(list)\(rejections)\(waiting)"
   }
 }
 

@@ -288,7 +288,7 @@ package struct Comparison {
 
 extension ResultsDatabase {
   /// The number of rows or cells in a comparison of these results.
-  fileprivate func comparedRows() throws -> Int { try statusCounts().reduce(0) { $0 + $1.count } }
+  fileprivate func comparedRows() throws -> Int { try statusCounts().total }
 }
 
 /// Another program's times as the cells of a matrix, in the order of its own origins and destinations.

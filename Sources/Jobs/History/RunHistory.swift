@@ -125,8 +125,7 @@ package struct RunHistory: Sendable {
     let record = results.record
     var night = Night(folder: path, began: record.run[.started] ?? "")
     let counts = try results.statusCounts()
-    night.rows = counts.reduce(0) { $0 + $1.count }
-    night.answered = counts.first { $0.status == .ok }?.count ?? 0
+    (night.rows, night.answered) = (counts.total, counts.ok)
     (night.headline, night.missing) = (try results.headline, try results.missing)
     night.rejected = record.figures.integer(.rejected) ?? 0
     night.seconds = record.run.number(.seconds)

@@ -206,8 +206,7 @@ struct Headline {
 
   private func traces() throws -> String {
     let counts = try results.statusCounts()
-    let (all, followed) = (counts.reduce(0) { $0 + $1.count }, counts.first { $0.status == .ok }?.count ?? 0)
-    let start = "\(Format.count(followed)) of \(Format.count(all, "trace")) followed \(travelling)"
+    let start = "\(Format.count(counts.ok)) of \(Format.count(counts.total, "trace")) followed \(travelling)"
     guard let ratio = try quantiles(.timeRatio) else {
       let length = try results.traceTotals().map { ", along \(Format.length($0.distance)) of streets" } ?? ""
       return "\(start)\(length)."

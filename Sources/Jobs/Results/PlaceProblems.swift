@@ -81,7 +81,7 @@ struct MapShares {
   /// For kinds with the same number of rows per place, or pair of places.
   private static func ofRows(_ unit: String, _ results: ResultsDatabase, onMap known: Int? = nil) throws -> [String] {
     let counts = try results.statusCounts()
-    let (count, ok) = (counts.reduce(0) { $0 + $1.count }, counts.first { $0.status == .ok }?.count ?? 0)
+    let (count, ok) = (counts.total, counts.ok)
     let roles: [(count: Int, onMap: Int)] = try results.database.rows(
       """
       SELECT count(*) AS count, sum(reason IS NOT 'off_map') AS on_map FROM place

@@ -18,3 +18,8 @@ package struct StatusCount: Sendable, Hashable {
 
   package init(status: RowStatus, count: Int) { (self.status, self.count) = (status, count) }
 }
+
+extension [StatusCount] {
+  package var total: Int { reduce(0) { $0 + $1.count } }
+  package var ok: Int { first { $0.status == .ok }?.count ?? 0 }
+}
