@@ -1,7 +1,7 @@
 import Tables
 
 /// A row of table `access_row`: an origin and one of its nearest stations, or the reason why there is none.
-package struct AccessRow: Sendable {
+package struct AccessRow: Sendable, JournaledFields {
   /// Its index.
   package var origin = 0
   /// The number of its hour or percentile; nil in a job without hours.
@@ -11,7 +11,7 @@ package struct AccessRow: Sendable {
   package var status = RowStatus.ok
   package var found: Found?
 
-  package struct Found: Sendable {
+  package struct Found: Sendable, JournaledFields {
     /// Indices of the station and, if separate, of the entrance.
     package var station = 0
     package var entrance: Int?
@@ -22,6 +22,10 @@ package struct AccessRow: Sendable {
     package init(station: Int, entrance: Int?, milliseconds: UInt32, centimetres: UInt32?) {
       (self.station, self.entrance) = (station, entrance)
       (self.milliseconds, self.centimetres) = (milliseconds, centimetres)
+    }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&station, &entrance, &milliseconds, &centimetres)
     }
   }
 
@@ -86,16 +90,8 @@ package struct AccessRow: Sendable {
           LEFT JOIN place AS entrance ON entrance.fid = entrance_fid
         """)
   }
-}
 
-extension AccessRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &departure, &rank, &status, &found)
-  }
-}
-
-extension AccessRow.Found: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&station, &entrance, &milliseconds, &centimetres)
   }
 }

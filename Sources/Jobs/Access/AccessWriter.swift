@@ -83,7 +83,7 @@ package final class AccessWriter: ChunkWriter {
   }
 
   /// Origins that were computed together.
-  package struct Chunk: RowChunk {
+  package struct Chunk: RowChunk, JournaledFields {
     /// Their number.
     package var rows = 0
     package var nearest: [AccessRow] = []
@@ -98,6 +98,10 @@ package final class AccessWriter: ChunkWriter {
     ) {
       (self.rows, self.nearest, self.features) = (rows, nearest, features)
       (self.routes, self.sums) = (routes, sums)
+    }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&rows, &nearest, &features, &routes, &sums)
     }
   }
 
@@ -217,12 +221,6 @@ package final class AccessWriter: ChunkWriter {
           share: total > 0 ? values[measure] / total : nil)
       }
     }
-  }
-}
-
-extension AccessWriter.Chunk: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &nearest, &features, &routes, &sums)
   }
 }
 

@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `isochrone`: the area within a threshold of a place.
-package struct IsochroneRow: Sendable {
+package struct IsochroneRow: Sendable, JournaledFields {
   package var place = Identifier.number(0)
   /// Nil in a job without hours, and for a percentile.
   package var hour: DepartureRow?
@@ -13,7 +13,7 @@ package struct IsochroneRow: Sendable {
   package var status = RowStatus.ok
   package var found: Found?
 
-  package struct Found: Sendable {
+  package struct Found: Sendable, JournaledFields {
     package var squareMetres = 0.0
     /// The length of streets within the threshold.
     package var streetMetres = 0.0
@@ -23,6 +23,10 @@ package struct IsochroneRow: Sendable {
       squareMetres = area.squareMetres.rounded()
       self.streetMetres = streetMetres.rounded()
       shape = GeometryBlob(polygons: area.polygons)
+    }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&squareMetres, &streetMetres, &shape)
     }
   }
 
@@ -70,17 +74,9 @@ package struct IsochroneRow: Sendable {
     .optionalReal("street_length", "metres of streets within the threshold") { $0.found?.streetMetres },
     .geometry("geom", .multiPolygon) { $0.found?.shape },
   ]
-}
 
-extension IsochroneRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&place, &hour, &percentile, &fromThreshold)
     try journal(&threshold, &status, &found)
-  }
-}
-
-extension IsochroneRow.Found: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&squareMetres, &streetMetres, &shape)
   }
 }

@@ -26,7 +26,7 @@ package final class IsochroneWriter: ChunkWriter {
   }
 
   /// Places that were computed together.
-  package struct Chunk: RowChunk {
+  package struct Chunk: RowChunk, JournaledFields {
     /// Their number.
     package var rows = 0
     package var areas: [IsochroneRow] = []
@@ -38,6 +38,10 @@ package final class IsochroneWriter: ChunkWriter {
     package init() {}
     package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
       (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
+    }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&rows, &areas, &features, &streets, &grids)
     }
   }
 
@@ -70,11 +74,5 @@ package final class IsochroneWriter: ChunkWriter {
     try store.seal(indices: IsochroneResults.indices, layers: [IsochroneResults.layer], job: job) {
       try IsochroneResults.measures(store.database)
     }
-  }
-}
-
-extension IsochroneWriter.Chunk: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &areas, &features, &streets, &grids)
   }
 }

@@ -5,7 +5,7 @@ import StreetNetwork
 import Tables
 
 /// The position of the cells of a travel time grid, and the unit of their values.
-package struct TravelTimeCellFrame: Sendable {
+package struct TravelTimeCellFrame: Sendable, JournaledFields {
   /// The northwest corner, and the size of a cell, in 1e-7 degrees.
   package var corner = FixedCoordinate(longitude: 0, latitude: 0)
   package var width: Int32 = 1
@@ -19,6 +19,11 @@ package struct TravelTimeCellFrame: Sendable {
   init(corner: FixedCoordinate, width: Int32, height: Int32, columns: Int, rows: Int, step: Int) {
     (self.corner, self.width, self.height) = (corner, width, height)
     (self.columns, self.rows, self.step) = (columns, rows, step)
+  }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&corner, &width, &height)
+    try journal(&columns, &rows, &step)
   }
 }
 
@@ -107,7 +112,7 @@ struct TravelTimeGrid: Sendable {
 }
 
 /// A row of table `travel_time_grid`.
-struct TravelTimeGridRow: Sendable {
+struct TravelTimeGridRow: Sendable, JournaledFields {
   var place = Identifier.number(0)
   /// Nil in a job without hours, and for a percentile.
   var hour: DepartureRow?
@@ -157,19 +162,10 @@ struct TravelTimeGridRow: Sendable {
       $0.bytes
     },
   ]
-}
 
-extension TravelTimeGridRow: JournaledFields {
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&place, &hour, &percentile, &frame)
     try journal.visit(fixed: &bytes)
-  }
-}
-
-extension TravelTimeCellFrame: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&corner, &width, &height)
-    try journal(&columns, &rows, &step)
   }
 }
 

@@ -3,7 +3,7 @@ import Tables
 import Transit
 
 /// A row of table `matrix_hours`: a cell's times over the departures of a day. Milliseconds.
-package struct CellHours: Sendable {
+package struct CellHours: Sendable, JournaledFields {
   package var origin = Identifier.number(0)
   package var destination = Identifier.number(0)
   package var weekday = ""
@@ -83,9 +83,7 @@ package struct CellHours: Sendable {
     description.columns.removeAll { !words.contains($0.name) }
     return description
   }
-}
 
-extension CellHours: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &destination, &weekday, &reachable, &worstDeparture, &worst)
     try journal(&mean, &percentiles)

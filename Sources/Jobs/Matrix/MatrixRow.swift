@@ -107,7 +107,7 @@ struct MatrixRow {
 }
 
 /// The summaries of an origin's row: a row of table `origin_summary`, and some of `within`.
-package struct OriginSummary: Sendable {
+package struct OriginSummary: Sendable, JournaledFields {
   package var origin = Identifier.number(0)
   /// The number of its hour, or its percentile; nil in a job without either.
   package var departure: Int?
@@ -122,7 +122,7 @@ package struct OriginSummary: Sendable {
   package var waiting: Waiting?
   package var within: [Within] = []
 
-  package struct Nearest: Sendable {
+  package struct Nearest: Sendable, JournaledFields {
     package var destination = Identifier.number(0)
     package var milliseconds: UInt32 = 0
     package var centimetres: UInt32?
@@ -130,20 +130,28 @@ package struct OriginSummary: Sendable {
     package init(destination: Identifier, milliseconds: UInt32, centimetres: UInt32?) {
       (self.destination, self.milliseconds, self.centimetres) = (destination, milliseconds, centimetres)
     }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&destination, &milliseconds, &centimetres)
+    }
   }
 
   /// The waits of its trips.
-  package struct Waiting: Sendable {
+  package struct Waiting: Sendable, JournaledFields {
     /// Destinations with waits longer than `LongWait.seconds`.
     package var destinations = 0
     /// Seconds, mean over the reachable destinations; nil without any.
     package var mean: Double?
     package init() {}
     package init(destinations: Int, mean: Double?) { (self.destinations, self.mean) = (destinations, mean) }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&destinations, &mean)
+    }
   }
 
   /// Destinations within a time.
-  package struct Within: Sendable {
+  package struct Within: Sendable, JournaledFields {
     /// Seconds.
     package var threshold = 0
     package var destinations = 0
@@ -152,6 +160,10 @@ package struct OriginSummary: Sendable {
     package init() {}
     package init(threshold: Int, destinations: Int, weight: Double?) {
       (self.threshold, self.destinations, self.weight) = (threshold, destinations, weight)
+    }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&threshold, &destinations, &weight)
     }
   }
 
@@ -207,29 +219,9 @@ package struct OriginSummary: Sendable {
       [.optionalID("origin_id", "`place_id` of the origin") { $0.row.origin }]
         + Column.axis(axis) { $0.row.departure } + columns)
   }
-}
 
-extension OriginSummary: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &departure, &reachable, &nearest, &meanTravelTime, &meanDistance)
     try journal(&waiting, &within)
-  }
-}
-
-extension OriginSummary.Nearest: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&destination, &milliseconds, &centimetres)
-  }
-}
-
-extension OriginSummary.Waiting: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&destinations, &mean)
-  }
-}
-
-extension OriginSummary.Within: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&threshold, &destinations, &weight)
   }
 }

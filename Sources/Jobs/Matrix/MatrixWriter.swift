@@ -89,7 +89,7 @@ final class MatrixWriter: ChunkWriter {
   }
 
   /// Rows that were computed together, in every requested format.
-  package struct Block: RowChunk {
+  package struct Block: RowChunk, JournaledFields {
     /// The number of origins.
     package var rows: Int
     /// One for each row of the tables.
@@ -111,11 +111,26 @@ final class MatrixWriter: ChunkWriter {
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 
     /// The origin of a row, and the number of its hour, or its percentile.
-    package struct Key: Sendable {
+    package struct Key: Sendable, JournaledFields {
       package var origin = Identifier.number(0)
       package var departure: Int?
       package init() {}
       package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
+
+      package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+        try journal(&origin, &departure)
+      }
+    }
+
+    package init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&rows, &keys, &text, &ends)
+      try journal.check(
+        zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
+      try journal.visit(fixed: &travelTimes)
+      try journal.visit(fixed: &distances)
+      try journal(&csv, &times, &lengths, &own, &summaries, &hours)
     }
   }
 
@@ -179,24 +194,5 @@ final class MatrixWriter: ChunkWriter {
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)
     }
-  }
-}
-
-extension MatrixWriter.Block: JournaledFields {
-  package init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
-
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &keys, &text, &ends)
-    try journal.check(
-      zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
-    try journal.visit(fixed: &travelTimes)
-    try journal.visit(fixed: &distances)
-    try journal(&csv, &times, &lengths, &own, &summaries, &hours)
-  }
-}
-
-extension MatrixWriter.Block.Key: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&origin, &departure)
   }
 }

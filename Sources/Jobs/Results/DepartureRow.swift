@@ -1,7 +1,7 @@
 import Tables
 
 /// A row of table `departure`: an hour of a job. The table exists in jobs with hours.
-package struct DepartureRow: Sendable {
+package struct DepartureRow: Sendable, JournaledFields {
   /// From 1.
   package var number = 0
   package var departure: String?
@@ -39,6 +39,11 @@ package struct DepartureRow: Sendable {
         $0.clockChange
       },
     ])
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&number, &departure, &arrival, &weekday, &day, &time)
+    try journal.visit(&clockChange)
+  }
 }
 
 extension DepartureRow {
@@ -71,12 +76,5 @@ extension ResultsDatabase {
         number: try row["departure"], departure: try row["departure_date"], arrival: try row["expected_arrival_date"],
         weekday: try row["weekday"], day: try row["day"], time: try row["time"], clockChange: try row["clock_change"])
     }
-  }
-}
-
-extension DepartureRow: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&number, &departure, &arrival, &weekday, &day, &time)
-    try journal.visit(&clockChange)
   }
 }

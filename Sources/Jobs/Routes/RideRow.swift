@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `ride`: the part of a trip in one vehicle.
-package struct RideRow: Sendable {
+package struct RideRow: Sendable, JournaledFields {
   var pair = Identifier.number(0)
   /// As in its route.
   var leg: Int?
@@ -74,9 +74,7 @@ package struct RideRow: Sendable {
   }
 
   static let layer = GeoPackage.Layer(table: "ride", geometry: .lineString, description: "Rides of trips by transit")
-}
 
-extension RideRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&pair, &leg, &hour, &number, &line, &routeType)
     try journal(&color, &textColor, &headsign, &feed, &tripID)

@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `route`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
-package struct RouteRow: Sendable {
+package struct RouteRow: Sendable, JournaledFields {
   package var pair = Identifier.number(0)
   package var alternative = 0
   /// The number of its pair's leg, from 1; nil if the pair has only one.
@@ -32,7 +32,7 @@ package struct RouteRow: Sendable {
   /// The Maps link of the trip, on request.
   package var link: String?
 
-  package struct Found: Sendable {
+  package struct Found: Sendable, JournaledFields {
     package var centimetres: Int64 = 0
     package var milliseconds: Int64 = 0
     /// In free flow, and waiting; nil in a job without hours.
@@ -46,9 +46,13 @@ package struct RouteRow: Sendable {
     package init(centimetres: Int64, milliseconds: Int64, route: Details? = nil) {
       (self.centimetres, self.milliseconds, self.route) = (centimetres, milliseconds, route)
     }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&centimetres, &milliseconds, &staticMilliseconds, &waitingMilliseconds, &transit, &route)
+    }
   }
 
-  package struct Details: Sendable {
+  package struct Details: Sendable, JournaledFields {
     package var name = ""
     package var stepCount = 0
     package var hasTolls = false
@@ -69,6 +73,11 @@ package struct RouteRow: Sendable {
       self.advisoryNotices = advisoryNotices
       self.shape = shape.isPoint ? nil : GeometryBlob(line: shape.points)
     }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&name, &stepCount, &hasTolls, &hasHighways, &advisoryNotices)
+      try journal(&ascent, &descent, &heights, &shape)
+    }
   }
 
   package init() {}
@@ -81,6 +90,12 @@ package struct RouteRow: Sendable {
     // A route's length is the sum of its pieces, each rounded to the centimetre; a straight one may be slightly short.
     let length = found.flatMap { $0.hasLength ? $0.centimetres : nil }
     self.straightLineCentimetres = min(straightLineCentimetres, length ?? straightLineCentimetres)
+  }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&pair, &alternative, &leg, &origin, &destination, &group)
+    try journal(&weight, &avoids, &status, &reason, &transportType, &straightLineCentimetres)
+    try journal(&found, &departure, &arrival, &arrivalTime, &hour, &link)
   }
 }
 
@@ -204,25 +219,4 @@ extension RouteRow {
 enum Units {
   static func metres(_ centimetres: some BinaryInteger) -> Double { Double(centimetres) / 100 }
   static func seconds(_ milliseconds: some BinaryInteger) -> Double { Double(milliseconds) / 1000 }
-}
-
-extension RouteRow: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&pair, &alternative, &leg, &origin, &destination, &group)
-    try journal(&weight, &avoids, &status, &reason, &transportType, &straightLineCentimetres)
-    try journal(&found, &departure, &arrival, &arrivalTime, &hour, &link)
-  }
-}
-
-extension RouteRow.Found: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&centimetres, &milliseconds, &staticMilliseconds, &waitingMilliseconds, &transit, &route)
-  }
-}
-
-extension RouteRow.Details: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&name, &stepCount, &hasTolls, &hasHighways, &advisoryNotices)
-    try journal(&ascent, &descent, &heights, &shape)
-  }
 }

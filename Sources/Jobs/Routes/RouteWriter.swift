@@ -94,7 +94,7 @@ package final class RouteWriter: ChunkWriter {
 
   /// Rows that were computed together, the phrases of their steps and, if any, their GeoJSON features, separated by
   /// commas and line ends.
-  package struct Chunk: RowChunk {
+  package struct Chunk: RowChunk, JournaledFields {
     /// The number of input rows; a row may have several hours, and alternates.
     package var rows = 0
     package var routes: [Answer] = []
@@ -108,16 +108,25 @@ package final class RouteWriter: ChunkWriter {
     ) {
       (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
     }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&rows, &routes, &phrases, &features, &flows)
+      try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
+    }
   }
 
   /// A row with its steps and rides.
-  package struct Answer: Sendable {
+  package struct Answer: Sendable, JournaledFields {
     package var row = RouteRow()
     package var steps: [StepRow] = []
     package var rides: [RideRow] = []
     package init() {}
     package init(_ row: RouteRow, _ steps: [StepRow] = [], _ rides: [RideRow] = []) {
       (self.row, self.steps, self.rides) = (row, steps, rides)
+    }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&row, &steps, &rides)
     }
   }
 
@@ -219,19 +228,6 @@ package final class RouteWriter: ChunkWriter {
     try removeLines()
     if let streets { try FlowParts.finish(in: store.database, streets, workers: workers) }
     return totals.measures
-  }
-}
-
-extension RouteWriter.Chunk: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &routes, &phrases, &features, &flows)
-    try journal.check(routes.allSatisfy { $0.steps.allSatisfy { phrases.indices.contains($0.phrase) } })
-  }
-}
-
-extension RouteWriter.Answer: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&row, &steps, &rides)
   }
 }
 

@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `step_row`: a step of a route.
-package struct StepRow: Sendable {
+package struct StepRow: Sendable, JournaledFields {
   package var pair = Identifier.number(0)
   /// As in its route.
   package var leg: Int?
@@ -86,10 +86,15 @@ package struct StepRow: Sendable {
       "step", "step of a route; none in kind `etas`; also in kind `access` with `routes: true`", columns,
       from: "step_row LEFT JOIN phrase USING (phrase_id)")
   }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&pair, &leg, &alternative, &hour, &step, &phrase)
+    try journal(&centimetres, &milliseconds, &ascent, &descent, &start, &hasGeometry)
+  }
 }
 
 /// A row of table `phrase`: the text of steps, stored once per distinct text.
-package struct PhraseRow: Sendable, Hashable {
+package struct PhraseRow: Sendable, Hashable, JournaledFields {
   package var instructions = ""
   package var notice: String?
   package var transportType = ""
@@ -115,16 +120,7 @@ package struct PhraseRow: Sendable, Hashable {
       .text("maneuver", "`depart`, `turn_left`, `take_exit`, …") { $0.phrase.maneuver },
       .text("street", "street's name or reference, else its type") { $0.phrase.street },
     ])
-}
 
-extension StepRow: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&pair, &leg, &alternative, &hour, &step, &phrase)
-    try journal(&centimetres, &milliseconds, &ascent, &descent, &start, &hasGeometry)
-  }
-}
-
-extension PhraseRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&instructions, &notice, &transportType, &maneuver, &street)
   }

@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `fix_row`: a fix, in small whole numbers.
-package struct FixRow: Sendable {
+package struct FixRow: Sendable, JournaledFields {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
   package var trace = 0
   /// From 0.
@@ -17,7 +17,7 @@ package struct FixRow: Sendable {
   package var place: Place?
 
   /// Its position on the streets.
-  package struct Place: Sendable {
+  package struct Place: Sendable, JournaledFields {
     package var part = 0
     package var street = StreetDirection(number: 0)
     /// Centimetres from the street's start in its direction, from the fix to the street, and along the part.
@@ -32,6 +32,10 @@ package struct FixRow: Sendable {
       (self.part, self.street, self.offset) = (part, street, offset)
       (self.snapDistance, self.along, self.point) = (snapDistance, along, point)
     }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&part, &street, &offset, &snapDistance, &along, &point)
+    }
   }
 
   package init() {}
@@ -42,6 +46,11 @@ package struct FixRow: Sendable {
     (self.trace, self.n, self.milliseconds, self.point) = (trace, n, milliseconds, point)
     (self.accuracyCentimetres, self.isKept, self.reason) = (accuracyCentimetres, isKept, reason)
     self.place = place
+  }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &n, &milliseconds, &point, &accuracyCentimetres, &isKept)
+    try journal(&reason, &place)
   }
 }
 
@@ -125,19 +134,6 @@ enum MomentSQL {
             ELSE printf('%s%02d:%02d', CASE WHEN \(zone) < 0 THEN '-' ELSE '+' END,
               abs(\(zone)) / 3600, abs(\(zone)) / 60 % 60) END
       """
-  }
-}
-
-extension FixRow: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&trace, &n, &milliseconds, &point, &accuracyCentimetres, &isKept)
-    try journal(&reason, &place)
-  }
-}
-
-extension FixRow.Place: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&part, &street, &offset, &snapDistance, &along, &point)
   }
 }
 

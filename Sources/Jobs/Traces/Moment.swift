@@ -5,7 +5,7 @@ import Tables
 /// An instant with its UTC offset: milliseconds since 1970, and the offset in seconds.
 ///
 ///     Moment(milliseconds: 1_372_636_858_500, secondsFromGMT: 3600).text     // 2013-07-01T01:00:58.500+01:00
-package struct Moment: Hashable, Sendable {
+package struct Moment: Hashable, Sendable, JournaledFields {
   package var milliseconds = 0
   package var secondsFromGMT = 0
 
@@ -49,6 +49,10 @@ package struct Moment: Hashable, Sendable {
     let minutes = abs(secondsFromGMT) / 60
     return "\(secondsFromGMT < 0 ? "-" : "+")\((minutes / 60).twoDigits):\((minutes % 60).twoDigits)"
   }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&milliseconds, &secondsFromGMT)
+  }
 }
 
 extension TextBuffer {
@@ -80,11 +84,5 @@ extension TextBuffer {
       power *= 10
     }
     append(integer: number)
-  }
-}
-
-extension Moment: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&milliseconds, &secondsFromGMT)
   }
 }

@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `stop`: a stop of a trace.
-package struct StopRow: Sendable {
+package struct StopRow: Sendable, JournaledFields {
   package var trace = Identifier.number(0)
   /// From 0.
   package var n = 0
@@ -46,9 +46,7 @@ package struct StopRow: Sendable {
       },
       .point("geom") { $0.point },
     ])
-}
 
-extension StopRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &n, &arrival, &departure, &point, &street)
     try journal.visit(&offset)

@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `trace_part`: a continuous part of a trace.
-package struct TracePartRow: Sendable {
+package struct TracePartRow: Sendable, JournaledFields {
   package var trace = Identifier.number(0)
   /// From 0.
   package var part = 0
@@ -60,9 +60,7 @@ package struct TracePartRow: Sendable {
       .lineBreak,
       .geometry("geom", .lineString) { $0.shape },
     ])
-}
 
-extension TracePartRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &part, &beginReason, &firstFix, &lastFix, &departure)
     try journal(&arrival, &centimetres, &milliseconds, &name, &shape)

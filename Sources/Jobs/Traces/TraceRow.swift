@@ -3,7 +3,7 @@ import OpeningHours
 import Tables
 
 /// A row of table `trace`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
-package struct TraceRow: Sendable {
+package struct TraceRow: Sendable, JournaledFields {
   package var id = Identifier.number(0)
   package var group: String?
   package var status = RowStatus.ok
@@ -30,7 +30,7 @@ package struct TraceRow: Sendable {
   package var matched: Matched?
   package var shape: GeometryBlob?
 
-  package struct Matched: Sendable {
+  package struct Matched: Sendable, JournaledFields {
     package var centimetres = 0
     package var milliseconds = 0
     package var movingMilliseconds: Int?
@@ -62,6 +62,11 @@ package struct TraceRow: Sendable {
     fileprivate var detour: Double? {
       fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
     }
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&centimetres, &milliseconds, &movingMilliseconds, &movingExpectedMilliseconds)
+      try journal(&fastest, &uTurnCount, &rmsDistance, &maxSpeed)
+    }
   }
 
   package init() {}
@@ -81,10 +86,14 @@ package struct TraceRow: Sendable {
     (self.box, self.matched, self.shape) = (box, matched, shape)
   }
 
-  package struct Fastest: Sendable {
+  package struct Fastest: Sendable, JournaledFields {
     package var centimetres = 0
     package var milliseconds = 0
     package init() {}
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&centimetres, &milliseconds)
+    }
   }
 
   /// Nil for a division by zero.
@@ -99,6 +108,13 @@ package struct TraceRow: Sendable {
   }
 
   private func degrees(_ edge: KeyPath<BoundingBox, Int32>) -> Double? { box.map { Double($0[keyPath: edge]) / 1e7 } }
+
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&id, &group, &status, &statusReason, &fixCount, &keptCount)
+    try journal(&matchedCount, &reasonCounts, &partCount, &sigma, &departure, &arrival)
+    try journal(&stopCount, &dwellMilliseconds, &ownCentimetres, &offRoadCentimetres, &box)
+    try journal(&matched, &shape)
+  }
 }
 
 extension TraceRow {
@@ -203,26 +219,4 @@ extension TraceRow {
     .lineBreak,
     .geometry("geom", .lineString) { $0.shape },
   ]
-}
-
-extension TraceRow: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&id, &group, &status, &statusReason, &fixCount, &keptCount)
-    try journal(&matchedCount, &reasonCounts, &partCount, &sigma, &departure, &arrival)
-    try journal(&stopCount, &dwellMilliseconds, &ownCentimetres, &offRoadCentimetres, &box)
-    try journal(&matched, &shape)
-  }
-}
-
-extension TraceRow.Matched: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&centimetres, &milliseconds, &movingMilliseconds, &movingExpectedMilliseconds)
-    try journal(&fastest, &uTurnCount, &rmsDistance, &maxSpeed)
-  }
-}
-
-extension TraceRow.Fastest: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&centimetres, &milliseconds)
-  }
 }

@@ -1,7 +1,7 @@
 import Tables
 
 /// A row of table `trace_street_row`: a street passed by a trace, in small whole numbers.
-package struct TraceStreetRow: Sendable {
+package struct TraceStreetRow: Sendable, JournaledFields {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
   package var trace = 0
   package var part = 0
@@ -82,9 +82,7 @@ package struct TraceStreetRow: Sendable {
       ],
     from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",
     models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
-}
 
-extension TraceStreetRow: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &part, &n, &street, &from, &to)
     try journal(&isUTurn, &entered, &left, &observedMilliseconds, &expectedMilliseconds, &period)

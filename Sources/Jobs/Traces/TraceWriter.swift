@@ -49,7 +49,7 @@ package final class TraceWriter: ChunkWriter {
   }
 
   /// Traces that were matched together. Fixes and streets refer to their trace by its index here.
-  package struct Chunk: RowChunk {
+  package struct Chunk: RowChunk, JournaledFields {
     /// The number of fixes.
     package var rows = 0
     package var traces: [TraceRow] = []
@@ -63,6 +63,11 @@ package final class TraceWriter: ChunkWriter {
     /// Of matched fixes, in centimetres.
     package var snapDistances = LogHistogram()
     package init() {}
+
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      try journal(&rows, &traces, &parts, &stops, &streets, &fixes)
+      try journal(&fixText, &features, &snapDistances)
+    }
   }
 
   package struct Encoded: RowChunk {
@@ -115,13 +120,6 @@ package final class TraceWriter: ChunkWriter {
       try Distributions.drop(from: database)
       return [snapDistances.measures(.snapDistance, scale: 100)].compactMap(\.self)
     }
-  }
-}
-
-extension TraceWriter.Chunk: JournaledFields {
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&rows, &traces, &parts, &stops, &streets, &fixes)
-    try journal(&fixText, &features, &snapDistances)
   }
 }
 

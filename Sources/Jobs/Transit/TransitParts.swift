@@ -3,7 +3,7 @@ import Tables
 import Transit
 
 /// The parts of a transit trip's time, in milliseconds; together with the waits they add up to it.
-package struct TransitParts: Sendable, Equatable {
+package struct TransitParts: Sendable, Equatable, JournaledFields {
   /// Vehicles taken; 0 if the trip is on foot all the way.
   package var rides = 0
   /// Walk to the first stop, or all the way.
@@ -14,9 +14,7 @@ package struct TransitParts: Sendable, Equatable {
   /// Walk from the last stop.
   package var egress: Int64 = 0
   package init() {}
-}
 
-extension TransitParts: JournaledFields {
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rides, &access, &riding, &transfer, &egress)
   }
