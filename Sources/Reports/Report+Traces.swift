@@ -164,7 +164,7 @@ extension Report {
   private func reasonTable(_ title: String, _ note: String, _ counts: [Int], of fixes: Int) -> String {
     ReportTable(
       title, note: note, heads: ["reason", "meaning", "#fixes", "#of all"],
-      rows: zip(TraceRow.reasons, counts).filter { $0.1 > 0 }.map { reason, count in
+      rows: zip(UnmatchedFixes.reasons, counts).filter { $0.1 > 0 }.map { reason, count in
         [
           .text(reason.name), .text(reason.note), .count(count),
           .number(Double(count) / Double(max(1, fixes))) { Format.percent($0) },

@@ -1,38 +1,27 @@
 import Tables
 
 /// A row of table `access_row`: an origin and one of its nearest stations, or the reason why there is none.
-package struct AccessRow: Sendable, JournaledFields {
+struct AccessRow: Sendable, JournaledFields {
   /// Its index.
-  package var origin = 0
+  var origin = 0
   /// The number of its hour or percentile; nil in a job without hours.
-  package var departure: Int?
+  var departure: Int?
   /// 1 for the nearest; 0 without a station.
-  package var rank = 0
-  package var status = RowStatus.ok
-  package var found: Found?
+  var rank = 0
+  var status = RowStatus.ok
+  var found: Found?
 
-  package struct Found: Sendable, JournaledFields {
+  struct Found: Sendable, JournaledFields {
     /// Indices of the station and, if separate, of the entrance.
-    package var station = 0
-    package var entrance: Int?
-    package var milliseconds: UInt32 = 0
+    var station = 0
+    var entrance: Int?
+    var milliseconds: UInt32 = 0
     /// Nil by transit: rides have no length.
-    package var centimetres: UInt32?
-    package init() {}
-    package init(station: Int, entrance: Int?, milliseconds: UInt32, centimetres: UInt32?) {
-      (self.station, self.entrance) = (station, entrance)
-      (self.milliseconds, self.centimetres) = (milliseconds, centimetres)
-    }
+    var centimetres: UInt32?
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&station, &entrance, &milliseconds, &centimetres)
     }
-  }
-
-  package init() {}
-  package init(origin: Int, departure: Int?, rank: Int, status: RowStatus, found: Found?) {
-    (self.origin, self.departure, self.rank) = (origin, departure, rank)
-    (self.status, self.found) = (status, found)
   }
 
   static func table(_ axis: [RowAxis.Column]) -> Table<(row: AccessRow, places: AccessPlaces.Rows)> {
@@ -91,7 +80,7 @@ package struct AccessRow: Sendable, JournaledFields {
         """)
   }
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&origin, &departure, &rank, &status, &found)
   }
 }

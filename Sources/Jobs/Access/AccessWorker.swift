@@ -56,9 +56,11 @@ final class AccessWorker {
       }
       features.append(&text) { $0.append(rows[first], axis, at: answer.row, places) }
     }
-    return AccessWriter.Chunk(
-      rows: origins.count, nearest: rows, features: features.finishBlock(),
-      routes: search.task.hasRoutes ? routes(origins, answers) : nil, sums: sums)
+    var chunk = AccessWriter.Chunk()
+    (chunk.rows, chunk.nearest, chunk.features) = (origins.count, rows, features.finishBlock())
+    if search.task.hasRoutes { chunk.routes = routes(origins, answers) }
+    chunk.sums = sums
+    return chunk
   }
 
   /// By origin, then hour.
@@ -126,11 +128,13 @@ final class AccessWorker {
         let (from, to) = isTo ? (origin, door) : (door, origin)
         row.link = search.job.link(from: from.coordinate, to: to.coordinate)
       }
-      written.append(.init(row, phrases.rows(of: route.steps, in: row, hasGeometry: true)))
+      written.append(.init(row: row, steps: phrases.rows(of: route.steps, in: row, hasGeometry: true)))
       routeFeatures.append(&text) { $0.append(row, axis.column, shape: route.polyline) }
     }
-    return RouteWriter.Chunk(
-      rows: origins.count, routes: written, phrases: phrases.rows, features: routeFeatures.finishBlock())
+    var chunk = RouteWriter.Chunk()
+    (chunk.rows, chunk.routes, chunk.phrases) = (origins.count, written, phrases.rows)
+    chunk.features = routeFeatures.finishBlock()
+    return chunk
   }
 }
 

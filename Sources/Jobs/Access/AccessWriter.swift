@@ -10,7 +10,7 @@ import Tables
 ///
 /// Belongs to one thread.
 package final class AccessWriter: ChunkWriter {
-  package typealias Ending = ServiceSums
+  typealias Ending = ServiceSums
   private let store: ResultsStore
   private let places: AccessPlaces
   private let shape: Shape
@@ -26,23 +26,16 @@ package final class AccessWriter: ChunkWriter {
   private let noTrips: NearestTrips
 
   /// The options of output.
-  package struct Shape: Sendable {
+  struct Shape: Sendable {
     /// Seconds, ascending.
-    package var thresholds: [Int]
+    var thresholds: [Int]
     var hasRoutes: Bool
     /// The rows of each origin.
-    package var axis: RowAxis
+    var axis = RowAxis.single
     /// The hours of the job; empty in a job without hours.
-    package var departures: [DepartureRow]
+    var departures: [DepartureRow] = []
     /// Whether elevations of routes are known.
-    var hasHeights: Bool
-    package init(
-      thresholds: [Int], hasRoutes: Bool, axis: RowAxis = .single, departures: [DepartureRow] = [],
-      hasHeights: Bool = false
-    ) {
-      (self.thresholds, self.hasRoutes, self.departures) = (thresholds, hasRoutes, departures)
-      (self.axis, self.hasHeights) = (axis, hasHeights)
-    }
+    var hasHeights = false
 
     var hasHours: Bool { axis.column != nil }
     /// The number of each hour or percentile; a single nil in a job without hours.
@@ -54,7 +47,7 @@ package final class AccessWriter: ChunkWriter {
     }
 
     /// The statistics before the first origin.
-    package func sums(of places: AccessPlaces) -> ServiceSums {
+    func sums(of places: AccessPlaces) -> ServiceSums {
       ServiceSums(
         hours: hours.count, services: places.servingStations.count, thresholds: thresholds.count,
         measures: places.measures.count)
@@ -66,7 +59,7 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  package init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
+  init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
     (self.store, self.places, self.shape) = (store, places, shape)
     geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
     routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
@@ -85,20 +78,14 @@ package final class AccessWriter: ChunkWriter {
   /// Origins that were computed together.
   package struct Chunk: RowChunk, JournaledFields {
     /// Their number.
-    package var rows = 0
-    package var nearest: [AccessRow] = []
-    package var features = DeflatedBlock()
+    var rows = 0
+    var nearest: [AccessRow] = []
+    var features = DeflatedBlock()
     /// The routes to nearest stations, on request.
-    package var routes: RouteWriter.Chunk?
+    var routes: RouteWriter.Chunk?
     /// The catchments of stations and lines, in a job with hours.
-    package var sums: ServiceSums?
+    var sums: ServiceSums?
     package init() {}
-    package init(
-      rows: Int, nearest: [AccessRow], features: DeflatedBlock, routes: RouteWriter.Chunk?, sums: ServiceSums?
-    ) {
-      (self.rows, self.nearest, self.features) = (rows, nearest, features)
-      (self.routes, self.sums) = (routes, sums)
-    }
 
     package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&rows, &nearest, &features, &routes, &sums)

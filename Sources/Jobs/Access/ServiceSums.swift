@@ -5,7 +5,7 @@ import Tables
 ///
 /// By station or line; for each non-empty one, by hour, then the first threshold within which an origin is, then
 /// measure, in the units of `AccessPlaces`.
-package struct ServiceSums: Sendable {
+struct ServiceSums: Sendable {
   private let (hours, thresholds, measures): (Int, Int, Int)
   /// Empty for stations and lines without origins.
   private var values: [[Int64]]
@@ -15,7 +15,7 @@ package struct ServiceSums: Sendable {
   /// - Parameters:
   ///   - hours: One in a job without hours.
   ///   - services: The number of stations and lines.
-  package init(hours: Int, services: Int, thresholds: Int, measures: Int) {
+  init(hours: Int, services: Int, thresholds: Int, measures: Int) {
     (self.hours, self.thresholds, self.measures) = (hours, thresholds, measures)
     values = Array(repeating: [], count: services)
   }
@@ -24,14 +24,14 @@ package struct ServiceSums: Sendable {
   private var width: Int { hours * thresholds * measures }
 
   /// Adds an origin's amounts, by measure.
-  package mutating func add(_ counts: ArraySlice<Int64>, hour: Int, service: Int, threshold: Int) {
+  mutating func add(_ counts: ArraySlice<Int64>, hour: Int, service: Int, threshold: Int) {
     if values[service].isEmpty { values[service] = Array(repeating: 0, count: width) }
     let start = (hour * thresholds + threshold) * measures
     for (offset, count) in counts.enumerated() { values[service][start + offset] += count }
   }
 
   /// Adds all sums of a station or line.
-  package mutating func add(_ sums: [Int64], to service: Int) {
+  mutating func add(_ sums: [Int64], to service: Int) {
     precondition(sums.count == width, "a sum for each hour, threshold and measure")
     guard sums.contains(where: { $0 != 0 }) else { return }
     changed.insert(service)
@@ -43,12 +43,12 @@ package struct ServiceSums: Sendable {
   }
 
   /// Adds sums of the same stations, lines, hours, thresholds and measures.
-  package mutating func add(_ other: ServiceSums) {
+  mutating func add(_ other: ServiceSums) {
     for (service, added) in other.values.enumerated() where !added.isEmpty { add(added, to: service) }
   }
 
   /// Whether another has the same dimensions.
-  package func isLike(_ other: ServiceSums) -> Bool {
+  func isLike(_ other: ServiceSums) -> Bool {
     (hours, thresholds, measures, values.count) == (other.hours, other.thresholds, other.measures, other.values.count)
   }
 
@@ -67,10 +67,10 @@ package struct ServiceSums: Sendable {
   }
 
   /// The maximum number of sums, which equals the number of rows of stations and lines.
-  package var count: Int { values.count * width }
+  var count: Int { values.count * width }
   /// The maximum bytes of a station or line, and of all.
   var serviceMemory: Int { width * 8 }
-  package var memory: Int { values.count * serviceMemory }
+  var memory: Int { values.count * serviceMemory }
   /// The maximum bytes of a station or line that can be written: well below SQLite's limit.
   static let mostServiceMemory = 1 << 28
 }
@@ -114,7 +114,7 @@ extension ServiceSums: ChunkEnding {
   /// Larger counts are impossible, so the data is damaged.
   private static let most = 1 << 20
 
-  package func write(to journal: inout JournalWriter) {
+  func write(to journal: inout JournalWriter) {
     for count in [hours, thresholds, measures, values.count] { journal.put(count) }
     let known = values.indices.filter { !values[$0].isEmpty }
     journal.put(known)
@@ -124,7 +124,7 @@ extension ServiceSums: ChunkEnding {
     }
   }
 
-  package init(from journal: inout JournalReader) throws {
+  init(from journal: inout JournalReader) throws {
     (hours, thresholds, measures) = (try journal.take(), try journal.take(), try journal.take())
     let count: Int = try journal.take()
     guard [hours, thresholds, measures, count].allSatisfy((0...ServiceSums.most).contains) else {

@@ -3,7 +3,7 @@ import Tables
 
 extension TextBuffer {
   /// Appends an isochrone as a GeoJSON Feature on one line.
-  package mutating func append(_ row: IsochroneRow, _ area: ReachedArea) {
+  mutating func append(_ row: IsochroneRow, _ area: ReachedArea) {
     begin(row)
     append("},\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":[")
     for (index, rings) in area.polygons.enumerated() {
@@ -15,7 +15,7 @@ extension TextBuffer {
   }
 
   /// Appends the streets within a threshold as a GeoJSON Feature on one line.
-  package mutating func append(_ row: IsochroneRow, streets: [[FixedCoordinate]]) {
+  mutating func append(_ row: IsochroneRow, streets: [[FixedCoordinate]]) {
     begin(row)
     append("},\"geometry\":{\"type\":\"MultiLineString\",\"coordinates\":[")
     append(lines: streets)

@@ -2,42 +2,32 @@ import Geography
 import Tables
 
 /// A row of table `isochrone`: the area within a threshold of a place.
-package struct IsochroneRow: Sendable, JournaledFields {
-  package var place = Identifier.number(0)
+struct IsochroneRow: Sendable, JournaledFields {
+  var place = Identifier.number(0)
   /// Nil in a job without hours, and for a percentile.
-  package var hour: DepartureRow?
-  package var percentile: Int?
+  var hour: DepartureRow?
+  var percentile: Int?
   /// Seconds; if not 0, the area within this threshold is excluded.
-  package var fromThreshold = 0
-  package var threshold = 0
-  package var status = RowStatus.ok
-  package var found: Found?
+  var fromThreshold = 0
+  var threshold = 0
+  var status = RowStatus.ok
+  var found: Found?
 
-  package struct Found: Sendable, JournaledFields {
-    package var squareMetres = 0.0
+  struct Found: Sendable, JournaledFields {
+    var squareMetres = 0.0
     /// The length of streets within the threshold.
-    package var streetMetres = 0.0
-    package var shape = GeometryBlob(bytes: [])
-    package init() {}
-    package init(_ area: ReachedArea, streetMetres: Double) {
+    var streetMetres = 0.0
+    var shape = GeometryBlob(bytes: [])
+    init() {}
+    init(_ area: ReachedArea, streetMetres: Double) {
       squareMetres = area.squareMetres.rounded()
       self.streetMetres = streetMetres.rounded()
       shape = GeometryBlob(polygons: area.polygons)
     }
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&squareMetres, &streetMetres, &shape)
     }
-  }
-
-  package init() {}
-  package init(
-    place: Identifier, hour: DepartureRow?, percentile: Int? = nil, fromThreshold: Int, threshold: Int,
-    status: RowStatus, found: Found?
-  ) {
-    (self.hour, self.percentile) = (hour, percentile)
-    (self.place, self.fromThreshold, self.threshold) = (place, fromThreshold, threshold)
-    (self.status, self.found) = (status, found)
   }
 
   /// The key that distinguishes rows of the same place and threshold.
@@ -75,7 +65,7 @@ package struct IsochroneRow: Sendable, JournaledFields {
     .geometry("geom", .multiPolygon) { $0.found?.shape },
   ]
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&place, &hour, &percentile, &fromThreshold)
     try journal(&threshold, &status, &found)
   }

@@ -35,10 +35,10 @@ final class IsochroneWorker {
   func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
     let isochrones = rows.map { self.isochrones(around: $0) }
     defer { grids = [] }
-    var chunk = IsochroneWriter.Chunk(
-      rows: rows.count, areas: isochrones.flatMap(\.self), features: features.finishBlock(),
-      streets: task.hasStreets ? streets.finishBlock() : nil)
-    chunk.grids = grids
+    var chunk = IsochroneWriter.Chunk()
+    (chunk.rows, chunk.areas, chunk.grids) = (rows.count, isochrones.flatMap(\.self), grids)
+    chunk.features = features.finishBlock()
+    if task.hasStreets { chunk.streets = streets.finishBlock() }
     return chunk
   }
 

@@ -28,17 +28,14 @@ package final class IsochroneWriter: ChunkWriter {
   /// Places that were computed together.
   package struct Chunk: RowChunk, JournaledFields {
     /// Their number.
-    package var rows = 0
-    package var areas: [IsochroneRow] = []
-    package var features = DeflatedBlock()
+    var rows = 0
+    var areas: [IsochroneRow] = []
+    var features = DeflatedBlock()
     /// The reached streets, on request.
-    package var streets: DeflatedBlock?
+    var streets: DeflatedBlock?
     /// Travel times by cells.
     var grids: [TravelTimeGridRow] = []
     package init() {}
-    package init(rows: Int, areas: [IsochroneRow], features: DeflatedBlock, streets: DeflatedBlock?) {
-      (self.rows, self.areas, self.features, self.streets) = (rows, areas, features, streets)
-    }
 
     package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&rows, &areas, &features, &streets, &grids)

@@ -4,23 +4,24 @@ import Transit
 
 /// A row of table `matrix_hours`: a cell's times over the departures of a day. Milliseconds.
 package struct CellHours: Sendable, JournaledFields {
-  package var origin = Identifier.number(0)
-  package var destination = Identifier.number(0)
-  package var weekday = ""
+  var origin = Identifier.number(0)
+  var destination = Identifier.number(0)
+  var weekday = ""
   /// Departures with a route.
-  package var reachable = 0
+  var reachable = 0
   /// The number of the slowest departure: the first without a route, if there is one.
   var worstDeparture = 0
   /// Nil if a departure has no route.
-  package var worst: UInt32?
+  var worst: UInt32?
   /// Nil if a departure has no route.
-  package var mean: Double?
+  var mean: Double?
   /// In the order of the job's percentiles; nil if that departure has no route.
-  package var percentiles: [UInt32?] = []
+  var percentiles: [UInt32?] = []
+
+  package init() {}
 
   /// From the times of a cell at the departures of a day; times of `missing` and above mean no route.
-  package init() {}
-  package init(
+  init(
     origin: Identifier, destination: Identifier, weekday: String, times: [UInt32], numbers: Range<Int>, missing: UInt32,
     percentiles: [Int]
   ) {

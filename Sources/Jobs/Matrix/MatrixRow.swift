@@ -108,67 +108,56 @@ struct MatrixRow {
 
 /// The summaries of an origin's row: a row of table `origin_summary`, and some of `within`.
 package struct OriginSummary: Sendable, JournaledFields {
-  package var origin = Identifier.number(0)
+  var origin = Identifier.number(0)
   /// The number of its hour, or its percentile; nil in a job without either.
-  package var departure: Int?
+  var departure: Int?
   /// Destinations with a route, including the origin itself.
-  package var reachable = 0
-  package var nearest: Nearest?
+  var reachable = 0
+  var nearest: Nearest?
   /// Seconds, over the reachable destinations other than the origin itself.
-  package var meanTravelTime: Double?
+  var meanTravelTime: Double?
   /// Metres.
   var meanDistance: Double?
   /// Nil if not requested.
-  package var waiting: Waiting?
-  package var within: [Within] = []
+  var waiting: Waiting?
+  var within: [Within] = []
 
-  package struct Nearest: Sendable, JournaledFields {
-    package var destination = Identifier.number(0)
-    package var milliseconds: UInt32 = 0
-    package var centimetres: UInt32?
-    package init() {}
-    package init(destination: Identifier, milliseconds: UInt32, centimetres: UInt32?) {
-      (self.destination, self.milliseconds, self.centimetres) = (destination, milliseconds, centimetres)
-    }
+  struct Nearest: Sendable, JournaledFields {
+    var destination = Identifier.number(0)
+    var milliseconds: UInt32 = 0
+    var centimetres: UInt32?
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&destination, &milliseconds, &centimetres)
     }
   }
 
   /// The waits of its trips.
-  package struct Waiting: Sendable, JournaledFields {
+  struct Waiting: Sendable, JournaledFields {
     /// Destinations with waits longer than `LongWait.seconds`.
-    package var destinations = 0
+    var destinations = 0
     /// Seconds, mean over the reachable destinations; nil without any.
-    package var mean: Double?
-    package init() {}
-    package init(destinations: Int, mean: Double?) { (self.destinations, self.mean) = (destinations, mean) }
+    var mean: Double?
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&destinations, &mean)
     }
   }
 
   /// Destinations within a time.
-  package struct Within: Sendable, JournaledFields {
+  struct Within: Sendable, JournaledFields {
     /// Seconds.
-    package var threshold = 0
-    package var destinations = 0
+    var threshold = 0
+    var destinations = 0
     /// The sum of their weights; nil without weights.
-    package var weight: Double?
-    package init() {}
-    package init(threshold: Int, destinations: Int, weight: Double?) {
-      (self.threshold, self.destinations, self.weight) = (threshold, destinations, weight)
-    }
+    var weight: Double?
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&threshold, &destinations, &weight)
     }
   }
 
   package init() {}
-  package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
 
   static func table(_ axis: [RowAxis.Column]) -> Table<OriginSummary> {
     let columns: [Column<OriginSummary>] = [

@@ -138,7 +138,8 @@ final class MatrixWorker {
     of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
     _ wanted: SummaryTask
   ) -> OriginSummary {
-    var summary = OriginSummary(origin: origins[row].id, departure: departure)
+    var summary = OriginSummary()
+    (summary.origin, summary.departure) = (origins[row].id, departure)
     let own = self.own[row]
     var (nearest, others) = (-1, 0)
     var (timeSum, lengthSum): (UInt64, UInt64) = (0, 0)

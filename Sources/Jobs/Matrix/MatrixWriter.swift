@@ -93,7 +93,7 @@ final class MatrixWriter: ChunkWriter {
     /// The number of origins.
     package var rows: Int
     /// One for each row of the tables.
-    package var keys: [Key] = []
+    var keys: [Key] = []
     /// The rows' JSON arrays, concatenated, and the end of each: times, then, on request, distances.
     package var text: TextBytes
     package var ends: [Int] = []
@@ -111,13 +111,11 @@ final class MatrixWriter: ChunkWriter {
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 
     /// The origin of a row, and the number of its hour, or its percentile.
-    package struct Key: Sendable, JournaledFields {
-      package var origin = Identifier.number(0)
-      package var departure: Int?
-      package init() {}
-      package init(origin: Identifier, departure: Int?) { (self.origin, self.departure) = (origin, departure) }
+    struct Key: Sendable, JournaledFields {
+      var origin = Identifier.number(0)
+      var departure: Int?
 
-      package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+      mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
         try journal(&origin, &departure)
       }
     }

@@ -2,7 +2,7 @@ import Geography
 import Tables
 
 /// A row of table `ride`: the part of a trip in one vehicle.
-package struct RideRow: Sendable, JournaledFields {
+struct RideRow: Sendable, JournaledFields {
   var pair = Identifier.number(0)
   /// As in its route.
   var leg: Int?
@@ -29,8 +29,6 @@ package struct RideRow: Sendable, JournaledFields {
   var centimetres: Int64 = 0
   /// Nil if the database has none.
   var shape: GeometryBlob?
-
-  package init() {}
 
   /// - Parameter axes: The columns that distinguish the rows of a pair.
   static func table(_ axes: [RowAxis.Column]) -> Table<RideRow> {
@@ -75,7 +73,7 @@ package struct RideRow: Sendable, JournaledFields {
 
   static let layer = GeoPackage.Layer(table: "ride", geometry: .lineString, description: "Rides of trips by transit")
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&pair, &leg, &hour, &number, &line, &routeType)
     try journal(&color, &textColor, &headsign, &feed, &tripID)
     try journal(&fromStopID, &fromStop, &toStopID, &toStop)

@@ -5,7 +5,7 @@ extension TextBuffer {
   /// Appends a route as a GeoJSON Feature on one line: its row's columns as properties, its shape as a LineString, null
   /// if it has no length. Its id is the pair's, followed by the hour, the leg and the number of an alternate, if it has
   /// them. A slash in the pair's own id is doubled, so that no two features share an id.
-  package mutating func append(_ row: RouteRow, _ axis: RowAxis.Column?, shape: Polyline) {
+  mutating func append(_ row: RouteRow, _ axis: RowAxis.Column?, shape: Polyline) {
     guard let found = row.found, let details = found.route else { return }
     append("{\"type\":\"Feature\",\"id\":")
     let parts = [row.hour, row.leg, row.alternative > 0 ? row.alternative : nil].compactMap(\.self)

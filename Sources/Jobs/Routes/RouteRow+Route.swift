@@ -54,9 +54,10 @@ extension RouteRow.Details {
   init(_ route: Route) {
     self.init(
       name: route.title, stepCount: route.steps.count, hasTolls: route.hasTolls, hasHighways: route.hasHighways,
-      advisoryNotices: route.advisoryNotices, shape: route.polyline)
+      advisoryNotices: route.advisoryNotices, ascent: route.climb.map { Int64($0.ascent) },
+      descent: route.climb.map { Int64($0.descent) },
+      shape: route.polyline.isPoint ? nil : GeometryBlob(line: route.polyline.points))
     if shape != nil, !route.heights.isEmpty { heights = RouteHeights(centimetres: route.heights) }
-    (ascent, descent) = (route.climb.map { Int64($0.ascent) }, route.climb.map { Int64($0.descent) })
   }
 }
 
@@ -97,13 +98,12 @@ struct ChunkPhrases {
     of steps: [RouteStep], in route: RouteRow, avoiding avoids: Profile.Avoidance = [], hasGeometry: Bool
   ) -> [StepRow] {
     steps.enumerated().map { index, step in
-      var row = StepRow(
+      StepRow(
         pair: route.pair, leg: route.leg, alternative: route.alternative, hour: route.hour, step: index,
         phrase: self.index(of: step, avoids),
         centimetres: Int64(step.weight.centimetres), milliseconds: Int64(step.weight.milliseconds),
+        ascent: step.climb.map { Int64($0.ascent) }, descent: step.climb.map { Int64($0.descent) },
         start: step.polyline.points.first!, hasGeometry: hasGeometry)
-      (row.ascent, row.descent) = (step.climb.map { Int64($0.ascent) }, step.climb.map { Int64($0.descent) })
-      return row
     }
   }
 }

@@ -2,86 +2,74 @@ import Geography
 import Tables
 
 /// A row of table `route`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
-package struct RouteRow: Sendable, JournaledFields {
-  package var pair = Identifier.number(0)
-  package var alternative = 0
+struct RouteRow: Sendable, JournaledFields {
+  var pair = Identifier.number(0)
+  var alternative = 0
   /// The number of its pair's leg, from 1; nil if the pair has only one.
-  package var leg: Int?
-  package var origin = Identifier.number(0)
-  package var destination = Identifier.number(0)
-  package var group: String?
+  var leg: Int?
+  var origin = Identifier.number(0)
+  var destination = Identifier.number(0)
+  var group: String?
   /// Its pair's weight: trips, for example.
-  package var weight: Double?
+  var weight: Double?
   /// Its pair's avoidances in addition to the job's: "tolls".
-  package var avoids: String?
-  package var status = RowStatus.ok
+  var avoids: String?
+  var status = RowStatus.ok
   /// Why it has no route; nil if it has one.
-  package var reason: String?
-  package var transportType = ""
+  var reason: String?
+  var transportType = ""
   /// The straight line between the end points of the distance: never longer than it.
-  package var straightLineCentimetres: Int64 = 0
+  var straightLineCentimetres: Int64 = 0
   /// Nil unless the status is `ok`.
-  package var found: Found?
+  var found: Found?
   /// ISO 8601; nil if neither the job nor its row has a date.
-  package var departure: String?
-  package var arrival: String?
+  var departure: String?
+  var arrival: String?
   /// ISO 8601: its pair's latest arrival; nil if there is none, and in jobs with hours.
   var arrivalTime: String?
   /// Its hour among those of the job, from 1; nil without hours.
-  package var hour: Int?
+  var hour: Int?
   /// The Maps link of the trip, on request.
-  package var link: String?
+  var link: String?
 
-  package struct Found: Sendable, JournaledFields {
-    package var centimetres: Int64 = 0
-    package var milliseconds: Int64 = 0
+  struct Found: Sendable, JournaledFields {
+    var centimetres: Int64 = 0
+    var milliseconds: Int64 = 0
     /// In free flow, and waiting; nil in a job without hours.
     var staticMilliseconds: Int64?
-    package var waitingMilliseconds: Int64?
+    var waitingMilliseconds: Int64?
     /// Nil in a job without transit.
-    package var transit: TransitParts?
+    var transit: TransitParts?
     /// The rest is nil for kind `etas`.
-    package var route: Details?
-    package init() {}
-    package init(centimetres: Int64, milliseconds: Int64, route: Details? = nil) {
-      (self.centimetres, self.milliseconds, self.route) = (centimetres, milliseconds, route)
-    }
+    var route: Details?
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&centimetres, &milliseconds, &staticMilliseconds, &waitingMilliseconds, &transit, &route)
     }
   }
 
-  package struct Details: Sendable, JournaledFields {
-    package var name = ""
-    package var stepCount = 0
-    package var hasTolls = false
-    package var hasHighways = false
-    package var advisoryNotices: [String] = []
+  struct Details: Sendable, JournaledFields {
+    var name = ""
+    var stepCount = 0
+    var hasTolls = false
+    var hasHighways = false
+    var advisoryNotices: [String] = []
     /// Centimetres of ascent and descent; nil without a DEM.
-    package var ascent: Int64?
-    package var descent: Int64?
+    var ascent: Int64?
+    var descent: Int64?
     /// Elevations of the shape's points; nil without a DEM, or if the database has no shape.
-    package var heights: RouteHeights?
+    var heights: RouteHeights?
     /// Nil if the database has none, or if the route has no length.
-    package var shape: GeometryBlob?
-    package init() {}
-    package init(
-      name: String, stepCount: Int, hasTolls: Bool, hasHighways: Bool, advisoryNotices: [String], shape: Polyline
-    ) {
-      (self.name, self.stepCount, self.hasTolls, self.hasHighways) = (name, stepCount, hasTolls, hasHighways)
-      self.advisoryNotices = advisoryNotices
-      self.shape = shape.isPoint ? nil : GeometryBlob(line: shape.points)
-    }
+    var shape: GeometryBlob?
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&name, &stepCount, &hasTolls, &hasHighways, &advisoryNotices)
       try journal(&ascent, &descent, &heights, &shape)
     }
   }
 
-  package init() {}
-  package init(
+  init() {}
+  init(
     pair: Identifier, origin: Identifier, destination: Identifier, group: String?, status: RowStatus,
     transportType: String, straightLineCentimetres: Int64, found: Found?
   ) {
@@ -92,7 +80,7 @@ package struct RouteRow: Sendable, JournaledFields {
     self.straightLineCentimetres = min(straightLineCentimetres, length ?? straightLineCentimetres)
   }
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&pair, &alternative, &leg, &origin, &destination, &group)
     try journal(&weight, &avoids, &status, &reason, &transportType, &straightLineCentimetres)
     try journal(&found, &departure, &arrival, &arrivalTime, &hour, &link)

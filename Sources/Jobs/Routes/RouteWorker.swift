@@ -81,7 +81,7 @@ final class RouteWorker {
     var flows = FlowSums()
     func add(_ route: Route, _ row: RouteRow, _ rides: [RideRow] = [], avoiding avoids: Profile.Avoidance = []) {
       let steps = phrases.rows(of: route.steps, in: row, avoiding: avoids, hasGeometry: content.hasShapes)
-      written.append(.init(row, steps, rides))
+      written.append(.init(row: row, steps: steps, rides: rides))
       features.append(&text) { $0.append(row, content.axis, shape: route.polyline) }
     }
     for (trip, answers) in trips {
@@ -93,19 +93,19 @@ final class RouteWorker {
         case .missing(let status, let reason):
           var routeRow = self.row(key, status)
           routeRow.reason = reason
-          written.append(.init(routeRow))
+          written.append(.init(row: routeRow))
         case .tooLong:
           var routeRow = self.row(key, .directionsNotFound)
           routeRow.reason = "too_long"
-          written.append(.init(routeRow))
+          written.append(.init(row: routeRow))
         case .noTime:
           var routeRow = self.row(key, .directionsNotFound)
           // The departure time is unknown.
           (routeRow.reason, routeRow.departure, routeRow.arrival) = ("no_time", nil, nil)
-          written.append(.init(routeRow))
+          written.append(.init(row: routeRow))
         case .eta(let found, let streets):
           flows.add(streets, weight: weight(of: trip.row))
-          written.append(.init(self.row(key, .ok, found)))
+          written.append(.init(row: self.row(key, .ok, found)))
         case .routes(let routes):
           flows.add(routes[0].streets, weight: weight(of: trip.row))
           for (alternative, route) in routes.enumerated() {
@@ -122,9 +122,9 @@ final class RouteWorker {
         }
       }
     }
-    var chunk = RouteWriter.Chunk(
-      rows: rows.count, routes: written, phrases: phrases.rows,
-      features: content.hasSteps ? features.finishBlock() : nil)
+    var chunk = RouteWriter.Chunk()
+    (chunk.rows, chunk.routes, chunk.phrases) = (rows.count, written, phrases.rows)
+    if content.hasSteps { chunk.features = features.finishBlock() }
     if content.hasFlows { chunk.flows = flows }
     return chunk
   }

@@ -96,18 +96,13 @@ package final class RouteWriter: ChunkWriter {
   /// commas and line ends.
   package struct Chunk: RowChunk, JournaledFields {
     /// The number of input rows; a row may have several hours, and alternates.
-    package var rows = 0
-    package var routes: [Answer] = []
-    package var phrases: [PhraseRow] = []
-    package var features: DeflatedBlock?
+    var rows = 0
+    var routes: [Answer] = []
+    var phrases: [PhraseRow] = []
+    var features: DeflatedBlock?
     /// The trips on each street, if they are counted.
     var flows: FlowSums?
     package init() {}
-    package init(
-      rows: Int, routes: [Answer], phrases: [PhraseRow], features: DeflatedBlock?
-    ) {
-      (self.rows, self.routes, self.phrases, self.features) = (rows, routes, phrases, features)
-    }
 
     package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&rows, &routes, &phrases, &features, &flows)
@@ -116,16 +111,12 @@ package final class RouteWriter: ChunkWriter {
   }
 
   /// A row with its steps and rides.
-  package struct Answer: Sendable, JournaledFields {
-    package var row = RouteRow()
-    package var steps: [StepRow] = []
-    package var rides: [RideRow] = []
-    package init() {}
-    package init(_ row: RouteRow, _ steps: [StepRow] = [], _ rides: [RideRow] = []) {
-      (self.row, self.steps, self.rides) = (row, steps, rides)
-    }
+  struct Answer: Sendable, JournaledFields {
+    var row = RouteRow()
+    var steps: [StepRow] = []
+    var rides: [RideRow] = []
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&row, &steps, &rides)
     }
   }

@@ -2,38 +2,26 @@ import Geography
 import Tables
 
 /// A row of table `step_row`: a step of a route.
-package struct StepRow: Sendable, JournaledFields {
-  package var pair = Identifier.number(0)
+struct StepRow: Sendable, JournaledFields {
+  var pair = Identifier.number(0)
   /// As in its route.
-  package var leg: Int?
-  package var alternative = 0
+  var leg: Int?
+  var alternative = 0
   /// Its route's hour; nil without hours.
-  package var hour: Int?
+  var hour: Int?
   /// From 0.
-  package var step = 0
+  var step = 0
   /// The index of its phrase: in its chunk, then in table `phrase`.
-  package var phrase = 0
-  package var centimetres: Int64 = 0
-  package var milliseconds: Int64 = 0
+  var phrase = 0
+  var centimetres: Int64 = 0
+  var milliseconds: Int64 = 0
   /// Centimetres of ascent and descent; nil without a DEM.
-  package var ascent: Int64?
-  package var descent: Int64?
+  var ascent: Int64?
+  var descent: Int64?
   /// The start of the step.
-  package var start = FixedCoordinate(longitude: 0, latitude: 0)
+  var start = FixedCoordinate(longitude: 0, latitude: 0)
   /// Whether the database stores that as a geometry, too.
-  package var hasGeometry = false
-
-  package init() {}
-  package init(
-    pair: Identifier, leg: Int?, alternative: Int, hour: Int?, step: Int, phrase: Int, centimetres: Int64,
-    milliseconds: Int64,
-    start: FixedCoordinate, hasGeometry: Bool
-  ) {
-    (self.pair, self.leg, self.alternative, self.hour) = (pair, leg, alternative, hour)
-    (self.step, self.phrase) = (step, phrase)
-    (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
-    (self.start, self.hasGeometry) = (start, hasGeometry)
-  }
+  var hasGeometry = false
 
   static func table(_ axes: [RowAxis.Column], hasHeights: Bool) -> Table<StepRow> {
     let ids: [Column<StepRow>] = [
@@ -87,25 +75,19 @@ package struct StepRow: Sendable, JournaledFields {
       from: "step_row LEFT JOIN phrase USING (phrase_id)")
   }
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&pair, &leg, &alternative, &hour, &step, &phrase)
     try journal(&centimetres, &milliseconds, &ascent, &descent, &start, &hasGeometry)
   }
 }
 
 /// A row of table `phrase`: the text of steps, stored once per distinct text.
-package struct PhraseRow: Sendable, Hashable, JournaledFields {
-  package var instructions = ""
-  package var notice: String?
-  package var transportType = ""
-  package var maneuver = ""
-  package var street = ""
-
-  package init() {}
-  package init(instructions: String, notice: String?, transportType: String, maneuver: String, street: String) {
-    (self.instructions, self.notice, self.transportType) = (instructions, notice, transportType)
-    (self.maneuver, self.street) = (maneuver, street)
-  }
+struct PhraseRow: Sendable, Hashable, JournaledFields {
+  var instructions = ""
+  var notice: String?
+  var transportType = ""
+  var maneuver = ""
+  var street = ""
 
   static let table = Table<(id: Int, phrase: PhraseRow)>(
     "phrase", "wording of steps",
@@ -121,7 +103,7 @@ package struct PhraseRow: Sendable, Hashable, JournaledFields {
       .text("street", "street's name or reference, else its type") { $0.phrase.street },
     ])
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&instructions, &notice, &transportType, &maneuver, &street)
   }
 }

@@ -2,65 +2,48 @@ import Geography
 import Tables
 
 /// A row of table `fix_row`: a fix, in small whole numbers.
-package struct FixRow: Sendable, JournaledFields {
+struct FixRow: Sendable, JournaledFields {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
-  package var trace = 0
+  var trace = 0
   /// From 0.
-  package var n = 0
+  var n = 0
   /// Since 1970; nil if it has no time.
-  package var milliseconds: Int?
+  var milliseconds: Int?
   /// Nil for invalid coordinates.
-  package var point: FixedCoordinate?
-  package var accuracyCentimetres: Int?
-  package var isKept = false
-  package var reason: String?
-  package var place: Place?
+  var point: FixedCoordinate?
+  var accuracyCentimetres: Int?
+  var isKept = false
+  var reason: String?
+  var place: Place?
 
   /// Its position on the streets.
-  package struct Place: Sendable, JournaledFields {
-    package var part = 0
-    package var street = StreetDirection(number: 0)
+  struct Place: Sendable, JournaledFields {
+    var part = 0
+    var street = StreetDirection(number: 0)
     /// Centimetres from the street's start in its direction, from the fix to the street, and along the part.
-    package var offset = 0
-    package var snapDistance = 0
-    package var along = 0
-    package var point = FixedCoordinate(longitude: 0, latitude: 0)
-    package init() {}
-    package init(
-      part: Int, street: StreetDirection, offset: Int, snapDistance: Int, along: Int, point: FixedCoordinate
-    ) {
-      (self.part, self.street, self.offset) = (part, street, offset)
-      (self.snapDistance, self.along, self.point) = (snapDistance, along, point)
-    }
+    var offset = 0
+    var snapDistance = 0
+    var along = 0
+    var point = FixedCoordinate(longitude: 0, latitude: 0)
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&part, &street, &offset, &snapDistance, &along, &point)
     }
   }
 
-  package init() {}
-  package init(
-    trace: Int, n: Int, milliseconds: Int?, point: FixedCoordinate?, accuracyCentimetres: Int?, isKept: Bool,
-    reason: String?, place: Place?
-  ) {
-    (self.trace, self.n, self.milliseconds, self.point) = (trace, n, milliseconds, point)
-    (self.accuracyCentimetres, self.isKept, self.reason) = (accuracyCentimetres, isKept, reason)
-    self.place = place
-  }
-
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &n, &milliseconds, &point, &accuracyCentimetres, &isKept)
     try journal(&reason, &place)
   }
 }
 
 /// A directed street in rows: twice the street's `fid`, plus one if reversed.
-package struct StreetDirection: Hashable, Sendable {
-  package let number: Int
-  package init(fid: Int, isReversed: Bool) { number = fid << 1 | (isReversed ? 1 : 0) }
+struct StreetDirection: Hashable, Sendable {
+  let number: Int
+  init(fid: Int, isReversed: Bool) { number = fid << 1 | (isReversed ? 1 : 0) }
   init(number: Int) { self.number = number }
-  package var fid: Int { number >> 1 }
-  package var isReversed: Bool { number & 1 == 1 }
+  var fid: Int { number >> 1 }
+  var isReversed: Bool { number & 1 == 1 }
 }
 
 extension FixRow {

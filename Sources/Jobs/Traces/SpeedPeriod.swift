@@ -1,7 +1,7 @@
 import Tables
 
 /// A kind of day and an hour of it, in local time: the periods of observed speeds.
-package struct SpeedPeriod: Hashable, Comparable, Sendable {
+struct SpeedPeriod: Hashable, Comparable, Sendable {
   /// 24 times the kind of day, and the hour.
   let number: Int
 
@@ -12,7 +12,7 @@ package struct SpeedPeriod: Hashable, Comparable, Sendable {
   }
 
   /// Of a moment.
-  package init(_ moment: Moment) {
+  init(_ moment: Moment) {
     number = max(0, moment.weekday - 4) * 24 + moment.hour
   }
 
@@ -24,7 +24,7 @@ package struct SpeedPeriod: Hashable, Comparable, Sendable {
   /// `07:00`; the end of the last hour is `24:00`.
   static func clock(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }
 
-  package static func < (a: SpeedPeriod, b: SpeedPeriod) -> Bool { a.number < b.number }
+  static func < (a: SpeedPeriod, b: SpeedPeriod) -> Bool { a.number < b.number }
 }
 
 extension SpeedPeriod: Journaled {

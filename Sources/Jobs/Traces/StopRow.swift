@@ -2,25 +2,16 @@ import Geography
 import Tables
 
 /// A row of table `stop`: a stop of a trace.
-package struct StopRow: Sendable, JournaledFields {
-  package var trace = Identifier.number(0)
+struct StopRow: Sendable, JournaledFields {
+  var trace = Identifier.number(0)
   /// From 0.
-  package var n = 0
-  package var arrival = Moment()
-  package var departure = Moment()
-  package var point = FixedCoordinate(longitude: 0, latitude: 0)
-  package var street: StreetDirection?
+  var n = 0
+  var arrival = Moment()
+  var departure = Moment()
+  var point = FixedCoordinate(longitude: 0, latitude: 0)
+  var street: StreetDirection?
   /// Centimetres from the street's start in its direction.
-  package var offset: Int?
-
-  package init() {}
-  package init(
-    trace: Identifier, n: Int, arrival: Moment, departure: Moment, point: FixedCoordinate, street: StreetDirection?,
-    offset: Int?
-  ) {
-    (self.trace, self.n, self.arrival, self.departure) = (trace, n, arrival, departure)
-    (self.point, self.street, self.offset) = (point, street, offset)
-  }
+  var offset: Int?
 
   static let table = Table<StopRow>(
     "stop", "place where a trace stopped",
@@ -47,7 +38,7 @@ package struct StopRow: Sendable, JournaledFields {
       .point("geom") { $0.point },
     ])
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &n, &arrival, &departure, &point, &street)
     try journal.visit(&offset)
   }

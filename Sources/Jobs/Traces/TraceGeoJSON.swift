@@ -3,7 +3,7 @@ import Tables
 
 extension TextBuffer {
   /// Appends a part of a trace as a GeoJSON Feature on one line.
-  package mutating func append(_ row: TracePartRow, shape: Polyline) {
+  mutating func append(_ row: TracePartRow, shape: Polyline) {
     append("{\"type\":\"Feature\",\"properties\":{")
     member("trace_id", row.trace)
     member("part", row.part)

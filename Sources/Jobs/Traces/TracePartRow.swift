@@ -2,30 +2,19 @@ import Geography
 import Tables
 
 /// A row of table `trace_part`: a continuous part of a trace.
-package struct TracePartRow: Sendable, JournaledFields {
-  package var trace = Identifier.number(0)
+struct TracePartRow: Sendable, JournaledFields {
+  var trace = Identifier.number(0)
   /// From 0.
-  package var part = 0
-  package var beginReason = ""
-  package var firstFix = 0
-  package var lastFix = 0
-  package var departure: Moment?
-  package var arrival: Moment?
-  package var centimetres = 0
-  package var milliseconds = 0
-  package var name: String?
-  package var shape = GeometryBlob(bytes: [])
-
-  package init() {}
-  package init(
-    trace: Identifier, part: Int, beginReason: String, firstFix: Int, lastFix: Int, departure: Moment?,
-    arrival: Moment?, centimetres: Int, milliseconds: Int, name: String?, shape: GeometryBlob
-  ) {
-    (self.trace, self.part, self.beginReason) = (trace, part, beginReason)
-    (self.firstFix, self.lastFix, self.departure, self.arrival) = (firstFix, lastFix, departure, arrival)
-    (self.centimetres, self.milliseconds) = (centimetres, milliseconds)
-    (self.name, self.shape) = (name, shape)
-  }
+  var part = 0
+  var beginReason = ""
+  var firstFix = 0
+  var lastFix = 0
+  var departure: Moment?
+  var arrival: Moment?
+  var centimetres = 0
+  var milliseconds = 0
+  var name: String?
+  var shape = GeometryBlob(bytes: [])
 
   /// Nil if fixes have no times.
   var observedMilliseconds: Int? {
@@ -61,7 +50,7 @@ package struct TracePartRow: Sendable, JournaledFields {
       .geometry("geom", .lineString) { $0.shape },
     ])
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &part, &beginReason, &firstFix, &lastFix, &departure)
     try journal(&arrival, &centimetres, &milliseconds, &name, &shape)
   }

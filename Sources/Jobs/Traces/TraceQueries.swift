@@ -11,7 +11,7 @@ package struct TraceTotals: Sendable {
   /// Metres.
   package var distance: Double
   package var offRoadLength: Double
-  /// The numbers of unmatched fixes by reason, in the order of `TraceRow.reasons`.
+  /// The numbers of unmatched fixes by reason, in the order of `UnmatchedFixes.reasons`.
   package var reasons: [Int]
 }
 
@@ -69,7 +69,7 @@ package struct ReportedTrace: Sendable {
   package var maxSpeed: Double?
   /// The kept fixes.
   package var points: [FixedCoordinate]
-  /// The numbers of unmatched fixes by reason, in the order of `TraceRow.reasons`.
+  /// The numbers of unmatched fixes by reason, in the order of `UnmatchedFixes.reasons`.
   package var reasons: [Int]
 }
 
@@ -88,7 +88,7 @@ package struct ReportedPart: Sendable {
 }
 
 extension ResultsDatabase {
-  private static let reasonColumns = TraceRow.reasons.map { "\($0.name)_count" }
+  private static let reasonColumns = UnmatchedFixes.reasons.map { "\($0.name)_count" }
 
   package func traceTotals() throws -> TraceTotals? {
     let sums = ResultsDatabase.reasonColumns.map { "coalesce(sum(\($0)), 0) AS \($0)" }.joined(separator: ", ")

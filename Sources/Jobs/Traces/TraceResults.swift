@@ -84,7 +84,7 @@ enum TraceResults: KindResults {
     "reasons of fixes",
     """
     SELECT 'trace ' || trace_id AS item, fix_count AS found,
-      matched_count + \(TraceRow.reasons.map { "\($0.name)_count" }.joined(separator: " + ")) AS expected
+      matched_count + \(UnmatchedFixes.reasons.map { "\($0.name)_count" }.joined(separator: " + ")) AS expected
     FROM trace WHERE found <> expected
     """)
 

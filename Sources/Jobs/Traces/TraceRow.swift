@@ -3,56 +3,46 @@ import OpeningHours
 import Tables
 
 /// A row of table `trace`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
-package struct TraceRow: Sendable, JournaledFields {
-  package var id = Identifier.number(0)
-  package var group: String?
-  package var status = RowStatus.ok
+struct TraceRow: Sendable, JournaledFields {
+  var id = Identifier.number(0)
+  var group: String?
+  var status = RowStatus.ok
   /// The reason for a status other than `ok`.
-  package var statusReason: String?
-  package var fixCount = 0
-  package var keptCount = 0
-  package var matchedCount = 0
+  var statusReason: String?
+  var fixCount = 0
+  var keptCount = 0
+  var matchedCount = 0
   /// The numbers of unmatched fixes by reason.
-  package var reasonCounts: [String: Int] = [:]
-  package var partCount = 0
+  var reasonCounts: [String: Int] = [:]
+  var partCount = 0
   /// Metres.
-  package var sigma = 0.0
+  var sigma = 0.0
   /// The times of the first and the last kept fix; nil if fixes have no times.
-  package var departure: Moment?
-  package var arrival: Moment?
-  package var stopCount = 0
-  package var dwellMilliseconds: Int?
+  var departure: Moment?
+  var arrival: Moment?
+  var stopCount = 0
+  var dwellMilliseconds: Int?
   /// For the kept fixes.
-  package var ownCentimetres = 0
-  package var offRoadCentimetres = 0
-  package var box: BoundingBox?
+  var ownCentimetres = 0
+  var offRoadCentimetres = 0
+  var box: BoundingBox?
   /// Nil if nothing was matched.
-  package var matched: Matched?
-  package var shape: GeometryBlob?
+  var matched: Matched?
+  var shape: GeometryBlob?
 
-  package struct Matched: Sendable, JournaledFields {
-    package var centimetres = 0
-    package var milliseconds = 0
-    package var movingMilliseconds: Int?
+  struct Matched: Sendable, JournaledFields {
+    var centimetres = 0
+    var milliseconds = 0
+    var movingMilliseconds: Int?
     /// The expected time of the streets with a known moving time.
-    package var movingExpectedMilliseconds = 0
+    var movingExpectedMilliseconds = 0
     /// The fastest trips between the ends of the parts; nil if one of them has none.
-    package var fastest: Fastest?
-    package var uTurnCount = 0
+    var fastest: Fastest?
+    var uTurnCount = 0
     /// Metres.
-    package var rmsDistance: Double?
+    var rmsDistance: Double?
     /// Metres per second.
-    package var maxSpeed: Double?
-    package init() {}
-    package init(
-      centimetres: Int, milliseconds: Int, movingMilliseconds: Int?, movingExpectedMilliseconds: Int,
-      fastest: Fastest?, uTurnCount: Int, rmsDistance: Double?, maxSpeed: Double?
-    ) {
-      (self.centimetres, self.milliseconds, self.fastest) = (centimetres, milliseconds, fastest)
-      (self.movingMilliseconds, self.movingExpectedMilliseconds) = (movingMilliseconds, movingExpectedMilliseconds)
-      self.uTurnCount = uTurnCount
-      (self.rmsDistance, self.maxSpeed) = (rmsDistance, maxSpeed)
-    }
+    var maxSpeed: Double?
 
     /// Nil if it did not move: speeds are distances / moving times.
     fileprivate var timeRatio: Double? {
@@ -63,35 +53,17 @@ package struct TraceRow: Sendable, JournaledFields {
       fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
     }
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&centimetres, &milliseconds, &movingMilliseconds, &movingExpectedMilliseconds)
       try journal(&fastest, &uTurnCount, &rmsDistance, &maxSpeed)
     }
   }
 
-  package init() {}
-  package init(
-    id: Identifier, group: String?, status: RowStatus, statusReason: String?, fixCount: Int, keptCount: Int,
-    matchedCount: Int, reasonCounts: [String: Int], partCount: Int, sigma: Double, departure: Moment?, arrival: Moment?,
-    stopCount: Int,
-    dwellMilliseconds: Int?, ownCentimetres: Int, offRoadCentimetres: Int, box: BoundingBox?, matched: Matched?,
-    shape: GeometryBlob?
-  ) {
-    (self.id, self.group, self.status, self.statusReason) = (id, group, status, statusReason)
-    (self.fixCount, self.keptCount, self.matchedCount) = (fixCount, keptCount, matchedCount)
-    self.reasonCounts = reasonCounts
-    (self.partCount, self.sigma, self.departure, self.arrival) = (partCount, sigma, departure, arrival)
-    (self.stopCount, self.dwellMilliseconds) = (stopCount, dwellMilliseconds)
-    (self.ownCentimetres, self.offRoadCentimetres) = (ownCentimetres, offRoadCentimetres)
-    (self.box, self.matched, self.shape) = (box, matched, shape)
-  }
+  struct Fastest: Sendable, JournaledFields {
+    var centimetres = 0
+    var milliseconds = 0
 
-  package struct Fastest: Sendable, JournaledFields {
-    package var centimetres = 0
-    package var milliseconds = 0
-    package init() {}
-
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&centimetres, &milliseconds)
     }
   }
@@ -109,7 +81,7 @@ package struct TraceRow: Sendable, JournaledFields {
 
   private func degrees(_ edge: KeyPath<BoundingBox, Int32>) -> Double? { box.map { Double($0[keyPath: edge]) / 1e7 } }
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&id, &group, &status, &statusReason, &fixCount, &keptCount)
     try journal(&matchedCount, &reasonCounts, &partCount, &sigma, &departure, &arrival)
     try journal(&stopCount, &dwellMilliseconds, &ownCentimetres, &offRoadCentimetres, &box)
@@ -117,7 +89,8 @@ package struct TraceRow: Sendable, JournaledFields {
   }
 }
 
-extension TraceRow {
+/// Unmatched fixes of traces.
+package enum UnmatchedFixes {
   /// Reasons for unmatched fixes, by their names in tables: dropped by the cleaning rules, or kept.
   package static let reasons: [(name: String, note: String, isKept: Bool)] = [
     ("invalid", "dropped: invalid coordinates", false),
@@ -127,7 +100,9 @@ extension TraceRow {
     ("outlier", "kept, but unmatched: no route passes them", true),
     ("alone", "kept, but unmatched: isolated between two breaks", true),
   ]
+}
 
+extension TraceRow {
   static let table = Table<TraceRow>("trace", "trace", outcome + reasonColumns + [.lineBreak] + times + ways)
 
   private static let outcome: [Column<TraceRow>] = [
@@ -144,7 +119,7 @@ extension TraceRow {
   ]
 
   private static var reasonColumns: [Column<TraceRow>] {
-    reasons.map { reason in
+    UnmatchedFixes.reasons.map { reason in
       .integer("\(reason.name)_count", "fixes \(reason.note)") { $0.reasonCounts[reason.name] ?? 0 }
     }
   }

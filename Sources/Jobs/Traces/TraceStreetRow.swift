@@ -1,36 +1,25 @@
 import Tables
 
 /// A row of table `trace_street_row`: a street passed by a trace, in small whole numbers.
-package struct TraceStreetRow: Sendable, JournaledFields {
+struct TraceStreetRow: Sendable, JournaledFields {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
-  package var trace = 0
-  package var part = 0
+  var trace = 0
+  var part = 0
   /// From 0, within the part.
-  package var n = 0
-  package var street = StreetDirection(number: 0)
+  var n = 0
+  var street = StreetDirection(number: 0)
   /// Centimetres from the street's start in its direction.
-  package var from = 0
-  package var to = 0
-  package var isUTurn = false
+  var from = 0
+  var to = 0
+  var isUTurn = false
   /// Milliseconds since 1970; nil if fixes have no times.
-  package var entered: Int?
-  package var left: Int?
+  var entered: Int?
+  var left: Int?
   /// Moving time.
-  package var observedMilliseconds: Int?
-  package var expectedMilliseconds = 0
+  var observedMilliseconds: Int?
+  var expectedMilliseconds = 0
   /// The local time of entry.
-  package var period: SpeedPeriod?
-
-  package init() {}
-  package init(
-    trace: Int, part: Int, n: Int, street: StreetDirection, from: Int, to: Int, isUTurn: Bool, entered: Int?,
-    left: Int?, observedMilliseconds: Int?, expectedMilliseconds: Int, period: SpeedPeriod?
-  ) {
-    (self.trace, self.part, self.n, self.street) = (trace, part, n, street)
-    (self.from, self.to, self.isUTurn, self.entered, self.left) = (from, to, isUTurn, entered, left)
-    (self.observedMilliseconds, self.expectedMilliseconds) = (observedMilliseconds, expectedMilliseconds)
-    self.period = period
-  }
+  var period: SpeedPeriod?
 
   static let table = Table<TraceStreetRow>(
     "trace_street_row", "street that a trace passed, as small whole numbers",
@@ -83,7 +72,7 @@ package struct TraceStreetRow: Sendable, JournaledFields {
     from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",
     models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &part, &n, &street, &from, &to)
     try journal(&isUTurn, &entered, &left, &observedMilliseconds, &expectedMilliseconds, &period)
   }

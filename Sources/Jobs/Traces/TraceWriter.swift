@@ -51,17 +51,17 @@ package final class TraceWriter: ChunkWriter {
   /// Traces that were matched together. Fixes and streets refer to their trace by its index here.
   package struct Chunk: RowChunk, JournaledFields {
     /// The number of fixes.
-    package var rows = 0
-    package var traces: [TraceRow] = []
-    package var parts: [TracePartRow] = []
-    package var stops: [StopRow] = []
-    package var streets: [TraceStreetRow] = []
+    var rows = 0
+    var traces: [TraceRow] = []
+    var parts: [TracePartRow] = []
+    var stops: [StopRow] = []
+    var streets: [TraceStreetRow] = []
     /// Rows of a table, or lines of text.
-    package var fixes: [FixRow] = []
+    var fixes: [FixRow] = []
     var fixText: DeflatedBlock?
-    package var features = DeflatedBlock()
+    var features = DeflatedBlock()
     /// Of matched fixes, in centimetres.
-    package var snapDistances = LogHistogram()
+    var snapDistances = LogHistogram()
     package init() {}
 
     package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
@@ -132,7 +132,7 @@ enum FixFile {
 
 extension TextBuffer {
   /// Appends a fix as a line of `fixes.csv.gz`. `trace` is its trace's id as a field.
-  package mutating func append(_ row: FixRow, trace: String, secondsFromGMT: Int) {
+  mutating func append(_ row: FixRow, trace: String, secondsFromGMT: Int) {
     append(text: trace)
     append(",")
     append(integer: row.n)

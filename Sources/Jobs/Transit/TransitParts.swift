@@ -3,19 +3,18 @@ import Tables
 import Transit
 
 /// The parts of a transit trip's time, in milliseconds; together with the waits they add up to it.
-package struct TransitParts: Sendable, Equatable, JournaledFields {
+struct TransitParts: Sendable, Equatable, JournaledFields {
   /// Vehicles taken; 0 if the trip is on foot all the way.
-  package var rides = 0
+  var rides = 0
   /// Walk to the first stop, or all the way.
-  package var access: Int64 = 0
-  package var riding: Int64 = 0
+  var access: Int64 = 0
+  var riding: Int64 = 0
   /// Walks between vehicles.
-  package var transfer: Int64 = 0
+  var transfer: Int64 = 0
   /// Walk from the last stop.
-  package var egress: Int64 = 0
-  package init() {}
+  var egress: Int64 = 0
 
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&rides, &access, &riding, &transfer, &egress)
   }
 }
@@ -27,10 +26,9 @@ extension RouteRow.Found {
     self.init(
       centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
     waitingMilliseconds = Int64(trip.waiting)
-    var parts = TransitParts()
-    (parts.rides, parts.access, parts.riding) = (trip.rides, Int64(trip.access), Int64(trip.riding))
-    (parts.transfer, parts.egress) = (Int64(trip.transfer), Int64(trip.egress))
-    transit = parts
+    transit = TransitParts(
+      rides: trip.rides, access: Int64(trip.access), riding: Int64(trip.riding), transfer: Int64(trip.transfer),
+      egress: Int64(trip.egress))
   }
 
   /// Whether its length is known: rides have none without their shapes.
