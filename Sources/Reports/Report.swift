@@ -184,7 +184,7 @@ extension Report {
   /// Speeds of streets, in jobs with speeds or traffic.
   func speeds() throws -> String {
     guard let tables = try database.speedTables() else { return "" }
-    return SlownessPicture(tables.hours).html + classTable(tables.classes) + sourceTable(tables.sources)
+    return SlownessPicture(tables.hours).html + classTable(tables.classes) + sourceTable(tables)
   }
 
   private func classTable(_ classes: [SpeedClassRow]) -> String {
@@ -205,22 +205,19 @@ extension Report {
     ).html
   }
 
-  private func sourceTable(_ sources: [SpeedSourceRow]) -> String {
+  private func sourceTable(_ tables: SpeedTables) -> String {
     ReportTable(
       "Files of speeds", note: "table speed_source",
       heads: [
         "file", "format", "#rows", "#malformed", "#on the map", "#in part", "#not on the map", "#not open",
         "#duplicate", "#implausible", "for example",
       ],
-      rows: sources.map { source in
-        let counts = source.counts
+      rows: tables.sources.map { source in
         let numbers = [
-          counts.rows, counts.malformed, counts.matched, counts.partlyMatched, counts.unmatched, counts.notOpen,
-          counts.duplicate, counts.implausible,
+          source.rows, source.malformed, source.matched, source.partlyMatched, source.unmatched, source.notOpen,
+          source.duplicate, source.implausible,
         ]
-        let examples = [source.firstMalformed, source.firstUnmatched, source.firstImplausible].compactMap {
-          $0.split(separator: "\n").first.map(String.init)
-        }
+        let examples = [source.firstMalformed, source.firstUnmatched, source.firstImplausible].compactMap(\.first)
         return [.text((source.file as NSString).lastPathComponent), .text(source.format)]
           + numbers.map { .count($0) } + [.text(examples.joined(separator: "; "))]
       }

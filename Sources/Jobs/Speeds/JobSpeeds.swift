@@ -36,7 +36,7 @@ struct JobSpeeds: Sendable {
   func tables(on network: StreetNetwork) -> SpeedTables {
     let classes = RoadClass.allCases.indices
     return SpeedTables(
-      sources: facts.sources.map(\.row),
+      sources: facts.sources,
       classes: classes.filter { facts.kilometres[$0] > 0 }.map { index in
         SpeedClassRow(
           roadClass: RoadClass.allCases[index].name, distance: (facts.kilometres[index] * 1000).rounded(),
@@ -60,17 +60,6 @@ extension SpeedSource {
       (withUnused, "with rates, which are not used"),
     ].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
     return "\(file): \(rows) rows, \(matched) on the map\(counts.joined())"
-  }
-
-  fileprivate var row: SpeedSourceRow {
-    var counts = SpeedSourceRow.Counts()
-    (counts.rows, counts.malformed, counts.matched) = (rows, malformed, matched)
-    (counts.partlyMatched, counts.unmatched, counts.notOpen) = (partlyMatched, unmatched, notOpen)
-    (counts.duplicate, counts.implausible, counts.withUnused) = (duplicate, implausible, withUnused)
-    return SpeedSourceRow(
-      file: file, format: format, counts: counts, firstMalformed: firstMalformed.joined(separator: "\n"),
-      firstUnmatched: firstUnmatched.joined(separator: "\n"),
-      firstImplausible: firstImplausible.joined(separator: "\n"))
   }
 }
 

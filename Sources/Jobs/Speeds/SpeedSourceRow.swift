@@ -1,71 +1,60 @@
 import OpeningHours
+import StreetNetwork
 import Tables
 
-/// A row of table `speed_source`: a file of speeds, with counts of its rows by outcome.
-package struct SpeedSourceRow: Sendable {
-  package var file: String
-  package var format: String
-  package var counts: Counts
-  /// The first ten lines or places of each, a line each.
-  package var firstMalformed: String
-  package var firstUnmatched: String
-  package var firstImplausible: String
-
-  /// Of rows.
-  package struct Counts: Sendable {
-    package var rows = 0
-    package var malformed = 0
-    package var matched = 0
-    package var partlyMatched = 0
-    package var unmatched = 0
-    package var notOpen = 0
-    package var duplicate = 0
-    package var implausible = 0
-    package var withUnused = 0
-    package init() {}
-  }
-
-  static let table = Table<SpeedSourceRow>(
+extension SpeedSource {
+  /// A row for each file of speeds, with counts of its rows by outcome.
+  static let table = Table<SpeedSource>(
     "speed_source", "speed file, in jobs with `speeds`",
     [
       .text("file", "path of the input") { $0.file },
       .text("format", "`osrm`, `week` or `long`") { $0.format },
       .lineBreak,
-      .integer("rows", "rows read") { $0.counts.rows },
-      .integer("malformed", "unreadable rows") { $0.counts.malformed },
-      .integer("matched", "rows whose sections all match open streets") { $0.counts.matched },
-      .integer("partly_matched", "rows with some sections closed in that direction") { $0.counts.partlyMatched },
-      .integer("unmatched", "rows with ids that are not on the map, or not connected") { $0.counts.unmatched },
-      .integer("not_open", "rows whose streets are all closed in that direction") { $0.counts.notOpen },
+      .integer("rows", "rows read") { $0.rows },
+      .integer("malformed", "unreadable rows") { $0.malformed },
+      .integer("matched", "rows whose sections all match open streets") { $0.matched },
+      .integer("partly_matched", "rows with some sections closed in that direction") { $0.partlyMatched },
+      .integer("unmatched", "rows with ids that are not on the map, or not connected") { $0.unmatched },
+      .integer("not_open", "rows whose streets are all closed in that direction") { $0.notOpen },
       .lineBreak,
       .integer("duplicate", "rows for the same street and time as another row; averaged if `duplicates` allows it") {
-        $0.counts.duplicate
+        $0.duplicate
       },
       .integer("implausible", "rows under 3 km/h, over 200 km/h or over twice the free-flow speed; used anyway") {
-        $0.counts.implausible
+        $0.implausible
       },
-      .integer("with_unused", "rows with recognized but ignored columns, such as rates") { $0.counts.withUnused },
+      .integer("with_unused", "rows with recognized but ignored columns, such as rates") { $0.withUnused },
       .lineBreak,
-      .text("first_malformed", "first ten, one per line: line and reason") { $0.firstMalformed },
-      .text("first_unmatched", "first ten unmatched ids or sections") { $0.firstUnmatched },
-      .text("first_implausible", "first ten rows") { $0.firstImplausible },
+      .text("first_malformed", "first ten, one per line: line and reason") { $0.firstMalformed.joined(separator: "\n") },
+      .text("first_unmatched", "first ten unmatched ids or sections") { $0.firstUnmatched.joined(separator: "\n") },
+      .text("first_implausible", "first ten rows") { $0.firstImplausible.joined(separator: "\n") },
     ])
+
+  fileprivate init(_ row: SQLite.Statement) throws {
+    self.init(file: try row["file"], format: try row["format"])
+    (rows, malformed, matched) = (try row["rows"], try row["malformed"], try row["matched"])
+    (partlyMatched, unmatched, notOpen) = (try row["partly_matched"], try row["unmatched"], try row["not_open"])
+    (duplicate, implausible, withUnused) = (try row["duplicate"], try row["implausible"], try row["with_unused"])
+    func lines(_ column: String) throws -> [String] { (try row[column] as String).split(separator: "\n").map(String.init) }
+    (firstMalformed, firstUnmatched) = (try lines("first_malformed"), try lines("first_unmatched"))
+    firstImplausible = try lines("first_implausible")
+  }
 }
 
 /// The tables about speeds.
 package struct SpeedTables: Sendable {
-  package let sources: [SpeedSourceRow]
+  package let sources: [SpeedSource]
   package let classes: [SpeedClassRow]
   package let hours: [SpeedHourRow]
 
   static let descriptions = [
-    SpeedSourceRow.table.description, SpeedClassRow.table.description, SpeedHourRow.table.description,
+    SpeedSource.table.description, SpeedClassRow.table.description, SpeedHourRow.table.description,
   ]
 
   func write(to database: SQLite, _ types: SQLTypes) throws {
     try database.execute(
-      SpeedSourceRow.table.creation(types) + SpeedClassRow.table.creation(types) + SpeedHourRow.table.creation(types))
-    try database.insert(sources, into: SpeedSourceRow.table)
+      SpeedSource.table.creation(types) + SpeedClassRow.table.creation(types) + SpeedHourRow.table.creation(types))
+    try database.insert(sources, into: SpeedSource.table)
     try database.insert(classes, into: SpeedClassRow.table)
     try database.insert(hours, into: SpeedHourRow.table)
   }
@@ -75,22 +64,7 @@ extension ResultsDatabase {
   /// Nil if the job has neither speeds nor traffic.
   package func speedTables() throws -> SpeedTables? {
     guard try database.hasTable(SpeedHourRow.table.name) else { return nil }
-    let sources = try database.rows("SELECT * FROM speed_source ORDER BY rowid") { row in
-      var counts = SpeedSourceRow.Counts()
-      counts.rows = try row["rows"]
-      counts.malformed = try row["malformed"]
-      counts.matched = try row["matched"]
-      counts.partlyMatched = try row["partly_matched"]
-      counts.unmatched = try row["unmatched"]
-      counts.notOpen = try row["not_open"]
-      counts.duplicate = try row["duplicate"]
-      counts.implausible = try row["implausible"]
-      counts.withUnused = try row["with_unused"]
-      return SpeedSourceRow(
-        file: try row["file"], format: try row["format"], counts: counts,
-        firstMalformed: try row["first_malformed"], firstUnmatched: try row["first_unmatched"],
-        firstImplausible: try row["first_implausible"])
-    }
+    let sources = try database.rows("SELECT * FROM speed_source ORDER BY rowid", decode: SpeedSource.init)
     let classes = try database.rows("SELECT * FROM speed_class ORDER BY rowid") { row in
       SpeedClassRow(
         roadClass: try row["class"], distance: try row["distance"], distanceWithData: try row["distance_with_data"])
