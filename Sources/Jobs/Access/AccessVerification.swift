@@ -140,8 +140,7 @@ extension AccessTask {
         let time = axis.time(row, of: weights.map { $0?.milliseconds })
         // Percentiles are per station, and results do not record an entrance's station: its time is that at some hour.
         let wanted = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
-        let equal = weights.compactMap(\.self).filter { Int($0.milliseconds) == wanted }
-        return equal.first { found?.centimetres == Int($0.centimetres) } ?? equal.first
+        return found.weight(wanted, among: weights)
       }
       return differences(
         "origin \(origin.id), \(axis.asDepartures[row].text)", nearest, zip(ends, weights), within: limit)

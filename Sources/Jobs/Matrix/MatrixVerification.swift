@@ -49,24 +49,8 @@ extension MatrixTask {
     _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: ResultsToVerify.Hours?
   ) throws -> Verification.Rows {
     guard let hours else { return try results.differences(of: trips, at: results.job.tripTime) }
-    let axis = results.job.rowAxis
-    if let check = try TransitCheck(results.context) {
-      return try results.differences(of: trips) {
-        let times = check.makeTimes()
-        return { trip, from, to in
-          guard let row = trip.hour else { return nil }
-          return Weight(time: axis.time(row, of: times(from, to)))
-        }
-      }
-    }
-    guard axis.column == .percentile else { return try results.differences(of: trips, at: hours) }
-    return try results.differences(of: trips) {
-      let oracle = HourOracle(hours.timed)
-      return { trip, from, to in
-        let times = hours.departures.times.map { oracle.weight(from: from, to: to, at: $0)?.milliseconds }
-        return trip.hour.flatMap { Weight(time: axis.time($0, of: times)) }
-      }
-    }
+    if let check = try TransitCheck(results.context) { return try results.differences(of: trips, by: check) }
+    return try results.differences(of: trips, at: hours)
   }
 
   private struct SampledCell {

@@ -12,10 +12,8 @@ extension TripTask {
     var rows = Verification.Rows(count: 0, differences: [])
     // Trips with the same avoidances, on one network.
     for avoids in Set(trips.map(\.avoids)).sorted(by: { ($0 ?? "") < ($1 ?? "") }) {
-      let own = try verify(
+      rows += try verify(
         trips.filter { $0.avoids == avoids }, results.avoiding(avoids.map { Profile.Avoidance(text: $0) } ?? []))
-      rows.count += own.count
-      rows.differences += own.differences
     }
     return rows
   }
@@ -30,19 +28,7 @@ extension TripTask {
       let hourly = hours.map { HourOracle($0.timed) }
       let daily = DayOracles { days.network(at: $0) }
       return { trip, from, to in
-        if let hours, let hourly, let row = trip.hour, job.rowAxis.column == .percentile {
-          let weights = hours.departures.times.map { hourly.weight(from: from, to: to, at: $0) }
-          let time = job.rowAxis.time(row, of: weights.map { $0?.milliseconds })
-          // Any trip with the same time is correct.
-          let length = trip.found?.centimetres
-          let equal = weights.compactMap(\.self).filter { $0.milliseconds == time }
-          return equal.first { Int($0.centimetres) == length } ?? equal.first
-        }
-        if let hours, let hourly, let hour = trip.hour {
-          return hours.departures.hours[hour].time.moved(by: trip.elapsed).flatMap {
-            hourly.weight(from: from, to: to, at: $0)
-          }
-        }
+        if let hours, let hourly, let row = trip.hour { return hours.weight(of: trip, at: row, from, to, hourly) }
         func time(_ text: String?, isArrival: Bool) -> TripTime? {
           text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival) }
         }
@@ -59,24 +45,9 @@ extension TripTask {
   private func verify(
     _ trips: [TripToVerify], _ results: ResultsToVerify, by dates: TransitDates
   ) throws -> Verification.Rows {
-    let axis = results.job.rowAxis
-    // Lengths of walks are not computed again.
-    @Sendable func weight(_ time: UInt32?, of trip: TripToVerify) -> Weight? {
-      time.map { Weight(milliseconds: $0, centimetres: UInt32(trip.found?.centimetres ?? 0)) }
-    }
     var check = try TransitCheck(results.context)
     var rows = Verification.Rows(count: 0, differences: [])
-    func add(_ own: Verification.Rows) {
-      rows.count += own.count
-      rows.differences += own.differences
-    }
-    if let check {
-      add(
-        try results.differences(of: trips.filter { $0.hour != nil }) {
-          let times = check.makeTimes()
-          return { trip, from, to in weight(axis.time(trip.hour ?? 0, of: times(from, to)), of: trip) }
-        })
-    }
+    if let check { rows += try results.differences(of: trips.filter { $0.hour != nil }, by: check) }
     let own = trips.filter { $0.hour == nil }.compactMap { trip in
       PairTable.RowTime(arrival: trip.arrival, departure: trip.departure).map { (trip, dates.hour(of: $0)) }
     }
@@ -85,13 +56,12 @@ extension TripTask {
       let ofHour = try check?.with(schedule) ?? TransitCheck(schedule, in: results.context)
       check = ofHour
       let moments = Dictionary(own.map { ($0.0.item, $0.1.milliseconds) }) { first, _ in first }
-      add(
-        try results.differences(of: own.map(\.0)) {
-          let search = TransitCheck.Search(ofHour)
-          return { trip, from, to in
-            weight(moments[trip.item].flatMap { search.time(from: from, to: to, at: $0) }, of: trip)
-          }
-        })
+      rows += try results.differences(of: own.map(\.0)) {
+        let search = TransitCheck.Search(ofHour)
+        return { trip, from, to in
+          moments[trip.item].flatMap { search.time(from: from, to: to, at: $0) }.map(trip.weight)
+        }
+      }
     }
     return rows
   }
@@ -126,9 +96,16 @@ extension ResultsToVerify {
   func differences(of trips: [TripToVerify], at hours: Hours) throws -> Verification.Rows {
     try differences(of: trips) {
       let oracle = HourOracle(hours.timed)
-      return { trip, from, to in
-        trip.hour.flatMap { oracle.weight(from: from, to: to, at: hours.departures.hours[$0].time) }
-      }
+      return { trip, from, to in trip.hour.flatMap { hours.weight(of: trip, at: $0, from, to, oracle) } }
+    }
+  }
+
+  /// The same for trips by public transport.
+  func differences(of trips: [TripToVerify], by check: TransitCheck) throws -> Verification.Rows {
+    let axis = job.rowAxis
+    return try differences(of: trips) {
+      let times = check.makeTimes()
+      return { trip, from, to in trip.hour.flatMap { axis.time($0, of: times(from, to)) }.map(trip.weight) }
     }
   }
 
@@ -156,6 +133,27 @@ extension ResultsToVerify {
   }
 }
 
+extension ResultsToVerify.Hours {
+  /// The weight of a trip in a row of the axis.
+  fileprivate func weight(
+    of trip: TripToVerify, at row: Int, _ from: TripEnd, _ to: TripEnd, _ oracle: HourOracle
+  ) -> Weight? {
+    guard axis.column == .percentile else {
+      return departures.hours[row].time.moved(by: trip.elapsed).flatMap { oracle.weight(from: from, to: to, at: $0) }
+    }
+    let weights = departures.times.map { oracle.weight(from: from, to: to, at: $0) }
+    return axis.time(row, of: weights.map { $0?.milliseconds }).flatMap { trip.found.weight(Int($0), among: weights) }
+  }
+}
+
+extension VerifiedWeight? {
+  /// A weight with a time: any of them is right, preferably one with the length found.
+  func weight(_ milliseconds: Int?, among weights: [Weight?]) -> Weight? {
+    let equal = weights.compactMap(\.self).filter { Int($0.milliseconds) == milliseconds }
+    return equal.first { self?.centimetres == Int($0.centimetres) } ?? equal.first
+  }
+}
+
 /// A trip of the results to recompute.
 package struct TripToVerify: Sendable {
   package var item: String
@@ -173,6 +171,11 @@ package struct TripToVerify: Sendable {
   package var avoids: String?
   package var status: RowStatus
   package var found: VerifiedWeight?
+
+  /// A weight with the length found: lengths of walks are not computed again.
+  fileprivate func weight(_ milliseconds: UInt32) -> Weight {
+    Weight(milliseconds: milliseconds, centimetres: UInt32(found?.centimetres ?? 0))
+  }
 }
 
 extension ResultsDatabase {

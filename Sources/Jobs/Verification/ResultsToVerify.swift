@@ -15,8 +15,12 @@ struct ResultsToVerify {
   /// Deterministic for a seed: equal results have equal verifications.
   private(set) var random: SeededGenerator
 
-  /// A job's hours, and its time-dependent network.
-  typealias Hours = (departures: Departures, timed: TimedNetwork)
+  /// A job's hours, its time-dependent network, and the rows of each trip.
+  struct Hours {
+    let departures: Departures
+    let timed: TimedNetwork
+    let axis: RowAxis
+  }
 
   init(_ database: ResultsDatabase, in context: JobContext, sample: Int, seed: Int) {
     (self.database, self.context, self.sample, self.seed) = (database, context, sample, seed)
@@ -32,7 +36,9 @@ struct ResultsToVerify {
   var network: StreetNetwork { context.network }
 
   /// Nil if the job has none.
-  func hours() -> Hours? { job.departures.map { ($0, context.timed(on: $0.day)) } }
+  func hours() -> Hours? {
+    job.departures.map { Hours(departures: $0, timed: context.timed(on: $0.day), axis: job.rowAxis) }
+  }
 
   /// Different indices up to `count`, ascending.
   func indices(of count: Int) -> [Int] {

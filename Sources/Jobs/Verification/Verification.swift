@@ -17,6 +17,11 @@ package struct Verification {
     var differences: [Difference]
     /// The reason if there are none.
     var emptiness = "the results have no rows"
+
+    static func += (rows: inout Rows, more: Rows) {
+      rows.count += more.count
+      rows.differences += more.differences
+    }
   }
 
   /// The differences.
