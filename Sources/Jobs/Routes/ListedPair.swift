@@ -23,6 +23,7 @@ package struct ListedPair: Sendable {
   package var time: Double?
   package var distance: Double?
   package var detour: Double?
+  package var steps: Int?
 }
 
 extension ResultsDatabase {
@@ -46,6 +47,19 @@ extension ResultsDatabase {
     try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
   }
 
+  /// The pairs at the top of an order, with their departures only.
+  package func trips(_ order: RouteSurvey.Order, of survey: RouteSurvey) throws -> [ListedPair] {
+    let sorting =
+      switch order {
+      case .longest: "route.expected_travel_time DESC, "
+      case .greatestDetour: "route.distance / crow_fly_distance DESC, "
+      case .missing: ""
+      }
+    return try listedPairs(
+      where: "route.fid IN (SELECT value FROM json_each('\(survey.rows(order))'))", order: sorting,
+      hour: "departure_date")
+  }
+
   /// The text for a row's hour on pages, in SQL: a date, or "percentile 50"; NULL in a job without hours.
   func hourText(_ date: String) throws -> String {
     switch try rowAxis() {
@@ -64,18 +78,21 @@ extension ResultsDatabase {
       "\(prefix).name AS", with: "coalesce(nullif(\(prefix).name, ''), \(prefix).street) AS")
   }
 
-  private func listedPairs(where condition: String, _ id: String? = nil) throws -> [ListedPair] {
-    let date = try hourText("coalesce(departure_date, expected_arrival_date)")
+  private func listedPairs(
+    where condition: String, _ id: String? = nil, order: String = "",
+    hour: String = "coalesce(departure_date, expected_arrival_date)"
+  ) throws -> [ListedPair] {
+    let date = try hourText(hour)
     let rows = try database.prepare(
       """
       SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, arrival_time, avoids, route.status,
         route.reason, expected_travel_time, distance,
-        distance / nullif(crow_fly_distance, 0) AS detour,
+        distance / nullif(crow_fly_distance, 0) AS detour, step_count,
         \(try endColumns("origin")), \(try endColumns("destination"))
       FROM route JOIN place AS origin ON origin.place_id = origin_id
       JOIN place AS destination ON destination.place_id = destination_id
       WHERE origin.role = 'origin' AND destination.role <> 'origin' AND \(condition)
-      GROUP BY route.fid ORDER BY route.fid
+      GROUP BY route.fid ORDER BY \(order)route.fid
       """)
     if let id { rows.bind(id) }
     var pairs: [ListedPair] = []
@@ -88,7 +105,8 @@ extension ResultsDatabase {
           row: try rows["fid"], id: try rows["pair_id"], leg: try rows["leg"], departure: try rows["hour"],
           departureDate: try rows["departure_date"], arrivalDate: try rows["arrival_time"], avoids: try rows["avoids"],
           origin: origin, destination: destination, status: try rows["status"], reason: try rows["reason"],
-          time: try rows["expected_travel_time"], distance: try rows["distance"], detour: try rows["detour"]))
+          time: try rows["expected_travel_time"], distance: try rows["distance"], detour: try rows["detour"],
+          steps: try rows["step_count"]))
     }
     return pairs
   }

@@ -1,22 +1,6 @@
 import Geography
 import Tables
 
-/// A pair, for reports.
-package struct ReportedTrip: Sendable {
-  package var origin: NamedPlace
-  package var destination: NamedPlace
-  /// Its departure; nil in a job without hours.
-  package var departure: String?
-  package var status: RowStatus
-  /// The reason for a missing route, as in table `route`.
-  package var reason: String?
-  /// Seconds and metres.
-  package var time: Double?
-  package var distance: Double?
-  package var detour: Double?
-  package var steps: Int?
-}
-
 /// A trip, for maps.
 package struct DrawnTrip: Sendable {
   package var points: [FixedCoordinate]
@@ -24,37 +8,6 @@ package struct DrawnTrip: Sendable {
 }
 
 extension ResultsDatabase {
-  package func trips(_ order: RouteSurvey.Order, of survey: RouteSurvey) throws -> [ReportedTrip] {
-    let sorting =
-      switch order {
-      case .longest: "expected_travel_time DESC"
-      case .greatestDetour: "distance / crow_fly_distance DESC"
-      case .missing: "fid"
-      }
-    return try database.rows(
-      """
-      SELECT \(try endColumns("origin")), \(try endColumns("destination")),
-        route.status, route.reason, expected_travel_time, distance,
-        distance / nullif(crow_fly_distance, 0) AS detour, step_count,
-        \(try hourText("departure_date")) AS hour
-      FROM route JOIN place AS origin ON origin.place_id = origin_id
-      JOIN place AS destination ON destination.place_id = destination_id
-      WHERE origin.role = 'origin' AND destination.role <> 'origin' AND route.fid IN
-        (SELECT value FROM json_each('\(survey.rows(order))'))
-      GROUP BY route.fid ORDER BY route.\(sorting), route.fid
-      """
-    ) { row in
-      guard let origin = try row.namedPlace("origin"), let destination = try row.namedPlace("destination") else {
-        return nil
-      }
-      return ReportedTrip(
-        origin: origin, destination: destination, departure: try row["hour"], status: try row["status"],
-        reason: try row["reason"],
-        time: try row["expected_travel_time"], distance: try row["distance"], detour: try row["detour"],
-        steps: try row["step_count"])
-    }.compactMap(\.self)
-  }
-
   /// At most `limit` trips, an even sample, for drawing; without `shapes` those with a line, and for kind `etas`
   /// straight ones.
   package func drawnTrips(atMost limit: Int, of survey: RouteSurvey) throws -> [DrawnTrip] {
