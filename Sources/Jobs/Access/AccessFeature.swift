@@ -12,10 +12,7 @@ extension TextBuffer {
     if let index { append(jsonString: "\(origin.id)/\(axis.numbers[index])") } else { append(origin.id) }
     append(",\"properties\":{")
     member("origin_id", origin.id)
-    if let index, let column = axis.column {
-      member(column.rawValue, axis.numbers[index])
-      if let date = axis.dateColumn { member(date.rawValue, axis.labels[index]) }
-    }
+    if let index { member(axis, at: index) }
     member("status", row.status.rawValue)
     if let found = row.found {
       let station = places.stations[found.station]
@@ -33,6 +30,13 @@ extension TextBuffer {
       append(number: weight.values[row.origin])
     }
     endFeature(at: origin.coordinate)
+  }
+
+  /// Appends the number of an hour or percentile, and an hour's date, as properties; none for a single row.
+  mutating func member(_ axis: RowAxis, at index: Int) {
+    guard let column = axis.column else { return }
+    member(column.rawValue, axis.numbers[index])
+    if let date = axis.dateColumn { member(date.rawValue, axis.labels[index]) }
   }
 
   /// A JSON number; integers have no decimals.

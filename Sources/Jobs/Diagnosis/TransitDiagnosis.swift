@@ -45,9 +45,7 @@ struct TransitDiagnosis {
 
   private init(_ other: TransitDiagnosis, _ schedule: TransitSchedule, _ departure: String) {
     (check, dates) = (other.check.with(schedule), other.dates)
-    var row = DepartureRow()
-    row.departure = departure
-    departures = [row]
+    departures = [DepartureRow(departure: departure)]
     search = TransitCheck.Search(check)
   }
 

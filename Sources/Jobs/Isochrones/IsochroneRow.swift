@@ -4,9 +4,8 @@ import Tables
 /// A row of table `isochrone`: the area within a threshold of a place.
 struct IsochroneRow: Sendable, JournaledFields {
   var place = Identifier.number(0)
-  /// Nil in a job without hours, and for a percentile.
-  var hour: DepartureRow?
-  var percentile: Int?
+  /// The number of its hour or percentile; nil in a job without hours.
+  var departure: Int?
   /// Seconds; if not 0, the area within this threshold is excluded.
   var fromThreshold = 0
   var threshold = 0
@@ -30,20 +29,6 @@ struct IsochroneRow: Sendable, JournaledFields {
     }
   }
 
-  /// The key that distinguishes rows of the same place and threshold.
-  struct Moment: Sendable {
-    var hour: DepartureRow?
-    var percentile: Int?
-
-    static func all(of axis: RowAxis) -> [Moment] {
-      switch axis {
-      case .single: [Moment()]
-      case .departures(let rows): rows.map { Moment(hour: $0) }
-      case .percentiles(let percentiles): percentiles.map { Moment(percentile: $0) }
-      }
-    }
-  }
-
   /// - Parameter columns: The columns that distinguish rows of the same place and threshold.
   static func table(_ columns: [RowAxis.Column]) -> Table<IsochroneRow> {
     let ids: [Column<IsochroneRow>] = [
@@ -52,7 +37,7 @@ struct IsochroneRow: Sendable, JournaledFields {
     ]
     return Table(
       "isochrone", "place and threshold, and per departure or percentile if the job has several",
-      ids + Column.axis(columns) { $0.percentile ?? $0.hour?.number } + rest)
+      ids + Column.axis(columns) { $0.departure } + rest)
   }
 
   private static let rest: [Column<IsochroneRow>] = [
@@ -66,7 +51,6 @@ struct IsochroneRow: Sendable, JournaledFields {
   ]
 
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&place, &hour, &percentile, &fromThreshold)
-    try journal(&threshold, &status, &found)
+    try journal(&place, &departure, &fromThreshold, &threshold, &status, &found)
   }
 }

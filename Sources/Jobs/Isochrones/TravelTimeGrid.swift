@@ -114,17 +114,16 @@ struct TravelTimeGrid: Sendable {
 /// A row of table `travel_time_grid`.
 struct TravelTimeGridRow: Sendable, JournaledFields {
   var place = Identifier.number(0)
-  /// Nil in a job without hours, and for a percentile.
-  var hour: DepartureRow?
-  var percentile: Int?
+  /// The number of its hour or percentile; nil in a job without hours.
+  var departure: Int?
   var frame = TravelTimeCellFrame()
   /// Deflated (RFC 1951): each cell's difference from the previous one, modulo 256.
   var bytes: [UInt8] = []
 
   init() {}
 
-  init(_ grid: TravelTimeGrid, of place: Identifier, _ moment: IsochroneRow.Moment, _ deflater: Deflater) {
-    (self.place, hour, percentile, frame) = (place, moment.hour, moment.percentile, grid.frame)
+  init(_ grid: TravelTimeGrid, of place: Identifier, at departure: Int?, _ deflater: Deflater) {
+    (self.place, self.departure, frame) = (place, departure, grid.frame)
     var last: UInt8 = 255
     let differences = grid.times.map { time -> UInt8 in
       defer { last = time }
@@ -143,7 +142,7 @@ struct TravelTimeGridRow: Sendable, JournaledFields {
     return Table(
       "travel_time_grid",
       "place, and per departure or percentile if the job has several: grid of travel times, for maps",
-      ids + Column.axis(columns) { $0.percentile ?? $0.hour?.number } + rest)
+      ids + Column.axis(columns) { $0.departure } + rest)
   }
 
   private static let rest: [Column<TravelTimeGridRow>] = [
@@ -164,7 +163,7 @@ struct TravelTimeGridRow: Sendable, JournaledFields {
   ]
 
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&place, &hour, &percentile, &frame)
+    try journal(&place, &departure, &frame)
     try journal.visit(fixed: &bytes)
   }
 }

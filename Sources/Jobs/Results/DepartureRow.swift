@@ -1,7 +1,7 @@
 import Tables
 
 /// A row of table `departure`: an hour of a job. The table exists in jobs with hours.
-package struct DepartureRow: Sendable, JournaledFields {
+package struct DepartureRow: Sendable {
   /// From 1.
   package var number = 0
   package var departure: String?
@@ -11,14 +11,6 @@ package struct DepartureRow: Sendable, JournaledFields {
   package var time = ""
   /// Minutes.
   package var clockChange: Int?
-
-  package init() {}
-  package init(
-    number: Int, departure: String?, arrival: String?, weekday: String, day: String?, time: String, clockChange: Int?
-  ) {
-    (self.number, self.departure, self.arrival, self.weekday) = (number, departure, arrival, weekday)
-    (self.day, self.time, self.clockChange) = (day, time, clockChange)
-  }
 
   static let table = Table<DepartureRow>(
     "departure", "departure, in jobs with departure or arrival times",
@@ -39,11 +31,6 @@ package struct DepartureRow: Sendable, JournaledFields {
         $0.clockChange
       },
     ])
-
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&number, &departure, &arrival, &weekday, &day, &time)
-    try journal.visit(&clockChange)
-  }
 }
 
 extension DepartureRow {

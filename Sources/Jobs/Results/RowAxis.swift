@@ -86,9 +86,7 @@ package enum RowAxis: Sendable {
     case .departures(let rows): rows
     case .percentiles(let percentiles):
       percentiles.enumerated().map { index, percentile in
-        DepartureRow(
-          number: index + 1, departure: "percentile \(percentile)", arrival: nil, weekday: "", day: nil, time: "",
-          clockChange: nil)
+        DepartureRow(number: index + 1, departure: "percentile \(percentile)")
       }
     }
   }

@@ -16,7 +16,7 @@ package struct ShardFile: Sendable {
   /// The start of the next frame.
   private(set) var end: Int
 
-  static let magic = Array("odometer shard 5\n".utf8)
+  static let magic = Array("odometer shard 6\n".utf8)
 
   package var path: String { input.path }
 
