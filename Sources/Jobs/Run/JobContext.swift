@@ -98,7 +98,7 @@ package struct JobContext: Sendable {
       for file in chunks == nil ? Array(shards.files.prefix(1)) : shards.files {
         var own = indices(of: file.header.shard).makeIterator()
         try file.forEachPiece(ofPlaces: name) {
-          try SnapJournal.take($0, at: &own, into: &snapped, of: network)
+          try SnapJournal.take(&$0, at: &own, into: &snapped, of: network)
         }
         guard own.next() == nil else { throw file.incompletePlaces }
       }

@@ -48,10 +48,9 @@ final class SnapJournal: Sendable {
   /// Takes the places of a piece, at the next indices. *Throws*: `JournalReader.Failure` if their number or a street is
   /// invalid.
   static func take(
-    _ bytes: [UInt8], at indices: inout some IteratorProtocol<Int>, into places: inout SnappedPlaces,
+    _ journal: inout JournalReader, at indices: inout some IteratorProtocol<Int>, into places: inout SnappedPlaces,
     of network: StreetNetwork
   ) throws {
-    var journal = JournalReader(bytes)
     let records = try journal.takeFixed(Record.self)
     let twins = try journal.takeFixed(Twin.self)
     var found = try records.map { try $0.place(on: network) }

@@ -109,33 +109,27 @@ package struct ShardFile: Sendable {
     }
   }
 
+  /// Reads a frame. *Throws*: `ResultsError` if it has changed, or cannot be decoded.
+  private func read<Value>(_ frame: JournalFrame, _ body: (inout JournalReader) throws -> Value) throws -> Value {
+    let bytes = try input.read(frame.payload)
+    guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
+    var reader = JournalReader(bytes)
+    do { return try body(&reader) } catch is JournalReader.Failure { throw damaged(frame) }
+  }
+
   /// Returns the pieces of a list of places, one after another. *Throws*: `ResultsError` if they are damaged.
-  func forEachPiece(ofPlaces list: String, _ body: ([UInt8]) throws -> Void) throws {
+  func forEachPiece(ofPlaces list: String, _ body: (inout JournalReader) throws -> Void) throws {
     guard let index = header.lists.firstIndex(of: list) else { throw damaged(at: end) }
-    for frame in lists[index] {
-      let bytes = try input.read(frame.payload)
-      guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
-      do {
-        try body(bytes)
-      } catch is JournalReader.Failure {
-        throw damaged(frame)
-      }
-    }
+    for frame in lists[index] { try read(frame, body) }
   }
 
   /// A worker's answer. *Throws*: `ResultsError` if it is damaged.
   package func chunk<Chunk: Journaled>(_ index: Int) throws -> Chunk {
-    let frame = chunks[index]
-    let bytes = try input.read(frame.payload)
-    guard JournalFrame.checksum(bytes) == frame.crc32 else { throw damaged(frame) }
-    var reader = JournalReader(bytes)
-    do {
+    try read(chunks[index]) { reader in
       _ = try reader.take(Int.self)
       let chunk = try reader.take(Chunk.self)
-      guard reader.isAtEnd else { throw damaged(frame) }
+      guard reader.isAtEnd else { throw JournalReader.Failure() }
       return chunk
-    } catch is JournalReader.Failure {
-      throw damaged(frame)
     }
   }
 
