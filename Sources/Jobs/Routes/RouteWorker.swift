@@ -330,10 +330,10 @@ final class RouteWorker {
     let search = search(avoiding: avoids)
     let (from, to) = (search.places[Int(leg.origin)], search.places[Int(leg.destination)])
     func missing(_ status: RowStatus) -> Answer {
-      let reason = RouteReason(
+      let reason = search.router.reason(
         origin: from, at: table.places.coordinate(at: Int(leg.origin)), destination: to,
-        at: table.places.coordinate(at: Int(leg.destination)), isTimed: time != nil, search.router)
-      return .missing(status, reason: reason.text)
+        at: table.places.coordinate(at: Int(leg.destination)), isTimed: time != nil)
+      return .missing(status, reason: reason)
     }
     func withoutRoute(from origin: TripEnd, to destination: TripEnd) -> Answer {
       search.router.isTooLong(from: origin, to: destination) ? .tooLong : missing(.directionsNotFound)
@@ -414,62 +414,48 @@ final class RouteWorker {
   }
 }
 
-/// Why there is no route between two places: the problem of each end.
-struct RouteReason {
-  /// Parts joined by commas, each an end and its problem.
-  let text: String
-
+extension Router {
+  /// Why there is no route between two places: parts joined by commas, each an end and its problem.
+  ///
   /// - Parameter isTimed: Whether the trip was computed at a time, at which streets may be closed.
-  init(
-    origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, isTimed: Bool,
-    _ router: Router
-  ) {
+  fileprivate func reason(
+    origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, isTimed: Bool
+  ) -> String {
     guard let source = origin.usableEnd, let target = destination.usableEnd else {
       let ends = [("origin", origin, from), ("destination", destination, to)]
-      text = ends.compactMap { name, place, point in
-        place.usableEnd == nil ? place.reason(at: point, on: router.network).map { "\(name): \($0.rawValue)" } : nil
+      return ends.compactMap { name, place, point in
+        place.usableEnd == nil ? place.reason(at: point, on: network).map { "\(name): \($0.rawValue)" } : nil
       }.joined(separator: ", ")
-      return
     }
-    if isTimed, router.weight(from: source, to: target) != nil {
-      text = "closed"
-      return
-    }
-    let ends = RouteReason.ends(source, target, router)
-    guard ends.isEmpty else {
-      text = ends.joined(separator: ", ")
-      return
-    }
-    let sizes = [source, target].map { router.network.componentSize(of: $0.snap.street) }
+    if isTimed, weight(from: source, to: target) != nil { return "closed" }
+    let problems = problems(source, target)
+    guard problems.isEmpty else { return problems.joined(separator: ", ") }
+    let sizes = [source, target].map { network.componentSize(of: $0.snap.street) }
     let isOrigin = sizes[0] <= sizes[1]
-    if router.weight(from: target, to: source) != nil {
-      // There is a route in the other direction: one of the two places can only be entered, or only be left.
-      text = isOrigin ? "origin: cannot be left" : "destination: cannot be entered"
-    } else {
-      let size = min(sizes[0], sizes[1])
-      text = "\(isOrigin ? "origin" : "destination"): island of \(size.counted("junction"))"
+    // With a route in the other direction, one of the two places can only be entered, or only be left.
+    if weight(from: target, to: source) != nil {
+      return isOrigin ? "origin: cannot be left" : "destination: cannot be entered"
     }
+    return isOrigin ? "origin: \(island(source))" : "destination: \(island(target))"
+  }
+
+  private func island(_ end: TripEnd) -> String {
+    "island of \(network.componentSize(of: end.snap.street).counted("junction"))"
   }
 
   /// The problem of each end, relative to the largest part of the network; empty if both are in it.
-  private static func ends(_ source: TripEnd, _ target: TripEnd, _ router: Router) -> [String] {
-    guard let main = router.mainEnd else { return [] }
-    func island(_ end: TripEnd) -> String {
-      let size = router.network.componentSize(of: end.snap.street)
-      return "island of \(size.counted("junction"))"
+  private func problems(_ source: TripEnd, _ target: TripEnd) -> [String] {
+    guard let main = mainEnd else { return [] }
+    var problems: [String] = []
+    if weight(from: source, to: main) == nil {
+      problems.append("origin: \(weight(from: main, to: source) != nil ? "cannot be left" : island(source))")
     }
-    var ends: [String] = []
-    if router.weight(from: source, to: main) == nil {
-      ends.append("origin: \(router.weight(from: main, to: source) != nil ? "cannot be left" : island(source))")
+    if weight(from: main, to: target) == nil {
+      problems.append("destination: \(weight(from: target, to: main) != nil ? "cannot be entered" : island(target))")
     }
-    if router.weight(from: main, to: target) == nil {
-      ends.append("destination: \(router.weight(from: target, to: main) != nil ? "cannot be entered" : island(target))")
-    }
-    return ends
+    return problems
   }
-}
 
-extension Router {
   /// Why there is no trip between two places, for column `reason` of table `route`; empty if there is one.
   package func reason(from origin: Coordinate, to destination: Coordinate, at time: TripTime?) -> String {
     let ends = [("origin", origin), ("destination", destination)]
@@ -484,9 +470,8 @@ extension Router {
       if weight(from: source, to: target, at: time) != nil { return "" }
       if isTooLong(from: source, to: target) { return "too_long" }
     }
-    return RouteReason(
+    return reason(
       origin: places[0], at: FixedCoordinate(origin), destination: places[1], at: FixedCoordinate(destination),
-      isTimed: time != nil, self
-    ).text
+      isTimed: time != nil)
   }
 }
