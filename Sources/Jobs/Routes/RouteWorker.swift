@@ -41,8 +41,6 @@ final class RouteWorker {
   /// The answer for a pair of points and a departure or arrival, shared by equal rows.
   private enum Answer {
     case missing(RowStatus, reason: String)
-    /// The route exceeds the maximum weight.
-    case tooLong
     /// The previous leg has no route.
     case noTime
     /// The best route first.
@@ -55,7 +53,7 @@ final class RouteWorker {
     /// For the best route; nil if there is none.
     var milliseconds: UInt32? {
       switch self {
-      case .missing, .tooLong, .noTime: nil
+      case .missing, .noTime: nil
       case .eta(let found, _), .trip(let found, _, _): UInt32(found.milliseconds)
       case .routes(let routes): routes[0].weight.milliseconds
       }
@@ -93,10 +91,6 @@ final class RouteWorker {
         case .missing(let status, let reason):
           var routeRow = self.row(key, status)
           routeRow.reason = reason
-          written.append(.init(row: routeRow))
-        case .tooLong:
-          var routeRow = self.row(key, .directionsNotFound)
-          routeRow.reason = "too_long"
           written.append(.init(row: routeRow))
         case .noTime:
           var routeRow = self.row(key, .directionsNotFound)
@@ -336,7 +330,8 @@ final class RouteWorker {
       return .missing(status, reason: reason)
     }
     func withoutRoute(from origin: TripEnd, to destination: TripEnd) -> Answer {
-      search.router.isTooLong(from: origin, to: destination) ? .tooLong : missing(.directionsNotFound)
+      search.router.isTooLong(from: origin, to: destination)
+        ? .missing(.directionsNotFound, reason: "too_long") : missing(.directionsNotFound)
     }
     guard !from.isOutside && !to.isOutside else { return missing(.outsideCoverage) }
     guard let origin = from.end, let destination = to.end else { return missing(.placemarkNotFound) }
