@@ -52,21 +52,17 @@ package enum PreviousRun: Sendable {
 
   /// Whether the unfinished run in a folder has committed anything: `init` ignores it otherwise.
   package static func hasBegun(in folder: ResultsFolder) -> Bool {
-    guard folder.isUnfinished,
-      let database = try? SQLite(path: folder.database.unfinished, .writing),
-      (try? database.execute(ResultsStore.exclusive)) != nil,
-      let isBegun = try? database.hasTable(JobRecord.table.name)
-    else { return folder.isUnfinished }
-    return isBegun
+    (try? database(in: folder)?.hasTable(JobRecord.table.name)) ?? folder.isUnfinished
   }
 
   /// The record of the unfinished run in a folder; nil if there is none, or it cannot be read.
-  package static func record(in folder: ResultsFolder) -> JobRecord? {
-    guard folder.isUnfinished,
-      let database = try? SQLite(path: folder.database.unfinished, .writing),
+  package static func record(in folder: ResultsFolder) -> JobRecord? { try? database(in: folder)?.jobRecord() }
+
+  private static func database(in folder: ResultsFolder) -> SQLite? {
+    guard folder.isUnfinished, let database = try? SQLite(path: folder.database.unfinished, .writing),
       (try? database.execute(ResultsStore.exclusive)) != nil
     else { return nil }
-    return try? database.jobRecord()
+    return database
   }
 
   /// Identity decides. If it differs, kind, mode and the job file's name distinguish another job from a changed one.

@@ -210,10 +210,7 @@ extension ResultsFolder {
       guard FileManager.default.fileExists(atPath: path) else { return false }
       record = (try? ShardFile(path: path, isWhole: false))??.header.record
     } else {
-      guard isUnfinished else { return false }
-      let database = try? SQLite(path: self.database.unfinished, .writing)
-      _ = try? database?.execute(ResultsStore.exclusive)
-      record = try? database?.jobRecord()
+      record = PreviousRun.record(in: self)
     }
     return record.map { $0.identity[.kind] != nil && job.otherness(than: $0) == nil } ?? false
   }
