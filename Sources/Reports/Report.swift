@@ -153,7 +153,7 @@ package struct Report {
 extension Report {
   /// Counts of problem places, and shares of all places and of those on the map; empty if there are none.
   private func problemList() throws -> String {
-    let items = try PlaceProblems(database, placeSurvey).lines.map { "<li>\(HTML.escaped($0))</li>" }
+    let items = try PlaceProblems.lines(of: database, placeSurvey).map { "<li>\(HTML.escaped($0))</li>" }
     return items.isEmpty ? "" : "<ul class=\"problems\">\(items.joined())</ul>\n"
   }
 

@@ -26,7 +26,7 @@ package struct Summary {
   }
 
   /// Problems with places: a line per role, and shares of those on the map.
-  package func problemLines() throws -> [String] { try PlaceProblems(database, database.placeSurvey()).lines }
+  package func problemLines() throws -> [String] { try PlaceProblems.lines(of: database, database.placeSurvey()) }
 
   /// "29 of 20000 rows".
   package var okShare: String {

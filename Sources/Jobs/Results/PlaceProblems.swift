@@ -3,14 +3,11 @@ import Tables
 
 /// Sentences for the end of a run: counts of places off the map or far from a street, and shares of all places and of
 /// those on the map.
-package struct PlaceProblems {
+package enum PlaceProblems {
   /// Empty if all places are near a street.
-  package let lines: [String]
-
-  package init(_ results: ResultsDatabase, _ survey: PlaceSurvey) throws {
-    let problems = survey.roles.compactMap { PlaceProblems.line(of: $0, results) }
+  package static func lines(of results: ResultsDatabase, _ survey: PlaceSurvey) throws -> [String] {
     let isOffMap = survey.roles.contains { $0.problems[.offMap] != nil }
-    lines = problems + (isOffMap ? try MapShares(of: results).lines : [])
+    return survey.roles.compactMap { line(of: $0, results) } + (isOffMap ? try MapShares.lines(of: results) : [])
   }
 
   /// Nil if all places of the role are near a street.
@@ -34,26 +31,23 @@ package struct PlaceProblems {
 
 /// Sentences for the end of a run: shares of all places and of those on the map. An input row counts once or, with
 /// hours, once per hour, as the sentence says.
-struct MapShares {
-  let lines: [String]
-
-  init(of results: ResultsDatabase) throws {
+enum MapShares {
+  static func lines(of results: ResultsDatabase) throws -> [String] {
     let axis = try results.rowAxis()
     let hours = axis.count
     let atHours = hours > 1 ? " at each of \(hours) \(axis.unit)" : ""
-    switch results.kind {
-    case .routes, .etas: lines = try MapShares.ofPairs(results, axis.column, atHours)
-    case .matrix: lines = try MapShares.ofRows("cells\(atHours)", results)
+    return switch results.kind {
+    case .routes, .etas: try ofPairs(results, axis.column, atHours)
+    case .matrix: try ofRows("cells\(atHours)", results)
     case .isochrones:
-      lines = try MapShares.ofRows(
+      try ofRows(
         "areas\(atHours)", results,
         onMap: results.database.value(
           "SELECT count(*) FROM isochrone WHERE place_id NOT IN (SELECT place_id FROM place WHERE reason = 'off_map')"))
     case .access:
-      lines =
-        try MapShares.ofRows("origins\(atHours)", results)
-        + (hours > 0 ? MapShares.ofMeasures(results, at: axis) : MapShares.ofMeasures(results))
-    case .traces: lines = []
+      try ofRows("origins\(atHours)", results)
+        + (hours > 0 ? ofMeasures(results, at: axis) : ofMeasures(results))
+    case .traces: []
     }
   }
 
