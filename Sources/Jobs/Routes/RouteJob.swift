@@ -73,9 +73,9 @@ struct RouteJob: PreparedJob {
       ? Lazy { [network = context.network] in UpperLabels(network.hierarchy) } : nil
     let places = try variants.map { [chunks] variant in
       try variant.context.snap("places \(variant.avoids.rawValue)", table.places, for: chunks) { rows in
-        rows.flatMap { row in
-          table.pairs.legs(of: row).flatMap { [Int($0.origin), Int($0.destination)] }
-        }.sortedUnique
+        Set(
+          rows.flatMap { row in table.pairs.legs(of: row).flatMap { [Int($0.origin), Int($0.destination)] } }
+        ).sorted()
       }
     }
     input = Held(Input(table: table, places: places))
@@ -180,15 +180,6 @@ struct RouteJob: PreparedJob {
   func makeWriter(_ store: ResultsStore) throws -> RouteWriter {
     try RouteWriter(
       store, content, streets: content.hasFlows ? TraceStreets(context.network) : nil, workers: context.workers)
-  }
-}
-
-extension [Int] {
-  /// Each number once, ascending.
-  fileprivate var sortedUnique: [Int] {
-    var unique: [Int] = []
-    for number in sorted() where number != unique.last { unique.append(number) }
-    return unique
   }
 }
 
