@@ -96,8 +96,7 @@ struct BenchmarkMatrix: Sendable {
     if let network = subject.network {
       trips = TripMatrix(
         network, from: try BenchmarkEnds.snapped(rows, subject, workers: workers),
-        to: try BenchmarkEnds.snapped(columns, subject, workers: workers), distances: distances,
-        workers: workers)
+        to: try BenchmarkEnds.snapped(columns, subject, workers: workers), distances: distances, workers: workers)
       matrix = trips!.matrix
     } else {
       func states(_ places: [BenchmarkPlace]) -> SeedTable {

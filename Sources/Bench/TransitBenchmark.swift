@@ -93,8 +93,7 @@ package struct TransitBenchmark {
         for (row, origin) in origins.enumerated() {
           for column in stops.indices {
             onFoot.set(
-              row: row, column: column,
-              to: column == origin ? Weight(milliseconds: 0, centimetres: 0) : .infinity)
+              row: row, column: column, to: column == origin ? Weight(milliseconds: 0, centimetres: 0) : .infinity)
           }
         }
         sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)

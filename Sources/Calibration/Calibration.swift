@@ -212,8 +212,7 @@ extension CrossValidation {
         splits.reduce(0) { $0 + value($1) } / Double(splits.count)
       }
       return (
-        average { split in split.reduce(0) { $0 + $1.error } / Double(split.count) },
-        average { $0.map(\.ratio).median }
+        average { split in split.reduce(0) { $0 + $1.error } / Double(split.count) }, average { $0.map(\.ratio).median }
       )
     }
 

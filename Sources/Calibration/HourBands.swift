@@ -39,9 +39,7 @@ struct HourBand: Hashable, Sendable {
   }
 
   /// `07:30`.
-  static func clock(_ minute: Int) -> String {
-    return "\((minute / 60).twoDigits):\((minute % 60).twoDigits)"
-  }
+  static func clock(_ minute: Int) -> String { "\((minute / 60).twoDigits):\((minute % 60).twoDigits)" }
 }
 
 /// A minute of the week, in the map's time zone.

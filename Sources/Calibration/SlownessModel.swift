@@ -104,9 +104,7 @@ struct Observation: Sendable {
   var before: Double
 
   init(_ times: TripTimes, band: Int, day: Int, observed: Double, before: Double) {
-    streets = RoadGroup.allCases.map { group in
-      group.classes.reduce(0) { $0 + times.streets[Int($1.rawValue)] }
-    }
+    streets = RoadGroup.allCases.map { group in group.classes.reduce(0) { $0 + times.streets[Int($1.rawValue)] } }
     fixed = times.fixed
     (self.band, self.day, self.observed, self.before) = (band, day, observed, before)
   }
@@ -169,8 +167,7 @@ struct LeastSquares {
 
   /// The parameters of minimum cost, starting from 0. `residual` fills in the nonzero derivatives.
   func minimize(
-    rows: [Int],
-    residual: (_ row: Int, _ parameters: [Double], _ derivatives: inout [Derivative]) -> Double
+    rows: [Int], residual: (_ row: Int, _ parameters: [Double], _ derivatives: inout [Derivative]) -> Double
   ) -> [Double] {
     var parameters = [Double](repeating: 0, count: ridge.count)
     var derivatives: [Derivative] = []

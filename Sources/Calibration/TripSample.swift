@@ -65,8 +65,7 @@ struct TripSample: Sendable {
     let day = clock.day(at: departure)
     let second = clock.localSeconds(at: departure) - day.number * 86_400
     let time = TimeOfWeek(weekday: day.weekday, minute: second / 60)
-    return Member(
-      trip: trip, time: time, day: day.number, origin: origin, destination: destination, way: way)
+    return Member(trip: trip, time: time, day: day.number, origin: origin, destination: destination, way: way)
   }
 
   /// Ignores trips outside all bands.

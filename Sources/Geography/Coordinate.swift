@@ -25,9 +25,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
   package static let metresPerDegree = earthRadius * .pi / 180
 
   /// Whether both numbers are finite and in their ranges.
-  public var isValid: Bool {
-    abs(latitude) <= 90 && abs(longitude) <= 180
-  }
+  public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
   /// The great-circle distance in metres (haversine: R. W. Sinnott 1984).
   public func distance(to other: Coordinate) -> Double { MeasuredPoint(self).distance(to: MeasuredPoint(other)) }
@@ -37,8 +35,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
   /// Taken in the plane around the two points: meant for the pieces of a street, not for oceans.
   package func heading(to other: Coordinate) -> Double {
     let north = other.latitude - latitude
-    let east =
-      (other.longitude - longitude) * cos((latitude + other.latitude) * .pi / 360)
+    let east = (other.longitude - longitude) * cos((latitude + other.latitude) * .pi / 360)
     let degrees = atan2(east, north) * 180 / .pi
     return degrees < 0 ? degrees + 360 : degrees
   }

@@ -21,9 +21,7 @@ import Foundation
     Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
   }
 
-  package func distance(to other: FixedCoordinate) -> Double {
-    coordinate.distance(to: other.coordinate)
-  }
+  package func distance(to other: FixedCoordinate) -> Double { coordinate.distance(to: other.coordinate) }
 }
 
 /// Joins lines end to end into strokes, where they meet at a bend of at most 60 degrees (R. C. Thomson, R. Brooks

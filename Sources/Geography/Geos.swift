@@ -14,8 +14,7 @@ final class Geos {
       }
       return GEOSGeom_createPolygon_r(context, GEOSGeom_createLinearRing_r(context, line), nil, 0)
     }
-    return GEOSGeom_createCollection_r(
-      context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
+    return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
   /// The outer rings of one or more polygons, counterclockwise, rounded to 1e-6 degrees.

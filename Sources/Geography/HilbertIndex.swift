@@ -16,9 +16,7 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
   static func index(_ x: UInt32, _ y: UInt32) -> UInt32 {
     let all: UInt32 = 0xFFFF
     var (a, b, c, d) = (x ^ y, all ^ x ^ y, all ^ (x | y), x & (y ^ all))
-    (a, b, c, d) = (
-      a | (b &>> 1), (a &>> 1) ^ a, (c &>> 1) ^ (b & (d &>> 1)) ^ c, (a & (c &>> 1)) ^ (d &>> 1) ^ d
-    )
+    (a, b, c, d) = (a | (b &>> 1), (a &>> 1) ^ a, (c &>> 1) ^ (b & (d &>> 1)) ^ c, (a & (c &>> 1)) ^ (d &>> 1) ^ d)
     var shift: UInt32 = 2
     while shift <= 8 {
       (a, b, c, d) = (
@@ -66,6 +64,5 @@ extension HilbertIndex {
 
 extension BoundingBox {
   package static let earth = BoundingBox(
-    minLongitude: -1_800_000_000, minLatitude: -900_000_000,
-    maxLongitude: 1_800_000_000, maxLatitude: 900_000_000)
+    minLongitude: -1_800_000_000, minLatitude: -900_000_000, maxLongitude: 1_800_000_000, maxLatitude: 900_000_000)
 }

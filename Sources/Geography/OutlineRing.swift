@@ -39,9 +39,7 @@ struct InnerOutline {
   var isEmpty: Bool { gates.isEmpty }
 
   /// The gate on the same edge, from the same point.
-  subscript(gate: Gate) -> Gate? {
-    isEmpty ? nil : index[gate.column, gate.row, gate.side].map { gates[Int($0)] }
-  }
+  subscript(gate: Gate) -> Gate? { isEmpty ? nil : index[gate.column, gate.row, gate.side].map { gates[Int($0)] } }
 }
 
 /// Draws the ring of an outline with few corners.

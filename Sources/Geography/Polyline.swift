@@ -7,13 +7,9 @@
 public struct Polyline: Hashable, Sendable {
   package private(set) var points: ArraySlice<FixedCoordinate>
 
-  package init(points: some Sequence<FixedCoordinate>) {
-    self.points = ArraySlice(points)
-  }
+  package init(points: some Sequence<FixedCoordinate>) { self.points = ArraySlice(points) }
 
-  package init(points: ArraySlice<FixedCoordinate>) {
-    self.points = points
-  }
+  package init(points: ArraySlice<FixedCoordinate>) { self.points = points }
 
   /// A line through some places, each of which must be valid.
   public init(_ coordinates: some Sequence<Coordinate>) {

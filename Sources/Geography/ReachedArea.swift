@@ -135,8 +135,7 @@ package final class AreaBuilder {
     var polygons: [OpaquePointer?] = parts.filter {
       GEOSGeomTypeId_r(context, $0) == Int32(GEOS_POLYGON.rawValue)
     }.map { GEOSGeom_clone_r(context, $0) }
-    return GEOSGeom_createCollection_r(
-      context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
+    return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
   /// The ring added by the last call of `add`.
@@ -242,8 +241,7 @@ extension Geos {
       var rings: [OpaquePointer?] = rings.map { points in
         let line = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
         for (index, point) in points.enumerated() {
-          GEOSCoordSeq_setXY_r(
-            context, line, UInt32(index), Double(point.longitude) / 10, Double(point.latitude) / 10)
+          GEOSCoordSeq_setXY_r(context, line, UInt32(index), Double(point.longitude) / 10, Double(point.latitude) / 10)
         }
         return GEOSGeom_createLinearRing_r(context, line)
       }

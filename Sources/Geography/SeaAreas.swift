@@ -21,9 +21,7 @@ package struct SeaAreas {
 
     package init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
 
-    package init(of point: FixedCoordinate) {
-      self.init(x: Cell.index(point.longitude), y: Cell.index(point.latitude))
-    }
+    package init(of point: FixedCoordinate) { self.init(x: Cell.index(point.longitude), y: Cell.index(point.latitude)) }
 
     private static func index(_ value: Int32) -> Int32 {
       let value = value - offset
@@ -241,9 +239,7 @@ private struct SeaFrame {
   var east: Double
   var north: Double
 
-  var corners: [(x: Double, y: Double)] {
-    [(west, south), (east, south), (east, north), (west, north), (west, south)]
-  }
+  var corners: [(x: Double, y: Double)] { [(west, south), (east, south), (east, north), (west, north), (west, south)] }
   var ring: [FixedCoordinate] { corners.map { FixedCoordinate(Coordinate(latitude: $0.y, longitude: $0.x)) } }
 
   func middle(of side: SeaAreas.Side) -> (x: Double, y: Double) {
@@ -326,9 +322,7 @@ extension Geos {
       return (0..<GEOSGetNumGeometries_r(context, clipped)).compactMap { index in
         let part = GEOSGetGeometryN_r(context, clipped, index)!
         guard GEOSGeomTypeId_r(context, part) == Int32(GEOS_LINESTRING.rawValue), GEOSisEmpty_r(context, part) == 0
-        else {
-          return nil
-        }
+        else { return nil }
         return points(ofLine: part)
       }
     }
@@ -356,8 +350,7 @@ extension Geos {
     var edges: Set<DirectedEdge> = []
     for piece in pieces { for (a, b) in zip(piece, piece.dropFirst()) { edges.insert(DirectedEdge(a, b)) } }
     var lines: [OpaquePointer?] = (pieces + [frame.corners]).map(line)
-    let all = GEOSGeom_createCollection_r(
-      context, Int32(GEOS_MULTILINESTRING.rawValue), &lines, UInt32(lines.count))!
+    let all = GEOSGeom_createCollection_r(context, Int32(GEOS_MULTILINESTRING.rawValue), &lines, UInt32(lines.count))!
     defer { GEOSGeom_destroy_r(context, all) }
     guard let noded = GEOSUnaryUnion_r(context, all) else { return nil }
     defer { GEOSGeom_destroy_r(context, noded) }

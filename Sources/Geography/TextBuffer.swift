@@ -24,9 +24,7 @@ package struct TextBuffer: ~Copyable {
     text.withUTF8 { append($0) }
   }
 
-  package mutating func append(integer: Int) {
-    append(decimal: Int64(integer), places: 0)
-  }
+  package mutating func append(integer: Int) { append(decimal: Int64(integer), places: 0) }
 
   /// `value` / 10^`places`, without trailing zeros: `append(decimal: 12_340, places: 3)` writes 12.34.
   package mutating func append(decimal value: Int64, places: Int) {
@@ -70,7 +68,5 @@ package struct TextBuffer: ~Copyable {
     }
   }
 
-  package consuming func string() -> String {
-    withBytes { String(decoding: $0, as: UTF8.self) }
-  }
+  package consuming func string() -> String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }

@@ -29,9 +29,7 @@ package struct VisibilityGraph {
     var lines: [Line] = []
     for (index, corner) in corners.enumerated() {
       for other in corners[(index + 1)...] where corner.mayLead(to: other) && other.mayLead(to: corner) {
-        if area.isClear(Edge(from: corner.point, to: other.point)) {
-          lines.append((corner.point, other.point))
-        }
+        if area.isClear(Edge(from: corner.point, to: other.point)) { lines.append((corner.point, other.point)) }
       }
     }
     self.lines = lines

@@ -8,9 +8,7 @@ package struct VisibleArea: Sendable {
   /// `ends` are points of the rings.
   package init(_ area: RingedArea, ends: Set<FixedCoordinate>) {
     self.area = area
-    edges = area.rings.flatMap { ring in
-      ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) }
-    }
+    edges = area.rings.flatMap { ring in ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) } }
     var corners = VisibleArea.corners(of: area)
     for index in corners.indices { corners[index].isEnd = ends.contains(corners[index].point) }
     corners.removeAll { !$0.isEnd && !$0.isReflex }

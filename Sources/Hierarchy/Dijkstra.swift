@@ -23,9 +23,7 @@ public struct Dijkstra: Sendable {
   }
 
   /// The weights from `sources` to every state; `infinity` if unreachable.
-  public func weights(from sources: [Seed]) -> [Weight] {
-    Tree(graph, from: sources).weights
-  }
+  public func weights(from sources: [Seed]) -> [Weight] { Tree(graph, from: sources).weights }
 }
 
 /// The shortest path tree from some seeds.

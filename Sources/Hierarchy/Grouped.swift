@@ -33,7 +33,5 @@ package struct Grouped<Value: Sendable>: Sendable {
 
   /// The values of a group.
   @inlinable
-  package subscript(group: UInt32) -> ArraySlice<Value> {
-    values[Int(first[Int(group)])..<Int(first[Int(group) + 1])]
-  }
+  package subscript(group: UInt32) -> ArraySlice<Value> { values[Int(first[Int(group)])..<Int(first[Int(group) + 1])] }
 }

@@ -4,9 +4,7 @@ import Synchronization
 /// Transforms each element; threads take elements in turn.
 package func inParallel<Element: Sendable, Result: Sendable>(
   _ elements: [Element], workers: Int, _ transform: @Sendable (Element) -> Result
-) -> [Result] {
-  inParallel(elements, workers: workers, with: {}, { element, _ in transform(element) })
-}
+) -> [Result] { inParallel(elements, workers: workers, with: {}, { element, _ in transform(element) }) }
 
 /// The same, with a working object per thread.
 package func inParallel<Element: Sendable, Tool, Result: Sendable>(

@@ -1,8 +1,6 @@
 extension RandomAccessCollection where Index == Int {
   /// Divides elements into ranges of almost equal length; fewer ranges if there are few elements.
-  package func shares(_ most: Int) -> [SubSequence] {
-    batches(of: Swift.max(1, (count + most - 1) / most))
-  }
+  package func shares(_ most: Int) -> [SubSequence] { batches(of: Swift.max(1, (count + most - 1) / most)) }
 
   /// Divides elements into ranges of a given length; the last one may be shorter.
   @inlinable

@@ -18,9 +18,7 @@ public struct UpwardArcs: Sendable {
   }
 
   /// The indices of the arcs of `rank`.
-  public subscript(rank: Rank) -> Range<Int> {
-    Int(first[Int(rank.index)])..<Int(first[Int(rank.index) + 1])
-  }
+  public subscript(rank: Rank) -> Range<Int> { Int(first[Int(rank.index)])..<Int(first[Int(rank.index) + 1]) }
 }
 
 /// An arc to a higher rank (`outgoing`) or from one (`incoming`).

@@ -22,9 +22,7 @@ package struct CoordinateCheck {
       let advice = swapped.isValid ? "; are longitude and latitude swapped?" : ""
       throw RowProblem("\(what)'s latitude \(latitude) lies outside -90…90\(advice)")
     }
-    guard abs(longitude) <= 180 else {
-      throw RowProblem("\(what)'s longitude \(longitude) lies outside -180…180")
-    }
+    guard abs(longitude) <= 180 else { throw RowProblem("\(what)'s longitude \(longitude) lies outside -180…180") }
     let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
     let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are accepted
     if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {

@@ -111,9 +111,7 @@ package final class DelimitedRows {
   package var text: String { String(input: rowBytes) }
 
   /// The row as in the file.
-  var rowBytes: Slice<UnsafeBufferPointer<UInt8>> {
-    bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
-  }
+  var rowBytes: Slice<UnsafeBufferPointer<UInt8>> { bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...] }
 
   /// Moves to the next non-empty row; false if there is none. *Throws*: `InputError`.
   package func next() throws -> Bool {

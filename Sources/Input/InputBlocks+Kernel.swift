@@ -38,8 +38,7 @@ package final class InputBlocks {
     case CUNPACK_UNREADABLE: throw InputError(unreadable: path)
     case CUNPACK_TRAILING:
       throw InputError(
-        file: path,
-        problem: "other bytes follow the end of the gzip data: compress or copy the file again")
+        file: path, problem: "other bytes follow the end of the gzip data: compress or copy the file again")
     case ..<0: throw InputError(file: path, problem: "the compressed file is corrupt or truncated")
     default: break
     }

@@ -58,9 +58,7 @@ extension InputError {
 /// An input file as bytes.
 package enum InputFile {
   /// The content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*: `InputError`.
-  package static func bytes(of path: String) throws -> [UInt8] {
-    try checked(unpacked(path), of: path)
-  }
+  package static func bytes(of path: String) throws -> [UInt8] { try checked(unpacked(path), of: path) }
 
   /// Text without its mark. *Throws*: `InputError`.
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
@@ -89,9 +87,7 @@ package enum InputFile {
     let blocks = try InputBlocks(path: path)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
-    while case let count = try blocks.read(into: &buffer), count > 0 {
-      bytes.append(contentsOf: buffer[..<count])
-    }
+    while case let count = try blocks.read(into: &buffer), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
     return bytes
   }
 }

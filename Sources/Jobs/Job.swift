@@ -81,8 +81,7 @@ package struct Job: Sendable {
   package init(path: String, output: String? = nil) throws {
     let settings =
       path == Job.standardInput
-      ? try SettingsFile(
-        name: Job.nameOfStandardInput, bytes: FileHandle.standardInput.readToEnd() ?? Data())
+      ? try SettingsFile(name: Job.nameOfStandardInput, bytes: FileHandle.standardInput.readToEnd() ?? Data())
       : try SettingsFile(path: path)
     try self.init(settings, output: output)
   }
@@ -126,8 +125,7 @@ package struct Job: Sendable {
       option == nil || keys.has("output")
       ? try keys.value(
         .init(
-          "output", .path,
-          "folder for the results (or use --output); {date} becomes the date on which the run starts",
+          "output", .path, "folder for the results (or use --output); {date} becomes the date on which the run starts",
           example: "results")) : nil
     output = option ?? own ?? ""
     writtenOutput = output
@@ -177,8 +175,7 @@ package struct Job: Sendable {
       SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in
         let days = texts.compactMap { CalendarDay($0) }
         return days.count == texts.count ? Holidays(days) : nil
-      },
-      otherwise: "none", "public holidays, for opening hours and conditions with PH",
+      }, otherwise: "none", "public holidays, for opening hours and conditions with PH",
       example: ["2026-12-25", "2026-12-26"])
     avoids = Profile.Avoidance(
       tolls: try keys.setting(
@@ -202,9 +199,7 @@ package struct Job: Sendable {
       "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
       "number of days to keep finished results if output contains {date}", example: 14)
     updatesIndex = try keys.value(
-      .init(
-        "index", .bool, default: false,
-        "write index.html, a page of all runs in the folder above the output"))
+      .init("index", .bool, default: false, "write index.html, a page of all runs in the folder above the output"))
     sentinels = try keys.value(
       "sentinels", .path, otherwise: "none",
       "CSV of pairs with min_seconds, max_seconds, min_metres, max_metres; checked first; exit code 6 on failure",
@@ -248,9 +243,7 @@ package struct Job: Sendable {
   }
 
   /// The job's identity from the kind's settings.
-  package var identity: Entries<IdentityKey> {
-    entries.reduce(into: Entries()) { identity, enter in enter(&identity) }
-  }
+  package var identity: Entries<IdentityKey> { entries.reduce(into: Entries()) { identity, enter in enter(&identity) } }
 
   /// The profile of the job.
   func loadProfile() throws -> Profile {
@@ -269,8 +262,7 @@ package struct Job: Sendable {
   private func paced(_ profile: Profile) throws -> Profile {
     guard let pace else { return profile }
     guard profile.knowsPace else {
-      throw SettingsError(
-        file: file, problem: "pace: profile \(profile.name) has no usualPace, which pace requires")
+      throw SettingsError(file: file, problem: "pace: profile \(profile.name) has no usualPace, which pace requires")
     }
     return try profile.paced(pace)
   }
@@ -362,8 +354,7 @@ extension Job {
   ) throws {
     guard let text = record.run[.jobText], let name = record.run[.jobFile] else {
       throw ResultsError(
-        path: path, problem: "its table job has no job_text: an older version wrote these results",
-        cause: .input)
+        path: path, problem: "its table job has no job_text: an older version wrote these results", cause: .input)
     }
     let settings = try SettingsFile(name: name, bytes: Data(text.utf8))
     try self.init(files?.settings(of: record, name).patching(settings) ?? settings, output: output)

@@ -65,9 +65,7 @@ struct KeyReader {
   mutating func value<Wrapped>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
     counts: Bool = true
-  ) throws -> Wrapped? {
-    try value(.init(name, type, otherwise: otherwise, summary, example: example), counts: counts)
-  }
+  ) throws -> Wrapped? { try value(.init(name, type, otherwise: otherwise, summary, example: example), counts: counts) }
 
   /// The value of a key in the job's identity, under the key's name or another.
   ///

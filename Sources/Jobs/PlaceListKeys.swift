@@ -6,8 +6,7 @@ import Tables
 extension KeyReader {
   mutating func origins() throws -> String {
     try file(
-      .init(
-        "origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv"))
+      .init("origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv"))
   }
 
   /// - Parameter countsAll: Whether the kind uses several weights.

@@ -30,9 +30,7 @@ package struct Console: Sendable {
   func on(_ screen: Screen?, isColored: Bool) -> Console { Console(self, screen, isColored: isColored) }
 
   /// The process's stdout and stderr.
-  package static let standard = Console(
-    output: { try StandardOutput.write($0) },
-    error: { StandardError.write($0) })
+  package static let standard = Console(output: { try StandardOutput.write($0) }, error: { StandardError.write($0) })
 
   /// Prints lines verbatim. *Throws*: errors of `output`.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }

@@ -9,8 +9,7 @@ private let wakingPipe = Atomic<Int32>(-1)
 private let isPolled = Atomic<Bool>(false)
 private let isOver = Atomic<Bool>(false)
 // A signal handler may only write bytes that already exist.
-private let notice: StaticString =
-  "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
+private let notice: StaticString = "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
 
 private let farewell: StaticString =
   "\nodometer: stopped at once; written results are kept, and the same command resumes\n"

@@ -62,9 +62,7 @@ struct MetricsFile {
     add("job_duration_seconds", "How long the last run took.", Date().timeIntervalSince(started))
     add("job_peak_memory_bytes", "Peak memory of the last run.", Double(JobOutcome.peakMemoryBytes))
     if let outcome {
-      add(
-        "job_rows", "Processed rows of the input; for a matrix, its origins.",
-        Double(outcome.rows))
+      add("job_rows", "Processed rows of the input; for a matrix, its origins.", Double(outcome.rows))
       add("job_rows_rejected", "Rejected rows.", Double(outcome.rejected))
       for figure in RunPhases.Use.figures where !outcome.phases.isEmpty {
         head("job_phase_\(figure.name)", figure.meaning)
@@ -83,9 +81,7 @@ struct MetricsFile {
       if outcome.isFinished && outcome.shard == nil {
         let database = try ResultsDatabase(path: outcome.folder.database)
         let counts = try database.statusCounts()
-        if outcome.items == "cells" {
-          add("job_cells", "Cells of the matrix, at all hours.", Double(counts.total))
-        }
+        if outcome.items == "cells" { add("job_cells", "Cells of the matrix, at all hours.", Double(counts.total)) }
         head("job_\(outcome.items)_by_status", "\(outcome.items.capitalized) of the results by status.")
         for count in counts {
           let status = MetricsFile.label("status", count.status.rawValue)
@@ -112,9 +108,7 @@ struct MetricsFile {
             night.drifts ? 1 : 0)
         }
         head("job_info", "Program version and inputs of the results.")
-        let labels = IdentityKey.provenance.map {
-          MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "")
-        }
+        let labels = IdentityKey.provenance.map { MetricsFile.label($0.rawValue, database.record.identity[$0] ?? "") }
         lines.append("odometer_job_info{\(([job] + labels).joined(separator: ","))} 1")
       }
     }

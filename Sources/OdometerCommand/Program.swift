@@ -27,9 +27,7 @@ package struct Program {
   package static var commandNames: [String] { commands.map { $0.name } }
 
   /// The first words of command lines.
-  static var firstWords: [String] {
-    commands.filter { $0.family == nil }.map { $0.name } + HelpTopics.families
-  }
+  static var firstWords: [String] { commands.filter { $0.family == nil }.map { $0.name } + HelpTopics.families }
 
   private let console: Console
 
@@ -133,8 +131,7 @@ package struct Program {
     let members = Program.commands.filter { $0.family == name }
     guard !members.isEmpty else {
       let question = Suggestion.question(name, of: Program.firstWords + ["--help", "--version"])
-      throw UsageError(
-        "unknown command \(name)\(question.isEmpty ? "; odometer --help lists the commands" : question)")
+      throw UsageError("unknown command \(name)\(question.isEmpty ? "; odometer --help lists the commands" : question)")
     }
     if Program.asksForHelp(rest) { return try console.finish(Overview.family(name)) }
     let names = members.compactMap { $0.words.last }
@@ -155,9 +152,7 @@ package struct Program {
     }
   }
 
-  static func command(_ words: [String]) -> (any Command.Type)? {
-    commands.first { words.starts(with: $0.words) }
-  }
+  static func command(_ words: [String]) -> (any Command.Type)? { commands.first { words.starts(with: $0.words) } }
 
   private static func asksForHelp(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
@@ -279,8 +274,7 @@ enum NetworkInfoCommand: Command {
   static let operands = [Operand.map]
   static let options = [CommonOptions.by, CommonOptions.profile, CommonOptions.cache, unreadable]
   static let exitCodes = ExitCode.ofNetworks
-  private static let unreadable = Option(
-    "unreadable", help: "list only the unreadable time-dependent tags")
+  private static let unreadable = Option("unreadable", help: "list only the unreadable time-dependent tags")
   static let details = """
     Streets end at junctions; states and arcs form the search graph; upward arcs belong to the hierarchy. Of ways that
     the extract cut off, the nodes that it has are used.

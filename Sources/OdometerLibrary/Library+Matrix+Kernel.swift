@@ -49,9 +49,7 @@ public func odometer_transit_matrix(
       throw LibraryError("got \(momentCount) departures, expected 1 to 10000")
     }
     let times = Output(travelTimes)
-    let percentiles = percentiles.map {
-      UnsafeBufferPointer(start: $0, count: Int(percentileCount)).map { Int($0) }
-    }
+    let percentiles = percentiles.map { UnsafeBufferPointer(start: $0, count: Int(percentileCount)).map { Int($0) } }
     let rows = percentiles?.count ?? Int(momentCount)
     let moments = try network.moments(
       Array(UnsafeBufferPointer(start: moments, count: Int(momentCount))), isArrival: areArrivals != 0)
@@ -63,8 +61,7 @@ public func odometer_transit_matrix(
       return { origins in
         let block = fill(origins)
         for row in 0..<origins.count * rows {
-          MatrixFloats.seconds(
-            block.times(row: row), into: times.base + (origins.lowerBound * rows + row) * to.count)
+          MatrixFloats.seconds(block.times(row: row), into: times.base + (origins.lowerBound * rows + row) * to.count)
         }
       }
     }

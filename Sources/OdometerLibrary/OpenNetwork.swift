@@ -57,8 +57,7 @@ extension OpenNetwork {
     guard let milliseconds, milliseconds != .min else {
       throw LibraryError("departures: a trip by timetable has a departure")
     }
-    var request = DirectionsRequest(
-      source: Place(coordinate: origin), destination: Place(coordinate: destination))
+    var request = DirectionsRequest(source: Place(coordinate: origin), destination: Place(coordinate: destination))
     request.transportType = .transit
     request.departureDate = try moments([milliseconds], isArrival: false).dates[0]
     do {

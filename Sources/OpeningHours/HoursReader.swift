@@ -109,9 +109,7 @@ struct HoursReader {
 
   /// `mo`, `mon`, `monday`: Monday is 0.
   func peekWeekday(_ offset: Int = 0) -> Int? {
-    peekWord(offset).flatMap { word in
-      word.count < 2 ? nil : HoursReader.weekdays.firstIndex { $0.hasPrefix(word) }
-    }
+    peekWord(offset).flatMap { word in word.count < 2 ? nil : HoursReader.weekdays.firstIndex { $0.hasPrefix(word) } }
   }
 
   /// `jan`, `sept`, `january`: January is 1.

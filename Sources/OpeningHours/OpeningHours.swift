@@ -34,9 +34,7 @@ package struct OpeningHours: Sendable {
   /// Whether it is open at some time, not only at instants or at unknown times.
   package var saysWhenOpen: Bool {
     rules.allSatisfy { $0.state == .closed }
-      || rules.contains { rule in
-        rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment })
-      }
+      || rules.contains { rule in rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment }) }
   }
 
   /// Whether all weeks are alike except for holidays.
@@ -215,9 +213,7 @@ struct YearSelector: Sendable {
   var years: ClosedRange<Int>
   var step = 1
 
-  func contains(_ day: CalendarDay) -> Bool {
-    years.contains(day.year) && (day.year - years.lowerBound) % step == 0
-  }
+  func contains(_ day: CalendarDay) -> Bool { years.contains(day.year) && (day.year - years.lowerBound) % step == 0 }
 }
 
 extension HoursReader {

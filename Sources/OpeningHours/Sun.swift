@@ -6,13 +6,10 @@ package struct SunPlace: Hashable, Sendable {
   package let tenthsNorth: Int
   package let tenthsEast: Int
 
-  package init(tenthsNorth: Int, tenthsEast: Int) {
-    (self.tenthsNorth, self.tenthsEast) = (tenthsNorth, tenthsEast)
-  }
+  package init(tenthsNorth: Int, tenthsEast: Int) { (self.tenthsNorth, self.tenthsEast) = (tenthsNorth, tenthsEast) }
 
   package init(_ point: Coordinate) {
-    self.init(
-      tenthsNorth: Int((point.latitude * 10).rounded()), tenthsEast: Int((point.longitude * 10).rounded()))
+    self.init(tenthsNorth: Int((point.latitude * 10).rounded()), tenthsEast: Int((point.longitude * 10).rounded()))
   }
 }
 

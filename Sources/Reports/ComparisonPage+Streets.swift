@@ -51,9 +51,7 @@ extension PageData {
   static func json(_ routes: [Int: ChangedRoute], of rows: [ComparisonDatabase.Row]) -> String {
     let entries = rows.enumerated().compactMap { index, row in
       routes[row.id].map { route in
-        let lines = [route.old.points, route.new.points].map {
-          json(EncodedPolyline.text(of: $0.isEmpty ? [] : [$0]))
-        }
+        let lines = [route.old.points, route.new.points].map { json(EncodedPolyline.text(of: $0.isEmpty ? [] : [$0])) }
         return "[\(index),\(json(route.old.name)),\(json(route.new.name)),\(lines.joined(separator: ","))]"
       }
     }

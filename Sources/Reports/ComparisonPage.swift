@@ -35,8 +35,7 @@ package struct ComparisonPage {
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
       + HTML.folded("Largest changes", rowTable()) + HTML.folded("By zone", zoneTable())
-      + HTML.folded(
-        "Provenance", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
+      + HTML.folded("Provenance", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
     let flows = try database.flows(atMost: ComparisonPage.mostFlows)
     let unit = try database.flowsHaveWeights() ? "weighted trips" : "trips"
     let streets =

@@ -103,9 +103,7 @@ struct Zones {
     var seen: Set<String> = []
     let candidates = named.prefix(Zones.mostNamed).filter { seen.insert($0.name).inserted }
     var counts = [Int](repeating: 0, count: candidates.count)
-    for point in points {
-      Zones.nearest(to: point, of: candidates.map(\.point), shrinking).map { counts[$0] += 1 }
-    }
+    for point in points { Zones.nearest(to: point, of: candidates.map(\.point), shrinking).map { counts[$0] += 1 } }
     let inhabited = counts.indices.filter { counts[$0] > 0 }.sorted { (counts[$1], $0) < (counts[$0], $1) }
     let chosen = inhabited.prefix(Zones.most).map { candidates[$0] }.sorted { $0.name < $1.name }
     self.shrinking = shrinking

@@ -50,16 +50,13 @@ package struct IndexPage {
     Page(
       title: "Runs of \((folder as NSString).lastPathComponent)", heading: "Runs", headline: headline,
       subtitle: "each job's last run first; ▲ drift, compared with the previous nights, ✕ without results or answers",
-      map: "", figures: [], content: overview + history.jobs.map(section).joined(),
-      version: "", data: nil
+      map: "", figures: [], content: overview + history.jobs.map(section).joined(), version: "", data: nil
     ).html
   }
 
   // MARK: The page
 
-  private func day(_ moment: String) -> String {
-    String(moment.prefix(16)).replacing("T", with: " ")
-  }
+  private func day(_ moment: String) -> String { String(moment.prefix(16)).replacing("T", with: " ") }
 
   private func sign(_ night: RunHistory.Night) -> String {
     night.failure != nil || night.hasNoAnswer ? "✕" : night.drifts ? "▲" : "●"
@@ -112,8 +109,7 @@ package struct IndexPage {
         "", "began", "what it says", "#\(job.measure)", "#p95", "changed", "#without an answer", "#rejected",
         "#seconds",
         "verified",
-      ],
-      rows: nights.map { row($0, of: job) }
+      ], rows: nights.map { row($0, of: job) }
     ).html
     return "<section id=\"\(anchor(job))\"><h2>\(HTML.name(job.name))</h2>\n"
       + "<p class=\"soft\">\(job.kind.rawValue), \(HTML.escaped(job.travelling))</p>\n\(curve(job))\(table)</section>\n"
@@ -172,9 +168,7 @@ package struct IndexPage {
     var drawn = ""
     let band = nights.enumerated().compactMap { index, night in night.expected.map { (x(index), $0) } }
     if band.count > 1 {
-      let (up, down) = (
-        band.map { at($0.0, y($0.1.upperBound)) }, band.reversed().map { at($0.0, y($0.1.lowerBound)) }
-      )
+      let (up, down) = (band.map { at($0.0, y($0.1.upperBound)) }, band.reversed().map { at($0.0, y($0.1.lowerBound)) })
       drawn += "<path fill=\"var(--c4)\" fill-opacity=\".35\" d=\"M\((up + down).joined(separator: "L"))z\"/>"
     }
     for (index, night) in nights.enumerated() where !night.changes.isEmpty {

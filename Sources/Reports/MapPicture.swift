@@ -81,8 +81,7 @@ package struct MapPicture {
   package mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int?)], width: Int) {
     for shade in [nil] + (0..<ColorScale.count).reversed() {
       let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
-      layers += MapPicture.line(
-        drawn.joined(), color: shade.map { "--c\($0)" } ?? "--soft", width: width, opacity: 0.7)
+      layers += MapPicture.line(drawn.joined(), color: shade.map { "--c\($0)" } ?? "--soft", width: width, opacity: 0.7)
     }
   }
 
@@ -391,9 +390,7 @@ extension MapPicture {
         let seam = layer == "sea" ? " stroke=\"var(\(color))\" stroke-width=\"10\"" : ""
         layers += "<g class=\"\(layer)\" fill=\"var(\(color))\" fill-rule=\"evenodd\"\(seam)>\(paths)</g>"
       }
-      if let path = lines[layer] {
-        layers += MapPicture.line(path, color: color, width: layer == "railway" ? 10 : 24)
-      }
+      if let path = lines[layer] { layers += MapPicture.line(path, color: color, width: layer == "railway" ? 10 : 24) }
     }
   }
 

@@ -26,9 +26,7 @@ struct PageData {
   mutating func add(_ name: String, _ json: String) { members.append((name, json)) }
 
   /// The JSON, escaped for an HTML element: no "<" that would end it.
-  var json: String {
-    PageData.object(members.map { ($0.name, PageData.escaped($0.json)) })
-  }
+  var json: String { PageData.object(members.map { ($0.name, PageData.escaped($0.json)) }) }
 
   private static func escaped(_ text: String) -> String {
     // Most texts have none, and some are megabytes.
@@ -191,9 +189,7 @@ extension PageData {
     let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1.number, $0) })
     let (texts, grain) = PageData.texts(
       of: areas.compactMap { area in
-        indices[area.place].map {
-          (area, "\($0),\(area.threshold),\(area.departure.flatMap { hourIndices[$0] } ?? 0)")
-        }
+        indices[area.place].map { (area, "\($0),\(area.threshold),\(area.departure.flatMap { hourIndices[$0] } ?? 0)") }
       }, canLeaveOut: !gridsAreComplete)
     let squareKilometres = sizes.map { size in
       "[\(indices[size.place.id] ?? -1),\(size.threshold),\((size.departure.flatMap { hourIndices[$0] }) ?? 0),"
@@ -211,8 +207,7 @@ extension PageData {
         : "\(Format.count(texts.count, of: areas.count)) areas are on the map; all are in table isochrone."
       members.append(("leftOut", PageData.json(text)))
     } else if grain > 0 {
-      let text =
-        "Edges of areas have a point every \(Format.decimal(grain)) m; table isochrone has the exact ones."
+      let text = "Edges of areas have a point every \(Format.decimal(grain)) m; table isochrone has the exact ones."
       members.append(("leftOut", PageData.json(text)))
     }
     add("isochrones", PageData.object(members))
@@ -326,8 +321,7 @@ extension PageData {
         (
           "why",
           PageData.list(traces) { trace in
-            PageData.json(
-              trace.status == .ok ? nil : trace.reason ?? trace.status.reason(snapLimit: snapLimit))
+            PageData.json(trace.status == .ok ? nil : trace.reason ?? trace.status.reason(snapLimit: snapLimit))
           }
         ),
         ("lines", PageData.list(traces) { PageData.json(line: $0.points) }),

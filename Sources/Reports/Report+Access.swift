@@ -10,8 +10,7 @@ extension Report {
     var content = Content(
       title: "Access to \(database.record.noun) \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
-      rows: axis.count > 1 ? "origins at \(axis.unit)" : "origins",
-      answered: "have a station within reach")
+      rows: axis.count > 1 ? "origins at \(axis.unit)" : "origins", answered: "have a station within reach")
     let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
     let order = Dictionary(measures.enumerated().map { ($1, $0) }) { first, _ in first }
     let shares = try database.shares().sorted { a, b in
@@ -53,8 +52,7 @@ extension Report {
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
     guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
     else { return }
-    let scale = ColorScale(
-      breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
+    let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
     let shown = shownHours(of: departures.count, points: origins.count)
     if departures.isEmpty { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
@@ -147,9 +145,7 @@ extension Report {
     position.map { [.text(axis.labels[$0 - 1])] } ?? []
   }
 
-  private func meanNote(_ axis: RowAxis) -> String {
-    axis.count > 1 ? ", mean of \(axis.count) \(axis.unit)" : ""
-  }
+  private func meanNote(_ axis: RowAxis) -> String { axis.count > 1 ? ", mean of \(axis.count) \(axis.unit)" : "" }
 
   private func stationTable(_ main: String, _ axis: RowAxis) throws -> String {
     let all = try database.stationServices()
@@ -161,8 +157,7 @@ extension Report {
     let shown = ordered.prefix(300).map(\.element)
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
-      "Catchments of stations, \(main)\(meanNote(axis))",
-      note: of(shown.count, all.count, "table station_service"),
+      "Catchments of stations, \(main)\(meanNote(axis))", note: of(shown.count, all.count, "table station_service"),
       heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
         + ["#nearest, within \(Format.minutes(Double(last))) min"],
       rows: shown.map { station in

@@ -6,15 +6,12 @@ import Tables
 extension Report {
   /// Kind `isochrones`.
   func isochrones() throws -> Content {
-    let word =
-      identity.leadsToPlaces ? "Areas from which each place is reached" : "Areas reached from each place"
+    let word = identity.leadsToPlaces ? "Areas from which each place is reached" : "Areas reached from each place"
     var content = Content(
-      title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas",
-      answered: "are drawn")
+      title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas", answered: "are drawn")
     for statistic in try database.statistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
       guard let threshold = statistic.scope.split(separator: ":").last.flatMap({ Int($0) }) else { continue }
-      content.figures.append(
-        (Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))"))
+      content.figures.append((Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))"))
     }
     try addMap(to: &content)
     content.tables = HTML.folded("The smallest areas, and those without any", try areaTable())
@@ -43,15 +40,12 @@ extension Report {
       draw(shown, in: &picture)
     } else {
       for hour in hours {
-        picture.draw(at: departures[hour].text) { layer in
-          draw(shown.filter { $0.departure == hour + 1 }, in: &layer)
-        }
+        picture.draw(at: departures[hour].text) { layer in draw(shown.filter { $0.departure == hour + 1 }, in: &layer) }
       }
     }
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
-    picture.explain(
-      thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
+    picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
     picture.explain([("--station", "place")])
     let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")

@@ -80,8 +80,7 @@ extension Report {
     let scale = ColorScale(times: means.isEmpty ? times : means)
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     var heat = HeatTable(
-      origins: origins, destinations: destinations,
-      named: backdrop.filter { $0.layer == "place" }.flatMap(\.places))
+      origins: origins, destinations: destinations, named: backdrop.filter { $0.layer == "place" }.flatMap(\.places))
     let cells = try ShownCells(
       of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat)
     let notes = [

@@ -6,8 +6,7 @@ extension Report {
   /// Kind `traces`.
   func traces() throws -> Content {
     var content = Content(
-      title: "Traces \(travelling)", subtitle: "\(file(.traces)) on \(mapName)", rows: "traces",
-      answered: "followed")
+      title: "Traces \(travelling)", subtitle: "\(file(.traces)) on \(mapName)", rows: "traces", answered: "followed")
     let statistics = try database.statistics()
     if let totals = try database.traceTotals() {
       content.figures = figures(totals, statistics.filter { $0.scope == "job" })
@@ -47,8 +46,7 @@ extension Report {
     picture.draw(
       parts.map { ($0.points, $0.timeRatio.map { min(scale.shade(of: $0), ColorScale.count - 1) }) },
       width: parts.count > 300 ? 14 : 26)
-    picture.draw(
-      parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } })
+    picture.draw(parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } })
     picture.mark(
       stops.map { ($0.point, "\(Format.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
     picture.explain(
@@ -222,8 +220,7 @@ extension Report {
     picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } })
     picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
     picture.explain([("--c\(ColorScale.count - 1)", "kept fix"), ("--none", "after a break")])
-    return picture.html(
-      title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept)) of \(trace.fixes) fixes kept")
+    return picture.html(title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept)) of \(trace.fixes) fixes kept")
       + traceTable("Trace \(trace.id)", "table trace", [trace])
       + ReportTable(
         "Parts", note: "table trace_part",

@@ -51,8 +51,7 @@ extension Report {
     if showsFlows {
       picture.draw(flows, by: flowScale)
     } else {
-      picture.draw(
-        lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
+      picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
     }
     picture.draw(missing.map { ($0, nil) })
     picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend(word: "up to"))
@@ -66,8 +65,7 @@ extension Report {
     let pairs = try database.listedPairs(of: survey, with: drawn)
     let routes = try database.drawnRoutes(drawn)
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
-    content.data?.add(
-      flows, by: flowScale, unit: flowUnit, isShown: showsFlows, isLeft: identity.drivesOnLeft)
+    content.data?.add(flows, by: flowScale, unit: flowUnit, isShown: showsFlows, isLeft: identity.drivesOnLeft)
   }
 
   func tripData(
@@ -96,8 +94,7 @@ extension Report {
     let hasSteps = trips.contains { $0.steps != nil }
     let hasHours = trips.contains { $0.departure != nil }
     return ReportTable(
-      order == .longest ? "Longest travel times" : "Largest detours (at least 50 m apart)",
-      note: "table route",
+      order == .longest ? "Longest travel times" : "Largest detours (at least 50 m apart)", note: "table route",
       heads: ["from", "to"] + (hasHours ? ["departure"] : []) + ["#time, min", "#distance, m", "#detour"]
         + (hasSteps ? ["#steps"] : []),
       rows: trips.map { trip in

@@ -99,9 +99,7 @@ package struct Report {
   }
 
   /// The picture, and the placeholder for the script's map.
-  func mapHTML(_ content: Content) -> String {
-    content.data == nil ? content.map : Report.placeholder + content.map
-  }
+  func mapHTML(_ content: Content) -> String { content.data == nil ? content.map : Report.placeholder + content.map }
 
   // MARK: For all kinds
 
@@ -188,9 +186,7 @@ extension Report {
   }
 
   private func classTable(_ classes: [SpeedClassRow]) -> String {
-    let (all, known) = (
-      classes.reduce(0) { $0 + $1.distance }, classes.reduce(0) { $0 + $1.distanceWithData }
-    )
+    let (all, known) = (classes.reduce(0) { $0 + $1.distance }, classes.reduce(0) { $0 + $1.distanceWithData })
     return ReportTable(
       "Streets with speeds from a file: \(Format.percent(all > 0 ? known / all : 0)) of all kilometres",
       note: "table speed_class; other streets have the slowness of their class",

@@ -146,9 +146,7 @@ public struct CoverageCheck: Sendable {
     findings.append(Finding(isError: false, location: location, problem: problem))
   }
 
-  private func name(of value: Any) -> String {
-    value is [Any] ? "a list" : value is String ? "a string" : "a value"
-  }
+  private func name(of value: Any) -> String { value is [Any] ? "a list" : value is String ? "a string" : "a value" }
 }
 
 private func signedArea(_ ring: [Coordinate]) -> Double {
@@ -265,8 +263,7 @@ extension StreetNetwork {
     }
     var box = BoundingBox.empty
     for street in streets { box.formUnion(BoundingBox(around: points[shape(of: street)])) }
-    let extent = max(
-      Int64(box.maxLongitude) - Int64(box.minLongitude), Int64(box.maxLatitude) - Int64(box.minLatitude))
+    let extent = max(Int64(box.maxLongitude) - Int64(box.minLongitude), Int64(box.maxLatitude) - Int64(box.minLatitude))
     let size = max(20_000, Int32(min(extent / 100, 10_000_000)))
     var cells: Set<Cell> = []
     for street in streets {

@@ -79,9 +79,7 @@ public final class Directions: Sendable {
   /// something.
   package convenience init(
     networks: [StreetNetwork], options: Options, speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
-  ) {
-    self.init(networks: networks, transit: nil, options: options, speeds: speeds)
-  }
+  ) { self.init(networks: networks, transit: nil, options: options, speeds: speeds) }
 
   private init(
     networks: [StreetNetwork], transit: (any TransitAnswers)?, options: Options,
@@ -101,9 +99,7 @@ public final class Directions: Sendable {
   /// Directions on several networks, and by public transport.
   package convenience init(
     networks: [StreetNetwork], answering transit: any TransitAnswers, options: Options
-  ) {
-    self.init(networks: networks, transit: transit, options: options) { _ in nil }
-  }
+  ) { self.init(networks: networks, transit: transit, options: options) { _ in nil } }
 
   /// Directions that avoid something in every request.
   ///

@@ -57,9 +57,7 @@ package final class Router {
   /// Not shared with other routers.
   package convenience init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
-  ) {
-    self.init(network, options, hours, reaches: TripReaches(), labels: labels)
-  }
+  ) { self.init(network, options, hours, reaches: TripReaches(), labels: labels) }
 
   /// The search for areas without a time.
   func reachQuery(_ direction: NearestTable.Direction) -> TripReachQuery {
@@ -341,8 +339,7 @@ extension Router {
     let name = name(of: drafts)
     return Route(
       name: name.streets, title: name.title, advisoryNotices: instructions.advisories(notices),
-      transportType: transportType,
-      polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
+      transportType: transportType, polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
       hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight },
       climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil,
       heights: shape.heights, streets: trip.streets)

@@ -35,8 +35,7 @@ package struct Timestamp: Hashable, Sendable {
       let second = clock.count > 2 ? Double(clock[2]) : 0,
       (0...24).contains(hour), (0...59).contains(minute), (0..<61).contains(second)
     else { return nil }
-    var components = DateComponents(
-      timeZone: .gmt, year: year, month: month, day: day, hour: hour, minute: minute)
+    var components = DateComponents(timeZone: .gmt, year: year, month: month, day: day, hour: hour, minute: minute)
     components.calendar = Calendar(identifier: .gregorian)
     guard components.isValidDate || hour == 24, let date = components.date else { return nil }
     self.init(date.addingTimeInterval(second - Double(seconds)), secondsFromGMT: seconds)

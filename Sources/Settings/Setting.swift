@@ -119,9 +119,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
   /// An optional key; `otherwise` describes the behaviour without it.
   package init<Wrapped>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting
-  ) where Value == Wrapped? {
-    self.init(name, type.map { .some($0) }, summary, .words(otherwise), example) { nil }
-  }
+  ) where Value == Wrapped? { self.init(name, type.map { .some($0) }, summary, .words(otherwise), example) { nil } }
 
   private init(
     _ name: String, _ type: SettingType<Value>, _ summary: String, _ absence: SettingDescription.Absence,

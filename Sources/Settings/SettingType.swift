@@ -14,9 +14,7 @@ package struct SettingType<Value: Sendable>: Sendable {
   init(
     _ name: String, unit: String? = nil, choices: [String] = [], expected: String,
     convert: @escaping @Sendable (Setting) -> Value?
-  ) {
-    (self.name, self.unit, self.choices, self.expected, self.convert) = (name, unit, choices, expected, convert)
-  }
+  ) { (self.name, self.unit, self.choices, self.expected, self.convert) = (name, unit, choices, expected, convert) }
 
   /// The same settings with another meaning; nil from `transform` if one is not allowed.
   package func map<Meaning>(

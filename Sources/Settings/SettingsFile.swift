@@ -20,9 +20,7 @@ package struct SettingsFile {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw SettingsError(file: path, problem: "no such file")
     }
-    guard !isDirectory.boolValue else {
-      throw SettingsError(file: path, problem: "this is a folder, expected a file")
-    }
+    guard !isDirectory.boolValue else { throw SettingsError(file: path, problem: "this is a folder, expected a file") }
     // Opening a pipe would wait for its writer.
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -35,9 +33,7 @@ package struct SettingsFile {
       throw SettingsError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
     }
     // A NUL separates the texts of a profile and its base.
-    guard !bytes.contains(0) else {
-      throw SettingsError(file: path, problem: "got a zero byte, expected text")
-    }
+    guard !bytes.contains(0) else { throw SettingsError(file: path, problem: "got a zero byte, expected text") }
     try self.init(name: path, bytes: bytes)
   }
 
@@ -128,9 +124,7 @@ package struct JSON5Parser {
     var parser = JSON5Parser(text)
     let setting = try parser.value()
     try parser.skipSpace()
-    guard parser.at == parser.characters.count else {
-      throw parser.expected("the end of the file")
-    }
+    guard parser.at == parser.characters.count else { throw parser.expected("the end of the file") }
     return setting
   }
 

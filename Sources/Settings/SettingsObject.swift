@@ -42,14 +42,10 @@ package final class SettingsObject {
 
   package func bool(_ key: String) throws -> Bool { try value(of: key, .bool) }
 
-  package func choice(_ key: String, of choices: [String]) throws -> String {
-    try value(of: key, .word(of: choices))
-  }
+  package func choice(_ key: String, of choices: [String]) throws -> String { try value(of: key, .word(of: choices)) }
 
   package func choice<Choice>(_ key: String, of type: Choice.Type) throws -> Choice
-  where Choice: RawRepresentable<String> & CaseIterable & Sendable {
-    try value(of: key, SettingType<Choice>.choice)
-  }
+  where Choice: RawRepresentable<String> & CaseIterable & Sendable { try value(of: key, SettingType<Choice>.choice) }
 
   /// - Parameter unit: The meaning of the number: "a speed in km/h".
   package func number(_ key: String, over least: Double, unit: String) throws -> Double {
@@ -85,8 +81,7 @@ package final class SettingsObject {
     let unknown = values.keys.filter { !read.contains($0) }.min { (lines[$0] ?? 0, $0) < (lines[$1] ?? 0, $1) }
     guard let unknown else { return }
     let expected = (known ?? read).sorted()
-    let advice =
-      advice(on: unknown, expected: expected) ?? ", expected one of \(expected.joined(separator: ", "))"
+    let advice = advice(on: unknown, expected: expected) ?? ", expected one of \(expected.joined(separator: ", "))"
     throw SettingsError(file: file, line: lines[unknown], problem: "unknown key \(name(of: unknown))\(advice)")
   }
 
@@ -112,8 +107,7 @@ package final class SettingsObject {
 
   /// The value of a required key.
   private func value<Value>(of key: String, _ type: SettingType<Value>) throws -> Value {
-    try required(
-      key, value(key, expected: type.expected, choices: type.choices, type.convert), expected: type.expected)
+    try required(key, value(key, expected: type.expected, choices: type.choices, type.convert), expected: type.expected)
   }
 
   /// Nil if the file does not have the key.
@@ -148,7 +142,5 @@ package struct SettingsError: Error, CustomStringConvertible {
     self.problem = problem
   }
 
-  package var description: String {
-    line.map { "\(file):\($0): \(problem)" } ?? "\(file): \(problem)"
-  }
+  package var description: String { line.map { "\(file):\($0): \(problem)" } ?? "\(file): \(problem)" }
 }

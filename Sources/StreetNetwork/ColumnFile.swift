@@ -123,8 +123,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
 
     /// Adds a column of a section.
     package mutating func add<Element>(_ section: Section, _ column: Column<Element>) {
-      columns.append(
-        (section, MemoryLayout<Element>.stride, column.count, { UnsafeRawBufferPointer(column.buffer) }))
+      columns.append((section, MemoryLayout<Element>.stride, column.count, { UnsafeRawBufferPointer(column.buffer) }))
     }
 
     /// Adds a column of a section with a copy of `values`.

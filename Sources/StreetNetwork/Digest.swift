@@ -11,9 +11,7 @@ package final class Digest {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  package func update(_ bytes: UnsafeRawBufferPointer) {
-    EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
-  }
+  package func update(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
 
   /// The 32 bytes. Call once.
   package func finish() -> [UInt8] {
@@ -41,7 +39,5 @@ package final class Digest {
 
 extension [UInt8] {
   /// Two hexadecimal digits per byte.
-  package var hexadecimal: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -124,7 +124,5 @@ extension StreetNetwork {
   /// - Parameter last: Called before, unless a fault comes first.
   package static func endingWhereFilesAreWrittenTo<R>(
     code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R
-  ) -> R {
-    MappedRanges.endingWithSentence(code: code, doing: last, during: body)
-  }
+  ) -> R { MappedRanges.endingWithSentence(code: code, doing: last, during: body) }
 }

@@ -7,9 +7,7 @@ func builtNetwork(
   from source: OSMSource, profile: Profile, workers: Int
 ) throws -> NetworkFile.Contents {
   if profile.elevationDigest != nil, profile.elevation == nil {
-    throw MapError(
-      map: source.name, problem: "the network must be built with a DEM; set the key elevation"
-    )
+    throw MapError(map: source.name, problem: "the network must be built with a DEM; set the key elevation")
   }
   let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)
   cosmium_release_memory()
@@ -93,8 +91,7 @@ private struct ImportedNetwork {
           tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
           changesAtTimes: map.changesAtTimes,
           impossibleLimits: UInt32(map.impossibleLimits), impossibleDurations: UInt32(map.impossibleDurations),
-          restrictions: map.restrictionCounts,
-          squares: map.squares.counts, sidepaths: map.sidepaths,
+          restrictions: map.restrictionCounts, squares: map.squares.counts, sidepaths: map.sidepaths,
           accessibility: map.accessibility)
       ])
     columns.add(.firstEnd, ends.first)
@@ -227,9 +224,7 @@ struct StreetDrafts: Sendable {
     // A ferry crosses the sea.
     let land = streets.lazy.filter { attributes[Int($0.attributes)].roadClass != .other }
     let places = land.map { points[Int($0.firstPoint)] }
-    for feature in scenery.features(around: BoundingBox(around: points), streets: places) {
-      builder.add(feature)
-    }
+    for feature in scenery.features(around: BoundingBox(around: points), streets: places) { builder.add(feature) }
     return builder.columns()
   }
 }
@@ -246,8 +241,7 @@ struct SearchedStreets {
   /// *Throws*: `MapError` if no trip could start anywhere.
   init(
     _ table: StreetTable, _ ends: StreetEnds, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport,
-    _ source: OSMSource,
-    _ profile: Profile, workers: Int
+    _ source: OSMSource, _ profile: Profile, workers: Int
   ) throws {
     var streets = table.streets
     closed = closings.withoutDate(arcCount: states.arcs.arcCount)

@@ -270,9 +270,7 @@ extension StreetNetwork {
   }
 }
 
-func reason(_ error: any Error) -> String {
-  POSIXError.reason(of: error)
-}
+func reason(_ error: any Error) -> String { POSIXError.reason(of: error) }
 
 extension CacheError: LocalizedError {
   /// File and problem.

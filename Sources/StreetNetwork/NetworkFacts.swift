@@ -41,10 +41,7 @@ extension StreetNetwork {
     ] + heightFacts + unreadableFacts + [
       ("states, arcs", "\(states.arcs.stateCount), \(states.arcs.arcCount)"),
       ("upward arcs", "\(hierarchy.arcCount)"),
-      (
-        "area",
-        "\(southWest.latitude),\(southWest.longitude) to \(northEast.latitude),\(northEast.longitude)"
-      ),
+      ("area", "\(southWest.latitude),\(southWest.longitude) to \(northEast.latitude),\(northEast.longitude)"),
       ("map date", mapDate.isEmpty ? "not stated by the map" : mapDate),
       ("map sha-256", fingerprints.map),
       ("profile sha-256", fingerprints.profile),

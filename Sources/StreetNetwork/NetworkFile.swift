@@ -95,8 +95,7 @@ extension NetworkSection {
     case .firstArc: .values(UInt32.self, .atLeastOne, .offsets(into: .count(.arcHeads)))
     case .arcHeads: .values(UInt32.self, .any, .below(.stateCount))
     case .arcWeights:
-      .values(
-        Weight.self, .as(.arcHeads), [.init(at: 0, width: 4, .arcLength), .init(at: 4, width: 4, .arcTime)])
+      .values(Weight.self, .as(.arcHeads), [.init(at: 0, width: 4, .arcLength), .init(at: 4, width: 4, .arcTime)])
     case .arcStreets: .values(DirectedStreet.self, .as(.arcHeads), .below(.directedStreets))
     case .starts: .values(UInt32.self, .exactly(.count(.streets, times: 4)), .belowOrNone(.stateCount))
     case .startsThrough:
@@ -143,8 +142,7 @@ extension NetworkSection {
     case .squareRings: .values(UInt32.self, .atLeastOne, .offsets(into: .count(.squarePoints)))
     case .squareCorners:
       .values(
-        SquareAreas.Corner.self, .any,
-        .point(at: 0) + [.init(\SquareAreas.Corner.street, .below(.directedStreets))])
+        SquareAreas.Corner.self, .any, .point(at: 0) + [.init(\SquareAreas.Corner.street, .below(.directedStreets))])
 
     case .backdropRecords:
       .values(
@@ -189,9 +187,6 @@ extension ColumnRule<NetworkSection> {
   fileprivate static func conditions(of items: Size) -> Self {
     .values(
       Conditions.Entry.self, .any,
-      [
-        .init(\Conditions.Entry.item, .below(items)),
-        .init(\Conditions.Entry.closing, .below(.count(.conditions))),
-      ])
+      [.init(\Conditions.Entry.item, .below(items)), .init(\Conditions.Entry.closing, .below(.count(.conditions)))])
   }
 }

@@ -8,14 +8,10 @@ struct RoadNumbers {
   }
 
   /// The numbers of a tag: `ref=A 3;A 28`.
-  init(tag: String?) {
-    self.init((tag ?? "").split(separator: ";").map(\.trimmingSpaces).filter { !$0.isEmpty })
-  }
+  init(tag: String?) { self.init((tag ?? "").split(separator: ";").map(\.trimmingSpaces).filter { !$0.isEmpty }) }
 
   /// The numbers in the text of such a list.
-  init(text: String) {
-    each = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init)
-  }
+  init(text: String) { each = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init) }
 
   var text: String { each.count == 1 ? each[0] : each.joined(separator: RoadNumbers.separator) }
 

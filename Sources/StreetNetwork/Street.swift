@@ -56,14 +56,10 @@ package struct Street: Sendable, BitwiseCopyable {
   package func isPushed(isReversed: Bool) -> Bool { flags.contains(isReversed ? .pushedBackward : .pushedForward) }
 
   /// The heading at its start, in degrees.
-  package func leavingHeading(isReversed: Bool) -> Double {
-    degrees(isReversed ? headHeading &+ 0x8000 : tailHeading)
-  }
+  package func leavingHeading(isReversed: Bool) -> Double { degrees(isReversed ? headHeading &+ 0x8000 : tailHeading) }
 
   /// The heading at its end, in degrees.
-  package func arrivingHeading(isReversed: Bool) -> Double {
-    degrees(isReversed ? tailHeading &+ 0x8000 : headHeading)
-  }
+  package func arrivingHeading(isReversed: Bool) -> Double { degrees(isReversed ? tailHeading &+ 0x8000 : headHeading) }
 
   private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
 }

@@ -309,8 +309,7 @@ struct SlowedStreets {
       states.arcs.weights.indices.map { arc in
         // A turn is slowed with its street, as on the clock.
         let weight = states.arcs.weights[arc]
-        return Weight(
-          milliseconds: slowed(weight.milliseconds, states.streets[arc]), centimetres: weight.centimetres)
+        return Weight(milliseconds: slowed(weight.milliseconds, states.streets[arc]), centimetres: weight.centimetres)
       })
     let arcs = ArcGraph(firstArc: states.arcs.firstArc, heads: states.arcs.heads, weights: weights)
     let customizable = CustomizableHierarchy(arcs, ranks: network.hierarchy.ranks)

@@ -34,8 +34,7 @@ extension StreetParts {
       var last: PiecePart?
       for part in parts {
         if last?.runsOn(to: part, on: map) != true {
-          records.append(
-            Record(way: map.ways[Int(part.way)].id, firstPoint: point, flags: part.isReversed ? 1 : 0))
+          records.append(Record(way: map.ways[Int(part.way)].id, firstPoint: point, flags: part.isReversed ? 1 : 0))
         }
         point += part.segments
         last = part

@@ -56,8 +56,7 @@ package struct Timetable: Sendable {
     serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
     frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
     pathways: Column<Pathway>, firstShapePoints: Column<UInt32>, shapePoints: Column<Point>,
-    callHeadsigns: Column<Text>,
-    texts: Column<UInt8>
+    callHeadsigns: Column<Text>, texts: Column<UInt8>
   ) {
     (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
     (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)

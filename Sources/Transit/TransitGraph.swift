@@ -60,8 +60,7 @@ package struct TransitGraph: Sendable {
   ///   - hasTrips: Whether `TransitSweep.trip` will be called: it needs twice as many arcs.
   package init(
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
-    trips usable: [Bool]? = nil,
-    hasTrips: Bool = false
+    trips usable: [Bool]? = nil, hasTrips: Bool = false
   ) {
     precondition(walks.count == timetable.stops.count, "walks of other stops")
     self.window = window
@@ -156,9 +155,7 @@ struct TripArcs: Sendable {
 
   /// - Parameter labelled: The order of labels, which may be different.
   init(arcs: [NodeArc], in order: NodeOrder, labels labelled: NodeOrder, _ transfers: Transfers) {
-    let sources = arcs.map {
-      NodeArc(source: order.positions[Int($0.source)], target: order.positions[Int($0.target)])
-    }
+    let sources = arcs.map { NodeArc(source: order.positions[Int($0.source)], target: order.positions[Int($0.target)]) }
     self.arcs = SourceLists(count: order.nodes.count, sources)
     (nodes, representatives, positions) = (order.nodes, order.representatives, order.positions)
     labels = order.nodes.map { labelled.representatives[Int(labelled.positions[Int($0)])] }

@@ -31,8 +31,7 @@ extension TransitOracle {
         for call in timetable.calls(of: run.trip).dropFirst() {
           let stop = Int(timetable.callStops[call])
           guard timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false else { continue }
-          alightings[stop].append(
-            Alighting(second: Int(timetable.arrivals[call]) + run.shift, run: number, call: call))
+          alightings[stop].append(Alighting(second: Int(timetable.arrivals[call]) + run.shift, run: number, call: call))
         }
       }
       for stop in alightings.indices { alightings[stop].sort { ($0.second, $0.run) < ($1.second, $1.run) } }
@@ -122,9 +121,7 @@ private final class ArrivalSearch {
           board(stop, departure - run.wait)
         }
         guard call == calls.lowerBound else { continue }
-        ends += inward.before[end.run].map {
-          ($0, timetable.calls(of: oracle.runs[$0].trip).upperBound - 1)
-        }
+        ends += inward.before[end.run].map { ($0, timetable.calls(of: oracle.runs[$0].trip).upperBound - 1) }
       }
     }
   }

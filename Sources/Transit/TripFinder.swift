@@ -42,9 +42,7 @@ extension TransitSweep {
   ) -> UInt32? {
     let (rank, arrivals) = (graph.ranks[departure], destinations.arrivals)
     let first = destinations[destination].first { self.rank(Int(arrivals[$0].node), lane: lane) >= rank }
-    let riding = first.map {
-      Int(arrivals[$0].milliseconds) + graph.departures[0] - graph.moments[departure]
-    }
+    let riding = first.map { Int(arrivals[$0].milliseconds) + graph.departures[0] - graph.moments[departure] }
     let time = min(riding ?? .max, walking ?? .max)
     return time <= graph.window.limit ? UInt32(time) : nil
   }
@@ -90,9 +88,7 @@ final class TripFinder {
     var start: Int32
     var walked: UInt32
 
-    static func < (a: Cost, b: Cost) -> Bool {
-      (a.rides, a.start, a.walked) < (b.rides, b.start, b.walked)
-    }
+    static func < (a: Cost, b: Cost) -> Bool { (a.rides, a.start, a.walked) < (b.rides, b.start, b.walked) }
     static let infinity = Cost(rides: .max, start: .max, walked: .max)
   }
 
@@ -155,9 +151,7 @@ final class TripFinder {
   }
 
   /// The position of an arrival's own riding node, which may be within a cycle.
-  private func position(of end: TransitDestinations.End) -> Int {
-    Int(trips.positions[stops.count + Int(end.event)])
-  }
+  private func position(of end: TransitDestinations.End) -> Int { Int(trips.positions[stops.count + Int(end.event)]) }
 
   /// The positions of the cycle that contains a position; only the position itself outside cycles.
   private func cycle(of position: Int) -> Range<Int> {

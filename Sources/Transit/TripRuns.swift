@@ -73,9 +73,7 @@ struct TripRuns {
     let linkedRuns = Dictionary(grouping: order.filter { linked.contains(UInt32(runs[$0].trip)) }) {
       Group(day: runs[$0].day, id: UInt32(runs[$0].trip))
     }
-    let following = window.days.map { day in
-      window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 }
-    }
+    let following = window.days.map { day in window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 } }
     for run in runs.indices {
       let (trip, day) = (runs[run].trip, runs[run].day)
       /// The first runs of a group on a service day, all at one time, that a vehicle can continue as.
@@ -114,7 +112,5 @@ struct TripRuns {
 
 extension Array where Element == Int {
   /// The position of the first element whose time is at least `time`; elements are ordered by `times`.
-  func firstIndex(notBefore time: Int, _ times: [Int]) -> Int {
-    indices.partitionPoint { times[self[$0]] >= time }
-  }
+  func firstIndex(notBefore time: Int, _ times: [Int]) -> Int { indices.partitionPoint { times[self[$0]] >= time } }
 }

@@ -25,9 +25,7 @@ package final class TripSweep {
 
     package init(
       access: Slice<Column<StopWalks.Walk>>, egress: Slice<Column<StopWalks.Walk>>, moment: Int, walking: Int?
-    ) {
-      (self.access, self.egress, self.moment, self.walking) = (access, egress, moment, walking)
-    }
+    ) { (self.access, self.egress, self.moment, self.walking) = (access, egress, moment, walking) }
   }
 
   private let graph: TransitGraph

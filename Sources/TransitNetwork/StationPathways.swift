@@ -31,9 +31,7 @@ struct StationPathways: Sendable {
     let pathways = timetable.pathways
     guard !pathways.isEmpty else { return }
     for pathway in pathways {
-      for node in [pathway.from, pathway.to] {
-        stations.insert(timetable.station(of: Int(node)))
-      }
+      for node in [pathway.from, pathway.to] { stations.insert(timetable.station(of: Int(node))) }
       let isStepped = [Timetable.Pathway.stairs, Timetable.Pathway.escalator].contains(pathway.mode)
       guard usesStairs || !isStepped else { continue }
       add(pathway.from, pathway.to, weight(of: pathway, lines))

@@ -31,8 +31,7 @@ package struct TransitAreas: Sendable {
     ends = stops.ends(isArrival: stops.schedule.window.isArrival)
     let (window, timetable) = (stops.schedule.window, stops.schedule.timetable)
     let walks = TransitWalks(
-      stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network,
-      workers: workers)
+      stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network, workers: workers)
     seeds = window.isArrival ? walks.egress : walks.access
     graph = stops.graph(walks.between)
     let own = StopWalks(timetable.stops.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
@@ -45,9 +44,7 @@ package struct TransitAreas: Sendable {
     }
     near = Grouped(network.hierarchy.stateCount) { add in
       for (stop, seeds) in states.enumerated() {
-        for seed in seeds {
-          add(seed.state.index, .init(stop: UInt32(stop), milliseconds: seed.weight.milliseconds))
-        }
+        for seed in seeds { add(seed.state.index, .init(stop: UInt32(stop), milliseconds: seed.weight.milliseconds)) }
       }
     }
     ranks = percentiles.map { $0.map { PercentileNetwork.rank($0, of: window.departures.count) } }

@@ -196,8 +196,7 @@ extension TransitNetwork: TransitAnswers {
       access: shared.walks(to: shared.from, around: source, within: rules.walkLimit),
       egress: shared.walks(to: shared.to, around: destination, within: rules.walkLimit), between: shared.between)
     let query = TransitTrips.Query(TransitTrips(window.stops.schedule, walks, window.graph))
-    let pair = TransitTrips.Query.Pair(
-      origin: 0, destination: 0, walk: router.weight(from: source, to: destination))
+    let pair = TransitTrips.Query.Pair(origin: 0, destination: 0, walk: router.weight(from: source, to: destination))
     guard let trip = query.trips(of: [pair])[0].trips[0] else { return nil }
     let moment = window.stops.schedule.window.departures[0]
     var route = TransitRoutes(window.stops).route(of: trip, from: source, to: destination, at: moment, router)?.route
@@ -221,7 +220,5 @@ extension Directions {
   /// - Parameter networks: One for each transport type on streets; if nil, only the walking network to stops.
   public convenience init(
     transit: TransitNetwork, networks: [StreetNetwork]? = nil, options: Options = Options()
-  ) {
-    self.init(networks: networks ?? [transit.network], answering: transit, options: options)
-  }
+  ) { self.init(networks: networks ?? [transit.network], answering: transit, options: options) }
 }

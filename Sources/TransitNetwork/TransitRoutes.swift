@@ -59,8 +59,7 @@ package final class TransitRoutes {
       if !vehicle.staysSeated, waiting > 0 { legs.append(wait(waiting, at: from)) }
       let ride = ride(vehicle, from: from, to: to, schedule)
       let taken = vehicle.arrival * 1000 - (vehicle.staysSeated ? time : vehicle.departure * 1000)
-      legs.append(
-        TransitLeg(.ride(ride), taking: taken, to: name(of: to), between: (coordinate(from), coordinate(to))))
+      legs.append(TransitLeg(.ride(ride), taking: taken, to: name(of: to), between: (coordinate(from), coordinate(to))))
       rides.append(Ride(vehicle: vehicle, words: ride, from: from, to: to))
       time = vehicle.arrival * 1000
     }
@@ -71,8 +70,7 @@ package final class TransitRoutes {
         between: (coordinate(end), destination.place)))
     time += trip.egress
     if schedule.window.isArrival, moment > time {
-      legs.append(
-        TransitLeg(.wait, taking: moment - time, to: nil, between: (destination.place, destination.place)))
+      legs.append(TransitLeg(.wait, taking: moment - time, to: nil, between: (destination.place, destination.place)))
     }
     return (router.route(along: legs), rides)
   }

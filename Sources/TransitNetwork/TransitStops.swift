@@ -53,15 +53,13 @@ package struct TransitStops: Sendable {
     let snapped = Array(Set(served.flatMap(points)).sorted())
     let places = snapped.map { index in
       let stop = timetable.stops[index]
-      return InputPlace(
-        id: Identifier(timetable.text(stop.id)), role: .station, coordinate: stop.coordinate)
+      return InputPlace(id: Identifier(timetable.text(stop.id)), role: .station, coordinate: stop.coordinate)
     }
     /// Advice for a place off the map that would be on it with longitude and latitude swapped.
     func swapHint(_ stop: Int) -> String {
       let place = timetable.stops[stop].coordinate.coordinate
       do throws(RowProblem) {
-        _ = try CoordinateCheck(area: network.box).point(
-          longitude: place.longitude, latitude: place.latitude, of: "it")
+        _ = try CoordinateCheck(area: network.box).point(longitude: place.longitude, latitude: place.latitude, of: "it")
         return ""
       } catch {
         return ": \(error.reason)"

@@ -80,9 +80,7 @@ package struct TransitWalks: Sendable {
   private static func transposed(_ walksOfStops: [[StopWalks.Walk]], count: Int) -> StopWalks {
     var walks = [[StopWalks.Walk]](repeating: [], count: count)
     for (stop, places) in walksOfStops.enumerated() {
-      for walk in places {
-        walks[Int(walk.stop)].append(.init(stop: UInt32(stop), milliseconds: walk.milliseconds))
-      }
+      for walk in places { walks[Int(walk.stop)].append(.init(stop: UInt32(stop), milliseconds: walk.milliseconds)) }
     }
     return StopWalks(walks)
   }

@@ -88,8 +88,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   }
 
   private func inEachShare(_ body: @Sendable ([UInt32], Places) -> Void) {
-    _ = inParallel(
-      shares.shares, workers: workers, with: { workers > 1 ? Places(shape.ranks.count) : places }, body)
+    _ = inParallel(shares.shares, workers: workers, with: { workers > 1 ? Places(shape.ranks.count) : places }, body)
   }
 
   /// Arcs of the graph, the lightest and then the first of parallel ones; all others are infinite.
@@ -211,8 +210,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       up.keep(rank, down: down.positions, up: up.positions)
       down.keep(rank, down: down.positions, up: up.positions)
     }
-    return Hierarchy(
-      ranks: shape.ranks, parents: shape.parents, outgoing: up.upwardArcs(), incoming: down.upwardArcs())
+    return Hierarchy(ranks: shape.ranks, parents: shape.parents, outgoing: up.upwardArcs(), incoming: down.upwardArcs())
   }
 
   /// The kept arcs of a lane and a half.
@@ -246,8 +244,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
         positions[position] = UInt32(truncatingIfNeeded: arcs.count)
         let weight = Weight(signed: weights[position &* L.count])
         arcs.append(
-          UpwardArc(
-            head: half.heads[position], centimetres: weight.centimetres, milliseconds: weight.milliseconds))
+          UpwardArc(head: half.heads[position], centimetres: weight.centimetres, milliseconds: weight.milliseconds))
         parts.append(part)
       }
       first.append(UInt32(truncatingIfNeeded: arcs.count))

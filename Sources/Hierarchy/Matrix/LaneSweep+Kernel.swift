@@ -110,14 +110,11 @@ final class LaneSweep<L: Lanes> {
         for column in stride(from: 0, to: points.count, by: 8) {
           for index in 0..<8 {
             let value = column &+ index < points.count ? self.value(of: column &+ index, points) : L.infinity
-            value.write(
-              milliseconds: timeTile + index &* L.count, centimetres: lengthTile + index &* L.count)
+            value.write(milliseconds: timeTile + index &* L.count, centimetres: lengthTile + index &* L.count)
           }
           for lane in stride(from: 0, to: L.count, by: 8) {
             transpose8x8(from: timeTile + lane, stride: L.count) { times[lane &+ $0] + column }
-            if L.hasLengths {
-              transpose8x8(from: lengthTile + lane, stride: L.count) { lengths[lane &+ $0] + column }
-            }
+            if L.hasLengths { transpose8x8(from: lengthTile + lane, stride: L.count) { lengths[lane &+ $0] + column } }
           }
         }
       }

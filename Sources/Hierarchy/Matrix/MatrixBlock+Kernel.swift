@@ -27,9 +27,7 @@ public final class MatrixBlock {
   private let scratchRow: HugeMemory<UInt32>
 
   /// An empty block for rows of `matrix`.
-  public convenience init(_ matrix: Matrix) {
-    self.init(columns: matrix.targets.count, hasLengths: matrix.hasLengths)
-  }
+  public convenience init(_ matrix: Matrix) { self.init(columns: matrix.targets.count, hasLengths: matrix.hasLengths) }
 
   /// An empty block for rows of `columns` cells.
   package init(columns: Int, hasLengths: Bool, hasWaits: Bool = false) {

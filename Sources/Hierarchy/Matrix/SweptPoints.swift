@@ -7,8 +7,6 @@ struct SweptPoints: Sendable {
   init(_ table: SeedTable, _ points: Range<Int>, in selection: Selection, of hierarchy: Hierarchy) {
     let start = table.first[points.lowerBound]
     first = Column(table.first[points.lowerBound...points.upperBound].map { $0 - start })
-    arcs = Column(
-      selection.arcs(
-        to: table.seeds[Int(start)..<Int(table.first[points.upperBound])], hierarchy))
+    arcs = Column(selection.arcs(to: table.seeds[Int(start)..<Int(table.first[points.upperBound])], hierarchy))
   }
 }

@@ -55,9 +55,7 @@ public final class PathQuery {
   }
 
   /// The shortest path between two states, or nil if there is none.
-  public func path(from source: StateID, to target: StateID) -> Path? {
-    path(from: [Seed(source)], to: [Seed(target)])
-  }
+  public func path(from source: StateID, to target: StateID) -> Path? { path(from: [Seed(source)], to: [Seed(target)]) }
 
   /// The shortest path from any of `sources` to any of `targets`, or nil if there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {

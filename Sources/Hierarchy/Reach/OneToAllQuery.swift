@@ -14,8 +14,7 @@ public final class OneToAllQuery {
   /// A query on `hierarchy`.
   public init(_ hierarchy: Hierarchy) {
     self.hierarchy = hierarchy
-    sweep = LaneSweep(
-      upward: hierarchy.outgoing, over: hierarchy, sweeping: Selection(all: hierarchy.incoming))
+    sweep = LaneSweep(upward: hierarchy.outgoing, over: hierarchy, sweeping: Selection(all: hierarchy.incoming))
   }
 
   /// Calls `body` with each point's index and the weights of the paths from it to all states, in order; `infinity` if

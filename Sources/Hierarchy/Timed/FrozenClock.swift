@@ -11,9 +11,7 @@ public struct FrozenClock: Sendable {
     (self.clock, self.time) = (clock, time)
     let profiles = clock.profiles
     let period = Int(time / profiles.period)
-    func slownesses(_ period: Int) -> [Slowness] {
-      (0..<UInt32(profiles.count)).map { profiles.slowness($0, period) }
-    }
+    func slownesses(_ period: Int) -> [Slowness] { (0..<UInt32(profiles.count)).map { profiles.slowness($0, period) } }
     let now = slownesses(period)
     // Work is rounded at a period's end, unless the slowness of all streets is a power of two.
     let isSmooth = now.allSatisfy { $0.bits.nonzeroBitCount == 1 }

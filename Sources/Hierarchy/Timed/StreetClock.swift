@@ -44,9 +44,7 @@ public struct StreetClock: Sendable {
   var withoutWaitLimit: StreetClock { StreetClock(profiles, closings) }
 
   /// Longest wait on a street in milliseconds.
-  func waitLimit(of street: TimedWeight) -> UInt32 {
-    closings.kind(street.closing) == .street ? waitLimit : .max
-  }
+  func waitLimit(of street: TimedWeight) -> UInt32 { closings.kind(street.closing) == .street ? waitLimit : .max }
 
   /// The exit time of a traveller who reaches the street at `time`; `never` if it does not open again, or too late.
   public func arrival(_ street: TimedWeight, at time: UInt32) -> UInt32 {

@@ -184,8 +184,7 @@ public final class TimedPathQuery {
     _ arcs: [ArcID], from source: TimedSeed, to target: TimedSeed, at time: UInt32, isArrival: Bool
   ) -> TimedPath? {
     let (start, end) = isArrival ? (target, source) : (source, target)
-    let question = Question(
-      direction: isArrival ? .arriving : .departing, time: time, starts: [start], ends: [end])
+    let question = Question(direction: isArrival ? .arriving : .departing, time: time, starts: [start], ends: [end])
     guard var now = self.start(question, start) else { return nil }
     var times = [now]
     var length = self.length(of: start) + self.length(of: end)

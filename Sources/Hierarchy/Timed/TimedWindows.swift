@@ -230,8 +230,7 @@ public final class TimedWindows: Sendable {
     guard weight.milliseconds > 0 else { return weight }
     guard slowness != .closed else { return .infinity }
     let time = (UInt64(weight.milliseconds) << 8 * UInt64(slowness.bits)) >> 24
-    return Weight(
-      milliseconds: UInt32(min(time, UInt64(Weight.arcTimeLimit))), centimetres: weight.centimetres)
+    return Weight(milliseconds: UInt32(min(time, UInt64(Weight.arcTimeLimit))), centimetres: weight.centimetres)
   }
 }
 

@@ -31,9 +31,7 @@ package struct PairColumns {
     var latitude: (name: String, index: Int)
 
     func values(of rows: DelimitedRows) throws(RowProblem) -> (longitude: Double, latitude: Double) {
-      (
-        try rows.degrees(longitude.index, in: longitude.name), try rows.degrees(latitude.index, in: latitude.name)
-      )
+      (try rows.degrees(longitude.index, in: longitude.name), try rows.degrees(latitude.index, in: latitude.name))
     }
   }
 
@@ -90,8 +88,7 @@ package struct PairColumns {
             ? ["origin_id", "from_id", "o_zone_id", "origin", "from"]
             : ["destination_id", "to_id", "d_zone_id", "destination", "to"])
       }
-      ends = .places(
-        origin: ids[0]!, destination: ids[1]!, try places(EndNames.origin.kind(of: header[ids[0]!])))
+      ends = .places(origin: ids[0]!, destination: ids[1]!, try places(EndNames.origin.kind(of: header[ids[0]!])))
     } else if let link, found.allSatisfy({ $0 == nil }) {
       // Coordinates take precedence over links.
       ends = .link(link)
@@ -261,8 +258,7 @@ extension PairValues {
       expected.lazy.compactMap { word in names.first { $0.plain == word } }.first.flatMap { feature.text($0.name) }
     }
     self.init(
-      id: id.map(Identifier.init),
-      originID: text(EndNames.origin.ids(in: plain)).map(Identifier.init),
+      id: id.map(Identifier.init), originID: text(EndNames.origin.ids(in: plain)).map(Identifier.init),
       destinationID: text(EndNames.destination.ids(in: plain)).map(Identifier.init),
       originName: text(EndNames.origin.names), destinationName: text(EndNames.destination.names),
       group: text(PairColumns.groups), departure: text(PairColumns.departures),

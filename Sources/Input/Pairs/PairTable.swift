@@ -149,15 +149,12 @@ package struct PairTable {
       do throws(RowProblem) {
         try rows.check(header.count)
         var values = try columns.values(of: rows, for: typeName, here)
-        if let index = columns.weight?.index {
-          values.weight = try weights?.weight(rows[index].text, row: rows.line)
-        }
+        if let index = columns.weight?.index { values.weight = try weights?.weight(rows[index].text, row: rows.line) }
         parsed = values
         try append(values, line: rows.line)
       } catch {
         reject(
-          RejectedRow(
-            file: file, line: rows.line, text: rows.text, reason: error.reason, points: parsed?.points ?? []))
+          RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason, points: parsed?.points ?? []))
       }
     }
     notes = ofEnds + rows.notes
@@ -222,8 +219,7 @@ package struct PairTable {
 
   private mutating func append(_ values: PairValues, line: Int) throws(RowProblem) {
     if let type = values.transportType, type.lowercased() != typeName {
-      throw RowProblem(
-        "transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
+      throw RowProblem("transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
     }
     let rowTime = try time(of: values)
     let avoids = try values.avoids.union(
@@ -252,8 +248,7 @@ package struct PairTable {
     let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
     legs.append(.init(origin: start, destination: end))
     pairs.append(
-      id, legs,
-      group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, time: time ?? -1,
+      id, legs, group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, time: time ?? -1,
       weight: values.weight, avoids: avoids)
   }
 

@@ -126,11 +126,9 @@ extension PlaceValues {
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let position = try PlaceValues.position(of: feature.geometry, feature.positions)
     self.init(
-      id: id,
-      name: feature.text("name"), part: feature.text("location_type"),
+      id: id, name: feature.text("name"), part: feature.text("location_type"),
       parent: feature.text("parent_station"), boarding: feature.text("wheelchair_boarding"),
-      longitude: position.longitude,
-      latitude: position.latitude, rings: feature.rings)
+      longitude: position.longitude, latitude: position.latitude, rings: feature.rings)
   }
 
   /// The position of a geometry, which is a point or an area.

@@ -39,9 +39,7 @@ package struct PlaceTable {
   package init(
     path: String, role: InputPlace.Role, area: BoundingBox = .earth, keys: PlaceKeys = PlaceKeys(),
     duplicates: DuplicateRule = .reject
-  ) throws {
-    try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates)
-  }
+  ) throws { try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates) }
 
   /// The normalized name of the pairs' id column: a column with this name takes precedence. Nil for none.
   struct Reference {
@@ -72,8 +70,7 @@ package struct PlaceTable {
 
   /// Reads the stops of a timetable. *Throws*: `InputError`.
   init(
-    _ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(),
-    duplicates: DuplicateRule
+    _ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), duplicates: DuplicateRule
   ) throws {
     try self.init(of: feed.path(of: "stops.txt"), .line, role, area, keys, nil, duplicates) {
       try $0.readRows({ try feed.rows(of: "stops.txt") }, nil)
@@ -152,8 +149,7 @@ package struct PlaceTable {
     let found = try FeatureNames(path)
     let names = try names(found.properties, ids)
     idSource = names.id ?? (found.hasOwnIDs ? "the Features' own" : idSource)
-    try read(
-      FeatureRows(path).next, names.id.map(FeatureIDs.property) ?? (found.hasOwnIDs ? .own : .number), names)
+    try read(FeatureRows(path).next, names.id.map(FeatureIDs.property) ?? (found.hasOwnIDs ? .own : .number), names)
   }
 
   private mutating func read(_ package: GeoPackageRows, _ ids: String?) throws {
@@ -248,9 +244,7 @@ package struct PlaceTable {
 
   private mutating func place(_ values: PlaceValues, line: Int) throws(RowProblem) -> InputPlace {
     let part = values.part.map { Int($0).flatMap(InputPlace.Part.init) } ?? .stop
-    guard let part else {
-      throw RowProblem("location_type: got \"\(values.part ?? "")\", expected 0, 1, 2, 3 or 4")
-    }
+    guard let part else { throw RowProblem("location_type: got \"\(values.part ?? "")\", expected 0, 1, 2, 3 or 4") }
     let coordinate = try check.point(longitude: values.longitude, latitude: values.latitude, of: "the place")
     let id = try values.id.map { given throws(RowProblem) in
       try used.take(Identifier(given), line: line, after: places)
@@ -258,8 +252,7 @@ package struct PlaceTable {
     if id == nil { used.skip(line: line) }
     return InputPlace(
       id: id ?? .placeholder(row: places.count + rejected.count + 1), role: role, name: values.name,
-      coordinate: coordinate,
-      weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
+      coordinate: coordinate, weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
       isBoardedByWheelchair: ["1": true, "2": false][values.boarding ?? ""])
   }
 }

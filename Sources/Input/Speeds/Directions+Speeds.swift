@@ -16,9 +16,7 @@ extension Directions {
   /// - Throws: An error that names the file, and the line or the key.
   public convenience init(
     networks: [StreetNetwork], speeds: [SpeedInput], traffic: String? = nil, options: Options = Options()
-  ) throws {
-    try self.init(networks: networks, SpeedInputs(speeds, traffic: traffic), options: options)
-  }
+  ) throws { try self.init(networks: networks, SpeedInputs(speeds, traffic: traffic), options: options) }
 
   /// The same; free flow without speeds and traffic.
   package convenience init(networks: [StreetNetwork], _ inputs: SpeedInputs, options: Options) throws {

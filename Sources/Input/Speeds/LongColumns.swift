@@ -38,8 +38,7 @@ struct LongColumns {
     mph = index("speed_mph_mean")
     slowness = index("slowness")
     guard way != nil || from != nil && to != nil else {
-      throw InputError(
-        file: file, noColumnFor: "street", in: header, of: ["way_id", "from_node and to_node"])
+      throw InputError(file: file, noColumnFor: "street", in: header, of: ["way_id", "from_node and to_node"])
     }
     guard (from == nil) == (to == nil) else {
       throw InputError(file: file, noColumnFor: "other node", in: header, of: ["from_node and to_node"])

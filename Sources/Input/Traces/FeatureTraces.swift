@@ -73,9 +73,7 @@ final class FeatureTraces: TraceFileReader {
   }
 
   private func take(lines feature: TraceFeature) throws(RowProblem) {
-    guard !feature.lines.isEmpty else {
-      throw RowProblem("expected a LineString, a MultiLineString or a Point")
-    }
+    guard !feature.lines.isEmpty else { throw RowProblem("expected a LineString, a MultiLineString or a Point") }
     let name = value(.trace, of: feature)?.text ?? feature.id ?? "\(TraceFiles.stem(of: path))/\(features.count)"
     if let times = feature.times {
       let (expected, got) = (feature.lines.map(\.count), times.map(\.count))

@@ -34,8 +34,7 @@ package struct PointColumns {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
-        throw InputError(
-          file: file, noColumnFor: column.rawValue, in: header, of: column.names + ["or polyline"])
+        throw InputError(file: file, noColumnFor: column.rawValue, in: header, of: column.names + ["or polyline"])
       }
       return (header[index], index)
     }

@@ -112,8 +112,7 @@ private struct WrittenDate {
       guard let minutes, minutes < 60, text.count == at + 3 || text.count == behind + 2 else { return nil }
       offset = (hours * 3600 + minutes * 60) * (has("-", at) ? -1 : 1)
     }
-    seconds =
-      Double(WrittenDate.dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60) + second
+    seconds = Double(WrittenDate.dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60) + second
   }
 
   private static func days(_ month: Int, _ year: Int) -> Int {

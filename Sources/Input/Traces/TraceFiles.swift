@@ -129,8 +129,7 @@ final class PointTraces: TraceFileReader {
           swap(&trace, &begun)
         }
       } catch {
-        rejections.append(
-          RejectedRow(file: rows.path, line: rows.line, text: rows.text, reason: error.reason))
+        rejections.append(RejectedRow(file: rows.path, line: rows.line, text: rows.text, reason: error.reason))
       }
     }
     return trace

@@ -41,8 +41,7 @@ struct AccessJob: PreparedJob {
     }
     shape = AccessWriter.Shape(
       thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
-      departures: context.job.departures?.rows ?? [],
-      hasHeights: context.network.knowsHeights)
+      departures: context.job.departures?.rows ?? [], hasHeights: context.network.knowsHeights)
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.mostServiceMemory {
       throw OdometerError(
@@ -55,9 +54,7 @@ struct AccessJob: PreparedJob {
   /// Created on demand: a merge of shards does not need it.
   private var search: AccessSearch { lazySearch.value }
 
-  func cost() throws -> JobCost {
-    try search.hours.map { cost(of: $0) } ?? costOfSample()
-  }
+  func cost() throws -> JobCost { try search.hours.map { cost(of: $0) } ?? costOfSample() }
 
   /// From a sample of rows.
   private func costOfSample() throws -> JobCost {
@@ -131,8 +128,7 @@ struct AccessJob: PreparedJob {
       tables: {
         AccessResults.creation($0, shape.axis)
           + (shape.hasRoutes ? RouteResults.creation($0, shape.routeContent) : "")
-      },
-      writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
+      }, writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
   }
 
   func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {
@@ -240,8 +236,7 @@ extension AccessSearch {
   func services(
     of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only some: [Int]? = nil
   ) throws -> ServiceSums {
-    let reached = ReachedPlaces(
-      reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
+    let reached = ReachedPlaces(reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
     let thresholds = task.reach.thresholds.map { UInt32($0) * 1000 }
     let (counts, width) = (places.counts(), places.measures.count)
     var services = empty
@@ -259,8 +254,7 @@ extension AccessSearch {
           }
           return (service, sums)
         }
-      },
-      write: { for (service, sums) in $0 { services.add(sums, to: service) } })
+      }, write: { for (service, sums) in $0 { services.add(sums, to: service) } })
     return services
   }
 }

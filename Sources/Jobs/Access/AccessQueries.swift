@@ -169,8 +169,7 @@ extension ResultsDatabase {
       guard let place = try row.namedPlace("station") else { return }
       if services.last?.place?.id != place.id {
         services.append(
-          ReportedService(
-            name: place.label, place: place, lines: linesOfStations[place.id]?.map(\.line) ?? []))
+          ReportedService(name: place.label, place: place, lines: linesOfStations[place.id]?.map(\.line) ?? []))
       }
       let (threshold, measure): (Int, String) = (try row["threshold"], try row["measure"])
       let last = services.count - 1

@@ -57,8 +57,7 @@ struct AccessRow: Sendable, JournaledFields {
         View.Column.of(table, "departure", qualifier: "access_row")
           + [.init(date.rawValue, .moment, DepartureRow.dateText)]
       } ?? []
-    let percentile =
-      axis.contains(.percentile) ? View.Column.of(table, "percentile", qualifier: "access_row") : []
+    let percentile = axis.contains(.percentile) ? View.Column.of(table, "percentile", qualifier: "access_row") : []
     return View(
       "access", "origin and nearby station, and per departure if the job has several; `rank` is 0 without a station",
       View.Column.of(table, "fid", qualifier: "access_row")

@@ -47,8 +47,7 @@ struct AccessTask: JobTask {
     let thresholds = try keys.thresholds()
     let limit =
       try keys.value(
-        KeyReader.limit(
-          "longest trip in minutes; at least the last of thresholds", "none; 120 with transit"))
+        KeyReader.limit("longest trip in minutes; at least the last of thresholds", "none; 120 with transit"))
       ?? (keys.isTransit ? TransitRules.usualLimit : nil)
     self.limit = limit
     keys.enter { $0.set(.limit, milliseconds: limit) }

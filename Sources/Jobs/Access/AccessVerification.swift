@@ -20,8 +20,7 @@ extension AccessTask {
     let all = try results.database.places(.origin)
     let chosen = try results.indices(of: all.count * count).map { index in
       let (place, hour) = (all[index / count], hours == nil ? nil : index % count)
-      return Origin(
-        place: place, hour: hour, nearest: try results.database.nearest(place.row, at: hour.map { $0 + 1 }))
+      return Origin(place: place, hour: hour, nearest: try results.database.nearest(place.row, at: hour.map { $0 + 1 }))
     }
     let stations = try Stations(results.database)
     return try hours.map { try verify(chosen, $0, stations, results) } ?? verify(chosen, stations, results)

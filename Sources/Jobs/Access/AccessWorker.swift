@@ -43,16 +43,14 @@ final class AccessWorker {
       let number = answer.row.map { axis.numbers[$0] }
       let first = rows.count
       if answer.nearest.isEmpty {
-        rows.append(
-          AccessRow(origin: answer.origin, departure: number, rank: 0, status: answer.status, found: nil))
+        rows.append(AccessRow(origin: answer.origin, departure: number, rank: 0, status: answer.status, found: nil))
       }
       for (rank, found) in answer.nearest.enumerated() {
         let row = AccessRow.Found(
           station: search.entrances[found.target].station, entrance: search.entrances[found.target].own,
           milliseconds: found.weight.milliseconds,
           centimetres: search.job.transit == nil ? found.weight.centimetres : nil)
-        rows.append(
-          AccessRow(origin: answer.origin, departure: number, rank: rank + 1, status: .ok, found: row))
+        rows.append(AccessRow(origin: answer.origin, departure: number, rank: rank + 1, status: .ok, found: row))
       }
       features.append(&text) { $0.append(rows[first], axis, at: answer.row, places) }
     }
@@ -116,10 +114,8 @@ final class AccessWorker {
       let isTo = search.task.reach.direction == .toTargets
       var row = RouteRow(
         pair: origin.id, origin: isTo ? origin.id : station.id, destination: isTo ? station.id : origin.id, group: nil,
-        status: .ok,
-        transportType: route.transportType.rawValue,
-        straightLineCentimetres: TripEnd.straightLine(end, entranceEnd),
-        found: RouteRow.Found(route))
+        status: .ok, transportType: route.transportType.rawValue,
+        straightLineCentimetres: TripEnd.straightLine(end, entranceEnd), found: RouteRow.Found(route))
       if let hour = answer.hour, let departures = search.hours?.departures {
         row.setHour(hour, of: departures, number: answer.row.map { axis.numbers[$0] })
       }
@@ -184,8 +180,7 @@ final class NearestHours {
       let atHours = hours.departures.hours.indices.map { hour in
         search.entrancesOfStations.map { entrances in
           entrances.lazy.map { entrance in
-            NearestTable.Found(
-              weight: cells.weight(origin: origin, hour: hour, entrance: entrance), target: entrance)
+            NearestTable.Found(weight: cells.weight(origin: origin, hour: hour, entrance: entrance), target: entrance)
           }.min() ?? NearestTable.Found(weight: .infinity, target: 0)
         }
       }

@@ -54,9 +54,7 @@ package final class AccessWriter: ChunkWriter {
     }
 
     /// The maximum bytes written when sealing, except for catchments.
-    func sealMemory(of places: AccessPlaces) -> Int {
-      NearestTrips.memory(of: places, thresholds, hours: hours.count)
-    }
+    func sealMemory(of places: AccessPlaces) -> Int { NearestTrips.memory(of: places, thresholds, hours: hours.count) }
   }
 
   init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
@@ -164,8 +162,7 @@ package final class AccessWriter: ChunkWriter {
     let hours = zip(shape.hours, trips.hours)
     try database.insert(
       hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: MeasuredValue.table(axis))
-    try database.insert(
-      hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(axis))
+    try database.insert(hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(axis))
     let insertStation = try Insert(into: StationServiceRow.table(axis), of: database)
     let (width, none) = (totals.count, [Double](repeating: 0, count: totals.count * shape.thresholds.count))
     for (index, station) in places.stations.enumerated() {

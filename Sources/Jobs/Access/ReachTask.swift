@@ -20,8 +20,7 @@ extension KeyReader {
     "thresholds",
     SettingType<[Double]>.numbers(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map { minutes in
       Set(minutes.map { max(1, Int(($0 * 60).rounded())) }).sorted()
-    },
-    default: [5, 10, 15], "travel times in minutes for counts or areas")
+    }, default: [5, 10, 15], "travel times in minutes for counts or areas")
 
   mutating func thresholds() throws -> [Int] { try setting(KeyReader.thresholds) }
 

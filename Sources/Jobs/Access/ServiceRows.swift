@@ -91,8 +91,7 @@ struct LineServiceRow {
       "line_service", "line, threshold and measure, and per departure if the job has several",
       [
         .text(
-          "line",
-          "short name in the timetable, else long name; with agency or type if several lines share the name"
+          "line", "short name in the timetable, else long name; with agency or type if several lines share the name"
         ) { $0.line }
       ]
         + Column.axis(axis) { $0.served.departure } + columns)
@@ -115,8 +114,5 @@ struct StationLineRow {
 
   static let table = Table<StationLineRow>(
     "station_line", "line that serves a station",
-    [
-      .optionalID("station_id", "`place_id` of the station") { $0.station },
-      .text("line", "the line") { $0.line },
-    ])
+    [.optionalID("station_id", "`place_id` of the station") { $0.station }, .text("line", "the line") { $0.line }])
 }

@@ -80,10 +80,7 @@ extension ServiceSums {
 
   static let table = Table<Row>(
     "services_so_far", "what a station or line serves of the origins so far",
-    [
-      .key("service", "") { $0.service },
-      .blob("sums", "") { $0.sums.withUnsafeBytes { Array($0) } },
-    ])
+    [.key("service", "") { $0.service }, .blob("sums", "") { $0.sums.withUnsafeBytes { Array($0) } }])
 
   /// Writes those changed since they were last written.
   mutating func write(_ set: Insert<Row>) throws {

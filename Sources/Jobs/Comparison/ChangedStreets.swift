@@ -23,9 +23,7 @@ struct ChangedStreet: Sendable {
       .lineBreak,
       .integer("old_trips", "best routes along it in the old run; 0 if there are none") { $0.old.trips },
       .integer("new_trips", "the same in the new run") { $0.new.trips },
-      .optionalReal("old_weight", "sum of the weights of the pairs; NULL if no pair has a weight") {
-        $0.old.weight
-      },
+      .optionalReal("old_weight", "sum of the weights of the pairs; NULL if no pair has a weight") { $0.old.weight },
       .optionalReal("new_weight", "the same in the new run") { $0.new.weight },
       .real("difference", "new − old of the weights, else of the trips") { $0.difference },
       .geometry("geom", .lineString) { $0.shape },
@@ -147,9 +145,7 @@ extension ComparisonDatabase {
       }
       last = key
     }
-    let order = flows.indices.sorted {
-      (abs(flows[$1].difference), $0) < (abs(flows[$0].difference), $1)
-    }
+    let order = flows.indices.sorted { (abs(flows[$1].difference), $0) < (abs(flows[$0].difference), $1) }
     return order.prefix(limit).map { flows[$0] }
   }
 

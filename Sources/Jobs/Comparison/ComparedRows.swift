@@ -157,9 +157,7 @@ struct CellComparison {
     for (index, origin) in old.origins.enumerated() where !known.contains(origin) {
       for (number, hour) in hours.enumerated() {
         for (column, cell) in try times(of: old.cells, index * hours.count + number).enumerated()
-        where cell != CellRow.absent {
-          try body(row(origin, old.destinations[column], hour, cell, nil))
-        }
+        where cell != CellRow.absent { try body(row(origin, old.destinations[column], hour, cell, nil)) }
       }
     }
   }
@@ -205,8 +203,7 @@ struct RowComparison: Sendable {
 
   init(
     family: JobKind, comparesAreas: Bool = false, dependsOnWholeInput: Bool = false, columns: String,
-    trips: TripQuery? = nil,
-    source: @escaping @Sendable (String, String) -> String
+    trips: TripQuery? = nil, source: @escaping @Sendable (String, String) -> String
   ) {
     (self.family, self.comparesAreas, self.dependsOnWholeInput) = (family, comparesAreas, dependsOnWholeInput)
     (self.columns, self.trips, self.source) = (columns, trips, source)

@@ -37,8 +37,7 @@ package struct Comparison {
     }
     try Comparison.checkHours(try old.rowAxis(), axis, of: oldPath)
     mostRows = try old.comparedRows() + new.comparedRows()
-    mapBytes =
-      Comparison.leastBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.most * (8 << 10)
+    mapBytes = Comparison.leastBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.most * (8 << 10)
     let comparesCells = new.kind.results.comparison.comparesCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
@@ -297,9 +296,7 @@ final class TravelTimeCells: MatrixCells {
   let isSingle: Bool
   private let times: TravelTimes
 
-  init(_ times: TravelTimes) {
-    (self.times, name, isSingle) = (times, times.path, times.isSingle)
-  }
+  init(_ times: TravelTimes) { (self.times, name, isSingle) = (times, times.path, times.isSingle) }
 
   func read(_ row: Int, into cells: inout CellRow) throws {
     cells = CellRow(times: Array(repeating: CellRow.absent, count: times.destinations.count))
@@ -382,14 +379,11 @@ struct RatioHistogram {
 extension Comparison {
   /// Refuses times of other places, or in another unit. *Throws*: `ResultsError`.
   func check(_ times: TravelTimes, _ summary: ComparisonSummary) throws {
-    func refused(_ problem: String) -> ResultsError {
-      ResultsError(path: times.path, problem: problem, cause: .input)
-    }
+    func refused(_ problem: String) -> ResultsError { ResultsError(path: times.path, problem: problem, cause: .input) }
     let both = summary.rows - (summary.counts[.new] ?? 0) - (summary.counts[.gone] ?? 0)
     guard both > 0 else {
       func listed(_ names: [String]) -> String { names.prefix(3).joined(separator: ", ") }
-      let ends =
-        times.areOfPairs ? "" : " to \(listed(times.destinations.values)), …"
+      let ends = times.areOfPairs ? "" : " to \(listed(times.destinations.values)), …"
       throw refused(
         "none of its \(times.count) times matches a row of \(facts.new.path): they are for "
           + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.values)), …\(ends); expected the ids of the results"

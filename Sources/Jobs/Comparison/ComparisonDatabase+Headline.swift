@@ -31,8 +31,7 @@ extension ComparisonDatabase {
       let isSame = points == "0.0"
       let change =
         isSame ? ", as before" : " instead of \(Format.percent(old)) (\(new > old ? "+" : "")\(points) points)"
-      let hour =
-        share.departure.map { ", at hour \($0)" } ?? share.percentile.map { ", at percentile \($0)" } ?? ""
+      let hour = share.departure.map { ", at hour \($0)" } ?? share.percentile.map { ", at percentile \($0)" } ?? ""
       return
         "Within \(Format.minutes(Double(threshold))) min\(hour): \(Format.percent(new)) of \(facts.unit(of: share.measure))\(change)."
     }

@@ -266,9 +266,7 @@ extension ComparisonSummary: CustomStringConvertible {
   /// "480 rows: 470 same, 10 slower"; "480 rows: all equal".
   package var description: String {
     guard !areEqual else { return "\(rows.counted("row")): all equal" }
-    let parts = Change.allCases.compactMap { change in
-      counts[change].map { "\($0) \(change.rawValue)" }
-    }
+    let parts = Change.allCases.compactMap { change in counts[change].map { "\($0) \(change.rawValue)" } }
     return "\(rows.counted("row")): \(parts.joined(separator: ", "))"
   }
 }

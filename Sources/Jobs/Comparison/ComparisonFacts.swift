@@ -45,8 +45,7 @@ package struct ComparisonFacts: Sendable {
   /// For results compared with another program's times.
   init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
     (kind, self.threshold, drivesOnLeft) = (new.kind, threshold, new.record.identity.drivesOnLeft)
-    old = Run(
-      path: times.path, provenance: Provenance(version: "", map: "", mapDate: "", profile: ""), finished: "")
+    old = Run(path: times.path, provenance: Provenance(version: "", map: "", mapDate: "", profile: ""), finished: "")
     self.new = Run(new)
     reasons = "another program's times"
     precision = ComparisonFacts.precision(floats)

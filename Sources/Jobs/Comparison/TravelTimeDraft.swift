@@ -14,8 +14,7 @@ struct TravelTimeDraft {
   ///   - hours: The number of hours per origin: 1 in a table without hours.
   ///   - areOfPairs: Whether origins are ids of pairs.
   package init(path: String, hours: Int = 1, isUnitGiven: Bool, isSingle: Bool = false, areOfPairs: Bool = false) {
-    table = TravelTimes(
-      path: path, isUnitGiven: isUnitGiven, isSingle: isSingle, areOfPairs: areOfPairs, hours: hours)
+    table = TravelTimes(path: path, isUnitGiven: isUnitGiven, isSingle: isSingle, areOfPairs: areOfPairs, hours: hours)
   }
 
   /// The number of an origin.

@@ -238,8 +238,7 @@ extension TravelTimeFile {
 
   private func wideTable(_ rows: DelimitedRows, _ header: [String]) throws -> TravelTimes {
     guard header.count > 1 else {
-      throw InputError(
-        file: path, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
+      throw InputError(file: path, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
     }
     let hours = try results.rowAxis().count
     guard hours <= 1, results.kind == .matrix || hours == 0 else {
@@ -265,8 +264,7 @@ extension TravelTimeFile {
         guard let time = Double(decimal: field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
           throw refused("\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
         }
-        draft.add(
-          origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
+        draft.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
       }
     }
     guard !known.isEmpty else { throw InputError(file: path, problem: "the file has no rows below its header") }
@@ -296,9 +294,7 @@ struct TravelTimeColumns {
     "expectedtraveltime", "traveltime", "duration", "totalduration", "totaltime", "durations", "traveltimes", "time",
   ]
   private static let pairs = ["pairid", "id", "pair", "tripid", "routeid"]
-  static let examples = [
-    "travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)",
-  ]
+  static let examples = ["travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)"]
 
   /// Nil if the header has neither ends nor times: its columns may be destinations. *Throws*: `InputError`.
   init?(_ header: [String], file: String) throws {
@@ -316,8 +312,7 @@ struct TravelTimeColumns {
     case (let origin?, nil, let time?) where pair != nil:
       (self.origin, self.destination, self.time, unit) = (origin, nil, time.column, time.unit)
     case (_, _, nil) where origin != nil && destination != nil:
-      throw InputError(
-        file: file, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
+      throw InputError(file: file, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
     case (_, _, _?) where header.count < 4 || origin != nil || destination != nil:
       let isOrigin = origin == nil
       throw InputError(

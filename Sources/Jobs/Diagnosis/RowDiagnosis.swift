@@ -19,17 +19,14 @@ package struct RowDiagnosis {
   ///   - path: The results database, finished or not.
   /// - Throws: `ResultsError` if the results cannot be read, or have no such row.
   package init(
-    of id: String, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
-    report: (NetworkEvent) -> Void
+    of id: String, in path: String, at files: LocatedFiles, cache: String?, workers: Int, report: (NetworkEvent) -> Void
   ) throws {
     let database = try ResultsDatabase(path: path, mayBeUnfinished: true)
     let found = try database.rows(called: id, atMost: RowDiagnosis.mostRows)
     let rejected = try database.rejected(naming: id, atMost: RowDiagnosis.mostRows)
     guard !found.isEmpty || !rejected.isEmpty else { throw try RowDiagnosis.unknown(id, in: database) }
     var sections: [String] = []
-    if !database.isFinished {
-      sections.append("the run has not finished: these are its rows so far")
-    }
+    if !database.isFinished { sections.append("the run has not finished: these are its rows so far") }
     sections += found.map(RowDiagnosis.text)
     if !rejected.isEmpty {
       sections.append(
@@ -274,8 +271,7 @@ struct DiagnosisText {
     if let source = map.end(at: origin), let target = map.end(at: destination),
       let (metres, seconds) = map.weight(from: source, to: target)
     {
-      return
-        "without a time, a route exists: \(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
+      return "without a time, a route exists: \(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
     }
     // Places off the map have no obstacles.
     guard [origin, destination].allSatisfy({ map.end(at: $0) != nil || map.network.box.contains($0) }) else {

@@ -179,9 +179,7 @@ struct Departures: Sendable {
 
   /// Elapsed milliseconds from midnight of the date to each hour: an hour more or less than local times differ if
   /// clocks change in between.
-  var millisecondsFromMidnight: [Int] {
-    hours.map { (clock.time(ofLocalSeconds: $0.localSeconds) - midnight) * 1000 }
-  }
+  var millisecondsFromMidnight: [Int] { hours.map { (clock.time(ofLocalSeconds: $0.localSeconds) - midnight) * 1000 } }
 
   /// The same to an instant.
   func milliseconds(fromMidnightTo moment: Timestamp) -> Int {

@@ -33,9 +33,7 @@ struct HourSummary: Sendable, CustomStringConvertible {
     return number
   }
 
-  var words: [String] {
-    (hasWorst ? ["worst"] : []) + (hasMean ? ["mean"] : []) + percentiles.map { "p\($0)" }
-  }
+  var words: [String] { (hasWorst ? ["worst"] : []) + (hasMean ? ["mean"] : []) + percentiles.map { "p\($0)" } }
 
   var description: String { words.joined(separator: " ") }
 }

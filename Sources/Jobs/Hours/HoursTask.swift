@@ -30,8 +30,7 @@ struct HoursTask: Sendable {
       "week",
       SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
         days.isEmpty || Set(days).count < days.count ? nil : days
-      },
-      otherwise: "none", "days of the week for departures or arrivals; dated closures are ignored",
+      }, otherwise: "none", "days of the week for departures or arrivals; dated closures are ignored",
       example: ["Mo", "Sa"])
     date = try keys.value(
       "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },
@@ -59,9 +58,7 @@ struct HoursTask: Sendable {
         "they summarize two or more departures; "
           + "add departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" }")
     }
-    if week != nil && date != nil {
-      throw keys.error("date", "hours belong to a typical week or to a date, not both")
-    }
+    if week != nil && date != nil { throw keys.error("date", "hours belong to a typical week or to a date, not both") }
     if times != nil, let moment = ["departureDate", "arrivalDate"].first(where: keys.has) {
       throw keys.error(moment, "the job has \(key); use them with date instead")
     }

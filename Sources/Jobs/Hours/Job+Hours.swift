@@ -41,8 +41,7 @@ extension Job {
   /// The time zone of hours. *Throws*: `InputError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {
     guard let clock = knownClock(on: network) else {
-      throw InputError(
-        file: map, problem: "no data for its time zone, \(network.timeZone); name another with timeZone")
+      throw InputError(file: map, problem: "no data for its time zone, \(network.timeZone); name another with timeZone")
     }
     return clock
   }
@@ -70,8 +69,7 @@ extension Job {
         throw errorOfSpeedsWithoutHours
       }
       if hasSpeeds && (departure ?? arrival) != nil {
-        try checkDirection(
-          "departureDate", "arrivalDate", isArrival: departure == nil)
+        try checkDirection("departureDate", "arrivalDate", isArrival: departure == nil)
       }
       let mayHaveTimes = (departure ?? arrival) != nil || task is TripTask
       if hours.clock != nil && kind != .traces && !hasSpeeds && !mayHaveTimes {
@@ -145,9 +143,7 @@ extension Job {
     guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {
       return freeFlow + departures.notes
     }
-    return freeFlow + departures.notes + [
-      "nothing on the map opens or closes on \(date.text): the date has no effect"
-    ]
+    return freeFlow + departures.notes + ["nothing on the map opens or closes on \(date.text): the date has no effect"]
   }
 
   /// A time of trips has no effect on speeds without speeds or traffic.

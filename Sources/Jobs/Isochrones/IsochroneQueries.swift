@@ -64,8 +64,7 @@ extension ResultsDatabase {
       try row.namedPlace("place").map { place in
         ReportedArea(
           place: place, departure: try row["hour"], status: try row["status"], threshold: try row["threshold"],
-          squareMetres: try row["area"],
-          streetMetres: try row["street_length"])
+          squareMetres: try row["area"], streetMetres: try row["street_length"])
       }
     }.compactMap(\.self)
   }

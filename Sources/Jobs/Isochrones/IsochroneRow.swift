@@ -31,10 +31,7 @@ struct IsochroneRow: Sendable, JournaledFields {
 
   /// - Parameter columns: The columns that distinguish rows of the same place and threshold.
   static func table(_ columns: [RowAxis.Column]) -> Table<IsochroneRow> {
-    let ids: [Column<IsochroneRow>] = [
-      .rowNumber("fid"),
-      .id("place_id", "`place_id` of the place") { $0.place },
-    ]
+    let ids: [Column<IsochroneRow>] = [.rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place }]
     return Table(
       "isochrone", "place and threshold, and per departure or percentile if the job has several",
       ids + Column.axis(columns) { $0.departure } + rest)

@@ -19,9 +19,7 @@ struct IsochroneTask: JobTask {
   /// Whether to write the reached parts of streets.
   var hasStreets: Bool
 
-  static func summary(of kind: JobKind) -> String {
-    "the areas within given travel times of places"
-  }
+  static func summary(of kind: JobKind) -> String { "the areas within given travel times of places" }
 
   init(_ keys: inout KeyReader) throws {
     origins = try keys.origins()
@@ -75,7 +73,5 @@ private struct IsochroneInput: JobInput {
       """
   }
 
-  func prepare(in context: JobContext) throws -> any PreparedJob {
-    try IsochroneJob(task, table.places, in: context)
-  }
+  func prepare(in context: JobContext) throws -> any PreparedJob { try IsochroneJob(task, table.places, in: context) }
 }

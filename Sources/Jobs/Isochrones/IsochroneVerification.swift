@@ -6,9 +6,7 @@ import Tables
 extension IsochroneTask {
   /// Verifies areas by the length of their streets.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
-    let areas = try results.indices(of: results.database.areaCount()).compactMap {
-      try results.database.area($0 + 1)
-    }
+    let areas = try results.indices(of: results.database.areaCount()).compactMap { try results.database.area($0 + 1) }
     if let check = try TransitCheck(results.context) { return try verify(areas, by: check, results) }
     if let hours = results.hours() {
       return try verify(areas.filter { $0.departure != nil }, results) {

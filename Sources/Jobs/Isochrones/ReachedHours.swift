@@ -26,9 +26,7 @@ struct ReachedHours {
   init(_ timed: TimedNetwork, _ departures: Departures) {
     let (query, times) = (HourlyReachQuery(timed, isArriving: departures.isArrival), departures.times)
     pieces = { end, states, hour, limit in query.pieces(around: end, states, at: times[hour], within: limit) }
-    stretches = { end, states, hour, limit in
-      query.stretches(around: end, states, at: times[hour], within: limit)
-    }
+    stretches = { end, states, hour, limit in query.stretches(around: end, states, at: times[hour], within: limit) }
     states = { _, end, limit in query.states(around: end, at: times, within: limit) }
   }
 

@@ -136,9 +136,7 @@ struct TravelTimeGridRow: Sendable, JournaledFields {
 
   /// - Parameter columns: The columns that distinguish the rows of a place.
   static func table(_ columns: [RowAxis.Column]) -> Table<TravelTimeGridRow> {
-    let ids: [Column<TravelTimeGridRow>] = [
-      .rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place },
-    ]
+    let ids: [Column<TravelTimeGridRow>] = [.rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place }]
     return Table(
       "travel_time_grid",
       "place, and per departure or percentile if the job has several: grid of travel times, for maps",
@@ -157,9 +155,7 @@ struct TravelTimeGridRow: Sendable, JournaledFields {
     .blob(
       "times",
       "one byte per cell, row by row; 255: not reached; delta-encoded from cell to cell, then deflated (RFC 1951)"
-    ) {
-      $0.bytes
-    },
+    ) { $0.bytes },
   ]
 
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {

@@ -49,11 +49,8 @@ package struct CellHours: Sendable, JournaledFields {
     if words.contains("worst") {
       columns += [
         .integer(
-          "worst_departure",
-          "number in table `departure` of the day's slowest departure; the first one on ties"
-        ) {
-          $0.worstDeparture
-        },
+          "worst_departure", "number in table `departure` of the day's slowest departure; the first one on ties"
+        ) { $0.worstDeparture },
         .optionalReal("worst", "seconds at that departure; NULL without a route") {
           $0.worst.map { Units.seconds($0) }
         },
@@ -70,9 +67,7 @@ package struct CellHours: Sendable, JournaledFields {
         .optionalReal(
           word,
           "seconds that \(word.dropFirst()) % of the departures do not exceed (nearest rank); a column for each in `hours`"
-        ) {
-          $0.percentiles[index].map { Units.seconds($0) }
-        })
+        ) { $0.percentiles[index].map { Units.seconds($0) } })
     }
     return Table("matrix_hours", "cell and day of a matrix, with the key `hours`", columns)
   }

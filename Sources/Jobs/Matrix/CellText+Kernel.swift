@@ -57,11 +57,8 @@ package struct CellText: Sendable {
 
   /// `[17.00,null,9.99]`: the centimetres of a row as metres. No route if `times` has `missing`.
   package func append(
-    metres lengths: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32,
-    to text: TextBytes
-  ) {
-    append(lengths, times, missing, per: 100, hundredths, decimals: 4, to: text)
-  }
+    metres lengths: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32, to text: TextBytes
+  ) { append(lengths, times, missing, per: 100, hundredths, decimals: 4, to: text) }
 
   /// Writes a whole number, and returns its number of bytes; more may be overwritten.
   @inline(__always)

@@ -12,9 +12,7 @@ package enum MatrixFloats {
   package static func metres(
     _ lengths: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>,
     into floats: UnsafeMutablePointer<Float>
-  ) {
-    convert(lengths, times, per: 100, into: floats)
-  }
+  ) { convert(lengths, times, per: 100, into: floats) }
 
   /// Seconds of all rows of a block, replacing the previous content, in the same memory if its size is right.
   static func seconds(of block: MatrixBlock, into floats: inout [Float]) {

@@ -82,8 +82,7 @@ struct MatrixJob: PreparedJob {
       seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory + engine.sharedMemory,
       chunkMemory: Int(min(block, cells) * (bytes > 0 ? bytes + 4 : 2)) + hoursBytes / max(1, engine.blocks.count),
       disk: Int(cells * bytes) + hoursBytes + (task.summary == nil ? 0 : rows * hours * 120),
-      tables: Int(cells * sizes.text) + hoursBytes,
-      places: rows + destinations.places.count)
+      tables: Int(cells * sizes.text) + hoursBytes, places: rows + destinations.places.count)
     return whole.share(context.rows(ofChunks: engine.blocks).count, of: rows)
   }
 
@@ -116,8 +115,7 @@ struct MatrixJob: PreparedJob {
     MatrixWriter.Shape(
       rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
       axis: context.job.rowAxis, departures: departures?.rows ?? [], hours: task.hours?.words ?? [],
-      hasWaits: task.summary?.waiting == true,
-      unusable: unusableCells)
+      hasWaits: task.summary?.waiting == true, unusable: unusableCells)
   }
 
   /// Cells without a route because of a missing street or the coverage.
@@ -135,8 +133,7 @@ struct MatrixJob: PreparedJob {
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     let sides = [origins, destinations]
     return ResultsHead(
-      rejected: rejected, backdrop: backdrop,
-      places: PlaceRows(sides.map { context.rows(of: $0.places, $0.snapped) }),
+      rejected: rejected, backdrop: backdrop, places: PlaceRows(sides.map { context.rows(of: $0.places, $0.snapped) }),
       idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) },
       longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
       tables: { [shape] in MatrixResults.creation($0, shape) })

@@ -24,8 +24,7 @@ enum MatrixResults: KindResults {
       OriginSummary.withinTable([.departure, .percentile]).description,
     ] + TransitTask.tables
   static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
-  static let files =
-    [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
+  static let files = [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
   static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
     let axis = shape.axisColumns
     let tables = [
@@ -146,8 +145,7 @@ struct CellSums {
     return numbers.map { column, found, expected in
       let name = "\(column) of \(measure.rawValue) in \(cells.name)"
       let isEqual = abs(found - expected) <= tolerance * abs(expected)
-      return SumCheck(
-        isEqual ? [] : [Difference(item: "statistic", measure: name, found: found, expected: expected)])
+      return SumCheck(isEqual ? [] : [Difference(item: "statistic", measure: name, found: found, expected: expected)])
     }
   }
 }

@@ -14,9 +14,7 @@ struct MatrixRow {
       .bytes(
         "travel_times",
         "seconds: a JSON array in the order of the destinations; `null` without a route (or if it takes over 597 hours)"
-      ) {
-        $0.travelTimes
-      },
+      ) { $0.travelTimes },
       .bytes("distances", "metres: a JSON array in the order of the destinations") { $0.distances },
     ]
     return Table(
@@ -101,8 +99,7 @@ struct MatrixRow {
       ] + hour + percentile + [
         .init("expected_travel_time", .real, "seconds; NULL without a route", as: time),
         .init("distance", .real, "metres", as: distance),
-      ],
-      from: source(hasDistances: hasDistances, date: date), models: ["real": "place.latitude"])
+      ], from: source(hasDistances: hasDistances, date: date), models: ["real": "place.latitude"])
   }
 }
 
@@ -178,9 +175,7 @@ package struct OriginSummary: Sendable, JournaledFields {
       .optionalInteger(
         "waiting",
         "number of destinations with over \(LongWait.seconds / 60) minutes of waiting; only with `waiting` in `summary`"
-      ) {
-        $0.waiting?.destinations
-      },
+      ) { $0.waiting?.destinations },
       .optionalReal(
         "mean_waiting_time",
         "mean seconds of waiting over the reachable destinations other than the origin itself; "
@@ -198,9 +193,7 @@ package struct OriginSummary: Sendable, JournaledFields {
       .integer("threshold", "seconds") { $0.within.threshold },
       .integer(
         "destinations", "number of destinations within the threshold, including the origin itself in a square matrix"
-      ) {
-        $0.within.destinations
-      },
+      ) { $0.within.destinations },
       .optionalReal("weight", "sum of their weights") { $0.within.weight },
     ]
     return Table(

@@ -46,8 +46,7 @@ struct MatrixTask: JobTask {
     self.distances = distances
     keys.enter { $0[.distances] = distances.identityText }
     if distances, !hasLengths {
-      throw keys.error(
-        "distances", "\(keys.isTransit ? "rides" : "percentiles") have no distances; leave it out")
+      throw keys.error("distances", "\(keys.isTransit ? "rides" : "percentiles") have no distances; leave it out")
     }
     let format: [MatrixWriter.Format]? = try keys.value(
       "format", .choices(), otherwise: "[\"sqlite\"], or none with a summary or hours",
@@ -81,8 +80,7 @@ struct MatrixTask: JobTask {
   var unit: String { "cells" }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
-    let numPy =
-      [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(job.rowAxis.column)
+    let numPy = [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(job.rowAxis.column)
     return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
   }
 

@@ -106,9 +106,7 @@ final class MatrixWorker {
     let hours = departures.hours
     for (column, destination) in destinations.enumerated() {
       let times = hours.indices.map { block.times(row: first + $0)[column] }
-      if isChecked {
-        try order?.check(times, missing: missing, from: origins[origin].id, to: destination.id)
-      }
+      if isChecked { try order?.check(times, missing: missing, from: origins[origin].id, to: destination.id) }
       guard let summary = task.hours else { continue }
       for day in departures.days {
         answer.hours.append(

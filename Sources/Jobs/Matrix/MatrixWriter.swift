@@ -186,9 +186,7 @@ final class MatrixWriter: ChunkWriter {
     }
     try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
       try Distributions.drop(from: store.database)
-      if travelTimes != nil {
-        try NumPyAxis.write(to: store.folder, from: store.database, shape.axis)
-      }
+      if travelTimes != nil { try NumPyAxis.write(to: store.folder, from: store.database, shape.axis) }
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)
     }

@@ -28,8 +28,7 @@ enum Diagnosis {
         .init("weight", .real, "sum of their weights", as: "sum(weight)"),
         .init("nearest_street", .real, "smallest snap distance in metres among them", as: "min(snap_distance)"),
         .init("farthest_street", .real, "largest snap distance in metres among them", as: "max(snap_distance)"),
-      ],
-      from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + ofRows,
+      ], from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + ofRows,
       models: ["integer": "place.fid", "real": "place.weight"])
   }
 }

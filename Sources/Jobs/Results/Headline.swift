@@ -49,8 +49,7 @@ struct Headline {
     }
     // In etas by public transport only walks have distances.
     let lengths = try whole.map { $0[.distance] } ?? quantiles(.distance)
-    let length =
-      lengths.flatMap { $0.count == times.count ? " and \(Format.length($0.quantiles[3]))" : nil } ?? ""
+    let length = lengths.flatMap { $0.count == times.count ? " and \(Format.length($0.quantiles[3]))" : nil } ?? ""
     let (typical, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
     guard times.count > 1 else { return "1 trip \(travelling): \(typical)\(length)." }
     let end = typical == longest ? "" : "; the longest takes \(longest)"

@@ -6,9 +6,7 @@ package struct IdentityKey: EntryKey {
 
   package init(_ rawValue: String) { self.rawValue = rawValue }
   /// For a job file's key: `snap_limit` for `snapLimit`.
-  package init(of key: String) {
-    rawValue = key.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
-  }
+  package init(of key: String) { rawValue = key.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined() }
   /// For the digest of a file in a job file's key.
   package init(digestOf key: String) { rawValue = IdentityKey(of: key).rawValue + IdentityKey.digestSuffix }
 

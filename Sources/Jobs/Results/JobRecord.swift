@@ -14,9 +14,7 @@ package struct JobRecord: Sendable {
 
   package init(
     identity: Entries<IdentityKey> = .init(), run: Entries<RunKey> = .init(), figures: Entries<FigureKey> = .init()
-  ) {
-    (self.identity, self.run, self.figures) = (identity, run, figures)
-  }
+  ) { (self.identity, self.run, self.figures) = (identity, run, figures) }
 
   static let table = Table<(key: String, value: String)>(
     "job", "property of the run",

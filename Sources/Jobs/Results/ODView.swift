@@ -26,9 +26,7 @@ enum ODView {
         .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),
       ] + hour + [
-        .init(
-          "travel_time_p50", .real, minutes,
-          as: "\(time) / 60.0"),
+        .init("travel_time_p50", .real, minutes, as: "\(time) / 60.0"),
         .init("travel_time", .real, "seconds; NULL without a route", as: time),
       ], from: source, where: condition, models: ["real": model])
   }
@@ -46,9 +44,7 @@ extension ODView {
     guard case .percentiles(let percentiles) = axis else {
       return view(to: destination, of: source, where: condition, date: axis.dateColumn)
     }
-    let times = percentiles.map {
-      "max(CASE percentile WHEN \($0) THEN expected_travel_time END) AS p\($0)"
-    }
+    let times = percentiles.map { "max(CASE percentile WHEN \($0) THEN expected_travel_time END) AS p\($0)" }
     return view(
       percentiles, to: destination,
       of: """

@@ -89,9 +89,7 @@ package final class ResultsStore {
       throw unresumable("the run's file is missing")
     }
     let file = try make(path, checkpoints.first)
-    guard checkpoints.first?.isContent(of: part) != false else {
-      throw unresumable("the run's file has changed since")
-    }
+    guard checkpoints.first?.isContent(of: part) != false else { throw unresumable("the run's file has changed since") }
     files.append(file)
     return file
   }
@@ -302,8 +300,7 @@ struct ResultsHead {
   private let writeRows: (SQLite) throws -> Void
 
   init(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool,
-    longestRow: Int = 0,
+    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool, longestRow: Int = 0,
     departures: [DepartureRow] = [], tables: @escaping (SQLTypes) -> String,
     writeRows: @escaping (SQLite) throws -> Void = { _ in }
   ) {
@@ -315,8 +312,7 @@ struct ResultsHead {
 
   /// Creates all tables and writes their initial content.
   func write(to database: SQLite, _ job: JobRecord) throws {
-    let types = SQLTypes(
-      idsAreNumbers: idsAreNumbers, hasTypicalDays: departures.contains { $0.day == nil })
+    let types = SQLTypes(idsAreNumbers: idsAreNumbers, hasTypicalDays: departures.contains { $0.day == nil })
     let common = [
       JobRecord.table.creation(types), PlaceRow.table.creation(types), BackdropRow.table.creation(types),
       Statistic.table.creation(types), HistogramRow.table.creation(types), RejectedRow.table.creation(types),

@@ -83,7 +83,5 @@ final class StoredFile {
   func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
 
   /// The error for changed content.
-  var foreign: ResultsError {
-    damaged("the checksum differs from the job's: the file is corrupt, or another run's")
-  }
+  var foreign: ResultsError { damaged("the checksum differs from the job's: the file is corrupt, or another run's") }
 }

@@ -13,9 +13,7 @@ package struct DrawnFlow: Sendable {
   package init(
     name: String, trips: (forward: Int, backward: Int), weight: (forward: Double, backward: Double)?,
     points: [FixedCoordinate]
-  ) {
-    (self.name, self.trips, self.weight, self.points) = (name, trips, weight, points)
-  }
+  ) { (self.name, self.trips, self.weight, self.points) = (name, trips, weight, points) }
 
   /// The value shown by widths: the weight, else the number of trips.
   package var sum: Double { weight.map { $0.forward + $0.backward } ?? Double(trips.forward + trips.backward) }

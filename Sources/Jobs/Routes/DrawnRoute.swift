@@ -163,8 +163,7 @@ package struct PairRoutes {
     let known = Set(routes.map(\.row))
     let missing = pairs.filter { $0.status == .ok && !known.contains($0.row) }
     guard !missing.isEmpty else { return }
-    let network = try Verification.network(
-      of: path, at: LocatedFiles(), cache: nil, workers: workers, report: report)
+    let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: workers, report: report)
     let job = try Job(of: database, on: network)
     let directions = Directions(network: network, options: job.options)
     routes += try missing.map { try PairRoutes.route(of: $0, directions, job, in: path) }

@@ -74,8 +74,7 @@ extension ResultsDatabase {
   func endColumns(_ prefix: String) throws -> String {
     let columns = SQLite.Statement.namedPlaceColumns(prefix)
     guard try database.value("SELECT count(*) FROM place WHERE place_id IS NOT fid") == 0 else { return columns }
-    return columns.replacing(
-      "\(prefix).name AS", with: "coalesce(nullif(\(prefix).name, ''), \(prefix).street) AS")
+    return columns.replacing("\(prefix).name AS", with: "coalesce(nullif(\(prefix).name, ''), \(prefix).street) AS")
   }
 
   private func listedPairs(

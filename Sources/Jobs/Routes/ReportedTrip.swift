@@ -18,8 +18,7 @@ extension ResultsDatabase {
       SELECT geom, expected_travel_time FROM main.route WHERE geom NOT NULL AND alternative = 0 AND fid % ? = 0 ORDER BY fid
       """, record.identity.flag(.shapes) == true ? interval : 1
     ) { row in
-      DrawnTrip(
-        points: (try row["geom"] as GeometryBlob).lines.first ?? [], seconds: try row["expected_travel_time"])
+      DrawnTrip(points: (try row["geom"] as GeometryBlob).lines.first ?? [], seconds: try row["expected_travel_time"])
     }
     guard drawn.isEmpty else { return drawn }
     return try database.rows(

@@ -110,8 +110,7 @@ struct RouteJob: PreparedJob {
   var inputCost: JobCost {
     // A pair has its ends and mostly its own id.
     .input(
-      places: table.places.count,
-      placeMemory: PairPlaces.placeMemory + variants.count * SnappedPlaces.placeMemory,
+      places: table.places.count, placeMemory: PairPlaces.placeMemory + variants.count * SnappedPlaces.placeMemory,
       memory: table.pairs.count * 16 + labelMemory)
   }
 

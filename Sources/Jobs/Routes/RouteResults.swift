@@ -19,8 +19,7 @@ enum RouteResults: KindResults {
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
     GeoPackage.Layer(
-      table: "step", geometry: .point, description: "Starts of route steps", isIndexed: false,
-      extent: extent)
+      table: "step", geometry: .point, description: "Starts of route steps", isIndexed: false, extent: extent)
   }
 
   static func creation(_ types: SQLTypes, _ content: RouteWriter.Content) -> String {
@@ -216,9 +215,7 @@ enum PairTotal {
           .init(
             "distance", .real, "metres; NULL if a leg has no route",
             as: "CASE WHEN whole.failure IS NULL THEN whole.metres END"),
-          .init(
-            "expected_travel_time", .real, "seconds; NULL without a route",
-            as: seconds),
+          .init("expected_travel_time", .real, "seconds; NULL without a route", as: seconds),
           .lineBreak,
           .init("weight", .real, "pair's weight in the input", as: "first_leg.weight"),
           .init("pair_group", .text, "pair's `group` in the input", as: "first_leg.pair_group"),

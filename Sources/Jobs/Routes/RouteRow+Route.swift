@@ -24,9 +24,7 @@ extension RouteRow {
 }
 
 extension RouteRow.Found {
-  init(_ weight: Weight) {
-    self.init(centimetres: Int64(weight.centimetres), milliseconds: Int64(weight.milliseconds))
-  }
+  init(_ weight: Weight) { self.init(centimetres: Int64(weight.centimetres), milliseconds: Int64(weight.milliseconds)) }
 
   init(_ eta: TripETA) {
     self.init(eta.weight)

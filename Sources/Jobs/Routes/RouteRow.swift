@@ -101,12 +101,8 @@ extension RouteRow {
     let times: [Column<RouteRow>] = [
       .optionalReal(
         "static_travel_time", "free-flow seconds of the fastest trip; this and the next only for trips with times"
-      ) {
-        $0.found?.staticMilliseconds.map { Units.seconds($0) }
-      },
-      .optionalReal(
-        "waiting_time", "seconds spent waiting at closed streets, for ferries and at stops"
-      ) {
+      ) { $0.found?.staticMilliseconds.map { Units.seconds($0) } },
+      .optionalReal("waiting_time", "seconds spent waiting at closed streets, for ferries and at stops") {
         $0.found?.waitingMilliseconds.map { Units.seconds($0) }
       },
     ]
@@ -126,9 +122,7 @@ extension RouteRow {
       },
     ]
     let climbs: [Column<RouteRow>] = [
-      .optionalReal(
-        "ascent", "metres of ascent; this and the next only in jobs of kind `routes` with `elevation`"
-      ) {
+      .optionalReal("ascent", "metres of ascent; this and the next only in jobs of kind `routes` with `elevation`") {
         $0.found?.route?.ascent.map { Units.metres($0) }
       },
       .optionalReal("descent", "metres of descent") { $0.found?.route?.descent.map { Units.metres($0) } },
@@ -145,16 +139,12 @@ extension RouteRow {
   }
 
   private static let ends: [Column<RouteRow>] = [
-    .integer("leg", "number of the leg within its pair, from 1") {
-      $0.leg ?? 1
-    },
+    .integer("leg", "number of the leg within its pair, from 1") { $0.leg ?? 1 },
     .integer("alternative", "0 for the best route, 1 and 2 for alternates") { $0.alternative },
     .id("origin_id", "`place_id` of the origin") { $0.origin },
     .lineBreak,
     .id("destination_id", "`place_id` of the destination") { $0.destination },
-    .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") {
-      $0.status.rawValue
-    },
+    .text("status", "`ok`, `directions_not_found`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
     .optionalText(
       "reason",
       "cause of a missing route: `origin:` or `destination:` with a `place.reason`, e.g. `origin: off_map`; "
@@ -163,9 +153,7 @@ extension RouteRow {
         + "`no_time` if the previous leg has no route; `beyond_limit` if no transit trip is within the limit"
     ) { $0.reason },
     .optionalReal("distance", "metres, including rides along vehicle routes; NULL for trips with rides in kind `etas`")
-    { row in
-      row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil }
-    },
+    { row in row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil } },
     .optionalReal("expected_travel_time", "seconds") { $0.found.map { Units.seconds($0.milliseconds) } },
   ]
 
@@ -191,9 +179,7 @@ extension RouteRow {
     .optionalMoment("expected_arrival_date", "ISO 8601, if the job or the row has a date") { $0.arrival },
     .optionalMoment(
       "arrival_time", "ISO 8601; requested latest arrival: the pair's `arrival_time` or the job's `arrivalDate`"
-    ) {
-      $0.arrivalTime
-    },
+    ) { $0.arrivalTime },
     .optionalText("pair_group", "pair's `group` in the input") { $0.group },
     .optionalReal("weight", "pair's weight: `weight`, `volume` or a similar column of the input") { $0.weight },
     .optionalText("avoids", "`tolls`, `highways` or both, from the pair's link or column `avoid`") { $0.avoids },

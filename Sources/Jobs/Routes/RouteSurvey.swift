@@ -44,9 +44,7 @@ package struct RouteSurvey {
       )
       _ = longest.offer(-time, row)
       _ = worst.offer(-time, row)
-      if let distance, straight >= RouteSurvey.leastStraight {
-        _ = greatestDetours.offer(-distance / straight, row)
-      }
+      if let distance, straight >= RouteSurvey.leastStraight { _ = greatestDetours.offer(-distance / straight, row) }
     }
   }
 
@@ -65,7 +63,5 @@ package struct RouteSurvey {
 
 extension ResultsDatabase {
   /// - Parameter listed: The maximum number of pairs on the page.
-  package func routeSurvey(listing listed: Int) throws -> RouteSurvey {
-    try RouteSurvey(of: database, listing: listed)
-  }
+  package func routeSurvey(listing listed: Int) throws -> RouteSurvey { try RouteSurvey(of: database, listing: listed) }
 }

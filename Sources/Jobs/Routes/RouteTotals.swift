@@ -54,9 +54,7 @@ struct RouteTotals: Sendable {
     while try routes.next() {
       let count: Int? = try routes["step_count"]
       var lengths: [Double] = []
-      while lengths.count < count ?? 0, try steps.next() {
-        lengths.append(Units.metres(try steps.value(at: 0) as Int))
-      }
+      while lengths.count < count ?? 0, try steps.next() { lengths.append(Units.metres(try steps.value(at: 0) as Int)) }
       add(
         metres: try routes["distance"] as Double?, seconds: try routes["expected_travel_time"],
         straight: try routes["crow_fly_distance"], steps: count, lengths: lengths, of: try routes["pair_group"])

@@ -65,9 +65,7 @@ package final class RouteWriter: ChunkWriter {
     /// Whether each ride has a row.
     var hasRideRows: Bool { hasRides && hasSteps }
 
-    var table: Table<RouteRow> {
-      RouteRow.table(axes, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
-    }
+    var table: Table<RouteRow> { RouteRow.table(axes, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides) }
   }
 
   init(_ store: ResultsStore, _ content: Content, streets: TraceStreets? = nil, workers: Int = 1) throws {

@@ -24,10 +24,7 @@ struct StepRow: Sendable, JournaledFields {
   var hasGeometry = false
 
   static func table(_ axes: [RowAxis.Column], hasHeights: Bool) -> Table<StepRow> {
-    let ids: [Column<StepRow>] = [
-      .rowNumber("fid"),
-      .id("pair_id", "pair's id") { $0.pair },
-    ]
+    let ids: [Column<StepRow>] = [.rowNumber("fid"), .id("pair_id", "pair's id") { $0.pair }]
     let hour: [Column<StepRow>] = axes.map { .optionalInteger($0.rawValue, "as in `route`") { $0.hour } }
     let climbs: [Column<StepRow>] = [
       .lineBreak,

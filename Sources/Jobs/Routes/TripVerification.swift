@@ -19,9 +19,7 @@ extension TripTask {
   }
 
   private func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
-    if let dates = try TransitDates(results.context) {
-      return try verify(trips, results, by: dates)
-    }
+    if let dates = try TransitDates(results.context) { return try verify(trips, results, by: dates) }
     let (network, job, hours, days) = (results.network, results.job, results.hours(), results.context.timedNetworks)
     return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
       let undated = TripOracle(TripReach(network, .fromTargets))
@@ -34,9 +32,7 @@ extension TripTask {
         }
         let time = time(trip.arrival, isArrival: true) ?? time(trip.departure, isArrival: false)
         guard let time else { return undated.weights(between: from, and: [to])[0] }
-        return time.moved(by: trip.elapsed).flatMap {
-          daily[time].weight(from: from, to: to, at: $0)
-        }
+        return time.moved(by: trip.elapsed).flatMap { daily[time].weight(from: from, to: to, at: $0) }
       }
     }
   }
@@ -111,8 +107,7 @@ extension ResultsToVerify {
 
   /// The differences of trips from an oracle's weights; one oracle per thread.
   func differences(
-    of trips: [TripToVerify],
-    _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
+    of trips: [TripToVerify], _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
   ) throws -> Verification.Rows {
     let (network, options) = (network, job.options)
     return try differences(of: trips) {
@@ -219,8 +214,7 @@ extension ResultsDatabase {
       var trip = TripToVerify(
         item:
           "pair \(try row["pair_id"] as Identifier)\(leg > 1 ? ", leg \(leg)" : "")\(hour.map { ", \(axis.column?.rawValue ?? "") \(axis.numbers[$0 - 1])" } ?? "")",
-        ends: [(from, to)],
-        departure: try row["first_departure_date"], status: try row["status"],
+        ends: [(from, to)], departure: try row["first_departure_date"], status: try row["status"],
         found: VerifiedWeight(seconds: try row["expected_travel_time"], metres: try row["distance"]))
       trip.hour = hour.map { $0 - 1 }
       trip.elapsed = UInt32(clamping: Int(try row["elapsed"] as Double))

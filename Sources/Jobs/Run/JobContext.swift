@@ -48,8 +48,7 @@ package struct JobContext: Sendable {
   /// opening or building it.
   func avoiding(_ more: Profile.Avoidance) throws -> JobContext {
     guard buildsNetworks, !network.profile.avoids.isSuperset(of: more) else { return self }
-    return try JobContext(
-      job, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, part)
+    return try JobContext(job, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, part)
   }
 
   /// The time-dependent network of a day; of a typical day if nil.
@@ -58,9 +57,7 @@ package struct JobContext: Sendable {
   }
 
   /// The time-dependent networks, one per day.
-  var timedNetworks: TimedNetworks {
-    TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds)
-  }
+  var timedNetworks: TimedNetworks { TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds) }
 
   /// The chunks to compute of `count`: all, or a shard's.
   func chunks(of count: Int) -> Range<Int> { part.shard?.range(of: count) ?? 0..<count }
@@ -97,9 +94,7 @@ package struct JobContext: Sendable {
       for _ in places.indices { snapped.append(SnappedPlace()) }
       for file in chunks == nil ? Array(shards.files.prefix(1)) : shards.files {
         var own = indices(of: file.header.shard).makeIterator()
-        try file.forEachPiece(ofPlaces: name) {
-          try SnapJournal.take(&$0, at: &own, into: &snapped, of: network)
-        }
+        try file.forEachPiece(ofPlaces: name) { try SnapJournal.take(&$0, at: &own, into: &snapped, of: network) }
         guard own.next() == nil else { throw file.incompletePlaces }
       }
       return snapped
@@ -120,8 +115,7 @@ package struct JobContext: Sendable {
       makeWorker: {
         let router = Router(network, options)
         return { SnappedChunk($0, router) }
-      },
-      write: { for chunk in $0 { chunk.append(to: &snapped, coverage) } })
+      }, write: { for chunk in $0 { chunk.append(to: &snapped, coverage) } })
     return snapped
   }
 
@@ -139,8 +133,7 @@ package struct JobContext: Sendable {
       makeWorker: {
         let router = Router(network, options)
         return { router.ends(at: points[$0].map(\.coordinate)) }
-      },
-      write: { ends += $0.joined() })
+      }, write: { ends += $0.joined() })
     return ends
   }
 
@@ -148,9 +141,7 @@ package struct JobContext: Sendable {
   func rows(
     of places: some RandomAccessCollection<InputPlace> & Sendable,
     _ snapped: some RandomAccessCollection<SnappedPlace> & Sendable
-  ) -> PlaceRows {
-    PlaceRows(places, snapped, on: network)
-  }
+  ) -> PlaceRows { PlaceRows(places, snapped, on: network) }
 }
 
 extension JobContext? {

@@ -194,9 +194,7 @@ extension JobRecord {
   }
 
   /// The same for the part known before there is a network.
-  func check(early earlier: JobRecord) throws {
-    try check(repeating: earlier.known(to: self))
-  }
+  func check(early earlier: JobRecord) throws { try check(repeating: earlier.known(to: self)) }
 }
 
 /// The outcome of a job.

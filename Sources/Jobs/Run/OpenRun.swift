@@ -70,9 +70,7 @@ struct OpenRun {
     try network.files.check(\.isUnwritten)
     try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
     try lock.check()
-    try phases.time(.publish) {
-      try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report]))
-    }
+    try phases.time(.publish) { try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report])) }
     for sentence in job.tidy(record) { options.note(sentence) }
     return outcome
   }
@@ -236,8 +234,7 @@ struct OpenRun {
     let rows = prepared.rows(ofChunks: own)
     var progress = Progress(
       total: rows * prepared.unitsPerRow, done: sink.rows * prepared.unitsPerRow,
-      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress,
-      on: run.display)
+      unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress, on: run.display)
     var checked: ContinuousClock.Instant?
     let isFinished = try Pipeline.run(
       left, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
@@ -405,8 +402,7 @@ extension OpenRun {
     let failed = Set(rows.filter { !$0.isInRange }.map(\.sentinel.name)).count
     log.record("sentinels", [("count", .number(sentinels.count)), ("out_of_range", .number(failed))])
     guard failed > 0 else { return }
-    throw SentinelFailure(
-      table: SentinelTrip.table(rows), file: file, count: sentinels.count, failed: failed)
+    throw SentinelFailure(table: SentinelTrip.table(rows), file: file, count: sentinels.count, failed: failed)
   }
 }
 
@@ -451,9 +447,7 @@ extension JobContext {
         times.isEmpty
         ? [undated.weights(between: from, and: [to])[0]]
         : times.map { daily[$0].weight(from: from, to: to, at: $0) }
-      return weights.map {
-        SentinelTrip(sentinel: sentinel, status: $0 == nil ? .directionsNotFound : .ok, weight: $0)
-      }
+      return weights.map { SentinelTrip(sentinel: sentinel, status: $0 == nil ? .directionsNotFound : .ok, weight: $0) }
     }
   }
 }

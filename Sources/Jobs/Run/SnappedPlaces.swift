@@ -58,15 +58,13 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
     get {
       let packed = snaps[index]
       var place = SnappedPlace(
-        passedSize: passedSizes.isEmpty ? nil : passedSizes[index],
-        isOutside: packed.segment & PackedSnap.outside != 0)
+        passedSize: passedSizes.isEmpty ? nil : passedSizes[index], isOutside: packed.segment & PackedSnap.outside != 0)
       guard packed.street != PackedSnap.noStreet else { return place }
       let position = StreetPosition(
         street: StreetID(packed.street), fraction: packed.fraction, segment: Int(packed.segment & ~PackedSnap.outside))
       let known = others.isEmpty ? nil : others[index]
       let snap = known ?? Snap(position: position, point: packed.point, distance: packed.distance)
-      place.end = TripEnd(
-        place: places.coordinate(at: index), snap: snap, leg: legs.weight(of: snap))
+      place.end = TripEnd(place: places.coordinate(at: index), snap: snap, leg: legs.weight(of: snap))
       return place
     }
     set {

@@ -153,8 +153,7 @@ package struct ShardFile: Sendable {
 
   private func damaged(at offset: Int) -> ResultsError {
     ResultsError(
-      path: path, problem: "damaged at byte \(offset); run shard \(header.shard) again with --fresh",
-      cause: .changed)
+      path: path, problem: "damaged at byte \(offset); run shard \(header.shard) again with --fresh", cause: .changed)
   }
 }
 

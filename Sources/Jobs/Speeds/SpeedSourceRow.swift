@@ -25,7 +25,9 @@ extension SpeedSource {
       },
       .integer("with_unused", "rows with recognized but ignored columns, such as rates") { $0.withUnused },
       .lineBreak,
-      .text("first_malformed", "first ten, one per line: line and reason") { $0.firstMalformed.joined(separator: "\n") },
+      .text("first_malformed", "first ten, one per line: line and reason") {
+        $0.firstMalformed.joined(separator: "\n")
+      },
       .text("first_unmatched", "first ten unmatched ids or sections") { $0.firstUnmatched.joined(separator: "\n") },
       .text("first_implausible", "first ten rows") { $0.firstImplausible.joined(separator: "\n") },
     ])
@@ -35,7 +37,9 @@ extension SpeedSource {
     (rows, malformed, matched) = (try row["rows"], try row["malformed"], try row["matched"])
     (partlyMatched, unmatched, notOpen) = (try row["partly_matched"], try row["unmatched"], try row["not_open"])
     (duplicate, implausible, withUnused) = (try row["duplicate"], try row["implausible"], try row["with_unused"])
-    func lines(_ column: String) throws -> [String] { (try row[column] as String).split(separator: "\n").map(String.init) }
+    func lines(_ column: String) throws -> [String] {
+      (try row[column] as String).split(separator: "\n").map(String.init)
+    }
     (firstMalformed, firstUnmatched) = (try lines("first_malformed"), try lines("first_unmatched"))
     firstImplausible = try lines("first_implausible")
   }
@@ -109,8 +113,6 @@ package struct SpeedHourRow: Sendable {
       .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
       .text("weekday", "`Mo` to `Su`") { Weekday.names[$0.hourOfWeek / 24] },
       .integer("hour", "0 to 23, local time") { $0.hourOfWeek % 24 },
-      .real("slowness", "travel time of all its streets / their free-flow time") {
-        $0.slowness
-      },
+      .real("slowness", "travel time of all its streets / their free-flow time") { $0.slowness },
     ])
 }

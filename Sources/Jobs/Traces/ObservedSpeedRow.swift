@@ -31,9 +31,7 @@ struct ObservedSpeedRow {
       .integer("passes", "number of passes") { $0.passes },
       .real("distance", "metres of all passes") { Units.metres($0.centimetres) },
       .real("observed_time", "seconds of all passes, without stops") { Units.seconds($0.observedMilliseconds) },
-      .real("expected_travel_time", "seconds of all passes, by the profile") {
-        Units.seconds($0.expectedMilliseconds)
-      },
+      .real("expected_travel_time", "seconds of all passes, by the profile") { Units.seconds($0.expectedMilliseconds) },
       .lineBreak,
       .real("speed", "metres per second: distance / observed time") { $0.speed },
       .real("speed_p25", "metres per second: 25th percentile of the passes") { $0.quarterSpeed },

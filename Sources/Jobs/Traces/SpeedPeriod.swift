@@ -12,9 +12,7 @@ struct SpeedPeriod: Hashable, Comparable, Sendable {
   }
 
   /// Of a moment.
-  init(_ moment: Moment) {
-    number = max(0, moment.weekday - 4) * 24 + moment.hour
-  }
+  init(_ moment: Moment) { number = max(0, moment.weekday - 4) * 24 + moment.hour }
 
   /// In OpenStreetMap's notation.
   private static let weekdays = ["Mo-Fr", "Sa", "Su"]

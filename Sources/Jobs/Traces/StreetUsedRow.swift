@@ -36,9 +36,7 @@ struct TraceStreets: Sendable {
   init(
     count: Int, street: @escaping @Sendable (_ fid: Int) -> StreetUsedRow,
     pieces: @escaping @Sendable (StreetDirection) -> [WayPiece]
-  ) {
-    (self.count, self.street, self.pieces) = (count, street, pieces)
-  }
+  ) { (self.count, self.street, self.pieces) = (count, street, pieces) }
 
   func has(_ fid: Int) -> Bool { (1...count).contains(fid) }
 }

@@ -120,8 +120,7 @@ extension ResultsDatabase {
     ) { row in
       DrawnPart(
         trace: try row["trace_id"], points: (try row["geom"] as GeometryBlob).lines.first ?? [],
-        timeRatio: try row["time_ratio"],
-        beginReason: try row["begin_reason"])
+        timeRatio: try row["time_ratio"], beginReason: try row["begin_reason"])
     }
     return (parts, count)
   }

@@ -126,25 +126,17 @@ extension TraceRow {
 
   private static let times: [Column<TraceRow>] = [
     .real("sigma", "metres; standard deviation of the fixes, given or estimated") { $0.sigma },
-    .optionalMoment("departure_date", "ISO 8601; first kept fix, in `timeZone`") {
-      $0.departure?.text
-    },
+    .optionalMoment("departure_date", "ISO 8601; first kept fix, in `timeZone`") { $0.departure?.text },
     .optionalMoment("arrival_date", "ISO 8601; last kept fix") { $0.arrival?.text },
     .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") { row in
-      row.departure.flatMap { departure in
-        row.matched.map { departure.adding(milliseconds: $0.milliseconds).text }
-      }
+      row.departure.flatMap { departure in row.matched.map { departure.adding(milliseconds: $0.milliseconds).text } }
     },
     .lineBreak,
     .optionalText("weekday", "weekday of departure: `Mo` to `Su`") { $0.departure.map { Weekday.names[$0.weekday] } },
     .optionalInteger("hour", "hour of departure: 0 to 23") { $0.departure?.hour },
-    .optionalInteger("seconds_from_gmt", "offset of `timeZone` from UTC, in seconds") {
-      $0.departure?.secondsFromGMT
-    },
+    .optionalInteger("seconds_from_gmt", "offset of `timeZone` from UTC, in seconds") { $0.departure?.secondsFromGMT },
     .lineBreak,
-    .optionalReal("observed_time", "seconds from departure to arrival") {
-      $0.observedMilliseconds.map(Units.seconds)
-    },
+    .optionalReal("observed_time", "seconds from departure to arrival") { $0.observedMilliseconds.map(Units.seconds) },
     .optionalReal("moving_time", "seconds along matched streets, without stops") {
       $0.matched?.movingMilliseconds.map(Units.seconds)
     },
@@ -156,9 +148,7 @@ extension TraceRow {
   private static let ways: [Column<TraceRow>] = [
     .real("own_length", "straight-line metres between kept fixes") { Units.metres($0.ownCentimetres) },
     .optionalReal("distance", "metres along streets") { $0.matched.map { Units.metres($0.centimetres) } },
-    .real("off_road_length", "straight-line metres off the streets") {
-      Units.metres($0.offRoadCentimetres)
-    },
+    .real("off_road_length", "straight-line metres off the streets") { Units.metres($0.offRoadCentimetres) },
     .optionalReal("expected_travel_time", "seconds for the matched streets, by the profile") {
       $0.matched.map { Units.seconds($0.milliseconds) }
     },

@@ -73,8 +73,7 @@ extension TracePartRow {
       lastFix: part.lastFix, departure: departure, arrival: arrival,
       centimetres: part.pieces.reduce(0) { $0 + Int($1.weight.centimetres) },
       milliseconds: part.pieces.reduce(0) { $0 + Int($1.weight.milliseconds) },
-      name: part.name.isEmpty ? nil : part.name,
-      shape: GeometryBlob(line: points))
+      name: part.name.isEmpty ? nil : part.name, shape: GeometryBlob(line: points))
   }
 }
 

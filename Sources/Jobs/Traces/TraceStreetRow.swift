@@ -58,8 +58,7 @@ struct TraceStreetRow: Sendable, JournaledFields {
           "enter_date", .text, "ISO 8601, with the UTC offset of the trace's departure",
           as: MomentSQL.text("entered_ms")),
         .init(
-          "leave_date", .text, "ISO 8601, with the UTC offset of the trace's departure",
-          as: MomentSQL.text("left_ms")),
+          "leave_date", .text, "ISO 8601, with the UTC offset of the trace's departure", as: MomentSQL.text("left_ms")),
         .lineBreak,
         .init(
           "observed_time", .real,

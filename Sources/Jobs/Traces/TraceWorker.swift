@@ -17,8 +17,7 @@ final class TraceWorker {
   private var text = TextBuffer(capacity: 1 << 16)
 
   init(_ task: TraceTask, _ context: JobContext, _ clock: LocalClock) {
-    matcher = TraceMatcher(
-      Router(context.network, context.job.options), task.options)
+    matcher = TraceMatcher(Router(context.network, context.job.options), task.options)
     fixes = task.fixes
     self.clock = clock
     impossibleSpeed = context.job.transportType.impossibleSpeed

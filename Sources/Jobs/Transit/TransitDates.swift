@@ -83,8 +83,6 @@ struct TransitInstant {
 
   /// The local time so many elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
   func text(ofSecondsFromMidnight seconds: Int) -> String {
-    Moment(
-      milliseconds: (midnight + seconds) * 1000, secondsFromGMT: clock.secondsFromGMT(at: midnight + seconds)
-    ).text
+    Moment(milliseconds: (midnight + seconds) * 1000, secondsFromGMT: clock.secondsFromGMT(at: midnight + seconds)).text
   }
 }

@@ -23,8 +23,7 @@ extension RouteRow.Found {
   /// - Parameter walk: The walk all the way, which is the length of a trip without rides.
   init(_ trip: TransitTrip, walk: Weight?) {
     let isWalk = trip.rides == 0
-    self.init(
-      centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
+    self.init(centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
     waitingMilliseconds = Int64(trip.waiting)
     transit = TransitParts(
       rides: trip.rides, access: Int64(trip.access), riding: Int64(trip.riding), transfer: Int64(trip.transfer),

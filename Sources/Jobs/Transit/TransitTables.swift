@@ -42,9 +42,7 @@ struct TransitFeedRow: Sendable {
       .integer(
         "rejected_rows",
         "rejected rows, without stops off the map; table `rejected` has the first 1,000 per file and reason"
-      ) {
-        $0.feed.facts.rejectedRows
-      },
+      ) { $0.feed.facts.rejectedRows },
     ])
 }
 

@@ -59,9 +59,7 @@ struct ResultsToVerify {
 
   /// The difference between a weight of the results and that of plain Dijkstra.
   static func differences(_ item: String, _ found: VerifiedWeight?, _ expected: Weight?) -> [Difference] {
-    let expected = expected.map {
-      VerifiedWeight(milliseconds: Int($0.milliseconds), centimetres: Int($0.centimetres))
-    }
+    let expected = expected.map { VerifiedWeight(milliseconds: Int($0.milliseconds), centimetres: Int($0.centimetres)) }
     return differences(item, found, sum: expected)
   }
 

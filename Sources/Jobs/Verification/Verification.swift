@@ -93,8 +93,7 @@ extension Verification {
     return try options.network(of: Job(of: record, in: path, output: path.folder, at: files)) { location in
       guard let name = record.otherness(of: location) else { return }
       throw ResultsError(
-        path: path,
-        problem: "the \(name) is not the one these results were computed with; verification needs that one",
+        path: path, problem: "the \(name) is not the one these results were computed with; verification needs that one",
         cause: .input)
     }
   }

@@ -40,8 +40,7 @@ struct Arguments {
   ) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = command.options.first(where: { "--\($0.name)" == parts[0] }) else {
-      throw UsageError(
-        "\(command.name): unknown option \(parts[0])\(Arguments.advice(on: parts[0], for: command))")
+      throw UsageError("\(command.name): unknown option \(parts[0])\(Arguments.advice(on: parts[0], for: command))")
     }
     guard values[option.name] == nil else { throw UsageError("--\(option.name) is given twice") }
     guard option.placeholder != nil else {
@@ -51,9 +50,7 @@ struct Arguments {
     }
     // A word with two dashes is the next option: a value that starts with dashes needs "=".
     let next = parts.count > 1 ? parts[1] : rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
-    guard let value = next, !value.isEmpty else {
-      throw UsageError("--\(option.name) needs a value: \(option.usage)")
-    }
+    guard let value = next, !value.isEmpty else { throw UsageError("--\(option.name) needs a value: \(option.usage)") }
     if parts.count == 1 { rest.removeFirst() }
     values[option.name] = value
   }
@@ -133,9 +130,7 @@ extension Arguments {
     var request = try endsOfRequest()
     let departure = try value(CommonOptions.depart, Timestamp.allowed) { Timestamp($0) }
     let arrival = try value(CommonOptions.arrive, Timestamp.allowed) { Timestamp($0) }
-    guard departure == nil || arrival == nil else {
-      throw UsageError("--depart and --arrive are mutually exclusive")
-    }
+    guard departure == nil || arrival == nil else { throw UsageError("--depart and --arrive are mutually exclusive") }
     request.departureDate = departure?.date
     request.arrivalDate = arrival?.date
     request.timeZone = (departure ?? arrival).flatMap { TimeZone(secondsFromGMT: $0.secondsFromGMT) }
@@ -257,9 +252,7 @@ extension Arguments {
     return try text(CommonOptions.elevation).map { try profile.on(Elevation(path: $0)) } ?? profile
   }
 
-  func workers() throws -> Int {
-    try count(CommonOptions.workers) ?? ControlGroups.workers
-  }
+  func workers() throws -> Int { try count(CommonOptions.workers) ?? ControlGroups.workers }
 
   /// The network of a map, opened or built.
   func network(
@@ -267,8 +260,7 @@ extension Arguments {
   ) throws -> StreetNetwork {
     let profile = try profile(of: map, by: type)
     return try StreetNetwork(
-      map: map, profile: profile, cache: text(CommonOptions.cache),
-      workers: ControlGroups.workers,
+      map: map, profile: profile, cache: text(CommonOptions.cache), workers: ControlGroups.workers,
       report: console.networkEvents(building: map, profile))
   }
 

@@ -18,9 +18,7 @@ enum Completions {
     // "network", or "help network".
     let family = first == HelpCommand.name ? Array(given.dropFirst()) : given
     let members = Program.commands.filter { [$0.family] == family }
-    guard let command, members.isEmpty else {
-      return members.map { "\($0.words[1])\t\($0.summary)" }
-    }
+    guard let command, members.isEmpty else { return members.map { "\($0.words[1])\t\($0.summary)" } }
     let rest = given.dropFirst(command.words.count)
     let index = zip([first] + rest, rest).count { !Arguments.isOption($1) && option($0) == nil }
     let operand = command.operands.dropFirst(index).first ?? command.operands.last { $0.isRepeated }

@@ -7,9 +7,7 @@ struct Option: Hashable {
   var help: String
 
   /// A flag.
-  init(_ name: String, help: String) {
-    self.init(name, nil, .any, help: help)
-  }
+  init(_ name: String, help: String) { self.init(name, nil, .any, help: help) }
 
   init(_ name: String, _ placeholder: String?, _ values: ArgumentValues = .any, help: String) {
     (self.name, self.placeholder, self.values, self.help) = (name, placeholder, values, help)

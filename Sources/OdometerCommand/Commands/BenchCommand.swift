@@ -39,8 +39,7 @@ enum BenchCommand: Command {
     "kinds", "LIST", help: "any of \(Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ",")) (default: all)")
   static let sizes = Option(
     "sizes", "LIST", help: "sizes of matrices (default: 1000x1000,3000x3000,10000x10000,100000x100)")
-  static let nearest = Option(
-    "nearest", "KofM", help: "the nearest K of M places for every state (default: 3of200)")
+  static let nearest = Option("nearest", "KofM", help: "the nearest K of M places for every state (default: 3of200)")
   private static let points = Option(
     "points", "FILE", .file, help: "origins and destinations: CSV or GeoJSON of points (default: random)")
   static let traces = Option("traces", "FILE", .file, help: "traces to match, in the formats of kind traces")
@@ -48,15 +47,12 @@ enum BenchCommand: Command {
     "accuracy", "METRES", help: "standard deviation of the fixes of --traces (default: estimated)")
   static let repetitions = Option("repeat", "N", help: "runs of each scene after a warm-up run (default: 3)")
   static let workers = Option("workers", "N", help: "threads for matrices (default: 1)")
-  static let check = Option(
-    "check", "N", help: "compare N answers of each scene with Dijkstra's (default: 0)")
-  private static let tiles = Option(
-    "tiles", "N", help: "for a RoutingKit graph: join N by N copies of it")
+  static let check = Option("check", "N", help: "compare N answers of each scene with Dijkstra's (default: 0)")
+  private static let tiles = Option("tiles", "N", help: "for a RoutingKit graph: join N by N copies of it")
   private static let cells = Option(
     "cells", "FOLDER", help: "for a GTFS zip: write its cells, stops and walks there, to compare with another program")
   private static let json = Option("json", help: "print a JSON array instead of a table")
-  private static let makePoints = Option(
-    "make-points", "N", help: "print N random points near streets as CSV and exit")
+  private static let makePoints = Option("make-points", "N", help: "print N random points near streets as CSV and exit")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]
@@ -67,9 +63,7 @@ enum BenchCommand: Command {
     }
     let isVectors = FileManager.default.fileExists(atPath: map + "first_out")
     let tiles = try arguments.count(tiles, atMost: 32) ?? 1
-    guard tiles == 1 || isVectors else {
-      throw UsageError("--tiles: only a graph in vectors can be tiled, got \(map)")
-    }
+    guard tiles == 1 || isVectors else { throw UsageError("--tiles: only a graph in vectors can be tiled, got \(map)") }
     let subject: BenchmarkSubject
     let build: (() throws -> Void)?
     if isVectors {

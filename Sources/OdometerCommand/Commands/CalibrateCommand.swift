@@ -28,8 +28,7 @@ enum CalibrateCommand: Command {
     """
 
   private static let by = Option(
-    "by", "TYPE", .choice(Profile.stockNames),
-    help: "stock profile of the trips (default: automobile)")
+    "by", "TYPE", .choice(Profile.stockNames), help: "stock profile of the trips (default: automobile)")
   private static let traffic = Option(
     "traffic", "OLD", .file, help: "existing traffic table to improve (default: free flow at all hours)")
   private static let bands = Option(

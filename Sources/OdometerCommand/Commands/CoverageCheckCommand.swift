@@ -7,9 +7,7 @@ enum CoverageCheckCommand: Command {
   static let name = "coverage check"
   static let summary = "Validate a coverage file against the rules for routing apps"
   static let operands = [Operand("FILE", .file)]
-  static let options = [
-    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.cache, from, to,
-  ]
+  static let options = [CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.cache, from, to]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: "a place is outside, or the file does not overlap the map",
     .input: "the file cannot be read, or breaks a rule",

@@ -7,9 +7,7 @@ enum IndexCommand: Command {
   static let name = "index"
   static let summary = "Write an index page of all runs in a folder, with each job's history"
   static let operands = [Operand("FOLDER", .folder)]
-  static let exitCodes: [ExitCode: String] = [
-    .input: "there is no such folder", .output: "the page cannot be written",
-  ]
+  static let exitCodes: [ExitCode: String] = [.input: "there is no such folder", .output: "the page cannot be written"]
   static let details = """
     FOLDER contains folders of results, at most three levels deep. Runs with the same job file, kind and transport
     mode are the nights of one job. The page lists each night with its typical travel time (access: the share within

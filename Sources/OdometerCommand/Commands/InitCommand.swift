@@ -9,9 +9,7 @@ enum InitCommand: Command {
   static let summary = "Write a commented job file with every key of a kind"
   static let operands = [Operand("KIND", .choice(JobKind.allCases.map(\.rawValue)))]
   static let options = [output]
-  static let exitCodes: [ExitCode: String] = [
-    .output: "the file exists already or cannot be written"
-  ]
+  static let exitCodes: [ExitCode: String] = [.output: "the file exists already or cannot be written"]
   static let details = """
     KIND is one of:
     \(HelpTable(JobKind.allCases.map { ($0.rawValue, $0.summary) }))

@@ -31,8 +31,7 @@ enum MatchCommand: Command {
     help: "standard deviation of the fixes (default: each fix's accuracy, else estimated per trace)")
   private static let maximumGap = Option(
     "maximum-gap", "SECONDS", help: "longest gap between fixes within a part (default: 300)")
-  private static let interval = Option(
-    "interval", "SECONDS", help: "time between the positions of a polyline in a CSV")
+  private static let interval = Option("interval", "SECONDS", help: "time between the positions of a polyline in a CSV")
   private static let format = Option(
     "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
 

@@ -46,7 +46,6 @@ enum MergeCommand: Command {
     if arguments.operands.contains(where: { ResultsFolder(path: $0).isSame(as: ResultsFolder(path: job.output)) }) {
       throw UsageError("--output: \(job.output) has a shard; name another folder")
     }
-    return try RunCommand.run(
-      job, options, merging: shards, arguments, console)
+    return try RunCommand.run(job, options, merging: shards, arguments, console)
   }
 }

@@ -33,8 +33,7 @@ enum NetworkBuildCommand: Command {
   private static let output = Option("output", "FILE", .file, help: "network file to write, NAME.network")
   private static let memory = Option(
     "memory", "SIZE", help: "memory limit, e.g. \"64 GB\" (default: the machine's memory)")
-  private static let dryRun = Option(
-    "dry-run", help: "print a forecast of memory, time and size; build nothing")
+  private static let dryRun = Option("dry-run", help: "print a forecast of memory, time and size; build nothing")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let map = arguments.operands[0]
@@ -53,14 +52,12 @@ enum NetworkBuildCommand: Command {
     }
     let own = try arguments.profile(of: map)
     let profile = try own.avoiding(avoids ?? own.avoids)
-    let limit = try arguments.value(
-      memory, "a size in MB, GB, MiB or GiB, e.g. \"64 GB\"", MemoryLimit.bytes)
+    let limit = try arguments.value(memory, "a size in MB, GB, MiB or GiB, e.g. \"64 GB\"", MemoryLimit.bytes)
     if arguments.has(dryRun) {
       guard !isMap else { throw UsageError("--dry-run: \(map) is a network file already, there is nothing to build") }
       return try forecast(of: map, profile, MemoryLimit(limit), console)
     }
-    let location = try StreetNetwork.location(
-      map: map, profile: profile, cache: arguments.text(CommonOptions.cache))
+    let location = try StreetNetwork.location(map: map, profile: profile, cache: arguments.text(CommonOptions.cache))
     let workers = ControlGroups.workers
     let report = console.networkEvents(building: map, profile, memory: limit)
     guard let output = arguments.text(output) else {

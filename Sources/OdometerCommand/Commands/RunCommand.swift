@@ -77,8 +77,7 @@ enum RunCommand: Command {
   private static let strict = Option(
     "strict", help: "exit with 1 if any row is not ok or was rejected; with --dry-run, if any would be rejected")
 
-  static let statistics = Option(
-    "stats", help: "print the distribution of each measure and all problems with places")
+  static let statistics = Option("stats", help: "print the distribution of each measure and all problems with places")
 
   private static let again = Option(
     "again",

@@ -44,8 +44,7 @@ enum VerifyCommand: Command {
         cache: arguments.text(CommonOptions.cache), workers: workers, report: console.networkEvents(isQuiet: false))
       let outcome = try Verification(
         of: path, on: network, workers: workers, cache: arguments.text(CommonOptions.cache)
-      ).run(
-        sample: sample, seed: seed ?? Verification.newSeed)
+      ).run(sample: sample, seed: seed ?? Verification.newSeed)
       if FileManager.default.fileExists(atPath: folder.report) { try Report(of: path).write(to: folder.report) }
       return outcome
     }

@@ -174,9 +174,7 @@ package enum KeyHelp {
 
   /// Every key of job files.
   static var list: String {
-    let kinds = JobKind.allCases.map { kind in
-      "Kind \(kind.rawValue), \(kind.summary):\n\(table(own(of: kind)))"
-    }
+    let kinds = JobKind.allCases.map { kind in "Kind \(kind.rawValue), \(kind.summary):\n\(table(own(of: kind)))" }
     return """
       Keys of every kind:
       \(table(shared))

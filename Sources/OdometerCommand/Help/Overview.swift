@@ -36,9 +36,7 @@ enum Overview {
   }
 
   private static func list(_ commands: [any Command.Type]) -> String {
-    HelpTable(
-      commands.map { (([$0.name] + $0.operands.map(\.usage)).joined(separator: " "), $0.summary) }
-    ).description
+    HelpTable(commands.map { (([$0.name] + $0.operands.map(\.usage)).joined(separator: " "), $0.summary) }).description
   }
 }
 

@@ -56,8 +56,7 @@ extension Router {
     guard let there = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
       let on = search.query.path(from: [Seed(via)], to: search.targets.seeds)
     else { return nil }
-    return Path(
-      weight: there.weight + on.weight, arcs: there.arcs + on.arcs, source: there.source, target: on.target)
+    return Path(weight: there.weight + on.weight, arcs: there.arcs + on.arcs, source: there.source, target: on.target)
   }
 
   private func isGood(

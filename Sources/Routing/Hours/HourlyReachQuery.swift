@@ -110,8 +110,7 @@ package final class HourlyReachQuery {
         let to = isReversed == isArriving ? 1.0 : 0.0
         let time = Double(end - away) * abs(to - position.fraction)
         list.add(
-          TimedStretch(
-            street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
+          TimedStretch(street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
       }
     }
     return list.takeStretches()

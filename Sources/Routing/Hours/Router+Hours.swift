@@ -4,9 +4,7 @@ import StreetNetwork
 /// Time-dependent trips: exact, equal to `TimedDijkstra`.
 extension Router {
   /// Whether anything differs at a time from a trip without a time.
-  func isTimed(_ time: TripTime) -> Bool {
-    hours.speeds != nil || (time.day != nil && network.changesWithTime)
-  }
+  func isTimed(_ time: TripTime) -> Bool { hours.speeds != nil || (time.day != nil && network.changesWithTime) }
 
   /// The weights of the best trip at a time; nil if there is no route.
   package func eta(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> TripETA? {
@@ -120,8 +118,7 @@ private final class HourSearch {
 
   /// The minimum times in the hours of the best trip, and the seeds of places in them.
   private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
-    let times = windows.leastTimes(
-      at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
+    let times = windows.leastTimes(at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
     func seeds(_ timed: [TimedSeed]) -> [Seed] { timed.map { Seed($0.state, $0.street.weight + $0.leg) } }
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()
@@ -139,8 +136,7 @@ private final class HourSearch {
   }
 
   private func trip(_ path: TimedPath) -> TimedTrip {
-    TimedTrip(
-      path, from: source, snapped.sources, to: destination, snapped.targets, on: timed, at: time)
+    TimedTrip(path, from: source, snapped.sources, to: destination, snapped.targets, on: timed, at: time)
   }
 
   /// Up to two other trips, the fastest first.

@@ -54,8 +54,7 @@ struct TimedTrip {
     let legs = source.leg.milliseconds + destination.leg.milliseconds
     let milliseconds = direct.weight.milliseconds - legs
     let start = (time.isArrival ? time.clock - direct.weight.milliseconds : time.clock) + source.leg.milliseconds
-    trip = Trip(
-      direct.trip, taking: Weight(milliseconds: milliseconds, centimetres: direct.street.weight.centimetres))
+    trip = Trip(direct.trip, taking: Weight(milliseconds: milliseconds, centimetres: direct.street.weight.centimetres))
     weight = direct.weight
     waiting = timed.graph.clock.waiting(
       on: direct.street, from: start, until: start + milliseconds, isArrival: time.isArrival)

@@ -47,9 +47,7 @@ extension Directions {
   ) throws -> any MatrixEngine {
     try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids), isCancelled) { router, _ in
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
-      let times = time.flatMap {
-        router.isTimed($0) ? MatrixTimes([$0], on: router.hours.network(at: $0)) : nil
-      }
+      let times = time.flatMap { router.isTimed($0) ? MatrixTimes([$0], on: router.hours.network(at: $0)) : nil }
       return router.network.matrixEngine(from: from, to: to, at: times, distances: distances)
     }
   }
@@ -70,8 +68,7 @@ extension Directions {
       within: request.timeLimit,
       at: TripTime(
         departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: networks[index]),
-      on: index,
-      avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference)
+      on: index, avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference)
     ) { _, found in
       nearest.append(
         found.map {

@@ -36,8 +36,7 @@ package struct TripMatrix: MatrixEngine {
       },
       to: SeedTable(count: destinations.count, workers: workers) {
         destinations[$0].map { network.targets($0, closed: closed) } ?? []
-      },
-      lengths: distances, plan: plan, workers: workers)
+      }, lengths: distances, plan: plan, workers: workers)
     columns = StreetPlaces(destinations)
   }
 

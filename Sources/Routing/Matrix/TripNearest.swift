@@ -36,8 +36,7 @@ package struct TripNearest: Sendable {
       to: SeedTable(count: places.count) { index in
         guard let place = places[index] else { return [] }
         return direction == .toTargets ? network.targets(place, closed: closed) : network.sources(place, closed: closed)
-      },
-      groups: groups, count: count, within: limit)
+      }, groups: groups, count: count, within: limit)
   }
 
   /// The nearest places of `end`, nearest first; ties are broken by distance, then by

@@ -49,8 +49,7 @@ extension Router {
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
   ) throws -> (UInt32) -> [StreetPiece] {
     let isArriving = request.direction == .toPlace
-    let time = TripTime(
-      departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
+    let time = TripTime(departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
     guard let time, hours.speeds != nil else {
       let direction = isArriving ? NearestTable.Direction.toTargets : .fromTargets
       let query =
@@ -59,9 +58,7 @@ extension Router {
       let states = query.states(around: [end], within: longest)
       return { query.pieces(around: end, states, within: $0) }
     }
-    guard time.isArrival == isArriving else {
-      throw DirectionsError.timeMissing(isArrival: isArriving)
-    }
+    guard time.isArrival == isArriving else { throw DirectionsError.timeMissing(isArrival: isArriving) }
     let query = HourlyReachQuery(hours.network(at: time), isArriving: isArriving)
     let states = query.states(around: end, at: [time], within: longest)[0]
     return { query.pieces(around: end, states, at: time, within: $0) }

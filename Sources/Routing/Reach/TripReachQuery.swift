@@ -201,9 +201,7 @@ package struct ReachedPlaces: Sendable {
     /// a deterministic order.
     package func forEachPlace(around ends: [TripEnd], within limit: UInt32, _ body: (_ index: Int, Weight) -> Void) {
       for state in query.states(around: ends, within: limit) {
-        for seed in reached.seeds[state.state.index] {
-          reach(seed.index, state.weight + seed.weight, limit)
-        }
+        for seed in reached.seeds[state.state.index] { reach(seed.index, state.weight + seed.weight, limit) }
       }
       for end in ends { reached.forEachDirect(to: end) { reach(UInt32($0), $1, limit) } }
       for index in touched {

@@ -54,9 +54,7 @@ struct Instructions {
       if attributes.exit != 0, let numbered = phrases.numberedExit[step.maneuver] {
         text = numbered.filling("{exit}", with: network.name(attributes.exit))
       }
-      if attributes.isNamed && destination.isEmpty {
-        text += attributes.kind.isBoarded ? phrases.by : phrases.rampOnto
-      }
+      if attributes.isNamed && destination.isEmpty { text += attributes.kind.isBoarded ? phrases.by : phrases.rampOnto }
       if !destination.isEmpty { text += phrases.toward }
     case .keepLeft, .keepStraight, .keepRight:
       if !destination.isEmpty { text += phrases.toward }
@@ -64,9 +62,7 @@ struct Instructions {
     }
     for (mark, words) in [
       ("{onto}", forms.onto), ("{on}", forms.on), ("{name}", forms.name), ("{toward}", destination),
-    ] {
-      text = text.filling(mark, with: words)
-    }
+    ] { text = text.filling(mark, with: words) }
     return text
   }
 
@@ -113,9 +109,7 @@ struct Instructions {
     for (mark, words) in [
       ("{vehicle}", phrases.vehicles[ride.vehicle]!), ("{line}", ride.line), ("{headsign}", ride.headsign),
       ("{stop}", ride.stop), ("{time}", ride.time), ("{stops}", stops),
-    ] {
-      text = text.filling(mark, with: words)
-    }
+    ] { text = text.filling(mark, with: words) }
     return (text, phrases.alight.filling("{stop}", with: ride.lastStop).filling("{time}", with: ride.lastTime))
   }
 
@@ -163,7 +157,5 @@ extension StreetAttributes {
 
 extension StreetNetwork {
   /// The English name of a street, or else a description.
-  package func label(of street: StreetID) -> String {
-    Instructions(self, .english).name(of: attributes(of: street))
-  }
+  package func label(of street: StreetID) -> String { Instructions(self, .english).name(of: attributes(of: street)) }
 }

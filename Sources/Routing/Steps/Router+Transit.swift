@@ -55,9 +55,7 @@ package struct TransitLeg: Sendable {
 
   package init(
     _ kind: Kind, taking milliseconds: Int, to stop: String?, between ends: (FixedCoordinate, FixedCoordinate)
-  ) {
-    (self.kind, self.milliseconds, self.stop, self.ends) = (kind, UInt32(milliseconds), stop, ends)
-  }
+  ) { (self.kind, self.milliseconds, self.stop, self.ends) = (kind, UInt32(milliseconds), stop, ends) }
 }
 
 extension Router {
@@ -74,8 +72,7 @@ extension Router {
       case .ride(let ride):
         let words = instructions.words(of: ride)
         var step = step(
-          ride.staysSeated ? .staySeated : .board, words.instructions, leg, by: .transit, ride.line,
-          ride.centimetres)
+          ride.staysSeated ? .staySeated : .board, words.instructions, leg, by: .transit, ride.line, ride.centimetres)
         step.notice = words.notice
         line.add(step, along: ride.points)
         if line.lines.last != ride.line { line.lines.append(ride.line) }

@@ -46,8 +46,7 @@ extension Lattice {
     func add(_ candidate: Candidate, _ from: UInt32, _ to: UInt32, isUTurn: Bool = false) {
       let milliseconds = candidate.milliseconds(upTo: to) - candidate.milliseconds(upTo: from)
       legs.append(
-        Leg(
-          street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: layer, isUTurn: isUTurn))
+        Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: layer, isUTurn: isUTurn))
     }
     var (way, arcCount) = (label.way, Int(label.arcCount))
     if way == .through, turnsAtNoPrice(label, before.street, network) {

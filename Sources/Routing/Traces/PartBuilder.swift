@@ -120,8 +120,7 @@ struct PartBuilder {
       let isExact = layer.observation.fixes.count == 1 && layer.candidate.centimetres == layer.centimetres
       for fix in layer.observation.fixes {
         body(
-          fix,
-          isExact ? place(of: index, part) : place(of: fixes[fix].coordinate, around: index, part, &surroundings))
+          fix, isExact ? place(of: index, part) : place(of: fixes[fix].coordinate, around: index, part, &surroundings))
       }
     }
   }
@@ -270,9 +269,7 @@ private struct StopDurations {
     while next < stops.count, stops[next].departureDate.timeIntervalSince1970 <= start { next += 1 }
     var seconds = (atStart: 0.0, atEnd: 0.0)
     for stop in stops[next...] {
-      let (arrival, departure) = (
-        stop.arrivalDate.timeIntervalSince1970, stop.departureDate.timeIntervalSince1970
-      )
+      let (arrival, departure) = (stop.arrivalDate.timeIntervalSince1970, stop.departureDate.timeIntervalSince1970)
       guard arrival < end else { break }
       let overlap = min(departure, end) - max(arrival, start)
       if departure > end && arrival > start { seconds.atEnd += overlap } else { seconds.atStart += overlap }
@@ -337,8 +334,7 @@ struct LegLine {
     }
     let next = min(best.index + 1, points.count - 1)
     return (
-      points[best.index].towards(points[next], best.along),
-      best.square.squareRoot() * Coordinate.metresPerDegree / 1e7,
+      points[best.index].towards(points[next], best.along), best.square.squareRoot() * Coordinate.metresPerDegree / 1e7,
       centimetres[best.index] + best.along * (centimetres[next] - centimetres[best.index])
     )
   }

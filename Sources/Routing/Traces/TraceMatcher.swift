@@ -142,8 +142,7 @@ package final class TraceMatcher {
 
     init(_ observations: [Observation], _ kept: [KeptFix], _ matcher: TraceMatcher) {
       (self.observations, self.kept, self.matcher) = (observations, kept, matcher)
-      trace = Trace(
-        reasons: Array(repeating: nil, count: kept.count), layers: Array(repeating: nil, count: kept.count))
+      trace = Trace(reasons: Array(repeating: nil, count: kept.count), layers: Array(repeating: nil, count: kept.count))
       trace.observationCount = observations.count
     }
 
@@ -298,8 +297,7 @@ package final class TraceMatcher {
           trace.layers[fix] = (trace.parts.count, layer)
         }
       }
-      trace.parts.append(
-        (reason, PartBuilder(lattice, observations, kept, on: matcher.network)))
+      trace.parts.append((reason, PartBuilder(lattice, observations, kept, on: matcher.network)))
     }
   }
 

@@ -53,8 +53,7 @@ struct BackdropBuilder {
       // More text than a record can count belongs to a continent: features drawn last are left out.
       guard let end = UInt32(exactly: text.count) else { break }
       records.append(
-        Backdrop.Record(
-          box: box, end: end, kind: indices[key.kind]!, minZoom: key.minZoom, layer: key.layer))
+        Backdrop.Record(box: box, end: end, kind: indices[key.kind]!, minZoom: key.minZoom, layer: key.layer))
     }
     return (records, text, kinds.joined(separator: "\n"))
   }

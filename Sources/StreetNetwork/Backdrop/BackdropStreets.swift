@@ -16,9 +16,7 @@ extension RoadClass {
   }
 
   /// The zooms with their own level of detail for the class: four apart, the last at street level.
-  fileprivate var levels: [UInt8] {
-    minZoom < 12 ? Array(stride(from: minZoom, to: 12, by: 4)) + [13] : [minZoom]
-  }
+  fileprivate var levels: [UInt8] { minZoom < 12 ? Array(stride(from: minZoom, to: 12, by: 4)) + [13] : [minZoom] }
 }
 
 extension BackdropBuilder {
@@ -35,9 +33,7 @@ extension BackdropBuilder {
       let kind = kinds[attributes.roadClass] ?? "\(attributes.roadClass)"
       kinds[attributes.roadClass] = kind
       for zoom in attributes.roadClass.levels {
-        add(
-          BackdropFeature(
-            layer: .street, kind: kind, minZoom: zoom, name: names(attributes.name), lines: [line]))
+        add(BackdropFeature(layer: .street, kind: kind, minZoom: zoom, name: names(attributes.name), lines: [line]))
       }
     }
   }

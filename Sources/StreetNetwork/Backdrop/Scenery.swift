@@ -30,8 +30,7 @@ struct Scenery: Sendable {
     let sea = SeaAreas(coast: coast, around: box, streets: streets)
     let areas = sea.areas.map { rings in
       BackdropFeature(
-        layer: .sea, kind: "", minZoom: 5, name: "",
-        lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
+        layer: .sea, kind: "", minZoom: 5, name: "", lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
     }
     // If the coastline is broken, the sea's side is unknown: it is drawn as a line.
     let broken = sea.brokenCoast.map { line in

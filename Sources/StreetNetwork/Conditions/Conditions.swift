@@ -24,9 +24,7 @@ package struct Conditions: Sendable {
     self.arcs = arcs
     self.streets = streets
     closings = try texts.map { text in
-      guard let closing = Closing(text) else {
-        throw InvalidColumnFile.corrupt
-      }
+      guard let closing = Closing(text) else { throw InvalidColumnFile.corrupt }
       return closing
     }
     closedWithoutDate = closings.map { $0.isClosed(at: nil) }

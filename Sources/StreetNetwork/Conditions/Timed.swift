@@ -32,8 +32,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     for clause in clauses {
       made.append(.init(value: combine(clause.value, other.usual), condition: clause.condition))
       made += other.clauses.map {
-        .init(
-          value: combine(clause.value, $0.value), condition: Condition(both: clause.condition, and: $0.condition))
+        .init(value: combine(clause.value, $0.value), condition: Condition(both: clause.condition, and: $0.condition))
       }
     }
     return Timed<Result>(combine(usual, other.usual), made)

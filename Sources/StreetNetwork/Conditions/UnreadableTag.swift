@@ -15,7 +15,5 @@ struct UnreadableTag: Sendable, BitwiseCopyable {
 
 extension StreetNetwork {
   /// Unreadable time-dependent tags, such as `way 123: access:conditional=no @ (wet)`, in the order of the map.
-  package var unreadableTags: [String] {
-    unreadable.map { "\($0.kind) \($0.id): \(name($0.tag))" }
-  }
+  package var unreadableTags: [String] { unreadable.map { "\($0.kind) \($0.id): \(name($0.tag))" } }
 }

@@ -142,8 +142,7 @@ struct CountryTable: Sendable {
 
   init(rules: Data, outlines: Data) throws {
     let rules = try SettingsFile(name: "data/countries/rules.json5", bytes: rules).root
-    countries = try Dictionary(
-      uniqueKeysWithValues: rules.keys.map { ($0, try Country(rules.object($0), code: $0)) })
+    countries = try Dictionary(uniqueKeysWithValues: rules.keys.map { ($0, try Country(rules.object($0), code: $0)) })
     let file = try SettingsFile(name: "data/countries/outlines.json5", bytes: outlines).root
     let known = countries
     territories = try file.keys.map { code in
@@ -176,8 +175,7 @@ final class Country: Sendable {
   init(_ settings: SettingsObject, code: String) throws {
     self.code = code
     drivesOnLeft = try settings.choice("side", of: ["left", "right"]) == "left"
-    allowsFootOnCycleways =
-      settings.has("foot") ? try settings.choice("foot", of: ["yes", "no"]) == "yes" : nil
+    allowsFootOnCycleways = settings.has("foot") ? try settings.choice("foot", of: ["yes", "no"]) == "yes" : nil
     let names = settings.keys.filter { !["side", "foot", "highest"].contains($0) }
     speeds = try Dictionary(uniqueKeysWithValues: names.map { ($0, try settings.speed($0)) })
     highestSpeed =

@@ -15,9 +15,7 @@ struct Outline: Sendable {
   }
 
   /// Rings in the format of `data/countries/outlines.json5`.
-  init(texts: [String]) {
-    self.init(rings: texts.map(Outline.ring))
-  }
+  init(texts: [String]) { self.init(rings: texts.map(Outline.ring)) }
 
   private static func ring(_ text: String) -> [FixedCoordinate] {
     var numbers: [Int32] = []
@@ -55,9 +53,7 @@ struct Outline: Sendable {
   }
 
   /// Metres to the nearest border.
-  func distance(to point: FixedCoordinate) -> Double {
-    rings.map { $0.distance(to: point) }.min() ?? .infinity
-  }
+  func distance(to point: FixedCoordinate) -> Double { rings.map { $0.distance(to: point) }.min() ?? .infinity }
 }
 
 extension [FixedCoordinate] {

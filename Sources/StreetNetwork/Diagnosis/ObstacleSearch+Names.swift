@@ -51,8 +51,7 @@ extension ObstacleSearch {
     let (before, after) = (way(of: from, atEnd: true), way(of: to, atEnd: false))
     let relation = map.restrictions.first { $0.turn.forbids(before, after, at: node) }
     if let relation {
-      return Obstacle(
-        id: "relation/\(relation.id)", name: "", cause: relation.tag, point: network.points[point])
+      return Obstacle(id: "relation/\(relation.id)", name: "", cause: relation.tag, point: network.points[point])
     }
     return street(from, before, to, after, at: node, network.points[point])
   }

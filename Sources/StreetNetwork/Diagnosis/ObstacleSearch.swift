@@ -98,9 +98,7 @@ struct ObstacleSearch {
     }
   }
 
-  private func isInteresting(_ node: UInt32) -> Bool {
-    !closedAt[node].isEmpty || map.blocked.contains(node)
-  }
+  private func isInteresting(_ node: UInt32) -> Bool { !closedAt[node].isEmpty || map.blocked.contains(node) }
 
   // MARK: Search
 
@@ -234,8 +232,7 @@ struct ObstacleSearch {
         network.states.arcs.arcs(from: StateID(state)).contains { network.states.streets[$0] == next }
       }
       guard !isOpen || !isThrough else { continue }
-      enterStreet(
-        next, from: nil, key + ObstacleSearch.closure, from: vertex, .turn(directed, next))
+      enterStreet(next, from: nil, key + ObstacleSearch.closure, from: vertex, .turn(directed, next))
     }
   }
 
@@ -248,9 +245,7 @@ struct ObstacleSearch {
     for next in neighbours(reference) where !map.isUsed(Int(wayOf[reference]), next.direction) {
       step(from: reference, to: next, key + gate, from: vertex, isBlocked ? .node(node) : nil)
     }
-    guard !isBlocked else {
-      return reach(stateCount + Int(node), key + gate, from: vertex, .node(node))
-    }
+    guard !isBlocked else { return reach(stateCount + Int(node), key + gate, from: vertex, .node(node)) }
     enterStreets(at: node, key, from: vertex)
     enterWays(at: node, key, from: vertex)
   }

@@ -14,9 +14,7 @@ public struct Elevation: Sendable {
   /// Their identities when their digest was computed.
   let watched: [WatchedFile]
 
-  private static let extensions: Set = [
-    "hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2",
-  ]
+  private static let extensions: Set = ["hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2"]
 
   /// Finds the files at `path`. *Throws*: `MapError` if there are none.
   public init(path: String) throws {

@@ -33,9 +33,7 @@ package struct DigestNote {
     }
     let words = String(decoding: text.prefix(1000), as: UTF8.self).split(separator: " ", maxSplits: 3)
     guard words.count == 4, words[0] == "odometer-verified", words[1] == DigestNote.version, words[3] == "\(identity)\n"
-    else {
-      return nil
-    }
+    else { return nil }
     return [UInt8](hexadecimal: words[2])
   }
 

@@ -113,9 +113,7 @@ private struct NetworkFolderReader {
       guard !names.contains(file), isNote(name), let own = KeyedName(file, NetworkFile.suffix) else { return nil }
       return entry(name, .useless("of a network that is not here"), own.map, own.profile)
     }
-    if let own = KeyedName(name, SpeedSection.suffix) {
-      return entry(name, use(ofSpeeds: name), own.map, own.profile)
-    }
+    if let own = KeyedName(name, SpeedSection.suffix) { return entry(name, use(ofSpeeds: name), own.map, own.profile) }
     guard let own = KeyedName(unfinished: name) else { return nil }
     let age = FileIdentity(path: path(name)).map { Date().timeIntervalSince1970 - Double($0.modified) / 1e9 } ?? 0
     return entry(

@@ -35,8 +35,7 @@ extension StreetNetwork {
   ///
   /// - Throws: `MapError` for the map, `CacheError` for the file.
   package static func build(
-    _ location: NetworkLocation, to path: String, workers: Int,
-    report: (NetworkEvent) throws -> Void
+    _ location: NetworkLocation, to path: String, workers: Int, report: (NetworkEvent) throws -> Void
   ) throws {
     let output = location.kept(at: path)
     let isThere = (try? output.opened(.unlessNoted(output.note))) != nil
@@ -74,17 +73,13 @@ extension StreetNetwork {
   private static func removeUnfinished(_ path: String) {
     let (folder, name) = (path.folder.isEmpty ? "." : path.folder, (path as NSString).lastPathComponent)
     for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where file.hasPrefix(name + ".") && file.hasSuffix(StagedFile.suffix) {
-      unlink("\(folder)/\(file)")
-    }
+    where file.hasPrefix(name + ".") && file.hasSuffix(StagedFile.suffix) { unlink("\(folder)/\(file)") }
   }
 }
 
 extension NetworkFile {
   /// The file name of the map that it was built from.
-  func mapName() throws -> String {
-    try String(decoding: column(.mapName, of: UInt8.self).buffer, as: UTF8.self)
-  }
+  func mapName() throws -> String { try String(decoding: column(.mapName, of: UInt8.self).buffer, as: UTF8.self) }
 }
 
 /// A lock that lets processes write into a folder one at a time. The system releases it when a process ends for any

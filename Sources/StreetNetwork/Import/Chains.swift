@@ -81,10 +81,7 @@ struct Chains {
 
   /// The first and the last piece of a chain.
   func ends(of chain: Int) -> (first: Piece, last: Piece) {
-    (
-      list.pieces.drawn(links[Int(firstLink[chain])]),
-      list.pieces.drawn(links[Int(firstLink[chain + 1]) - 1])
-    )
+    (list.pieces.drawn(links[Int(firstLink[chain])]), list.pieces.drawn(links[Int(firstLink[chain + 1]) - 1]))
   }
 }
 

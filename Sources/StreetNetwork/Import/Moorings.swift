@@ -43,14 +43,10 @@ struct Moorings {
   }
 
   /// Whether a way has its own junction at a node.
-  func takes(_ way: OSMImport.Way, at node: UInt32) -> Bool {
-    way.rules.boarding != nil && isMooring[Int(node)]
-  }
+  func takes(_ way: OSMImport.Way, at node: UInt32) -> Bool { way.rules.boarding != nil && isMooring[Int(node)] }
 
   /// The junction of the way's line at a node, if it exists.
-  func junction(of way: OSMImport.Way, at node: UInt32) -> UInt32? {
-    indices[key(way, node)].map { used[$0].junction }
-  }
+  func junction(of way: OSMImport.Way, at node: UInt32) -> UInt32? { indices[key(way, node)].map { used[$0].junction } }
 
   mutating func add(_ junction: UInt32, _ way: OSMImport.Way, at node: UInt32) {
     indices[key(way, node)] = used.count

@@ -38,9 +38,7 @@ package struct NodeIndex: Sendable {
 
   package var count: Int { ids.count }
 
-  private func place(_ id: Int64) -> Int {
-    Int((UInt64(bitPattern: id) &- UInt64(bitPattern: ids[0])) >> shift)
-  }
+  private func place(_ id: Int64) -> Int { Int((UInt64(bitPattern: id) &- UInt64(bitPattern: ids[0])) >> shift) }
 
   /// The index of an ID; nil if it is missing.
   package subscript(id: Int64) -> Int? {

@@ -100,9 +100,7 @@ struct OSMImport {
     try readNodes(source, profile)
     var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
     selectWays(raw, classes, &localities, profile, workers)
-    guard !ways.isEmpty else {
-      throw MapError(noWayOpenIn: source, for: profile)
-    }
+    guard !ways.isEmpty else { throw MapError(noWayOpenIn: source, for: profile) }
     let (sidepaths, squares) = sideBySide(workers: workers) {
       foundSidepaths(profile, workers: max(1, workers - 1))
     } _: { [self, squareRelations] in
@@ -225,8 +223,7 @@ struct OSMImport {
     lines.reserveCapacity(ways.count + otherStreets.count)
     for index in ways.indices { lines.append(Sidepaths.Line(ways[index].rules, nodes: ways[index].nodes)) }
     for street in otherStreets {
-      lines.append(
-        Sidepaths.Line(name: street.name, ref: street.ref, level: street.level, nodes: street.nodes))
+      lines.append(Sidepaths.Line(name: street.name, ref: street.ref, level: street.level, nodes: street.nodes))
     }
     return Sidepaths(lines, nodes: wayNodes, points: points, workers: workers)
   }
@@ -271,8 +268,7 @@ struct OSMImport {
     for (area, from, to) in squares.lines {
       wayNodes += [from, to]
       areasOfLines[ways.count] = area
-      ways.append(
-        Way(id: 0, rules: rules(of: squares.areas[area].square), nodes: wayNodes.count - 2..<wayNodes.count))
+      ways.append(Way(id: 0, rules: rules(of: squares.areas[area].square), nodes: wayNodes.count - 2..<wayNodes.count))
     }
     self.squares = (squares.counts, ways.count - count)
   }
@@ -319,9 +315,7 @@ struct OSMImport {
     return UInt32(internedAttributes.index(of: row))
   }
 
-  mutating func index(ofName name: String) -> UInt32 {
-    name.isEmpty ? 0 : UInt32(internedNames.index(of: name))
-  }
+  mutating func index(ofName name: String) -> UInt32 { name.isEmpty ? 0 : UInt32(internedNames.index(of: name)) }
 
   /// The index of a closing's text; empty for never.
   mutating func index(ofClosing text: String) -> UInt32 {

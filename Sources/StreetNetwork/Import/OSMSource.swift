@@ -235,8 +235,7 @@ extension OSMSource {
   /// Visits the shapes selected by `choose`, by their tags: points, then areas of relations, then ways. Areas have
   /// closed rings, including holes; unclosed ones are left out. *Throws*: `MapError`.
   func readShapes(
-    choosing choose: @escaping (MapShape.Origin, Tags) -> MapShape.Kind?,
-    _ handle: @escaping (MapShape, Tags) -> Void
+    choosing choose: @escaping (MapShape.Origin, Tags) -> MapShape.Kind?, _ handle: @escaping (MapShape, Tags) -> Void
   ) throws {
     let handlers = ShapeHandlers(choose: choose, handle: handle)
     try withExtendedLifetime(handlers) {

@@ -332,9 +332,7 @@ extension OSMImport {
     return pinned
   }
 
-  func points(of nodes: some Sequence<UInt32>) -> [FixedCoordinate] {
-    nodes.map { points[Int($0)]! }
-  }
+  func points(of nodes: some Sequence<UInt32>) -> [FixedCoordinate] { nodes.map { points[Int($0)]! } }
 }
 
 /// The signals of one junction: at its stop lines, at the meeting points of its carriageways and at the crossings

@@ -11,9 +11,7 @@ struct Spellings {
   init(names: some Sequence<String>) { self.init(names) { $0.uppercased().withSingleSpaces } }
 
   /// For road numbers: A-4 is A 4 and A4, but K 12-1 is not K 121.
-  init(numbers: some Sequence<String>) {
-    self.init(numbers) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } }
-  }
+  init(numbers: some Sequence<String>) { self.init(numbers) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } } }
 
   private init(_ texts: some Sequence<String>, _ key: (String) -> String) {
     let counts = Spellings.counts(texts)

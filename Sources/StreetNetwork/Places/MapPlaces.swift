@@ -103,8 +103,7 @@ extension MapPlace {
     self.id = id
     name = tags["name"] ?? tags["ref"]
     self.point = point
-    isEntrance =
-      ["subway_entrance", "train_station_entrance"].contains(tags["railway"]) || tags["entrance"] != nil
+    isEntrance = ["subway_entrance", "train_station_entrance"].contains(tags["railway"]) || tags["entrance"] != nil
     isStation =
       ["station", "halt"].contains(tags["railway"]) || tags["public_transport"] == "station"
       || tags["amenity"] == "bus_station"

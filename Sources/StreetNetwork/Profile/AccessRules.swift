@@ -97,9 +97,7 @@ struct AccessRules: Sendable {
     guard let text else { return nil }
     if let access = values[text] { return decision(text, access, key) }
     let parts = text.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces)
-    let known = parts.compactMap { part in
-      values[part].map { decision(part, $0, key) }
-    }
+    let known = parts.compactMap { part in values[part].map { decision(part, $0, key) } }
     return known.min { $0.access < $1.access }
   }
 

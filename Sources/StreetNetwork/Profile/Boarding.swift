@@ -37,9 +37,7 @@ struct BoardingRules: Sendable {
   init(_ settings: SettingsObject) throws {
     ways = try TagTable(settings.object("ways")) { kinds, kind in
       let seconds = try kinds.object(kind)
-      let boarding = Boarding(
-        boarding: try seconds.seconds("boarding"),
-        waiting: try seconds.seconds("waiting"))
+      let boarding = Boarding(boarding: try seconds.seconds("boarding"), waiting: try seconds.seconds("waiting"))
       try seconds.finish()
       return boarding
     }

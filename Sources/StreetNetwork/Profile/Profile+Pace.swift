@@ -18,9 +18,7 @@ extension Profile {
   }
 
   /// Whether slopes change the speed on a way.
-  func feelsSlopes(_ tags: Tags) -> Bool {
-    hills != nil && !isCarried(tags) && level?.matches(tags) != true
-  }
+  func feelsSlopes(_ tags: Tags) -> Bool { hills != nil && !isCarried(tags) && level?.matches(tags) != true }
 
   /// Whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is walked or ridden.
   func isCarried(_ tags: Tags) -> Bool {

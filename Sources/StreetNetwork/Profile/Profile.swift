@@ -93,9 +93,7 @@ public struct Profile: Sendable {
   public static func stock(_ type: TransportType) throws -> Profile { try stock(type.rawValue) }
 
   /// The profile in the file at `path`. *Throws*: an error with the key, the value and what was expected.
-  public init(path: String) throws {
-    try self.init(SettingsFile(path: path))
-  }
+  public init(path: String) throws { try self.init(SettingsFile(path: path)) }
 
   init(_ file: SettingsFile) throws { try self.init(complete: Profile.complete(file)) }
 
@@ -214,9 +212,7 @@ struct SquareRules: Sendable {
 /// Ways that look like streets but are not, or only at times.
 extension Profile {
   /// Whether a way is the outline of an area: closed, and of a class that is mapped as areas.
-  func isOutline(_ way: COsmiumWay, _ tags: Tags) -> Bool {
-    way.isClosed && isOutline(closed: tags)
-  }
+  func isOutline(_ way: COsmiumWay, _ tags: Tags) -> Bool { way.isClosed && isOutline(closed: tags) }
 
   /// Whether a closed way with these tags is the outline of an area.
   func isOutline(closed tags: Tags) -> Bool { outlines.matches(tags) && tags["area"] != "no" }
@@ -345,9 +341,7 @@ extension Profile {
   /// - Parameter direction: The direction in which it is not used; nil for either.
   func cause(closing tags: TagList, _ direction: Direction?) -> String {
     func isOpen(_ tags: TagList) -> Bool {
-      tags.withTags { tags in
-        (direction.map { [$0] } ?? [.forward, .backward]).contains { isUsed(tags, $0) }
-      }
+      tags.withTags { tags in (direction.map { [$0] } ?? [.forward, .backward]).contains { isUsed(tags, $0) } }
     }
     if isOpen(tags) { return "\(classTag(of: tags)), which is not used there" }
     return cause(of: tags, isOpen)

@@ -78,9 +78,7 @@ struct SpeedLimits: Sendable {
     if let posted { return driven(at: posted, from: speed) }
     guard use == .replaces else { return speed }
     guard let zone = LegalZone(tags, highway, in: locality), let legal = speedLimit(in: zone.names, locality.country)
-    else {
-      return speed
-    }
+    else { return speed }
     return min(speed, legal * factor)
   }
 

@@ -56,9 +56,7 @@ struct TagSet: Sendable {
     }
   }
 
-  func matches(_ tags: Tags) -> Bool {
-    rules.contains { rule in tags[rule.key].map { matches($0, rule) } == true }
-  }
+  func matches(_ tags: Tags) -> Bool { rules.contains { rule in tags[rule.key].map { matches($0, rule) } == true } }
 
   private func matches(_ value: String, _ rule: Rule) -> Bool {
     (value.firstListed { rule.values.contains($0) ? $0 : nil } != nil) != rule.isExcluding
@@ -83,9 +81,7 @@ struct TagSet: Sendable {
   }
 
   /// Whether each lane of `designated|designated` has a matching value; a value without bars is one lane.
-  private func matchesAllLanes(_ value: String, _ rule: Rule) -> Bool {
-    value.lanes.allSatisfy { matches($0, rule) }
-  }
+  private func matchesAllLanes(_ value: String, _ rule: Rule) -> Bool { value.lanes.allSatisfy { matches($0, rule) } }
 }
 
 extension String {
@@ -107,9 +103,7 @@ extension String {
 
 extension SettingsObject {
   /// Reads the table of speeds under `key`, and converts km/h to metres per second.
-  func speeds(_ key: String) throws -> TagTable<Double> {
-    try TagTable(object(key)) { try $0.speed($1) }
-  }
+  func speeds(_ key: String) throws -> TagTable<Double> { try TagTable(object(key)) { try $0.speed($1) } }
 
   /// Reads speeds by name, and converts km/h to metres per second.
   func speedsByName(_ key: String) throws -> [String: Double] {

@@ -32,14 +32,10 @@ struct Tags {
   }
 
   /// All tags in libosmium's format: key, NUL, value, NUL, key, …
-  func withBytes(_ body: (UnsafeBufferPointer<CChar>) -> Void) {
-    body(UnsafeBufferPointer(start: bytes, count: size))
-  }
+  func withBytes(_ body: (UnsafeBufferPointer<CChar>) -> Void) { body(UnsafeBufferPointer(start: bytes, count: size)) }
 
   func hasKey(endingWith suffix: String) -> Bool {
-    hasKey { key, size in
-      size >= suffix.utf8.count && strcmp(key + size - suffix.utf8.count, suffix) == 0
-    }
+    hasKey { key, size in size >= suffix.utf8.count && strcmp(key + size - suffix.utf8.count, suffix) == 0 }
   }
 
   func hasKey(beginningWith prefix: String) -> Bool {
@@ -169,8 +165,7 @@ extension Profile {
       times.closingAsThrough = passing.closing { $0 == .allowed } ?? ""
       times.closingAsEnds = passing.closing { $0 == .endsOnly } ?? ""
     }
-    return TimedPassage(
-      passage: isForAll ? .gated : .endsOnly, times: times, unreadable: conditional.unreadable)
+    return TimedPassage(passage: isForAll ? .gated : .endsOnly, times: times, unreadable: conditional.unreadable)
   }
 }
 

@@ -105,8 +105,7 @@ extension Profile {
       duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : durations?.meanings(of: tags).max(),
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
-      times: times(&conditional, forward, backward),
-      drivesOnLeft: turns.side.isLeft(tags, in: locality),
+      times: times(&conditional, forward, backward), drivesOnLeft: turns.side.isLeft(tags, in: locality),
       feelsSlopes: feelsSlopes(tags), isOffGround: tags.isOffGround || isCarried(tags),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
   }
@@ -169,8 +168,7 @@ extension Profile {
   ) -> Timed<Use?> {
     guard let pushing, let speed = pushing.speed(conditional.tags, highway: way.highway) else { return Timed(nil) }
     let usual = pushing.access.access(toWay: conditional.tags, highway: way.highway, in: locality, direction)
-    let access = pushing.access.access(
-      at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
+    let access = pushing.access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     return pushing.oneway.directions(at: &conditional).combined(access) { directions, access in
       directions.contains(direction) && access != .forbidden
         ? Use(travel: .init(metresPerSecond: speed, isPushed: true), access: access) : nil

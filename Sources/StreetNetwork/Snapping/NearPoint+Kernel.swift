@@ -74,8 +74,7 @@ extension StreetSearch {
     near.append(
       NearPoint(
         street: StreetID(run.street), segment: UInt32(best.segment - shape.lowerBound), along: best.along,
-        distance: squared.squareRoot(),
-        touchesPreviousRun: best.segment == first && best.along == 0 && run.segment > 0,
+        distance: squared.squareRoot(), touchesPreviousRun: best.segment == first && best.along == 0 && run.segment > 0,
         touchesNextRun: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
   }
 

@@ -45,9 +45,7 @@ extension StreetSearch {
     var (before, whole) = (0.0, 0.0)
     var last = MeasuredPoint(points[shape.lowerBound].coordinate)
     for index in shape.dropFirst() {
-      if index == shape.lowerBound + segment + 1 {
-        before = whole + last.distance(to: MeasuredPoint(point.coordinate))
-      }
+      if index == shape.lowerBound + segment + 1 { before = whole + last.distance(to: MeasuredPoint(point.coordinate)) }
       let next = MeasuredPoint(points[index].coordinate)
       whole += last.distance(to: next)
       last = next

@@ -113,8 +113,7 @@ struct SpeedBuilder {
   /// The slownesses of a class.
   private mutating func slowness(of roadClass: RoadClass) -> [Double] {
     if let known = byClass[roadClass] { return known }
-    let slowness =
-      traffic?.slowness(of: roadClass, period: period) ?? Array(repeating: 1, count: periodCount)
+    let slowness = traffic?.slowness(of: roadClass, period: period) ?? Array(repeating: 1, count: periodCount)
     byClass[roadClass] = slowness
     return slowness
   }
@@ -133,9 +132,7 @@ struct SpeedBuilder {
     var sum = [Double](repeating: 0, count: periodCount)
     var (length, lengthWithData) = (0.0, 0.0)
     for (first, last) in zip(cuts, cuts.dropFirst()) {
-      let metres = (Int(first)..<Int(last)).reduce(0.0) {
-        $0 + network.points[$1].distance(to: network.points[$1 + 1])
-      }
+      let metres = (Int(first)..<Int(last)).reduce(0.0) { $0 + network.points[$1].distance(to: network.points[$1 + 1]) }
       // Zero length counts as a millimetre, so that a street of zero length has a mean.
       let weight = max(0.001, metres)
       let covering = known.filter { $0.stretch.first <= first && last <= $0.stretch.last }

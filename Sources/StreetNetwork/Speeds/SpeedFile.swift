@@ -18,8 +18,7 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
     switch self {
     case .period: .values(UInt32.self, .exactly(.number(1)), .within(1...Int(SpeedProfiles.week)))
     case .slowness:
-      .values(
-        UInt32.self, .any, .withinOrNone(Int(Slowness.least.bits)...Int(Slowness.most.bits)))
+      .values(UInt32.self, .any, .withinOrNone(Int(Slowness.least.bits)...Int(Slowness.most.bits)))
     case .streets: .values(UInt32.self)
     case .facts: .values(UInt8.self)
     }
@@ -106,9 +105,7 @@ extension StreetSpeeds {
     contents.add(.streets, speeds.streets)
     contents.add(.facts, Array(try facts.text))
     do {
-      if let cache = network.cache {
-        try FileManager.makeFolder(cache)
-      }
+      if let cache = network.cache { try FileManager.makeFolder(cache) }
       try SpeedFile.write(contents, to: path, origin)
       return try StreetSpeeds.opened(path, origin, of: network)
     } catch {
@@ -153,7 +150,5 @@ extension SpeedFacts {
     }
   }
 
-  fileprivate init(_ text: Column<UInt8>) throws {
-    self = try JSONDecoder().decode(SpeedFacts.self, from: Data(text))
-  }
+  fileprivate init(_ text: Column<UInt8>) throws { self = try JSONDecoder().decode(SpeedFacts.self, from: Data(text)) }
 }

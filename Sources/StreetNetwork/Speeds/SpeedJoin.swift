@@ -114,9 +114,7 @@ package struct SpeedJoin {
     of value: Value, on street: DirectedStreet, period: Int, _ body: (Int, Double) throws -> Void
   ) rethrows {
     let usual = freeFlow(street)
-    func slowness(ofSpeed kmh: Float) -> Double? {
-      kmh == 0 ? .infinity : usual.map { $0 / Double(kmh) }
-    }
+    func slowness(ofSpeed kmh: Float) -> Double? { kmh == 0 ? .infinity : usual.map { $0 / Double(kmh) } }
     switch value.kind {
     case .week:
       let week = weeks[Int(value.times)]
@@ -133,9 +131,7 @@ package struct SpeedJoin {
 
   mutating func countDuplicate(of value: Value) { sources[Int(value.source)].duplicate += 1 }
 
-  func name(_ value: Value) -> (file: String, line: Int) {
-    (sources[Int(value.source)].file, Int(value.line))
-  }
+  func name(_ value: Value) -> (file: String, line: Int) { (sources[Int(value.source)].file, Int(value.line)) }
 }
 
 extension [Float] {
@@ -289,8 +285,7 @@ struct StreetLookup {
     func stretch(_ direction: SpeedPlace.Direction) -> SpeedStretch { stretch(direction, first, last) }
 
     func stretch(_ direction: SpeedPlace.Direction, _ a: UInt32, _ b: UInt32) -> SpeedStretch {
-      SpeedStretch(
-        street: DirectedStreet(street, isReversed: !runsUp(direction)), first: min(a, b), last: max(a, b))
+      SpeedStretch(street: DirectedStreet(street, isReversed: !runsUp(direction)), first: min(a, b), last: max(a, b))
     }
   }
 

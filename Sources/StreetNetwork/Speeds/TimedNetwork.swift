@@ -46,8 +46,7 @@ package struct TimedNetwork: Sendable {
       let isNone = snapped.seeds[index].weight == .zero
       let closing =
         arc == SnapSeeds.noArc ? closings.list(of: street, as: snapped.uses[index]) : closings.arcs[arc] ?? 0
-      let weight = TimedWeight(
-        snapped.seeds[index].weight, profile: profile(of: street), closing: isNone ? 0 : closing)
+      let weight = TimedWeight(snapped.seeds[index].weight, profile: profile(of: street), closing: isNone ? 0 : closing)
       return TimedSeed(snapped.seeds[index].state, weight, leg: leg)
     }
   }
@@ -249,8 +248,7 @@ package final class TimedNetworks: Sendable {
     return weeks.withLock { weeks in
       let monday = monday(of: time.day)
       if let known = weeks[monday]?.windows { return known }
-      let windows = TimedWindows(
-        network.customizable, arcProfiles: timed.graph.profiles, timed.graph.clock.profiles)
+      let windows = TimedWindows(network.customizable, arcProfiles: timed.graph.profiles, timed.graph.clock.profiles)
       weeks[monday, default: Week()].windows = windows
       return windows
     }

@@ -113,9 +113,7 @@ package struct TrafficTable: Sendable {
   }
 
   /// The longest period that fits all hours.
-  var longestPeriod: Int {
-    hours.values.joined().map(\.hours.period).reduce(period ?? 12, min)
-  }
+  var longestPeriod: Int { hours.values.joined().map(\.hours.period).reduce(period ?? 12, min) }
 
   /// The slownesses of a class, one for each period of a number of slots.
   package func slowness(of roadClass: RoadClass, period: Int) -> [Double] {

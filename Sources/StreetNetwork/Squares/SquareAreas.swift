@@ -36,9 +36,7 @@ final class SquareAreas: Sendable {
   init(
     areas: Column<Record>, rings: Column<UInt32>, points: Column<FixedCoordinate>, corners: Column<Corner>,
     index: StreetIndex
-  ) {
-    (self.areas, self.rings, self.points, self.corners, self.index) = (areas, rings, points, corners, index)
-  }
+  ) { (self.areas, self.rings, self.points, self.corners, self.index) = (areas, rings, points, corners, index) }
 
   /// The areas whose boxes contain a point, in the order of their streets.
   func areas(around point: FixedCoordinate) -> [SquareArea] {
@@ -94,8 +92,7 @@ struct SquareArea: Sendable {
     guard area.mayTouch(point, within: 2) else { return nil }
     for reach in Int32(1)...2 {
       for (x, y) in [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)] as [(Int32, Int32)] {
-        let next = FixedCoordinate(
-          longitude: point.longitude &+ x * reach, latitude: point.latitude &+ y * reach)
+        let next = FixedCoordinate(longitude: point.longitude &+ x * reach, latitude: point.latitude &+ y * reach)
         if area.contains(next) { return next }
       }
     }

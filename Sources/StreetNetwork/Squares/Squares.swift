@@ -48,9 +48,7 @@ struct Squares {
     for node in streets.joined() where !squares.isEmpty { uses[Int(node)] = 1 }
     // A node of two squares connects them.
     for node in outlines.flatMap({ Set($0.rings.joined()) }) { uses[Int(node)] = min(uses[Int(node)] + 1, 2) }
-    for (index, outline) in outlines.enumerated() {
-      add(index, outline, points, mostCorners) { uses[Int($0)] > 1 }
-    }
+    for (index, outline) in outlines.enumerated() { add(index, outline, points, mostCorners) { uses[Int($0)] > 1 } }
   }
 
   private mutating func add(

@@ -161,8 +161,7 @@ extension StreetNetwork {
         for arc in states.arcs.arcs(from: StateID(state))
         where states.streets[arc] == directed && closed?.contains(ArcID(arc)) != true {
           // The arc is the turn and the whole street.
-          let turn =
-            states.arcs.weights[arc].milliseconds - street.weight(isReversed: isReversed).milliseconds
+          let turn = states.arcs.weights[arc].milliseconds - street.weight(isReversed: isReversed).milliseconds
           targets.add(state, Weight(milliseconds: turn, centimetres: 0) + part, directed, arc: UInt32(arc))
         }
       }
@@ -202,8 +201,7 @@ extension StreetNetwork {
       body(
         DirectTrip(
           weight: source.line + weight + target.line, street: DirectedStreet(target.street, isReversed: isReversed),
-          fromJunction: fromJunction,
-          from: source, to: target))
+          fromJunction: fromJunction, from: source, to: target))
     }
     let street = street(target.street)
     if source.street == target.street {

@@ -80,9 +80,7 @@ struct StateBuilder {
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
         let street = DirectedStreet(StreetID(id), isReversed: isReversed)
-        for layer in layers(of: record) {
-          _ = index(of: Arrival(street: street, layer: layer, context: 0))
-        }
+        for layer in layers(of: record) { _ = index(of: Arrival(street: street, layer: layer, context: 0)) }
       }
     }
     // Turns into closed streets are reserved for the few trips with pending restrictions.
@@ -156,9 +154,7 @@ struct StateBuilder {
       }
     }
     guard !hasOpenTurn else { return }
-    for uTurn in uTurns {
-      turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count)
-    }
+    for uTurn in uTurns { turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count) }
   }
 
   /// The pending restrictions of a trip, including those that begin with its current street.
@@ -170,8 +166,7 @@ struct StateBuilder {
   /// The layers of a trip after a turn into a street: both for a street that is for a trip's ends at times. None if the
   /// turn is not permitted.
   private func layers(behind layer: Layer, into street: Street) -> [Layer] {
-    let kinds =
-      street.flags.contains(.endsOnlyAtTimes) ? [false, true] : [street.flags.contains(.endsOnly)]
+    let kinds = street.flags.contains(.endsOnlyAtTimes) ? [false, true] : [street.flags.contains(.endsOnly)]
     return kinds.compactMap { self.layer(behind: layer, isEndsOnly: $0) }
   }
 
@@ -304,8 +299,7 @@ struct StateBuilder {
       }
       for (use, texts) in uses {
         for text in texts where !text.isEmpty {
-          closed.streets.append(
-            Conditions.Entry(item: use.item(street), closing: conditionSets.index(ofText: text)))
+          closed.streets.append(Conditions.Entry(item: use.item(street), closing: conditionSets.index(ofText: text)))
         }
       }
     }

@@ -10,8 +10,7 @@ package struct StatePoints: Sendable {
 
   init(_ network: StreetNetwork) {
     let states = network.states
-    var points = [FixedCoordinate](
-      repeating: FixedCoordinate(longitude: 0, latitude: 0), count: states.arcs.stateCount)
+    var points = [FixedCoordinate](repeating: FixedCoordinate(longitude: 0, latitude: 0), count: states.arcs.stateCount)
     var pace = Double.infinity
     for index in 0..<network.streetCount {
       let street = network.street(StreetID(index))

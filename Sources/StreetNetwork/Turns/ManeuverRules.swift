@@ -40,8 +40,7 @@ final class ManeuverRules {
     let count = ends.count(at: junction)
     for index in 0..<count {
       let street = ends[junction, index].leaving
-      scratch.exits.append(
-        Exit(street: street, attributes: attributes[Int(streets[street].attributes)], angle: 0))
+      scratch.exits.append(Exit(street: street, attributes: attributes[Int(streets[street].attributes)], angle: 0))
       scratch.isOpen.append(isOpen(street))
     }
     for arriving in 0..<count { append(at: junction, from: arriving, to: &maneuvers, &scratch) }
@@ -270,7 +269,5 @@ final class ManeuverRules {
   /// A street for traffic in one direction.
   private func isCarriageway(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
 
-  private func isPushed(_ street: DirectedStreet) -> Bool {
-    streets[street].isPushed(isReversed: street.isReversed)
-  }
+  private func isPushed(_ street: DirectedStreet) -> Bool { streets[street].isPushed(isReversed: street.isReversed) }
 }

@@ -9,9 +9,7 @@ package struct Checkpoint: Hashable {
   package var length: Int
   package var crc32: UInt32
 
-  package init(end: Int, length: Int, crc32: UInt32) {
-    (self.end, self.length, self.crc32) = (end, length, crc32)
-  }
+  package init(end: Int, length: Int, crc32: UInt32) { (self.end, self.length, self.crc32) = (end, length, crc32) }
 
   /// Whether a file of an unfinished run, truncated to its checkpoint, still has the run's content: it is read and
   /// unpacked completely.

@@ -20,8 +20,7 @@ package final class FolderLock {
     guard !isHeld, errno == EWOULDBLOCK else { return }
     // `deinit` closes the folder.
     throw ResultsError(
-      path: path,
-      problem: "another run is writing into this folder; wait for it to end, or use another folder",
+      path: path, problem: "another run is writing into this folder; wait for it to end, or use another folder",
       cause: .output)
   }
 

@@ -35,8 +35,7 @@ package struct GzipMember {
   package mutating func append(stored text: String) throws {
     let bytes = Array(text.utf8)
     let size = UInt16(bytes.count)
-    try file.write(
-      [0, UInt8(size & 0xFF), UInt8(size >> 8), UInt8(~size & 0xFF), UInt8(~size >> 8)] + bytes)
+    try file.write([0, UInt8(size & 0xFF), UInt8(size >> 8), UInt8(~size & 0xFF), UInt8(~size >> 8)] + bytes)
     crc32 = bytes.withUnsafeBytes { Checksum.of($0, following: crc32) }
     length += bytes.count
   }

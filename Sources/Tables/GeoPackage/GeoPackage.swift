@@ -85,8 +85,7 @@ package enum GeoPackage {
   private static func registerIndexed<Shape: RTreeShape>(
     _ layer: Layer, by shape: Shape.Type, in database: SQLite
   ) throws {
-    var tree = PackedRTree<Shape>(
-      capacity: try database.value("SELECT coalesce(max(fid), 0) FROM \(layer.table)"))
+    var tree = PackedRTree<Shape>(capacity: try database.value("SELECT coalesce(max(fid), 0) FROM \(layer.table)"))
     try forEachBox(of: layer.table, in: database) { tree.append($0, $1) }
     try register(layer, extent: tree.extent, in: database)
     try database.prepare(insertExtension).execute(layer.table)

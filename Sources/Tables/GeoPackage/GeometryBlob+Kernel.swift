@@ -13,9 +13,7 @@ package struct GeometryBlob: Sendable, Hashable {
 
   static let pointBytes = headBytes + 21
 
-  package init(point: FixedCoordinate) {
-    bytes = .written(count: GeometryBlob.pointBytes) { $0.put(geometry: point) }
-  }
+  package init(point: FixedCoordinate) { bytes = .written(count: GeometryBlob.pointBytes) { $0.put(geometry: point) } }
 
   /// Writes a point's geometry into `pointBytes` of space.
   package static func write(_ point: FixedCoordinate, at start: UnsafeMutableRawPointer) {
@@ -156,8 +154,7 @@ private struct Reader {
     at = 8
     let edges = (0..<4).compactMap { _ in take(Double.self) }.compactMap { Int32(exactly: ($0 * 1e7).rounded()) }
     guard edges.count == 4 else { return nil }
-    return BoundingBox(
-      minLongitude: edges[0], minLatitude: edges[2], maxLongitude: edges[1], maxLatitude: edges[3])
+    return BoundingBox(minLongitude: edges[0], minLatitude: edges[2], maxLongitude: edges[1], maxLatitude: edges[3])
   }
 
   mutating func lines() -> [[FixedCoordinate]] {

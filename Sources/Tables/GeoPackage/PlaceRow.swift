@@ -41,20 +41,16 @@ package struct PlaceRow: Sendable {
       .real("latitude", "degrees") { $0.coordinate.coordinate.latitude },
       .lineBreak,
       .real("longitude", "degrees") { $0.coordinate.coordinate.longitude },
-      .optionalReal("snapped_latitude", "degrees; snapped point") {
-        $0.snapped?.coordinate.latitude
-      },
+      .optionalReal("snapped_latitude", "degrees; snapped point") { $0.snapped?.coordinate.latitude },
       .optionalReal("snapped_longitude", "degrees") { $0.snapped?.coordinate.longitude },
       .optionalReal("snap_distance", "metres to the snapped point") { $0.snapDistance },
       .optionalText("street", "snapped street") { $0.street },
       .lineBreak,
       .optionalInteger(
-        "component_size",
-        "junctions in its strongly connected component; few on an island or in a closed area"
+        "component_size", "junctions in its strongly connected component; few on an island or in a closed area"
       ) { $0.componentSize },
       .optionalInteger(
-        "passed_component_size",
-        "component size of a nearer street on an island that was skipped; mostly NULL"
+        "passed_component_size", "component size of a nearer street on an island that was skipped; mostly NULL"
       ) { $0.passedComponentSize },
       .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
       .optionalText(

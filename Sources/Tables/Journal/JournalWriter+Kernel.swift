@@ -27,7 +27,5 @@ package struct JournalWriter {
   }
 
   /// Numbers of a fixed size, as they are in memory.
-  package mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) {
-    values.withUnsafeBytes { put(bytes: $0) }
-  }
+  package mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) { values.withUnsafeBytes { put(bytes: $0) } }
 }

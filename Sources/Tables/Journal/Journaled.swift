@@ -135,9 +135,7 @@ extension TextBytes: Journaled {
 extension RowStatus: Journaled {
   private static let all = RowStatus.allCases
 
-  package func write(to journal: inout JournalWriter) {
-    journal.put(byte: UInt8(RowStatus.all.firstIndex(of: self)!))
-  }
+  package func write(to journal: inout JournalWriter) { journal.put(byte: UInt8(RowStatus.all.firstIndex(of: self)!)) }
 
   package init(from journal: inout JournalReader) throws {
     let index = Int(try journal.takeByte())

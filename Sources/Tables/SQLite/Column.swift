@@ -14,9 +14,7 @@ package struct Column<Row>: Sendable {
   private init(
     _ name: String, _ type: ColumnType, _ note: String, _ suffix: String = "",
     _ put: (@Sendable (Row, ValueBytes) -> Void)? = nil
-  ) {
-    (self.name, self.type, self.note, self.suffix, self.put) = (name, type, note, suffix, put)
-  }
+  ) { (self.name, self.type, self.note, self.suffix, self.put) = (name, type, note, suffix, put) }
 
   /// A column that may be NULL.
   private init<Value>(
@@ -112,9 +110,7 @@ package struct Column<Row>: Sendable {
   /// Text that is bound without a copy: it must stay valid until the row is written.
   package static func bytes(
     _ name: String, _ note: String, _ value: @escaping Read<UnsafeBufferPointer<UInt8>?>
-  ) -> Self {
-    Column(name, .text, note, optional: value) { $0.put(staying: $1) }
-  }
+  ) -> Self { Column(name, .text, note, optional: value) { $0.put(staying: $1) } }
 
   package static func blob(_ name: String, _ note: String, _ value: @escaping Read<[UInt8]>) -> Self {
     Column(name, .blob, note, " NOT NULL") { $1.put(blob: value($0)) }
@@ -122,9 +118,7 @@ package struct Column<Row>: Sendable {
 
   package static func geometry(
     _ name: String, _ type: GeoPackage.GeometryType, _ value: @escaping Read<GeometryBlob?>
-  ) -> Self {
-    Column(name, .geometry(type), "WGS 84", optional: value) { $0.put(blob: $1.bytes) }
-  }
+  ) -> Self { Column(name, .geometry(type), "WGS 84", optional: value) { $0.put(blob: $1.bytes) } }
 
   package static func point(_ name: String, _ value: @escaping Read<FixedCoordinate?>) -> Self {
     Column(name, .geometry(.point), "WGS 84", optional: value) { $0.put(point: $1) }

@@ -28,9 +28,7 @@ package struct Insert<Row> {
   ///   - keeps: Whether a row, by its index, keeps its omittable values.
   package func callAsFunction(
     _ rows: RowValues<Row>, resolving: (Int) -> Int = { $0 }, keeps: (Int) -> Bool = { _ in true }
-  ) throws {
-    try statement.execute(rows, resolving, keeps)
-  }
+  ) throws { try statement.execute(rows, resolving, keeps) }
 }
 
 extension SQLite {

@@ -116,9 +116,7 @@ import Geography
   /// The rows of a query; `arguments` are its parameters, from left to right.
   package func rows<Row>(
     _ sql: String, _ arguments: (any BindableValue)?..., decode: (Statement) throws -> Row
-  ) throws -> [Row] {
-    try prepare(sql).rows(arguments, decode: decode)
-  }
+  ) throws -> [Row] { try prepare(sql).rows(arguments, decode: decode) }
 
   /// The single value of a query. *Throws*: `ResultsError`, also if there is no row.
   package func value<Value: ColumnValue>(_ sql: String, _ arguments: (any BindableValue)?...) throws -> Value {

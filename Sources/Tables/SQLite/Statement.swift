@@ -154,8 +154,7 @@ extension SQLite {
           : "bound \(bound) values, the statement has \(parameterCount) parameters"
         let code = bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode
         throw ResultsError(
-          path: database.path, problem: problem, cause: .fault,
-          sqlite: .init(code: code, extendedCode: code, sql: sql))
+          path: database.path, problem: problem, cause: .fault, sqlite: .init(code: code, extendedCode: code, sql: sql))
       }
     }
   }

@@ -50,9 +50,7 @@ package struct LogHistogram: Sendable {
       whole = values.count & ~7
       addVectors(values, whole)
     }
-    for index in whole..<values.count where times[index] < missing {
-      add(values[index])
-    }
+    for index in whole..<values.count where times[index] < missing { add(values[index]) }
   }
 
   /// Counts a value.

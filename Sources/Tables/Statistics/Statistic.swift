@@ -66,9 +66,7 @@ package struct Statistic: Sendable, Hashable {
   package static let table = Table<Statistic>(
     "statistic", "measure, for the job and for each group", key: ["scope", "measure"],
     [
-      .text("scope", "`job`, `group:NAME`, `hour:NUMBER` or `threshold:SECONDS`") {
-        $0.scope
-      },
+      .text("scope", "`job`, `group:NAME`, `hour:NUMBER` or `threshold:SECONDS`") { $0.scope },
       .text(
         "measure",
         "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour` (distance / "

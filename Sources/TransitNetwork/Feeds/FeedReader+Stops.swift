@@ -50,8 +50,7 @@ extension FeedReader {
   }
 
   private func position(of row: FeedRow) throws(RowProblem) -> StationPoints.Position {
-    StationPoints.Position(
-      longitude: try row.degrees(2, in: "stop_lon"), latitude: try row.degrees(1, in: "stop_lat"))
+    StationPoints.Position(longitude: try row.degrees(2, in: "stop_lon"), latitude: try row.degrees(1, in: "stop_lat"))
   }
 
   /// - Parameter station: The position for a place without its own.
@@ -68,8 +67,7 @@ extension FeedReader {
     guard stopIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same stop_id") }
     stops.append(
       FeedStop(
-        point: point, type: UInt8(type),
-        parent: row[5].isEmpty ? nil : parents.insert(row[5]).index,
+        point: point, type: UInt8(type), parent: row[5].isEmpty ? nil : parents.insert(row[5]).index,
         boarding: UInt8(clamping: row[6].wholeNumber ?? 0), name: row[3].text, platform: row[7].text,
         row: UInt32(clamping: row.line)))
   }

@@ -70,21 +70,17 @@ extension FeedReader {
         guard let from = tripIDs.index(of: row[4]), let to = tripIDs.index(of: row[5]) else {
           throw RowProblem("from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need")
         }
-        continuations.append(
-          Timetable.Continuation(from: UInt32(from), to: UInt32(to), staysSeated: type == 4 ? 1 : 0))
+        continuations.append(Timetable.Continuation(from: UInt32(from), to: UInt32(to), staysSeated: type == 4 ? 1 : 0))
         return
       }
       let stops = (from: try ends(row[0], "from_stop_id"), to: try ends(row[1], "to_stop_id"))
       let rule = TransferRule(
-        from: stops.from, to: stops.to,
-        arriving: try vehicles(trip: row[4], route: row[6], at: stops.from, "from"),
+        from: stops.from, to: stops.to, arriving: try vehicles(trip: row[4], route: row[6], at: stops.from, "from"),
         departing: try vehicles(trip: row[5], route: row[7], at: stops.to, "to"),
         stations: [0, 1].count { self.stops[stopIDs.index(of: row[$0]) ?? 0].type == 1 }, type: UInt8(type),
         seconds: try seconds(row[3]))
       let ids = [0, 1].map { TransferRule.Key(stop: stopIDs.index(of: row[$0]) ?? 0, vehicles: rule.vehicles[$0]) }
-      guard known.insert(ids).inserted else {
-        throw RowProblem("an earlier row has the same stops, trips and routes")
-      }
+      guard known.insert(ids).inserted else { throw RowProblem("an earlier row has the same stops, trips and routes") }
       rules.append(rule)
     }
     try add(rules)

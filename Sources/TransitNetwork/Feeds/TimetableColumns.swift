@@ -36,9 +36,7 @@ struct TimetableColumns {
           longitude: stop.point.longitude, latitude: stop.point.latitude,
           parent: stop.parent.map { firstStop + UInt32($0) } ?? Timetable.none, feed: feed,
           id: text(reader.stopIDs[stop.isPart ? stop.parent! : index]), name: text(stop.name),
-          platform: text(stop.platform),
-          type: UInt16(stop.type), boarding: UInt16(stop.boarding),
-          row: stop.row))
+          platform: text(stop.platform), type: UInt16(stop.type), boarding: UInt16(stop.boarding), row: stop.row))
     }
     for var transfer in reader.transfers {
       (transfer.from, transfer.to) = (firstStop + transfer.from, firstStop + transfer.to)
@@ -59,8 +57,7 @@ struct TimetableColumns {
       lines.append(
         Timetable.Line(
           feed: UInt32(services.count), name: text(route.name), color: route.color ?? Timetable.none,
-          textColor: route.textColor ?? Timetable.none,
-          type: UInt32(route.type)))
+          textColor: route.textColor ?? Timetable.none, type: UInt32(route.type)))
     }
     let used = reader.trips.indices.filter { !reader.trips[$0].calls.isEmpty }
     let unknown = UInt32(lines.count)

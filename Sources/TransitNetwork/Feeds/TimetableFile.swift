@@ -130,7 +130,6 @@ extension Timetable {
       frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
       continuations: try file.column(.continuations), pathways: try file.column(.pathways),
       firstShapePoints: try file.column(.firstShapePoints), shapePoints: try file.column(.shapePoints),
-      callHeadsigns: try file.column(.callHeadsigns),
-      texts: try file.column(.texts))
+      callHeadsigns: try file.column(.callHeadsigns), texts: try file.column(.texts))
   }
 }

@@ -52,9 +52,7 @@ extension ResultsDatabase {
   /// The cells of a matrix in every format that the job wrote; none if it kept only summaries.
   ///
   /// - Throws: `ResultsError` if a file is missing, has changed, or is another job's.
-  func matrixCells() throws -> [any MatrixCells] {
-    try cellForms.map { try matrixCells(in: $0, lengths: true) }
-  }
+  func matrixCells() throws -> [any MatrixCells] { try cellForms.map { try matrixCells(in: $0, lengths: true) } }
 
   /// The times of a matrix in a format with fast access to any row; nil if the job wrote none, or its file is
   /// elsewhere.
@@ -129,9 +127,7 @@ final class TableCells: MatrixCells {
     cells.lengths = shape.hasLengths ? try numbers("distances").map { $0 < 0 ? -1 : $0 / 10 } : []
   }
 
-  private func damaged(_ problem: String) -> ResultsError {
-    ResultsError(path: path, problem: problem, cause: .input)
-  }
+  private func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
 }
 
 /// Cells in `matrix.csv.gz`: chunk by chunk, since each was compressed separately. Chunks are cached for access in

@@ -151,8 +151,7 @@ struct NetworkCoherence {
   private func checkIndices() throws {
     for (runs, boxes) in [(NetworkSection.runs, .boxes), (.islandRuns, .islandBoxes)] as [(_, NetworkSection)] {
       let runColumn: Column<StreetIndex.Run> = try file.column(runs)
-      try require(
-        runs, runColumn.buffer.allSatisfy { Int($0.segment) < shape(of: Int($0.street)).count - 1 })
+      try require(runs, runColumn.buffer.allSatisfy { Int($0.segment) < shape(of: Int($0.street)).count - 1 })
       let boxColumn: Column<BoundingBox> = try file.column(boxes)
       try require(
         boxes,
