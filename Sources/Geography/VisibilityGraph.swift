@@ -100,3 +100,185 @@ private func crossesItself(_ edges: [Edge]) -> Bool {
   }
   return false
 }
+
+/// A straight line between two points, in the plane of longitude and latitude.
+package struct Edge {
+  package let from: FixedCoordinate
+  package let to: FixedCoordinate
+
+  package init(from: FixedCoordinate, to: FixedCoordinate) { (self.from, self.to) = (from, to) }
+
+  var west: Int32 { min(from.longitude, to.longitude) }
+  var east: Int32 { max(from.longitude, to.longitude) }
+  var south: Int32 { min(from.latitude, to.latitude) }
+  var north: Int32 { max(from.latitude, to.latitude) }
+
+  /// Positive to its left, negative to its right, zero on the line. Exact within a hemisphere.
+  package func side(of point: FixedCoordinate) -> Int64 {
+    let (x, y) = (Int64(to.longitude) - Int64(from.longitude), Int64(to.latitude) - Int64(from.latitude))
+    let (px, py) = (Int64(point.longitude) - Int64(from.longitude), Int64(point.latitude) - Int64(from.latitude))
+    return x * py - y * px
+  }
+
+  /// Whether a point on its line lies between its ends.
+  func isBetween(_ point: FixedCoordinate) -> Bool {
+    point != from && point != to && west <= point.longitude && point.longitude <= east && south <= point.latitude
+      && point.latitude <= north
+  }
+
+  /// Whether their boxes intersect.
+  func mayMeet(_ other: Edge) -> Bool {
+    west <= other.east && other.west <= east && south <= other.north && other.south <= north
+  }
+}
+
+/// An area with holes, and the visible points from any point in it. Exact, in integers.
+package struct VisibleArea: Sendable {
+  /// The corners at which shortest paths end or bend.
+  let corners: [Corner]
+  let edges: [Edge]
+  private let area: RingedArea
+
+  /// `ends` are points of the rings.
+  package init(_ area: RingedArea, ends: Set<FixedCoordinate>) {
+    self.area = area
+    edges = area.rings.flatMap { ring in ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) } }
+    var corners = VisibleArea.corners(of: area)
+    for index in corners.indices { corners[index].isEnd = ends.contains(corners[index].point) }
+    corners.removeAll { !$0.isEnd && !$0.isReflex }
+    self.corners = corners
+  }
+
+  /// The points of its corners: ends, and those at which shortest paths bend.
+  package var points: [FixedCoordinate] { corners.map(\.point) }
+
+  /// Whether a point lies inside, not on the outline.
+  package func contains(_ point: FixedCoordinate) -> Bool { area.contains(point) }
+
+  /// Whether a point is within the box of an edge, or at most `reach` outside; true for all points close to the
+  /// outline.
+  package func mayTouch(_ point: FixedCoordinate, within reach: Int32) -> Bool {
+    edges.contains { edge in
+      edge.west &- reach <= point.longitude && point.longitude <= edge.east &+ reach
+        && edge.south &- reach <= point.latitude && point.latitude <= edge.north &+ reach
+    }
+  }
+
+  /// The corners to which a shortest path from a point inside may lead first. *Complexity*: O(corners · edges).
+  package func corners(seenFrom point: FixedCoordinate) -> [FixedCoordinate] {
+    corners.lazy.filter { $0.mayLead(to: point) && isClear(Edge(from: point, to: $0.point)) }.map(\.point)
+  }
+
+  /// Whether the straight line between two points inside stays inside.
+  package func isFree(from a: FixedCoordinate, to b: FixedCoordinate) -> Bool { isClear(Edge(from: a, to: b)) }
+
+  /// Each point of the rings once, in order.
+  private static func corners(of area: RingedArea) -> [Corner] {
+    var corners: [Corner] = []
+    var known: [FixedCoordinate: Int] = [:]
+    for ring in area.rings {
+      for (index, point) in ring.enumerated() {
+        let bend = Bend(
+          before: ring[(index + ring.count - 1) % ring.count], at: point, after: ring[(index + 1) % ring.count])
+        if let corner = known[point] {
+          corners[corner].bends.append(bend)
+        } else {
+          known[point] = corners.count
+          corners.append(Corner(point: point, bends: [bend]))
+        }
+      }
+    }
+    return corners
+  }
+
+  /// Whether a line between two points that starts into the area at both ends stays inside and touches no corner.
+  func isClear(_ line: Edge) -> Bool {
+    for edge in edges where edge.mayMeet(line) {
+      let (from, to) = (line.side(of: edge.from), line.side(of: edge.to))
+      if from == 0 && line.isBetween(edge.from) { return false }
+      guard from.signum() * to.signum() < 0 else { continue }
+      let (atFrom, atTo) = (edge.side(of: line.from).signum(), edge.side(of: line.to).signum())
+      // The inside is to the left of each edge; a corner that touches an edge of another ring must not look through it.
+      if atFrom * atTo < 0 || (atFrom == 0 && atTo < 0) || (atTo == 0 && atFrom < 0) { return false }
+    }
+    return true
+  }
+}
+
+/// An area within a ring of points, without its holes.
+///
+/// The first ring is counterclockwise, the holes are clockwise: the area is to the left of every edge. No ring repeats
+/// its first point.
+package struct RingedArea: Sendable {
+  package let rings: [[FixedCoordinate]]
+
+  /// Rings in these directions.
+  package init(rings: [[FixedCoordinate]]) { self.rings = rings }
+
+  /// Whether a point is inside, and not on a ring.
+  package func contains(_ point: FixedCoordinate) -> Bool {
+    rings.indices.allSatisfy { RingedArea.isInside(point, rings[$0]) == ($0 == 0) }
+  }
+
+  var edgeCount: Int { rings.reduce(0) { $0 + $1.count } }
+
+  /// The areas enclosed by rings in any order and direction: a ring inside a ring is a hole, one inside that a separate
+  /// area. Nil if rings overlap, or span more than a hemisphere.
+  package static func areas(of rings: [[FixedCoordinate]]) -> [RingedArea]? {
+    let box = BoundingBox(around: rings.joined())
+    guard Int(box.maxLongitude) - Int(box.minLongitude) < 1 << 30, Int(box.maxLatitude) - Int(box.minLatitude) < 1 << 30
+    else { return nil }
+    var around = [[Int]](repeating: [], count: rings.count)
+    for (index, ring) in rings.enumerated() {
+      for (other, outer) in rings.enumerated() where other != index {
+        guard let isInside = isInside(ring, outer) else { return nil }
+        if isInside { around[index].append(other) }
+      }
+    }
+    // The ring directly around a ring is the one with the most rings around itself.
+    let next = around.map { outer in outer.max { around[$0].count < around[$1].count } }
+    return rings.indices.filter { around[$0].count.isMultiple(of: 2) }.map { outer in
+      let holes = rings.indices.filter { next[$0] == outer && !around[$0].count.isMultiple(of: 2) }
+      return RingedArea(
+        rings: [directed(rings[outer], isCounterclockwise: true)]
+          + holes.map { directed(rings[$0], isCounterclockwise: false) })
+    }
+  }
+
+  private static func directed(_ ring: [FixedCoordinate], isCounterclockwise: Bool) -> [FixedCoordinate] {
+    // Wrapping sums: the total fits, even if partial sums do not.
+    let doubledArea = ring.indices.dropFirst().dropLast().reduce(Int64(0)) {
+      $0 &+ Edge(from: ring[0], to: ring[$1]).side(of: ring[$1 + 1])
+    }
+    return (doubledArea > 0) == isCounterclockwise ? ring : ring.reversed()
+  }
+
+  /// Whether a ring is inside another; they may touch. Nil if it is on it.
+  private static func isInside(_ ring: [FixedCoordinate], _ outer: [FixedCoordinate]) -> Bool? {
+    for point in ring {
+      if let isInside = isInside(point, outer) { return isInside }
+    }
+    for (index, point) in ring.enumerated() {
+      let next = ring[(index + 1) % ring.count]
+      let middle = FixedCoordinate(
+        longitude: Int32((Int64(point.longitude) + Int64(next.longitude)) / 2),
+        latitude: Int32((Int64(point.latitude) + Int64(next.latitude)) / 2))
+      if let isInside = isInside(middle, outer) { return isInside }
+    }
+    return nil
+  }
+
+  /// Nil if the point is on the ring.
+  private static func isInside(_ point: FixedCoordinate, _ ring: [FixedCoordinate]) -> Bool? {
+    var isInside = false
+    for index in ring.indices {
+      let edge = Edge(from: ring[index], to: ring[(index + 1) % ring.count])
+      let side = edge.side(of: point)
+      if side == 0 && (point == edge.from || edge.isBetween(point)) { return nil }
+      // Edges upward from the point's latitude, or downward to it, that pass east of it.
+      let (isFromAbove, isToAbove) = (edge.from.latitude > point.latitude, edge.to.latitude > point.latitude)
+      if isFromAbove != isToAbove && (side > 0) == isToAbove { isInside.toggle() }
+    }
+    return isInside
+  }
+}

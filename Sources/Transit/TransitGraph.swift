@@ -246,3 +246,139 @@ struct GraphBuilder {
     }
   }
 }
+
+/// The possible changes from each stop with their durations: walks under the rules of transfers.txt. In a window of
+/// arrivals, mirrored in time, the changes to each stop.
+struct Transfers {
+  /// A change to another stop, or to another vehicle at the same stop.
+  struct Change {
+    var to: UInt32
+    /// Seconds from a vehicle's arrival to the earliest departure that can be boarded.
+    var seconds: Int32
+    /// The walking time in it.
+    var walked: UInt32
+  }
+
+  /// The first change from each stop, then the total number of changes.
+  private var first: [Int]
+  private var changes: [Change]
+
+  /// May leave out changes that take longer than a trip.
+  init(_ timetable: Timetable, _ walks: StopWalks, _ window: TransitWindow) {
+    let rules = Dictionary(grouping: timetable.transfers, by: \.from)
+    var (first, changes): ([Int], [Change]) = ([0], [])
+    func add(_ to: UInt32, seconds: Int, walked: Int) {
+      guard max(seconds * 1000, walked) <= window.limit else { return }
+      changes.append(Change(to: to, seconds: Int32(seconds), walked: UInt32(walked)))
+    }
+    for stop in 0..<timetable.stops.count {
+      let own = Dictionary((rules[UInt32(stop)] ?? []).map { ($0.to, $0) }) { first, _ in first }
+      let here = StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)
+      let walked = [here] + walks[stop].filter { $0.stop != stop }
+      for walk in walked {
+        let (milliseconds, rule) = (Int(walk.milliseconds), own[walk.stop])
+        let seconds = (milliseconds + 999) / 1000
+        switch rule?.type {
+        case 1: add(walk.stop, seconds: seconds, walked: milliseconds)
+        case 3: break
+        default:
+          let least = rule?.type == 2 ? Int(rule?.seconds ?? 0) : 0
+          add(walk.stop, seconds: max(least, seconds + window.boardingSlack), walked: milliseconds)
+        }
+      }
+      let onFoot = Set(walked.map(\.stop))
+      for rule in own.values.sorted(by: { $0.to < $1.to }) where rule.type == 2 && !onFoot.contains(rule.to) {
+        add(rule.to, seconds: max(Int(rule.seconds), window.boardingSlack), walked: Int(rule.seconds) * 1000)
+      }
+      first.append(changes.count)
+    }
+    (self.first, self.changes) = (first, changes)
+    if window.isArrival { mirror() }
+  }
+
+  private mutating func mirror() {
+    var lists = [[Change]](repeating: [], count: first.count - 1)
+    for stop in lists.indices {
+      for var change in self[stop] {
+        let to = Int(change.to)
+        change.to = UInt32(stop)
+        lists[to].append(change)
+      }
+    }
+    first = lists.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    changes = lists.flatMap(\.self)
+  }
+
+  /// The changes from a stop.
+  subscript(stop: Int) -> ArraySlice<Change> { changes[first[stop]..<first[stop + 1]] }
+}
+
+/// An arc of the window graph: a label that holds at its source holds at its target.
+struct NodeArc {
+  var source: UInt32
+  var target: UInt32
+}
+
+/// An order of nodes in which every arc leads forward, except within cycles.
+///
+/// Nodes are ordered by time. Nodes of the same second are ordered by the strongly connected components of the arcs
+/// between them; Tarjan's algorithm (1972) finds these in reverse topological order. A component of several nodes is a
+/// cycle without duration.
+struct NodeOrder {
+  /// The position of each node.
+  private(set) var positions: [UInt32]
+  /// The nodes by position.
+  private(set) var nodes: [UInt32]
+  /// The position of the first node of a position's component: the same position outside cycles.
+  private(set) var representatives: [UInt32]
+
+  init(times: [Int32], arcs: some Sequence<NodeArc>) {
+    let sameSecond = arcs.filter { times[Int($0.source)] == times[Int($0.target)] }
+    let graph = SourceLists(count: times.count, sameSecond.map { NodeArc(source: $0.target, target: $0.source) })
+    let components = StrongComponents(
+      ArcGraph(
+        firstArc: graph.first, heads: graph.sources,
+        weights: Column(repeatElement(Weight(milliseconds: 1, centimetres: 0), count: graph.sources.count)))
+    ).ofState
+    // Later components first: time in the upper half, biased to be unsigned.
+    let keys = times.indices.map { node in
+      UInt64(UInt32(bitPattern: times[node]) ^ 1 << 31) << 32 | UInt64(UInt32.max - components[node])
+    }
+    nodes = times.indices.map { UInt32($0) }
+    nodes.sort { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
+    positions = Array(repeating: 0, count: times.count)
+    representatives = positions
+    for (position, node) in nodes.enumerated() {
+      positions[Int(node)] = UInt32(position)
+      let continues = position > 0 && components[Int(nodes[position - 1])] == components[Int(node)]
+      representatives[position] = continues ? representatives[position - 1] : UInt32(position)
+    }
+  }
+}
+
+/// The sources of the arcs into each node.
+struct SourceLists: Sendable {
+  /// The first source of each node, then the total number of sources.
+  let first: Column<UInt32>
+  let sources: Column<UInt32>
+
+  /// - Parameter inPairs: Whether to pad each node's sources to an even number by repeating its last one.
+  init(count: Int, _ arcs: [NodeArc], inPairs: Bool = false) {
+    let unit: UInt32 = inPairs ? 2 : 1
+    var first = [UInt32](repeating: 0, count: count + 1)
+    for arc in arcs { first[Int(arc.target) + 1] += 1 }
+    for node in 0..<count { first[node + 1] = first[node] + (first[node + 1] + unit - 1) / unit * unit }
+    var next = first
+    var sources = [UInt32](repeating: 0, count: Int(first[count]))
+    for arc in arcs {
+      sources[Int(next[Int(arc.target)])] = arc.source
+      next[Int(arc.target)] += 1
+    }
+    for node in 0..<count {
+      for place in next[node]..<first[node + 1] { sources[Int(place)] = sources[Int(next[node]) - 1] }
+    }
+    (self.first, self.sources) = (Column(first), Column(sources))
+  }
+
+  subscript(node: Int) -> Slice<Column<UInt32>> { sources[Int(first[node])..<Int(first[node + 1])] }
+}

@@ -112,3 +112,104 @@ package final class TransitRoutes {
     return name.isEmpty ? timetable.text(timetable.stops[stop].id) : name
   }
 }
+
+/// The lines of vehicles between the calls of their trips. One object per thread.
+final class RideShapes {
+  private let timetable: Timetable
+  /// For each requested trip and call, the segment of the shape and the share along it.
+  private var places: [Int: [Place]] = [:]
+
+  private struct Place {
+    var segment: Int
+    var point: FixedCoordinate
+  }
+
+  init(_ timetable: Timetable) { self.timetable = timetable }
+
+  /// From a call to a later one of its trip: along the trip's shape if the feed has it, else from stop to stop.
+  func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
+    let stops = (boarding...alighting).map(stop)
+    let trip = timetable.trip(of: boarding)
+    let shape = timetable.trips[trip].shape
+    guard shape != Timetable.none else { return stops.withoutRepetitions }
+    let first = timetable.calls(of: trip).lowerBound
+    let known = places[trip] ?? places(of: trip, on: Int(shape))
+    places[trip] = known
+    let (from, to) = (known[boarding - first], known[alighting - first])
+    let way = timetable.points(ofShape: Int(shape))
+    let inner = from.segment < to.segment ? Array(from.segment + 1...to.segment) : []
+    let points = inner.map { RideShapes.coordinate(way[way.startIndex + $0]) }
+    return ([stops[0], from.point] + points + [to.point, stops[stops.count - 1]]).withoutRepetitions
+  }
+
+  private func stop(of call: Int) -> FixedCoordinate {
+    let stop = timetable.stops[Int(timetable.callStops[call])]
+    return FixedCoordinate(longitude: stop.longitude, latitude: stop.latitude)
+  }
+
+  private static func coordinate(_ point: Timetable.Point) -> FixedCoordinate {
+    FixedCoordinate(longitude: point.longitude, latitude: point.latitude)
+  }
+
+  /// The positions of a trip's calls on its shape: of all assignments in order, the one with the least sum of squared
+  /// distances, which distinguishes loops from there-and-back trips.
+  private func places(of trip: Int, on shape: Int) -> [Place] {
+    let way = timetable.points(ofShape: shape).map(RideShapes.coordinate)
+    let stops = timetable.calls(of: trip).map(stop)
+    let segments = way.count - 1
+    var sums = [Double](repeating: 0, count: segments)
+    /// For each call and segment, the segment of the previous call.
+    var before = [[Int32]]()
+    for stop in stops {
+      var (best, from) = (Double.infinity, Int32(0))
+      var own = [Int32](repeating: 0, count: segments)
+      for segment in 0..<segments {
+        if sums[segment] < best { (best, from) = (sums[segment], Int32(segment)) }
+        own[segment] = from
+        let metres = RideShapes.nearest(to: stop, from: way[segment], to: way[segment + 1]).metres
+        sums[segment] = best + metres * metres
+      }
+      before.append(own)
+    }
+    var segment = sums.indices.min { sums[$0] < sums[$1] } ?? 0
+    var places: [Place] = []
+    for (stop, own) in zip(stops, before).reversed() {
+      let point = RideShapes.nearest(to: stop, from: way[segment], to: way[segment + 1]).point
+      places.append(Place(segment: segment, point: point))
+      segment = Int(own[segment])
+    }
+    return places.reversed()
+  }
+
+  /// The nearest point of a segment, on a tangent plane.
+  private static func nearest(
+    to stop: FixedCoordinate, from a: FixedCoordinate, to b: FixedCoordinate
+  ) -> (point: FixedCoordinate, metres: Double) {
+    let metresPerUnit = 6_371_009 * Double.pi / 180 * 1e-7
+    let east = metresPerUnit * cosine(of: stop)
+    func offset(_ point: FixedCoordinate) -> SIMD2<Double> {
+      let degrees = (Double(point.longitude) - Double(stop.longitude)).remainder(dividingBy: 360e7)
+      return SIMD2(degrees * east, (Double(point.latitude) - Double(stop.latitude)) * metresPerUnit)
+    }
+    let (share, square) = offset(a).nearest(along: offset(b) - offset(a))
+    func between(_ a: Int32, _ b: Int32) -> Int32 { a + Int32((Double(b) - Double(a)) * share) }
+    let point = FixedCoordinate(longitude: between(a.longitude, b.longitude), latitude: between(a.latitude, b.latitude))
+    return (point, square.squareRoot())
+  }
+
+  private static func cosine(of point: FixedCoordinate) -> Double {
+    // Computed from small differences, so that it is the same on every machine.
+    let angle = Double(point.latitude) * 1e-7 * Double.pi / 180
+    let square = angle * angle
+    return 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))))
+  }
+}
+
+extension [FixedCoordinate] {
+  /// Without repeated points; at least two points.
+  fileprivate var withoutRepetitions: [FixedCoordinate] {
+    var points: [FixedCoordinate] = []
+    for point in self where point != points.last { points.append(point) }
+    return points.count > 1 ? points : [self[0], self[count - 1]]
+  }
+}

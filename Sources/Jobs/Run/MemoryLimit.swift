@@ -42,3 +42,81 @@ package struct MemoryLimit {
     }
   }
 }
+
+/// The limits of this process's control groups: its own, of a container or a unit, and those around it.
+package struct ControlGroups {
+  /// Of cgroup2, from the process's own group up.
+  private let folders: [String]
+
+  /// - Parameters:
+  ///   - root: Their mount point.
+  ///   - membership: The file that names the process's own.
+  package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
+    let lines = (try? String(contentsOfFile: membership, encoding: .utf8))?.split(separator: "\n") ?? []
+    let own = lines.first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""
+    let names = own.split(separator: "/")
+    folders = (0...names.count).reversed().map { ([root[...]] + names.prefix($0)).joined(separator: "/") }
+  }
+
+  /// The maximum number of cores; nil without a limit.
+  package var cores: Double? {
+    values { folder in
+      let words = ControlGroups.words(of: "\(folder)/cpu.max")
+      guard words.count == 2, let quota = Double(words[0]), let period = Double(words[1]), period > 0 else {
+        return nil
+      }
+      return quota / period
+    }.min()
+  }
+
+  /// The remaining bytes; nil without a limit.
+  package var memory: Int? {
+    values { folder in
+      let most = ControlGroups.words(of: "\(folder)/memory.max").first.flatMap { Int($0) }
+      let used = ControlGroups.words(of: "\(folder)/memory.current").first.flatMap { Int($0) } ?? 0
+      return most.map { max(0, $0 - max(0, used - ControlGroups.reclaimable(in: folder))) }
+    }.min()
+  }
+
+  /// Bytes of page cache that the system can free: a map that was read.
+  private static func reclaimable(in folder: String) -> Int {
+    let words = words(of: "\(folder)/memory.stat")
+    return zip(words, words.dropFirst()).reduce(0) { sum, pair in
+      ["inactive_file", "active_file"].contains(pair.0) ? sum + (Int(pair.1) ?? 0) : sum
+    }
+  }
+
+  private func values<Value>(_ value: (String) -> Value?) -> [Value] { folders.compactMap(value) }
+
+  private static func words(of file: String) -> [Substring] {
+    (try? String(contentsOfFile: file, encoding: .utf8))?.split { $0.isWhitespace } ?? []
+  }
+}
+
+extension ControlGroups {
+  /// The number of threads that this process can run in parallel: the cores of its affinity, within its groups' limits.
+  package static var workers: Int {
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    return ControlGroups().workers(of: min(processors, affinity() ?? processors))
+  }
+
+  /// The number of cores in the affinity mask (sched_setaffinity, which `taskset` and `AllowedCPUs` set); nil if
+  /// unknown. Foundation counts all online cores.
+  ///
+  /// - Parameter status: The file with the mask.
+  package static func affinity(status: String = "/proc/self/status") -> Int? {
+    let lines = (try? String(contentsOfFile: status, encoding: .utf8))?.split(separator: "\n") ?? []
+    let name = "Cpus_allowed_list:"
+    guard let list = lines.first(where: { $0.hasPrefix(name) })?.dropFirst(name.count) else { return nil }
+    // In the format 0-3,8.
+    let counts = list.split(separator: ",").map { range in
+      let ends = range.split(separator: "-").map { Int($0.filter { $0.isNumber }) ?? -1 }
+      return ends.count == 2 ? ends[1] - ends[0] + 1 : ends == [-1] ? 0 : 1
+    }
+    return counts.isEmpty || !counts.allSatisfy { $0 > 0 } ? nil : counts.reduce(0, +)
+  }
+
+  package func workers(of processors: Int) -> Int {
+    max(1, min(processors, cores.map { Int($0.rounded(.up)) } ?? .max))
+  }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The cost of a run's phases; a nested phase is counted separately. Belongs to the thread that runs the job.
 package final class RunPhases {
   package enum Phase: String, CaseIterable, Sendable {
@@ -58,5 +60,21 @@ package final class RunPhases {
   /// The phases of this run, in order.
   package var uses: [(phase: Phase, use: Use)] {
     Phase.allCases.compactMap { phase in known[phase].map { (phase, $0) } }
+  }
+}
+
+/// CPU seconds of this thread.
+enum ThreadClock {
+  /// The CPU time of `body`, and its result.
+  static func timed<R>(_ body: () throws -> R) rethrows -> (seconds: Double, result: R) {
+    let start = now
+    let result = try body()
+    return (now - start, result)
+  }
+
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -1,3 +1,4 @@
+import Hierarchy
 import StreetNetwork
 
 /// Puts steps into words with the phrases of a language. Most phrases recur: each is built once.
@@ -158,4 +159,22 @@ extension StreetAttributes {
 extension StreetNetwork {
   /// The English name of a street, or else a description.
   package func label(of street: StreetID) -> String { Instructions(self, .english).name(of: attributes(of: street)) }
+}
+
+/// A step before it is put into words.
+struct StepDraft {
+  var maneuver: Maneuver
+  /// A row of the network's attributes.
+  var attributes: UInt32
+  var notices: Notices = []
+  /// The heading of a departure, in degrees.
+  var heading = 0.0
+  /// The exit of a roundabout.
+  var exits: UInt8 = 0
+  var staysOnStreet = false
+  var isPushed = false
+  var weight = Weight.zero
+  var climb = Climb()
+  /// Its first point.
+  var start: Int
 }
