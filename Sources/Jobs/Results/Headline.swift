@@ -213,7 +213,7 @@ struct Headline {
     let hours = try results.statistics().filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }
     let slowest = hours.filter { $0.count >= Headline.fewestTraces }.max { $0.quantiles[3] < $1.quantiles[3] }
     let hour = slowest.map { ", \(Format.decimal($0.quantiles[3], 2)) at \($0.scope.dropFirst("hour:".count)):00" }
-    let times = "\(followed == 1 ? "it" : "they") took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
+    let times = "\(counts.ok == 1 ? "it" : "they") took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
     return "\(start); \(times)\(hours.count > 1 ? hour ?? "" : "")."
   }
 
