@@ -31,7 +31,7 @@ struct GeoPackageRows {
     row.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// Why GEOS does not read a geometry.
+  /// Why a geometry is refused.
   private static func problem(_ wkb: [UInt8]) -> RowProblem {
     let curves = [8: "CircularString", 9: "CompoundCurve", 10: "CurvePolygon", 11: "MultiCurve", 12: "MultiSurface"]
     guard wkb.count >= 5 else { return RowProblem("the geometry cannot be read") }

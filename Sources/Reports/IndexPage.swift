@@ -41,7 +41,9 @@ package struct IndexPage {
       lost > 0 ? "\(Format.count(lost, "earlier run")) without results or answers" : nil,
       drifted > 0 ? "\(Format.count(drifted, "earlier run")) drifted" : nil,
     ].compactMap(\.self)
-    let all = history.jobs.count == 1 ? "the last run is well" : "the last run of each is well"
+    let all =
+      nights == 0
+      ? "nothing to show" : history.jobs.count == 1 ? "the last run is well" : "the last run of each is well"
     return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "
       + "\(((matters.isEmpty ? [all] : matters) + past).joined(separator: ", "))."
   }

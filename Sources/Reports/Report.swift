@@ -20,7 +20,7 @@ package struct Report {
 
   /// *Throws*: `ResultsError` if this is not a finished results database.
   package init(of path: String) throws {
-    database = try ResultsDatabase(path: path)
+    database = try ResultsDatabase(path: path, checksRows: true)
     identity = database.record.identity
     backdrop = try database.backdrop()
     placeSurvey = try database.placeSurvey()

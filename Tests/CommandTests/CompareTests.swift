@@ -67,13 +67,17 @@ struct CompareTests {
 
   /// As cells are.
   @Test(arguments: [
-    ("", "ad, Mo 07:00\nad, Mo 08:00\n"), ("percentiles: [0, 90],", "ad, percentile 0\nad, percentile 90\n"),
+    ("['07:00', '08:00']", "", "8 rows: 6 same, 2 slower\n", "ad, Mo 07:00\nad, Mo 08:00\n"),
+    (
+      "['07:00', '08:00']", "percentiles: [0, 90],", "8 rows: 6 same, 2 slower\n",
+      "ad, percentile 0\nad, percentile 90\n"
+    ),
+    ("['07:00']", "", "4 rows: 3 same, 1 slower\n", "ad\n"),
   ])
-  func rowsOfOnePairAreNamedByTheirHour(percentiles: String, items: String) throws {
-    let scratch = try scene(
-      "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo'], \(percentiles)")
+  func rowsOfOnePairAreNamedByTheirHour(hours: String, percentiles: String, counts: String, items: String) throws {
+    let scratch = try scene("kind: 'etas', pairs: 'pairs.csv', departures: \(hours), week: ['Mo'], \(percentiles)")
     defer { scratch.remove() }
-    #expect(try compare(scratch).output.hasSuffix("8 rows: 6 same, 2 slower\n"))
+    #expect(try compare(scratch).output.hasSuffix(counts))
     #expect(try sql(scratch, "SELECT item FROM change ORDER BY change_id") == items)
   }
 

@@ -26,7 +26,8 @@ package struct Comparison {
 
   /// - Throws: `ResultsError` if one is not finished results, or they cannot be compared.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
-    let (old, new) = (try ResultsDatabase(path: oldPath), try ResultsDatabase(path: newPath))
+    let old = try ResultsDatabase(path: oldPath, checksRows: true)
+    let new = try ResultsDatabase(path: newPath, checksRows: true)
     (self.threshold, self.most, times) = (threshold, most, nil)
     axis = try new.rowAxis()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
@@ -48,7 +49,7 @@ package struct Comparison {
   ///
   /// - Throws: `ResultsError` if the results are not finished, or have no travel times, or other hours.
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
-    let results = try ResultsDatabase(path: path)
+    let results = try ResultsDatabase(path: path, checksRows: true)
     (self.threshold, self.most, self.times) = (threshold, most, times)
     axis = try results.rowAxis()
     let comparison = results.kind.results.comparison
@@ -192,7 +193,8 @@ package struct Comparison {
       return try TripComparison(times, query).forEachRow(database, body)
     }
     guard let row = try facts.kind.results.comparison.rows(in: database, axis) else { return }
-    let labels = Dictionary(uniqueKeysWithValues: zip(axis.numbers, departures.map { ", \($0.text)" }))
+    let labels =
+      axis.count < 2 ? [:] : Dictionary(uniqueKeysWithValues: zip(axis.numbers, departures.map { ", \($0.text)" }))
     while try row.next() {
       let number: Int? = try row["number"]
       try body(
@@ -235,6 +237,12 @@ package struct Comparison {
           OR min(coalesce(new.street, '') <> coalesce(old.street, ''));
       CREATE INDEX temp.moved_by_id ON moved (place_id);
       UPDATE change SET reason = 'input changed' WHERE change IN ('new', 'gone');
+      UPDATE change SET
+        origin_id = coalesce(
+          (SELECT id FROM temp.was WHERE CAST(old_id AS TEXT) = origin_id AND role = 'origin'), origin_id),
+        destination_id = coalesce(
+          (SELECT id FROM temp.was WHERE CAST(old_id AS TEXT) = destination_id AND role = 'destination'), destination_id)
+        WHERE change = 'gone';
       """)
     try database.prepare(
       """
@@ -260,10 +268,12 @@ package struct Comparison {
     }
     let byPairs = try facts.kind.results.comparison.family == .routes && areNumbered("old") && areNumbered("new")
     let ends = ["origin_id", "destination_id"].map { end in
-      """
-      SELECT old.\(end) AS old_id, new.\(end) AS new_id FROM new.route AS new JOIN old.route AS old
-        ON old.pair_id = new.pair_id AND old.leg = new.leg WHERE old.alternative = 0 AND new.alternative = 0
-      """
+      func legs(_ run: String) -> String {
+        "(SELECT DISTINCT pair_id, leg, \(end) AS id FROM \(run).route WHERE alternative = 0)"
+      }
+      return """
+        SELECT old.id AS old_id, new.id AS new_id FROM \(legs("new")) AS new JOIN \(legs("old")) AS old USING (pair_id, leg)
+        """
     }
     // Of several new places the closest one.
     let matched = """
@@ -278,9 +288,10 @@ package struct Comparison {
       """
       CREATE TEMP TABLE was AS
         SELECT \(byPairs ? "coalesce(new_id, place_id || ' (old)')" : "CAST(place_id AS TEXT)") AS id, role,
-          min(name) AS name, longitude, latitude, snapped_longitude, snapped_latitude, street
+          min(place_id) AS old_id, min(name) AS name, longitude, latitude, snapped_longitude, snapped_latitude, street
         FROM old.place \(byPairs ? matched : "") GROUP BY 1, role;
       CREATE INDEX temp.was_by_id ON was (id, role);
+      CREATE INDEX temp.was_by_old_id ON was (CAST(old_id AS TEXT), role);
       """)
   }
 }

@@ -160,17 +160,17 @@ package struct ChangeReasons: CustomStringConvertible {
 
   package var description: String {
     let settings = keys(.setting).map(\.subject).sorted()
-    func reasons(_ input: String?) -> [String] {
-      [
-        keys(.map).isEmpty ? nil : "map changed", keys(.profile).isEmpty ? nil : "profile changed",
-        settings.isEmpty ? nil : "settings changed (\(settings.joined(separator: ", ")))",
-        input, keys(.version).isEmpty ? nil : "version changed",
-      ].compactMap(\.self)
-    }
-    let input = keys(.input).isEmpty ? nil : "input changed"
-    // For other kinds only a row's own places and columns matter in the input.
-    let own = kind.results.comparison.dependsOnWholeInput || reasons(nil).isEmpty ? input : nil
-    return reasons(own).isEmpty ? ChangeReasons.none : reasons(own).joined(separator: ", ")
+    // Without another reason, or if rows depend on more than their own places and columns.
+    let isInput =
+      !keys(.input).isEmpty
+      && (kind.results.comparison.dependsOnWholeInput
+        || keys(.map).isEmpty && keys(.profile).isEmpty && settings.isEmpty && keys(.version).isEmpty)
+    let reasons = [
+      keys(.map).isEmpty ? nil : "map changed", keys(.profile).isEmpty ? nil : "profile changed",
+      settings.isEmpty ? nil : "settings changed (\(settings.joined(separator: ", ")))",
+      isInput ? "input changed" : nil, keys(.version).isEmpty ? nil : "version changed",
+    ].compactMap(\.self)
+    return reasons.isEmpty ? ChangeReasons.none : reasons.joined(separator: ", ")
   }
 
   static let none = "unexplained"

@@ -136,11 +136,12 @@ package struct RunHistory: Sendable {
     night.version = record.identity[.version] ?? ""
     // Dates differ every night.
     let dates: [IdentityKey] = [.date, .departureDate, .arrivalDate]
-    night.settings = record.identity.keys.filter { $0.meaning(in: record) == .setting && !dates.contains($0) }
-      .map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted().joined(separator: " ")
-    night.inputs = record.identity.keys.filter {
-      $0.isDigest && ![.mapSHA256, .profileSHA256, .networkSHA256].contains($0)
-    }.map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted().joined(separator: " ")
+    func text(_ isIncluded: (IdentityKey) -> Bool) -> String {
+      record.identity.keys.filter(isIncluded).map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted()
+        .joined(separator: " ")
+    }
+    night.settings = text { $0.meaning(in: record) == .setting && !dates.contains($0) }
+    night.inputs = text { $0.isDigest && ![.mapSHA256, .profileSHA256, .networkSHA256].contains($0) }
     var (measure, unit) = ("typical travel time", Unit.seconds)
     let statistics = try results.statistics()
     func statistic(_ measure: Statistic.Measure) -> Statistic? {

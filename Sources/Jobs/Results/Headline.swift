@@ -72,11 +72,12 @@ struct Headline {
 
   private func matrix() throws -> String {
     let isSquare = record.identity.text(.destinations).map { $0 == record.identity[.origins] } ?? true
+    let origins = try known(.origin)
     let places =
       isSquare
-      ? "between \(Format.count(try known(.origin), "place"))"
-      : "from \(Format.count(try known(.origin), "place")) to \(Format.count(try known(.destination), "place"))"
-    if isSquare, try known(.origin) < 2 { return "No trips to compute: fewer than two places are on the map." }
+      ? "between \(Format.count(origins, "place"))"
+      : "from \(Format.count(origins, "place")) to \(Format.count(try known(.destination), "place"))"
+    if isSquare, origins < 2 { return "No trips to compute: fewer than two places are on the map." }
     guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
       return "No trip \(places) \(travelling) has a route."
     }
@@ -213,7 +214,8 @@ struct Headline {
     let hours = try results.statistics().filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }
     let slowest = hours.filter { $0.count >= Headline.fewestTraces }.max { $0.quantiles[3] < $1.quantiles[3] }
     let hour = slowest.map { ", \(Format.decimal($0.quantiles[3], 2)) at \($0.scope.dropFirst("hour:".count)):00" }
-    let times = "\(counts.ok == 1 ? "it" : "they") took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
+    let times =
+      "\(counts.ok == 1 ? "it" : "they") took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
     return "\(start); \(times)\(hours.count > 1 ? hour ?? "" : "")."
   }
 

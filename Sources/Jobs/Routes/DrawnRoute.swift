@@ -149,7 +149,7 @@ package struct PairRoutes {
   /// *Throws*: `ResultsError` if there is no such pair, or its route cannot be reproduced; errors of opening a network.
   package init(of id: String, in path: String, workers: Int, report: @escaping @Sendable (NetworkEvent) -> Void) throws
   {
-    let database = try ResultsDatabase(path: path)
+    let database = try ResultsDatabase(path: path, checksRows: true)
     guard database.kind == .routes || database.kind == .etas else {
       throw ResultsError(
         path: path, problem: "--pair: these are results of kind \(database.kind.rawValue); expected routes or etas",

@@ -286,7 +286,7 @@ final class RunLog {
   private func problem() -> String? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is not a file" }
-    guard status.st_nlink == 1 else { return "this file has other names, hard links" }
+    guard status.st_nlink <= 1 else { return "this file has other names, hard links" }
     let start = Array(RunLog.start.utf8)
     var found = [UInt8](repeating: 0, count: min(start.count, Int(status.st_size)))
     return pread(file, &found, found.count, 0) == found.count && start.starts(with: found)

@@ -191,7 +191,7 @@ struct TraceStatistics {
   /// Stops by the groups of their traces and their own hours, from the time within "2013-07-01T08:00:58+01:00".
   private static let stops = """
     (SELECT seconds, trace_group, CAST(substr(stop.arrival_date, 12, 2) AS INTEGER) AS hour
-      FROM stop JOIN trace USING (trace_id))
+      FROM stop JOIN trace USING (trace_id) WHERE trace.status = 'ok')
     """
 
   func write() throws {

@@ -41,7 +41,7 @@ package struct Verification {
   ///
   /// - Parameter cache: The folder for timetable files; the first feed's folder if nil.
   package init(of path: String, on network: StreetNetwork, workers: Int, cache: String? = nil) throws {
-    database = try ResultsDatabase(path: path)
+    database = try ResultsDatabase(path: path, checksRows: true)
     let job = try Job(of: database, on: network)
     try job.speeds.check(database)
     context = try JobContext(job, on: network, workers: workers, .again, cache: cache)

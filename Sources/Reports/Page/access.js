@@ -173,7 +173,7 @@ class AccessMap {
       if (drawn.has(origin.index) || !this.isLit(origin.index)) continue;
       const seconds = this.seconds(origin.index);
       if (seconds !== null && (this.choice.value === "hexagons" || seconds > this.limit)) continue;
-      paintDot(context, tile, origin, radius, colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`));
+      paintDot(context, tile, origin, radius, () => colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`));
     }
     this.paintPicked(context, tile);
   }
@@ -220,7 +220,7 @@ class AccessMap {
     // From afar many rings would hide what they stand upon.
     if (tile.zoom < (this.known.length > 400 ? 15 : 13) && this.known.length > 60) {
       context.globalAlpha = 0.6;
-      for (const station of this.known) paintDot(context, tile, station, 1.3, colors.of("--station"));
+      for (const station of this.known) paintDot(context, tile, station, 1.3, () => colors.of("--station"));
       context.globalAlpha = 1;
       return;
     }

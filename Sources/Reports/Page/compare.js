@@ -277,7 +277,7 @@ class ChangeMap {
 /** Dots in a colour each; smaller if there are many. */
 function paintDots(context, tile, dots, color) {
   const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
-  for (const dot of dots) paintDot(context, tile, dot, radius, color(dot));
+  for (const dot of dots) paintDot(context, tile, dot, radius, () => color(dot));
 }
 
 kinds.compare = (explorer, data) => new ChangeMap(explorer, data);

@@ -246,7 +246,7 @@ class MatrixMap {
   /** Picks the trip from the picked origin to a destination by its id. */
   pickNamed(id) {
     const destination = this.destinations.find((place) => String(place.id) === id);
-    if (this.picked && destination) this.pickCell(destination);
+    if (this.picked && destination && this.rowOf.has(this.picked.index)) this.pickCell(destination);
   }
 
   /** The trip between the picked place and another, at each hour. */

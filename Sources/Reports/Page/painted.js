@@ -80,10 +80,11 @@ function strokeWithRim(context, tile, parts, color, width) {
   stroke(context, tile, parts, color, width);
 }
 
+/** A dot, if it is on the tile: only then is its `color()` asked for. */
 function paintDot(context, tile, { x, y }, radius, color) {
   if (!meets([x, y, x, y], tile.box)) return;
   context.beginPath();
   context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
-  context.fillStyle = color;
+  context.fillStyle = color();
   context.fill();
 }

@@ -164,17 +164,18 @@ class Take {
     const { map, slider, list } = this.explorer;
     // All that follows writes the address anew.
     const [hour, minutes, named, other, at] = ["hour", "minutes", this.rows.word, "to", "at"].map(opened);
-    this.explorer.leave?.();
+    // The page of one pair has no list, and always shows that pair.
+    if (list) this.explorer.leave?.();
     const move = (range, value) => {
-      if (!range || value === null || !(Number(value) <= Number(range.max))) return;
+      if (!range || !(Number(value) <= Number(range.max)) || range.value === String(value)) return;
       range.value = value;
       range.dispatchEvent(new Event("input"));
     };
-    move(slider, hour);
-    move(this.explorer.minutes, minutes);
-    if (named !== null) {
+    move(slider, hour ?? 0);
+    move(this.explorer.minutes, minutes ?? this.explorer.minutes?.max);
+    if (named !== null && list) {
       const isNamed = (row) => String(this.rows.row(row)[0]) === named && (slider || hour === null || this.rows.hour?.(row) === hour);
-      const index = Array.from({ length: list?.count ?? 0 }, (_, row) => row).find(isNamed);
+      const index = Array.from({ length: list.count }, (_, row) => row).find(isNamed);
       if (index === undefined) this.explorer.note(`The page has no ${this.rows.word} ${named}.`);
       else {
         list.pick(index);

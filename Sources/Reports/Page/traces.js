@@ -102,7 +102,7 @@ class TraceMap {
     const color = (ratio, index) => (ratio !== null ? `--c${this.shade(ratio)}` : index % 2 ? "--c3" : "--accent");
     own.forEach((part, index) => strokeWithRim(context, tile, part.parts, colors.of(color(part.ratio, index)), 4));
     const [fixes] = decoded(this.data.traces.lines[this.picked]);
-    for (let i = 0; fixes && i < fixes.length; i += 2) paintDot(context, tile, { x: fixes[i], y: fixes[i + 1] }, 2.5, colors.of("--ink"));
+    for (let i = 0; fixes && i < fixes.length; i += 2) paintDot(context, tile, { x: fixes[i], y: fixes[i + 1] }, 2.5, () => colors.of("--ink"));
     const breaks = own.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none") }));
     paintMarks(context, tile, breaks, { radius: 6 });
     // As large as they are long: a minute five pixels, an hour twelve.

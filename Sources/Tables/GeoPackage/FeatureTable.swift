@@ -46,7 +46,10 @@ package final class FeatureTable {
     if let waiting = FileManager.size(of: file + "-wal"), waiting > 0 {
       throw failure("the GeoPackage is open in another program, with changes in \(file)-wal; close it there first")
     }
-    if let waiting = FileManager.size(of: file + "-journal"), waiting > 0 {
+    // A journal that is kept begins with zeros.
+    if let journal = FileHandle(forReadingAtPath: file + "-journal"), let head = try? journal.read(upToCount: 1),
+      head.first ?? 0 != 0
+    {
       throw failure(
         "another program is writing the GeoPackage, or was interrupted; open it there to roll back \(file)-journal")
     }

@@ -41,7 +41,7 @@ import Geography
   /// Refuses a journal that names a journal of several databases: SQLite would remove that file, whatever it is. This
   /// program changes one database at a time, so that it writes none. *Throws*: `ResultsError`.
   private static func checkJournal(of path: String) throws {
-    let journal = path + "-journal"
+    let journal = journal(of: path)
     guard FileManager.default.fileExists(atPath: journal) else { return }
     if let problem = FileManager.irregularity(of: journal, expecting: "a journal") {
       throw ResultsError(path: journal, problem: problem, cause: .input)
@@ -56,9 +56,14 @@ import Geography
     }
   }
 
+  /// SQLite resolves links: the journal is next to the file itself.
+  private static func journal(of path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-journal"
+  }
+
   /// Rolls back what an interrupted command left, if anything: only a writing connection can.
   package static func rollBack(_ path: String) {
-    guard (FileManager.size(of: path + "-journal") ?? 0) > 0 else { return }
+    guard (FileManager.size(of: journal(of: path)) ?? 0) > 0 else { return }
     try? SQLite(path: path, .writing).execute("PRAGMA schema_version")
   }
 
