@@ -212,7 +212,7 @@ package struct Job: Sendable {
       "handling of rows with duplicate ids: reject them, or number them: a, a#2, a#3", isAlwaysEntered: false)
     verify = try keys.value(
       "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
-      "random rows to recompute by plain Dijkstra at the end; also recomputes sums", example: 1000)
+      "number of random rows to recompute by plain Dijkstra at the end; also sums", example: 1000)
     memory = try keys.value(
       "memory",
       SettingType<String>.text.map(

@@ -19,7 +19,7 @@ extension KeyReader {
       "column with the places' weights, such as residents or jobs", example: "population")
     let several = try value(
       "weights", .texts, otherwise: "weight, and in kind access all columns with default names",
-      "weight columns, only one except in kind access; instead of weight; the first is the weight of the place",
+      "weight columns, instead of weight; several only in kind access; the first is the weight of the place",
       example: ["population"])
     if weight != nil, several != nil {
       throw error("weight", "weights names the columns, too; leave out one of the two")

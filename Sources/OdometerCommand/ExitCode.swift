@@ -21,9 +21,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .notAllOK:
       "finished, but a row is not ok or was rejected (--strict), there is no route (route, eta), a trace is not "
         + "matched (match), a place is outside the coverage (coverage check), or no better table was found (calibrate)"
-    case .usage: "wrong usage, or the job file or profile cannot be used"
+    case .usage: "usage error, or the job file or profile cannot be used"
     case .input: "map, input or results cannot be read, or a run cannot be resumed because something changed"
-    case .output: "the output cannot be written: disk or memory is short, or another run or job owns the folder"
+    case .output: "the output cannot be written: not enough disk space or memory, or another run or job owns the folder"
     case .different: "verify, compare or bench --check found a difference beyond its threshold"
     case .implausible: "a sentinel pair is out of range: no row was computed"
     case .fewAnswers: "finished, but no row is ok, or the share of ok rows is below the job's minimumShare"

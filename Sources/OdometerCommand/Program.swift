@@ -248,7 +248,7 @@ enum CoverageMakeCommand: Command {
   static let operands = [Operand.map]
   static let options = [output, CommonOptions.by, CommonOptions.profile, CommonOptions.cache]
   static let exitCodes = ExitCode.ofNetworks.merging([
-    .output: "memory is short, or the network file or the coverage file cannot be written"
+    .output: "not enough memory, or the network file or the coverage file cannot be written"
   ]) { $1 }
   static let details = """
     The file covers all streets on which trips can start, with at most 20 polygons of at most 20 points each, as
@@ -276,8 +276,8 @@ enum NetworkInfoCommand: Command {
   static let exitCodes = ExitCode.ofNetworks
   private static let unreadable = Option("unreadable", help: "list only the unreadable time-dependent tags")
   static let details = """
-    Streets end at junctions; states and arcs form the search graph; upward arcs belong to the hierarchy. Of ways that
-    the extract cut off, the nodes that it has are used.
+    Streets end at junctions; states and arcs form the search graph; upward arcs belong to the hierarchy. Of ways
+    cut off by the extract, the part that it contains is used.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -336,7 +336,7 @@ enum DiagnoseCommand: Command {
   static let options = [map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
-    .input: "results cannot be read, or have no row ID",
+    .input: "results cannot be read, or contain no row with this ID",
     .output: "memory is short, or the network file or standard output cannot be written",
   ]
   static let details = """

@@ -61,7 +61,7 @@ struct AccessTask: JobTask {
     let direction = try keys.direction("to", "direction of trips: to the stations or from them")
     reach = ReachTask(thresholds: thresholds, direction: direction)
     routeTypes = try keys.setting(
-      "routeTypes", RouteType.listType, otherwise: "all", "line types whose stops of a GTFS zip are used",
+      "routeTypes", RouteType.listType, otherwise: "all", "stops to use from a GTFS zip, by line type",
       example: ["metro", "rail"])
     unservedStops = try keys.setting(
       "unservedStops", .bool, default: false, "keep stops of a GTFS zip that no trip serves", isAlwaysEntered: false)

@@ -11,11 +11,11 @@ struct FlowRow: Sendable {
   var weight: Double?
 
   static let table = Table<FlowRow>(
-    "flow", "street and direction that a best route uses; none by transit",
+    "flow", "street and direction that a best route uses; none with transit",
     [
       .rowNumber("fid"),
       .integer("street_fid", "number of the street in the network, from 1") { $0.street.fid },
-      .integer("street_key", "key of the street, stable over map updates and profiles") { $0.street.key },
+      .integer("street_key", "key of the street, stable across map updates and profiles") { $0.street.key },
       .integer("forward", "1 along the street's shape, 0 against it") { $0.isReversed ? 0 : 1 },
       .text("name", "name or reference, else the street's type") { $0.street.name },
       .text("class", "road class: `motorway` to `path`, or `other`") { $0.street.roadClass },

@@ -122,7 +122,8 @@ extension RouteRow {
       },
     ]
     let climbs: [Column<RouteRow>] = [
-      .optionalReal("ascent", "metres of ascent; this and the next only in jobs of kind `routes` with `elevation`") {
+      .optionalReal("ascent", "metres of ascent; this and the next two only in jobs of kind `routes` with `elevation`")
+      {
         $0.found?.route?.ascent.map { Units.metres($0) }
       },
       .optionalReal("descent", "metres of descent") { $0.found?.route?.descent.map { Units.metres($0) } },

@@ -9,11 +9,11 @@ extension SpeedInputs {
   init(_ keys: inout KeyReader) throws {
     let setting = try keys.value(
       "speeds", .any("file or list of files", expected: SpeedInput.expected), otherwise: "none: free flow",
-      "files of speeds by OpenStreetMap ids and hours, or objects with format, days, from, to, duplicates, fill",
+      "speed files by OpenStreetMap ids and hour, or objects with format, days, from, to, duplicates, fill",
       example: ["speeds.csv.gz"])
     let traffic = try keys.value(
       "traffic", .path, otherwise: "none",
-      "slowness by road class and hours, for streets without speeds: a file, or porto (Porto taxis, weekday mornings)",
+      "slowness by road class and hour, for streets without speeds: a file, or porto (Porto taxis, weekday mornings)",
       example: "city.traffic.json5")
     do throws(RowProblem) {
       self.init(try setting.map(SpeedInput.all) ?? [], traffic: traffic)

@@ -23,7 +23,7 @@ struct TracePartRow: Sendable, JournaledFields {
   }
 
   static let table = Table<TracePartRow>(
-    "trace_part", "matched part of a trace without a break",
+    "trace_part", "unbroken matched part of a trace",
     [
       .rowNumber("fid"),
       .id("trace_id", "trace's id") { $0.trace },

@@ -50,7 +50,7 @@ struct TraceTask: JobTask {
       "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace")
     maximumAge = try keys.setting(
       "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
-      "minimum delay in seconds between recording and reception that drops a fix")
+      "delay in seconds between recording and reception from which a fix is dropped")
     unfilteredFirst = try keys.setting(
       "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
       "number of initial fixes that are exempt from the distance and speed rules")

@@ -44,13 +44,13 @@ struct TransitTask: Sendable {
       "longest walk to, from and between stops in minutes, with transit", example: 10, counts: counts)
     let boardingSlack = try keys.value(
       "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
-      "seconds at a stop before a vehicle leaves, with transit", example: 30, counts: counts)
+      "minimum time at a stop before boarding, in seconds, with transit", example: 30, counts: counts)
     let maximumRides = try keys.value(
       "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
       "maximum number of vehicles per trip, with transit", example: 3, counts: counts)
     let headways = try keys.value(
       "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",
-      "wait for frequency trips (no exact_times), with transit: timetable (from start_time); averageWait (half the headway)",
+      "waiting time for frequency-based trips, with transit: timetable (from start_time); averageWait (half the headway)",
       example: "averageWait", counts: counts)
     let wheelchairBoarding = try keys.value(
       "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",

@@ -8,7 +8,7 @@ package struct Difference: Sendable, Hashable {
   package var expected: Double?
 
   static let table = Table<Difference>(
-    "verification", "wrong number found by verification",
+    "verification", "difference found by verification",
     [
       .text("item", "row or sum: \"pair 17\"") { $0.item },
       .text("measure", "recomputed measure") { $0.measure },

@@ -20,7 +20,7 @@ enum BenchCommand: Command {
     .input: "map, graph or points cannot be read", .different: "an answer differs from Dijkstra's",
   ]) { $1 }
   static let details = """
-    MAP is an extract, a network file (which skips the scene build), a GTFS zip (travel times between all stops), or the
+    MAP is an extract, a network file (which skips the build), a GTFS zip (travel times between all stops), or the
     prefix of a graph in RoutingKit's vector format (first_out, head, travel_time, geo_distance, latitude, longitude):
 
         odometer bench data/helsinki.osm.pbf --check 1000
@@ -29,8 +29,8 @@ enum BenchCommand: Command {
     p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path and,
     on a map, shape, steps and instructions; routes goes from coordinates to complete routes, as the library returns
     them; matrix goes from points to cells, including snapping, with times only and with distances; hours computes
-    sixteen departures of 32 origins to all states, in vector lanes and by Dijkstra's search; traces matches the fixes
-    of --traces to streets with times; nearest answers for every state. Times are median wall-clock seconds, with
+    sixteen departures of 32 origins to all states, in vector lanes and by plain Dijkstra; traces matches the fixes
+    of --traces to streets with times; nearest has one query per state. Times are median wall-clock seconds, with
     minimum and maximum; CPU is that of all threads. An answer that differs from Dijkstra's ends the benchmark with
     code 5.
     """
@@ -45,9 +45,9 @@ enum BenchCommand: Command {
   static let traces = Option("traces", "FILE", .file, help: "traces to match, in the formats of kind traces")
   static let accuracy = Option(
     "accuracy", "METRES", help: "standard deviation of the fixes of --traces (default: estimated)")
-  static let repetitions = Option("repeat", "N", help: "runs of each scene after a warm-up run (default: 3)")
+  static let repetitions = Option("repeat", "N", help: "runs of each benchmark after a warm-up run (default: 3)")
   static let workers = Option("workers", "N", help: "threads for matrices (default: 1)")
-  static let check = Option("check", "N", help: "compare N answers of each scene with Dijkstra's (default: 0)")
+  static let check = Option("check", "N", help: "compare N answers of each benchmark with Dijkstra's (default: 0)")
   private static let tiles = Option("tiles", "N", help: "for a RoutingKit graph: join N by N copies of it")
   private static let cells = Option(
     "cells", "FOLDER", help: "for a GTFS zip: write its cells, stops and walks there, to compare with another program")

@@ -13,7 +13,7 @@ enum MergeCommand: Command {
   ]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: RunCommand.exitCodes[.notAllOK]!,
-    .usage: "wrong usage, or the job file or profile cannot be used",
+    .usage: "usage error, or the job file or profile cannot be used",
     .input:
       "shards are missing, duplicate, unfinished, damaged or of another job; map or input cannot be read or have changed",
     .output: RunCommand.exitCodes[.output]!,

@@ -12,7 +12,7 @@ enum ReportCommand: Command {
   static let options = [output, pair, embed, card, tiles, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .input: "the results cannot be read",
-    .output: "the page cannot be written, or a run has the folder",
+    .output: "the page cannot be written, or a run is using the folder",
   ]
   static let details = """
     RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is a self-contained file that

@@ -15,9 +15,9 @@ enum RunCommand: Command {
   ]
   static let exitCodes: [ExitCode: String] = [
     .notAllOK: "finished, but a row is not ok or was rejected (--strict)",
-    .usage: "wrong usage, or the job file or profile cannot be used",
+    .usage: "usage error, or the job file or profile cannot be used",
     .input: "map or input cannot be read, or the run cannot be resumed because something changed",
-    .output: "the output cannot be written: disk or memory is short, or another run or job owns the folder",
+    .output: "the output cannot be written: not enough disk space or memory, or another run or job owns the folder",
     .different: "the job's verify found a difference",
     .implausible: ExitCode.implausible.meaning, .fewAnswers: ExitCode.fewAnswers.meaning,
     .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes",

@@ -13,7 +13,7 @@ enum VerifyCommand: Command {
   static let exitCodes: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
     .input: "results, map or profile cannot be read, or are not those of the run",
-    .output: "the results cannot be written, or a run has the folder",
+    .output: "the results cannot be written, or a run is using the folder",
     .different: "a difference was found",
   ]
   static let details = """
