@@ -31,7 +31,7 @@ run: build ## Build, fetch the sample map, and run the sample job (or another: m
 	@$(ODOMETER) run $(JOB)
 
 build: packages swift ## Build for release
-	@test -x $(ODOMETER) || echo "Building (some ten minutes the first time) ..."
+	@test -x $(ODOMETER) || echo "Building (five to ten minutes the first time) ..."
 	@$(SWIFT_BUILD) --quiet --product odometer
 
 # Linked in a separate step; python3-venv is for the packaging tools.
