@@ -75,7 +75,8 @@ struct CompareTests {
     ("['07:00']", "", "4 rows: 3 same, 1 slower\n", "ad\n"),
   ])
   func rowsOfOnePairAreNamedByTheirHour(hours: String, percentiles: String, counts: String, items: String) throws {
-    let scratch = try scene("kind: 'etas', pairs: 'pairs.csv', departures: \(hours), week: ['Mo'], \(percentiles)")
+    let scratch = try scene(
+      "kind: 'etas', pairs: 'pairs.csv', departures: \(hours), week: ['Mo'], traffic: 'porto', \(percentiles)")
     defer { scratch.remove() }
     #expect(try compare(scratch).output.hasSuffix(counts))
     #expect(try sql(scratch, "SELECT item FROM change ORDER BY change_id") == items)
