@@ -114,7 +114,10 @@ struct VerifyTests {
 
   /// Numbers that would be used as indices.
   @Test(arguments: [
-    ("kind: 'etas', pairs: 'pairs.csv', departures: ['07:00'], week: ['Mo'],", "UPDATE route SET departure = 99"),
+    (
+      "kind: 'etas', pairs: 'pairs.csv', traffic: 'porto', departures: ['07:00'], week: ['Mo'],",
+      "UPDATE route SET departure = 99"
+    ),
     ("kind: 'matrix', origins: 'places.csv', format: ['npy'],", "UPDATE chunk SET rows = -1"),
     ("kind: 'matrix', origins: 'places.csv', format: ['npy'],", "UPDATE chunk SET first_row = 9223372036854775807"),
     ("kind: 'matrix', origins: 'places.csv',", "UPDATE place SET latitude = 99 WHERE fid = 5"),

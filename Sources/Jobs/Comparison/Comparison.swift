@@ -261,8 +261,8 @@ package struct Comparison {
     func areNumbered(_ run: String) throws -> Bool {
       let isNumbered: Int = try database.value(
         """
-        SELECT coalesce(min(place_id) = 1 AND max(place_id) = count(DISTINCT place_id)
-          AND min(typeof(place_id) = 'integer'), 0) FROM \(run).place
+        SELECT coalesce(min(number) = 1 AND max(number) = count(DISTINCT number) AND min(number || '' = id), 0)
+          FROM (SELECT CAST(place_id AS INTEGER) AS number, CAST(place_id AS TEXT) AS id FROM \(run).place)
         """)
       return isNumbered == 1
     }
