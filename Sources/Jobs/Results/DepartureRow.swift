@@ -10,7 +10,7 @@ package struct DepartureRow: Sendable {
   package var day: String?
   package var time = ""
   /// Minutes.
-  package var clockChange: Int?
+  var clockChange: Int?
 
   static let table = Table<DepartureRow>(
     "departure", "departure, in jobs with departure or arrival times",

@@ -66,7 +66,7 @@ package struct ReportedTrace: Sendable {
   package var expectedTime: Double?
   package var timeRatio: Double?
   package var detour: Double?
-  package var maxSpeed: Double?
+  var maxSpeed: Double?
   /// The kept fixes.
   package var points: [FixedCoordinate]
   /// The numbers of unmatched fixes by reason, in the order of `UnmatchedFixes.reasons`.

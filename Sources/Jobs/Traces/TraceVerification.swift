@@ -108,8 +108,8 @@ package struct TraceToVerify: Sendable {
   package var item: String
   /// Nil if nothing was matched.
   package var found: VerifiedWeight?
-  package var partCount: Int
-  package var matchedCount: Int
+  var partCount: Int
+  var matchedCount: Int
   /// Kept fixes, and those dropped for their distance; empty if the database has none.
   package var fixes: [RecordedFix]
 
@@ -119,7 +119,7 @@ package struct TraceToVerify: Sendable {
     package var point: FixedCoordinate
     /// Since 1970.
     package var milliseconds: Int?
-    package var accuracyCentimetres: Int?
+    var accuracyCentimetres: Int?
   }
 }
 
