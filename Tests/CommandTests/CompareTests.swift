@@ -67,19 +67,19 @@ struct CompareTests {
 
   /// As cells are.
   @Test(arguments: [
-    ("['07:00', '08:00']", "", "8 rows: 6 same, 2 slower\n", "ad, Mo 07:00\nad, Mo 08:00\n"),
+    ("['07:00', '08:00']", "", "8 rows: 4 same, 4 slower\n", "ad, Mo 07:00\nad, Mo 08:00\n"),
     (
-      "['07:00', '08:00']", "percentiles: [0, 90],", "8 rows: 6 same, 2 slower\n",
+      "['07:00', '08:00']", "percentiles: [0, 90],", "8 rows: 4 same, 4 slower\n",
       "ad, percentile 0\nad, percentile 90\n"
     ),
-    ("['07:00']", "", "4 rows: 3 same, 1 slower\n", "ad\n"),
+    ("['07:00']", "", "4 rows: 2 same, 2 slower\n", "ad\n"),
   ])
   func rowsOfOnePairAreNamedByTheirHour(hours: String, percentiles: String, counts: String, items: String) throws {
     let scratch = try scene(
       "kind: 'etas', pairs: 'pairs.csv', departures: \(hours), week: ['Mo'], traffic: 'porto', \(percentiles)")
     defer { scratch.remove() }
     #expect(try compare(scratch).output.hasSuffix(counts))
-    #expect(try sql(scratch, "SELECT item FROM change ORDER BY change_id") == items)
+    #expect(try sql(scratch, "SELECT item FROM change WHERE item LIKE 'ad%' ORDER BY change_id") == items)
   }
 
   @Test func documentedQueriesCountByStreet() throws {
@@ -208,7 +208,7 @@ struct CompareTests {
     defer { scratch.remove() }
     _ = try compare(scratch)
     #expect(
-      try sql(scratch, "SELECT item, change, reason FROM change") == "ad|slower|map changed\nab|gone|input changed\n")
+      try sql(scratch, "SELECT item, change, reason FROM change") == "ab|gone|input changed\nad|slower|map changed\n")
     #expect(try sql(scratch, "SELECT place_id, change FROM place WHERE change NOT NULL") == "2 (old)|gone\n")
   }
 
