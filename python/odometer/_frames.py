@@ -82,8 +82,11 @@ def categories(ids: Any, numbers: Any) -> Any:
     return pandas.Categorical.from_codes(codes[numbers], unique)
 
 
-def lines(shapes: Sequence[tuple[int, int] | None], positions: Float64) -> Any:
-    """A line for each (first position, number of positions); a single point becomes a line to itself. None stays None."""
+def lines(shapes: Sequence[tuple[int, int] | None], positions: Float64, *, keeps_points: bool = True) -> Any:
+    """A line for each (first position, number of positions). None stays None.
+
+    A line without length goes from its point to itself, or becomes None without `keeps_points`.
+    """
     import shapely
 
     known = [(index, *shape) for index, shape in enumerate(shapes) if shape is not None and shape[1] > 0]
@@ -95,6 +98,8 @@ def lines(shapes: Sequence[tuple[int, int] | None], positions: Float64) -> Any:
         owners = np.repeat(np.arange(len(known)), counts)
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         result[rows] = shapely.linestrings(positions[np.minimum(firsts[owners] + within, lasts[owners])], indices=owners)
+        if not keeps_points:
+            result[rows[shapely.length(result[rows]) == 0]] = None
     return result
 
 

@@ -371,7 +371,7 @@ class Network:
             A GeoDataFrame with pair_id (the input's column `pair_id` or `id`, else its index), all columns of the input
             (from_id and to_id if the input is two lists), alternative (from 0), status, reason, name, travel_time
             (seconds), distance (metres), ascent and descent if elevations are known, has_tolls, has_highways,
-            advisory_notices and a line. With `steps` also a second one with one row per step: pair_id, the input's
+            advisory_notices and a line, None for a route without length. With `steps` also a second one with one row per step: pair_id, the input's
             columns, alternative, step, instructions, maneuver, street, … Columns of the input with one of these names
             are dropped. By public transport there is a row per pair and departure or arrival, with the parts of its time
             as in `etas`; distance includes the rides, and each step's geometry is the point where it begins.
@@ -395,7 +395,7 @@ class Network:
             row["reason"] = reasons[row["pair"]]
         names = ["alternative", "status", "reason", "name", "expected_travel_time", "static_travel_time", "waiting_time",
                  "distance", "ascent", "descent", "has_tolls", "has_highways", "advisory_notices"]  # fmt: skip
-        routes = self._lines(trips, [(first, row["pair"], row) for first, row in found], names, positions)
+        routes = self._lines(trips, [(first, row["pair"], row) for first, row in found], names, positions, keeps_points=False)
         if not steps:
             return routes
         names = ["alternative", "step", "instructions", "notice", "maneuver", "street", "expected_travel_time", "distance",
@@ -409,7 +409,12 @@ class Network:
 
     @staticmethod
     def _lines(
-        trips: _places.Pairs, rows: list[tuple[int, int, dict[str, Any]]], names: list[str], positions: Any
+        trips: _places.Pairs,
+        rows: list[tuple[int, int, dict[str, Any]]],
+        names: list[str],
+        positions: Any,
+        *,
+        keeps_points: bool = True,
     ) -> Any:
         """A frame of rows with shapes, each of a trip by number. Optional columns are present only if a row has them."""
         import pandas
@@ -430,7 +435,7 @@ class Network:
         own.insert(0, "pair_id", trips.ids[numbers])
         frame = pandas.concat([own, pandas.DataFrame(table)], axis=1)
         shapes = [(first + row["shape"][0], row["shape"][1]) if "shape" in row else None for first, _, row in rows]
-        return _frames.geo_frame(frame, _frames.lines(shapes, positions))
+        return _frames.geo_frame(frame, _frames.lines(shapes, positions, keeps_points=keeps_points))
 
     def rides(
         self, pairs: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None
