@@ -687,7 +687,7 @@ phone = Page(390, 844, dark=True)
 if phone.all(".frame"):
     expect("the phone's page is as wide as the phone", phone.run("return document.documentElement.scrollWidth <= innerWidth"), True)
     # Leaflet would set another position.
-    expect("the map stays above what is scrolled", phone.run("return getComputedStyle(document.querySelector('.frame')).position"), "sticky")
+    expect("the position of the map on a phone", phone.run("return getComputedStyle(document.querySelector('.frame')).position"), "sticky")
     tabs(phone)
 phone.accessibility("dark")
 phone.end()
