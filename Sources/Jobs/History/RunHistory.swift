@@ -30,8 +30,7 @@ package struct RunHistory: Sendable {
     fileprivate var inputs = ""
     fileprivate var settings = ""
     fileprivate var version = ""
-    /// Changes since the last finished night: "map", "profile", "input", "settings",
-    /// "version".
+    /// Changes since the last finished night: "map", "profile", "input", "settings", "version".
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
     package fileprivate(set) var expected: ClosedRange<Double>?
@@ -56,7 +55,7 @@ package struct RunHistory: Sendable {
 
   /// By name.
   package let jobs: [Job]
-  /// Folders with results that cannot be read, and without a log that says of which job they are.
+  /// Folders whose results cannot be read, and that have no log to name their job.
   package let unreadable: [String]
   private let folder: String
 
