@@ -75,7 +75,7 @@ extension Coordinate.TextError {
 }
 
 extension SIMD2<Double> {
-  /// Of the line from this point of a plane along a vector, the point nearest to the origin: its share of the line, from
+  /// The point nearest to the origin on the line from this point along a vector, in a plane: its share of the line, from
   /// 0 to 1, and its squared distance.
   package func nearest(along line: SIMD2<Double>) -> (share: Double, square: Double) {
     let length = (line * line).sum()
