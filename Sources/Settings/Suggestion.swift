@@ -4,11 +4,13 @@ package enum Suggestion {
   ///
   /// Near is up to a third of the letters, ignoring case: "snaplimit" is "snapLimit", "ruote" is "route".
   package static func nearest(to word: String, of words: some Sequence<String>) -> String? {
-    let lower = word.lowercased()
+    let (lower, count) = (word.lowercased(), word.count)
     var best: (word: String, distance: Int)?
     for candidate in words {
+      let most = min(max(count, candidate.count) / 3, count - 1)
+      guard abs(count - candidate.count) <= most else { continue }
       let distance = distance(lower, candidate.lowercased())
-      guard 3 * distance <= max(word.count, candidate.count), distance < word.count else { continue }
+      guard distance <= most else { continue }
       if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
     }
     let meant = best?.word ?? completion(of: lower, in: words)

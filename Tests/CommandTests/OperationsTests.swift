@@ -107,6 +107,16 @@ struct OperationsTests {
     #expect(!scratch.files(in: "out").contains { $0.hasPrefix("results") })
   }
 
+  @Test(arguments: [false, true]) func planReportsThatAJobDoesNotFit(hasNetwork: Bool) throws {
+    let scratch = try scene("memory: '10 MB'")
+    defer { scratch.remove() }
+    if hasNetwork { try Run(odometer: "network", "build", "map.opl", in: scratch.folder) }
+    let plan = try run(scratch, "--dry-run")
+    let sentence = hasNetwork ? "the job needs about" : "map.opl: building its network takes about"
+    #expect(plan.status == 0 && plan.output.contains("(the run will be refused with exit code 4: "), "\(plan)")
+    #expect(plan.output.contains(sentence), "\(plan)")
+  }
+
   @Test func givesTheSameResultsWithLittleMemory() throws {
     let scratch = try scene("format: ['sqlite', 'csv'], memory: '90 MB'")
     defer { scratch.remove() }

@@ -252,9 +252,10 @@ extension Headline {
         ? "\(start) \(found[0].words)"
         : "\(start): \(found.map { "\(Format.count($0.count)) \($0.words)" }.joined(separator: ", "))"
     }
+    let axis = try results.rowAxis()
     let rows = try results.statusCounts().compactMap { count -> String? in
       switch count.status {
-      case .directionsNotFound: "\(Format.count(count.count, noun)) without a route"
+      case .directionsNotFound: "\(Format.count(count.count, noun)) without a route\(axis.words)"
       case .notMatched, .tooShort, .doubtful: "\(Format.count(count.count, noun)) \(Headline.words[count.status] ?? "")"
       default: nil
       }

@@ -51,7 +51,7 @@ extension JobRun {
     let plan = """
       \(job.kind.rawValue) on \(job.map) by \(job.transportName)
       reads: \(read.joined(separator: ", "))
-      network: \(build.map { "to be built in about \(Int($0.seconds.rounded(.up))) s with \(MemoryLimit.text($0.memory)) of memory" } ?? "already built"), \(location.path)
+      network: \(try build.map { try text($0) } ?? "already built"), \(location.path)
       \(([input.summary] + (prepared?.1.stops?.summary ?? [])).joined(separator: "\n"))
       \(try prepared.map { try $0.forecast($1, in: $2) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
       results: \(job.output)\(try content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))
@@ -95,7 +95,7 @@ extension JobRun {
       return
         " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): since it started, \(error.change ?? error.problem))"
     } catch let error as ResultsError {
-      return " (the run will be refused with exit code \(error.cause == .output ? 4 : 3): \(error.problem))"
+      return refusal(error.cause, error.problem)
     }
   }
 
@@ -114,6 +114,11 @@ extension JobRun {
       buildsNetworks: false, since: spent, cache: options.cache, note: options.note)
   }
 
+  private func text(_ build: BuildForecast) throws -> String {
+    let refusal = try refusal { try build.check(MemoryLimit(job.memory), map: job.map) }
+    return "to be built in about \(Int(build.seconds.rounded(.up))) s with \(MemoryLimit.text(build.memory)) of memory\(refusal)"
+  }
+
   private func forecast(_ prepared: any PreparedJob, in context: JobContext) throws -> String {
     options.explain(engineOf: prepared)
     let limit = MemoryLimit(job.memory)
@@ -121,10 +126,26 @@ extension JobRun {
     let part = options.shard.map { shard in
       "shard \(shard): \(prepared.rows(ofChunks: shard.range(of: prepared.chunkCount))) of \(prepared.rows) rows\n"
     }
+    let folder = ResultsFolder(path: job.output)
+    let refusal = try refusal { try forecast.checkFit(limit, free: folder.bytesForResults, in: folder.path) }
     return """
       \(part ?? "")\(forecast.description(workers: options.workers))
       available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by the key memory)" : ""), \
-      \(MemoryLimit.text(ResultsFolder(path: job.output).freeBytes)) disk
+      \(MemoryLimit.text(folder.freeBytes)) disk\(refusal)
       """
+  }
+
+  /// Describes the refusal of a job that does not fit; empty if it fits.
+  private func refusal(_ check: () throws -> Void) throws -> String {
+    do {
+      try check()
+      return ""
+    } catch let error as OdometerError {
+      return refusal(error.cause, error.description)
+    }
+  }
+
+  private func refusal(_ cause: ErrorCause, _ problem: String) -> String {
+    " (the run will be refused with exit code \(cause == .output ? 4 : 3): \(problem))"
   }
 }

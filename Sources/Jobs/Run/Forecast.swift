@@ -50,8 +50,8 @@ struct Forecast: Sendable {
   /// The minimum memory that the job needs.
   var minimumMemory: Int { fixedMemory + chunkMemory }
 
-  /// The maximum number of chunks in progress at once. *Throws*: `OdometerError` if the job would not fit.
-  func window(workers: Int, limit: MemoryLimit, free: Int, in folder: String) throws -> Int {
+  /// *Throws*: `OdometerError` if the job would not fit in memory, or on the disk of the folder.
+  func checkFit(_ limit: MemoryLimit, free: Int, in folder: String) throws {
     guard minimumMemory <= limit.bytes else {
       let whose = limit.isChosen ? "the key memory allows" : "the machine has"
       throw OdometerError(
@@ -64,7 +64,11 @@ struct Forecast: Sendable {
           + "\(folder); name another folder with --output, or write less (docs/results.md, \"Size of results\")",
         cause: .output)
     }
-    return max(1, min(2 * workers, (limit.bytes - fixedMemory) / max(1, chunkMemory)))
+  }
+
+  /// The maximum number of chunks in progress at once, of a job that fits.
+  func window(workers: Int, limit: MemoryLimit) -> Int {
+    max(1, min(2 * workers, (limit.bytes - fixedMemory) / max(1, chunkMemory)))
   }
 
   func description(workers: Int) -> String {

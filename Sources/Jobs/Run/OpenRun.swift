@@ -292,9 +292,8 @@ struct OpenRun {
 
   /// The maximum number of chunks in progress. *Throws*: `OdometerError`.
   private func window(of cost: JobCost, in context: JobContext) throws -> Int {
-    let forecast = Forecast(cost, in: context)
-    let window = try forecast.window(
-      workers: options.workers, limit: MemoryLimit(job.memory), free: folder.bytesForResults, in: folder.path)
+    let (forecast, limit) = (Forecast(cost, in: context), MemoryLimit(job.memory))
+    try forecast.checkFit(limit, free: folder.bytesForResults, in: folder.path)
     log.record(
       "forecast",
       [
@@ -303,7 +302,7 @@ struct OpenRun {
         ("least_memory_bytes", .number(forecast.minimumMemory)),
         ("disk_bytes", .number(forecast.disk)),
       ])
-    return window
+    return forecast.window(workers: options.workers, limit: limit)
   }
 }
 
