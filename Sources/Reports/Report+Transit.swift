@@ -1,4 +1,3 @@
-import Foundation
 import Jobs
 import Tables
 
@@ -8,19 +7,20 @@ extension Report {
   func timetable() throws -> String {
     let feeds = try database.feeds()
     guard !feeds.isEmpty else { return "" }
-    return HTML.section("Timetable", timetableNotes(feeds) + (try departureChart()) + feedTable(feeds))
+    return HTML.section("Timetable", try timetableNotes(feeds) + (try departureChart()) + feedTable(feeds))
   }
 
-  private func timetableNotes(_ feeds: [ReportedFeed]) -> String {
+  private func timetableNotes(_ feeds: [ReportedFeed]) throws -> String {
+    let idle = try database.idleFeeds().map(\.file)
     let notes = feeds.flatMap { feed in
-      let name = HTML.escaped((feed.file as NSString).lastPathComponent)
+      let name = HTML.escaped(feed.fileName)
       func note(_ count: Int, _ text: String) -> String? { count > 0 ? "<li>\(name): \(text)</li>" : nil }
       return [
         note(
           feed.stopsOffMap,
           "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops are off the map or without a street "
             + "nearby; no vehicle calls there"),
-        note(feed.departures == 0 ? 1 : 0, "no vehicle leaves from the job's first departure to its last"),
+        note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves from the job's first departure to its last"),
         note(feed.interpolatedTimes, "\(Format.count(feed.interpolatedTimes)) blank stop times are interpolated"),
         note(feed.rejectedRows, "\(Format.count(feed.rejectedRows)) rows are rejected (table rejected)"),
       ].compactMap(\.self)
@@ -47,7 +47,7 @@ extension Report {
       rows: feeds.map { feed in
         let numbers = [feed.tripsThatRun, feed.usualTrips, feed.stopsUsed, feed.stopsOffMap, feed.departures]
         return [
-          .text((feed.file as NSString).lastPathComponent), .text(feed.publisher), .text(feed.days.first),
+          .text(feed.fileName), .text(feed.publisher), .text(feed.days.first),
           .text(feed.days.last), .text(feed.timeZone),
         ] + numbers.map { .count($0) }
       }

@@ -62,6 +62,14 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT departure, travel_times ->> 0 FROM matrix_row", "1|600.0\n")
   }
 
+  @Test(arguments: [("['03:00', '04:00']", 1), ("['03:00']", 0), ("['07:00', '08:00']", 0)])
+  func namesFeedsWithoutVehiclesInTheJobsHours(departures: String, isNamed: Int) throws {
+    let scene = try run("departures: \(departures), \(Self.when)")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT value LIKE '%no vehicle of feed.zip leaves in the job''s hours%' FROM job WHERE key = 'missing'", "\(isNamed)\n")
+  }
+
   @Test func departureDatesAreUnambiguousWhenClocksAreTurnedBack() throws {
     // Times count from noon minus 12 h: 2:10 is shown by clocks for the second time.
     let feed = FeedScene(

@@ -261,8 +261,9 @@ extension Headline {
       }
     }
     let rejected = record.figures.integer(.rejected) ?? 0
+    let idle = try results.idleFeeds().map { "no vehicle of \(Format.isolated($0.fileName)) leaves in the job's hours" }
     return
-      (places + rows
+      (places + rows + idle
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
   }
 

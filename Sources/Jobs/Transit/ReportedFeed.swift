@@ -1,9 +1,12 @@
+import Foundation
 import Tables
 
 /// A feed of a transit job, as shown in reports.
 package struct ReportedFeed: Sendable {
   /// The zip's path.
   package var file: String
+  /// The zip's name without its folder.
+  package var fileName: String { (file as NSString).lastPathComponent }
   /// Its publisher; empty if the feed names none.
   package var publisher: String
   package var timeZone: String
@@ -34,6 +37,12 @@ extension ResultsDatabase {
         usualTrips: try row["usual_trips"], departures: try row["departures"],
         interpolatedTimes: try row["interpolated_times"], rejectedRows: try row["rejected_rows"])
     }
+  }
+
+  /// The feeds without a vehicle between the job's first departure and its last. None if it has a single departure:
+  /// vehicles leave after it.
+  package func idleFeeds() throws -> [ReportedFeed] {
+    try departures().count > 1 ? feeds().filter { $0.departures == 0 } : []
   }
 
   /// The departures of all feeds' vehicles from stops in each hour of the job's date.
