@@ -15,7 +15,10 @@ extension Report {
     let picture = map.range(of: "<svg ").flatMap { start in
       map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }
     }
-    let items = map.matches(of: /--color:var\((--[\w-]+)\)"><\/i>([^<]*)</).map { (color: $0.1, text: $0.2) }
+    let caption = map.matches(of: /<figcaption>([^<]*) <small>([^<]*)</).prefix(1)
+    let items =
+      caption.map { (color: Substring(), text: $0.1 + ", " + $0.2) }
+      + map.matches(of: /--color:var\((--[\w-]+)\)"><\/i>([^<]*)</).map { (color: $0.1, text: $0.2) }
     let (top, bottom) = (76 + 46 * lines.count, 556)
     let legend = Report.legend(items, below: bottom)
     let style = String(decoding: PackageResources.style_css, as: UTF8.self).prefix { $0 != "}" }
@@ -45,17 +48,19 @@ extension Report {
       """
   }
 
-  /// The legend, in two rows; entries that do not fit are omitted.
+  /// The legend, in two rows; entries that do not fit are omitted. The caption has no color.
   private static func legend(_ items: [(color: Substring, text: Substring)], below bottom: Int) -> String {
     var (x, y) = (40, bottom + 13)
     return items.reduce(into: "") { legend, item in
       // Letters of this size are at most twelve wide, and usually ten.
-      let width = 23 + item.text.count * 11
+      let mark = item.color.isEmpty ? 0 : 23
+      let width = mark + item.text.count * 11
       if x + width > 1170 { (x, y) = (40, y + 30) }
       guard y < 600 else { return }
-      legend +=
-        "<rect x=\"\(x)\" y=\"\(y)\" width=\"16\" height=\"16\" fill=\"var(\(item.color))\"/>"
-        + "<text x=\"\(x + 23)\" y=\"\(y + 15)\" class=\"key\">\(item.text)</text>"
+      if mark > 0 {
+        legend += "<rect x=\"\(x)\" y=\"\(y)\" width=\"16\" height=\"16\" fill=\"var(\(item.color))\"/>"
+      }
+      legend += "<text x=\"\(x + mark)\" y=\"\(y + 15)\" class=\"key\">\(item.text)</text>"
       x += width + 25
     }
   }

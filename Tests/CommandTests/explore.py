@@ -633,6 +633,19 @@ def take(page):
     expect("features of the GeoJSON", len(json.loads(saved["geojson"])["features"]), count)
     found = [str(row[0]) for row in database.execute(saved["copied"].replace("*", list(rows[0])[0], 1))]
     expect("the results of its SQL", sorted(set(found)), sorted({row[list(row)[0]] for row in rows}))
+    drawn = page.run(
+        """const { fillText } = CanvasRenderingContext2D.prototype;
+        const drawn = [];
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+          drawn.push([text, this.textAlign === "right" ? x : x + this.measureText(text).width, y]);
+        };
+        [...document.querySelectorAll(".take button")].find((button) => button.textContent === "PNG").click();
+        Object.assign(CanvasRenderingContext2D.prototype, { fillText });
+        return drawn""")
+    width = page.one(".frame").rect["width"]
+    legend = [page.one(".key .title").get_property("textContent")] + [item.get_property("textContent") for item in page.all(".key li")]
+    expect("texts below the picture", [text for text, _, _ in drawn][1:-1], legend)
+    expect("texts beyond its edge", [text for text, right, _ in drawn[1:] if right > width], [])
     slide = """const slider = document.querySelector(".hours:not(.minutes) input");
         if (slider) { slider.value = slider[arguments[0]]; slider.dispatchEvent(new Event("input")); }"""
     page.run(slide, "max")

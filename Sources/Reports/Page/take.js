@@ -102,17 +102,31 @@ class Take {
     this.explorer.say(isDone ? "copied" : text);
   }
 
-  /** The map as it is, with its title and what the colours mean. */
+  /** The map with its headline, and the legend below. */
   png() {
-    const { frame, key } = this.explorer;
+    const { frame, key, title } = this.explorer;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    const [box, head] = [frame.getBoundingClientRect(), 44];
-    const items = [...key.querySelectorAll("li")];
-    const canvas = element("canvas", { width: box.width * ratio, height: (box.height + head + 26) * ratio });
-    const context = canvas.getContext("2d");
+    const [box, head, line, margin] = [frame.getBoundingClientRect(), 44, 18, 8];
+    const context = element("canvas", {}).getContext("2d");
+    const small = "12px system-ui, sans-serif";
+    context.font = small;
+    const width = (text) => context.measureText(text).width;
+    // The legend in lines: each entry has the position of its mark.
+    let [left, top] = [margin, 0];
+    const entries = [{ textContent: title.textContent }, ...key.querySelectorAll("li")].map((item) => {
+      const needed = 26 + width(item.textContent);
+      if (left > margin && left + needed > box.width) [left, top] = [margin, top + line];
+      left += needed;
+      return { text: item.textContent, mark: item.querySelector?.("i"), left: left - needed, top };
+    });
+    const source = "© OpenStreetMap contributors";
+    if (left + width(source) + margin > box.width) top += line;
+    const height = head + box.height + top + line + margin;
+    const { canvas } = context;
+    [canvas.width, canvas.height] = [box.width * ratio, height * ratio];
     context.scale(ratio, ratio);
     context.fillStyle = colors.of("--paper");
-    context.fillRect(0, 0, box.width, box.height + head + 26);
+    context.fillRect(0, 0, box.width, height);
     context.save();
     context.beginPath();
     context.rect(0, head, box.width, box.height);
@@ -127,18 +141,21 @@ class Take {
     context.restore();
     context.fillStyle = colors.of("--ink");
     context.font = "600 18px system-ui, sans-serif";
-    context.fillText(document.querySelector(".headline").textContent, 8, 28, box.width - 16);
-    context.font = "12px system-ui, sans-serif";
-    let left = 8;
-    for (const item of items) {
-      context.fillStyle = getComputedStyle(item.querySelector("i")).getPropertyValue("--color") ? colors.of(item.querySelector("i").getAttribute("style").match(/var\((--\w+)\)/)[1]) : colors.of("--ink");
-      context.fillRect(left, box.height + head + 8, 10, 10);
-      context.fillStyle = colors.of("--ink");
-      context.fillText(item.textContent, left + 14, box.height + head + 17);
-      left += 26 + context.measureText(item.textContent).width;
+    context.fillText(document.querySelector(".headline").textContent, margin, 28, box.width - 2 * margin);
+    context.font = small;
+    for (const { text, mark, left, top } of entries) {
+      const bottom = head + box.height + top + line;
+      if (mark) {
+        const { backgroundColor, borderTopColor } = getComputedStyle(mark);
+        const isRing = mark.classList.contains("ring");
+        [context.fillStyle, context.strokeStyle, context.lineWidth] = [backgroundColor, borderTopColor, 2];
+        if (isRing) context.strokeRect(left + 1, bottom - 9, 8, 8); else context.fillRect(left, bottom - 10, 10, 10);
+        context.fillStyle = colors.of("--ink");
+      }
+      context.fillText(text, left + (mark ? 14 : 0), bottom);
     }
     context.textAlign = "right";
-    context.fillText("© OpenStreetMap contributors", box.width - 6, box.height + head - 6);
+    context.fillText(source, box.width - margin, head + box.height + top + line);
     canvas.toBlob((picture) => this.save("png", "image/png", picture));
   }
 
