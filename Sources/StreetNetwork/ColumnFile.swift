@@ -2,29 +2,29 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// Columns of plain values on disk, of one kind of file: a header, then the columns, each at a multiple of 64 bytes.
+/// A file of one kind with columns of plain values: a header, then the columns, each at a multiple of 64 bytes.
 ///
-///     bytes   0…7    the kind's magic         104…135  what it was made with, in 32 bytes
-///             8…11   version of the format    136…     a row per column: section, bytes a value, offset, count
+///     bytes   0…7    the kind's magic         104…135  SHA-256 of its other inputs
+///             8…11   version of the format    136…     a row per column: section, bytes per value, offset, count
 ///            12…15   number of columns
 ///            16…47   SHA-256 of all bytes from 48 on
-///            48…71   reserved, zero           Little-endian, as the machine that wrote it: the version is read
-///            72…103  what it was made from    as another number on a machine of the other order.
+///            48…71   reserved, zero           Little-endian, as on the machine that wrote it: on a machine of the
+///            72…103  SHA-256 of its source    other byte order the version is a different number.
 ///
-/// A file is accepted only if its header, version and origins are the expected ones, its digest is right, and its
-/// columns have permitted content (`ColumnRule`): corruption is detected, and lookups stay in bounds. It is written
-/// under a temporary name and renamed once complete.
+/// A file is accepted only if its header, version and origin match, its digest is correct, and all columns have
+/// permitted content (`ColumnRule`): corruption is detected, and lookups stay in bounds. It is written under a
+/// temporary name and renamed once complete.
 package final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
   let origin: ColumnOrigin
-  /// The SHA-256 of all bytes after it.
+  /// The SHA-256 of all bytes that follow it in the file.
   let content: [UInt8]
-  /// The identity at the time of opening.
+  /// The file's identity when it was opened.
   package var watched: WatchedFile { file.watched }
   private let file: MappedFile
   private let rows: [Section: (stride: Int, offset: Int, count: Int)]
 
-  /// Opens the file at `path` if it is complete and, if given, has this origin. *Throws*: `POSIXError`,
+  /// Opens the file at `path` if it is complete and, if one is given, has this origin. *Throws*: `POSIXError`,
   /// `InvalidColumnFile`.
   package init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
     self.path = path
@@ -50,10 +50,10 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     try self.check(check)
   }
 
-  /// Whether it was made from the content with this digest.
+  /// Returns whether it was made from the content with this digest.
   package func isMade(from digest: [UInt8]) -> Bool { origin.from == digest }
 
-  /// The origin in a header, if the file is of this kind, version and origin.
+  /// Returns the origin in a header if the file has this kind and version and the expected origin.
   private static func checkedHeader(_ bytes: UnsafeRawBufferPointer, _ expected: ColumnOrigin?) throws -> ColumnOrigin {
     let format = Section.format
     guard bytes.prefix(8).elementsEqual(format.magic.utf8) else {
@@ -70,12 +70,12 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     return origin
   }
 
-  /// Checks the content against its digest, and all columns against their rules: notes cover both.
+  /// Checks the content against its digest and all columns against their rules; a note records both checks.
   private func check(_ check: ContentCheck) throws {
     if case .header = check { return }
     if case .unlessNoted(let note) = check, note.digest(of: file.identity) == content { return }
     let settled = check.note?.settled(file.identity)
-    // Both take about as long.
+    // Both take about the same time.
     let (digest, rules) = sideBySide(workers: 2) {
       let digest = Digest()
       digest.update(UnsafeRawBufferPointer(rebasing: file.bytes[48...]))
@@ -93,7 +93,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     check.note?.write(content, of: settled)
   }
 
-  /// The column of `section`, mapped in the file. *Throws*: `InvalidColumnFile`.
+  /// Returns the column of `section`, mapped from the file. *Throws*: `InvalidColumnFile`.
   package func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
     let bytes = try bytes(of: section, stride: MemoryLayout<Element>.stride)
     let values = bytes.bindMemory(to: Element.self)
@@ -101,10 +101,10 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     return Column(base: base, count: values.count, owner: file)
   }
 
-  /// The number of values in the column of `section`.
+  /// Returns the number of values in the column of `section`.
   func count(of section: Section) -> Int { rows[section]?.count ?? 0 }
 
-  /// The bytes of a column with values of a given size.
+  /// Returns the bytes of a column whose values have a given size.
   func bytes(of section: Section, stride: Int) throws -> UnsafeRawBufferPointer {
     guard let row = rows[section], row.stride == stride, row.offset % 64 == 0, row.offset <= file.bytes.count,
       row.count <= (file.bytes.count - row.offset) / stride
@@ -121,12 +121,12 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
 
     package init() {}
 
-    /// Adds a column of a section.
+    /// Adds the column of a section.
     package mutating func add<Element>(_ section: Section, _ column: Column<Element>) {
       columns.append((section, MemoryLayout<Element>.stride, column.count, { UnsafeRawBufferPointer(column.buffer) }))
     }
 
-    /// Adds a column of a section with a copy of `values`.
+    /// Adds the column of a section with a copy of `values`.
     package mutating func add<Element: BitwiseCopyable & Sendable>(_ section: Section, _ values: [Element]) {
       add(section, Column(values))
     }
@@ -148,7 +148,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
       offset = aligned(offset + column.stride * column.count)
     }
     let (columns, head, starts) = (contents.columns, header, offsets)
-    /// Passes all bytes after the digest to `put`, in order.
+    /// Passes all bytes that follow the digest to `put`, in order.
     @Sendable func forEachPart(_ put: (UnsafeRawBufferPointer) throws -> Void) rethrows {
       try head.withUnsafeBytes(put)
       var written = 48 + head.count
@@ -159,7 +159,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
       }
     }
     let file = try StagedFile(path)
-    // Writing takes as long as the digest.
+    // Writing and hashing take about the same time.
     let (written, digest) = sideBySide(workers: workers) {
       Result {
         var end = 48
@@ -192,20 +192,20 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
 /// The columns of a kind of file. Raw values are part of the format.
 package protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable, Sendable {
   static var format: ColumnFormat { get }
-  /// The permitted content of its column.
+  /// The permitted content of the section's column.
   var rule: ColumnRule<Self> { get }
-  /// Checks columns against one another, after each was checked against its rule. *Throws*: `InvalidColumnFile`.
+  /// Checks the columns against one another, after each has passed its rule. *Throws*: `InvalidColumnFile`.
   static func checkConsistency(_ file: ColumnFile<Self>) throws
 }
 
 /// The identification of a kind of file.
 package struct ColumnFormat {
-  /// Its first eight bytes.
+  /// The first eight bytes of its files.
   let magic: String
   package let version: UInt32
-  /// "network".
+  /// The kind in messages: "network".
   let name: String
-  /// The reason for a file made from something else: "another map".
+  /// The source of a rejected file in messages: "another map".
   let otherOrigin: String
 
   package init(magic: String, version: UInt32, name: String, otherOrigin: String) {
@@ -216,7 +216,7 @@ package struct ColumnFormat {
   static let rowSize = 24
 }
 
-/// The origin of a file of columns: SHA-256 of what it was made from, and with.
+/// The origin of a column file: the SHA-256 of its source (such as a map), and of its other inputs (such as a profile).
 package struct ColumnOrigin: Equatable, Sendable {
   let from: [UInt8]
   let with: [UInt8]
@@ -228,10 +228,10 @@ package struct ColumnOrigin: Equatable, Sendable {
 package enum ContentCheck {
   /// Only the header is read.
   case header
-  /// Everything is read; success may be recorded in a note.
+  /// Everything is read; a note may record success.
   case whole
   case wholeAndNoted(DigestNote)
-  /// Everything is read, unless a note says that it was correct when it last changed.
+  /// Everything is read, unless a note says that the file has not changed since it was found correct.
   case unlessNoted(DigestNote)
 
   fileprivate var note: DigestNote? {

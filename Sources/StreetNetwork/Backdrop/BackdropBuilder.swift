@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// Packs features: those of one kind and zoom in one tile form a part.
+/// Packs basemap features into parts: one per layer, kind, zoom and tile.
 struct BackdropBuilder {
   private struct Key: Hashable, Comparable {
     var minZoom: UInt8
@@ -24,7 +24,7 @@ struct BackdropBuilder {
 
   private var features: [Key: [BackdropFeature]] = [:]
 
-  /// A feature belongs to the tile of its centre; a part's box contains all of its features.
+  /// Adds a feature to the tile of its centre; a part's box contains all of its features.
   mutating func add(_ feature: BackdropFeature) {
     let box = feature.box
     guard !box.isEmpty else { return }
@@ -50,7 +50,7 @@ struct BackdropBuilder {
         BackdropBuilder.append(json: EncodedPolyline.text(of: feature.lines).utf8, to: &text)
         box.formUnion(feature.box)
       }
-      // More text than a record can count belongs to a continent: features drawn last are left out.
+      // Only a continent exceeds the 32-bit offset of a record: the parts drawn last are left out.
       guard let end = UInt32(exactly: text.count) else { break }
       records.append(
         Backdrop.Record(box: box, end: end, kind: indices[key.kind]!, minZoom: key.minZoom, layer: key.layer))
@@ -58,7 +58,7 @@ struct BackdropBuilder {
     return (records, text, kinds.joined(separator: "\n"))
   }
 
-  /// Joins streets and railways of one name end to end: fewer points, and each name once.
+  /// Joins streets and railways of the same name end to end: fewer points, and each name only once.
   private static func joined(_ features: [BackdropFeature], _ layer: BackdropLayer) -> [BackdropFeature] {
     guard layer == .street || layer == .railway else { return features }
     var names = Interner<String>()
@@ -76,7 +76,7 @@ struct BackdropBuilder {
     }
   }
 
-  /// A JSON string that is safe in an HTML element.
+  /// Appends a JSON string that is safe in an HTML element.
   private static func append(json text: String.UTF8View, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text {
@@ -99,7 +99,7 @@ package enum BackdropLayer: UInt8, Sendable, BitwiseCopyable, CaseIterable {
 /// A feature of the basemap before it is packed: a street, a lake, a town.
 struct BackdropFeature {
   var layer: BackdropLayer
-  /// A street's road class, a place's rank; empty for others.
+  /// A street's road class or a place's rank; empty for other layers.
   var kind: String
   /// The web map zoom from which it is drawn.
   var minZoom: UInt8
@@ -110,27 +110,27 @@ struct BackdropFeature {
   var box: BoundingBox { BoundingBox(around: lines.joined()) }
 }
 
-/// The basemap of a map as text: built with the network, and clipped to a job's box in microseconds.
+/// The basemap as text: built with the network, and clipped to a job's box in microseconds.
 ///
-/// Parts are in ascending order of zoom: to limit the bytes, take the first ones.
+/// Parts are sorted by ascending zoom: to limit the size, take the first ones.
 package struct Backdrop: Sendable {
-  /// A part's position among the bytes.
+  /// The location of a part in the text.
   struct Record: BitwiseCopyable, Sendable {
     var box: BoundingBox
-    /// The end of its text in all bytes; it begins where the previous one ends.
+    /// The end offset of its text, which begins where the previous part's ends.
     var end: UInt32
-    /// The index of its kind among `kinds`.
+    /// The index of its kind in `kinds`.
     var kind: UInt16
     var minZoom: UInt8
     var layer: BackdropLayer
   }
 
-  /// Features of one kind in one part of the map, in a page's format.
+  /// Features of one kind in one tile, in the format used by pages.
   package struct Part: Sendable {
     package var layer: BackdropLayer
     package var kind: String
     package var minZoom: Int
-    /// The bounding box of all of them.
+    /// The bounding box of all its features.
     package var box: BoundingBox
     /// `"name","geometry","name","geometry",…`: names and encoded polylines as JSON strings, with no "<" in them.
     package var features: String
@@ -146,11 +146,12 @@ package struct Backdrop: Sendable {
     self.kinds = kinds.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The parts that overlap a box, with a maximum number of bytes of text, and the classes of streets left out.
+  /// Returns the parts that overlap a box, with at most the given number of bytes of text, and the street classes left
+  /// out.
   ///
-  /// The features of one layer and zoom are included completely or not at all: half a town's streets would look like a
-  /// town. After a class of streets is left out, no further ones are included. If finer lines of streets do not fit,
-  /// those nearest to the centre of the box are included, and "detail" is among the classes left out.
+  /// The features of one layer and zoom are included completely or not at all: half of a town's streets would look like
+  /// a whole town. Once a class of streets is left out, no further ones are included. If the finer lines of streets do
+  /// not fit, those nearest to the centre of the box are included, and "detail" is among the classes left out.
   package func parts(meeting box: BoundingBox, atMost bytes: Int) -> (parts: [Part], leftOut: [String]) {
     var groups: [[(record: Record, text: Range<Int>)]] = []
     var start = 0
@@ -189,7 +190,7 @@ package struct Backdrop: Sendable {
     return (parts, leftOut)
   }
 
-  /// The class left out if not all finer lines of streets fit.
+  /// The class reported as left out if not all finer lines of streets fit.
   package static let detail = "detail"
 
   private static func nearest(
@@ -199,7 +200,7 @@ package struct Backdrop: Sendable {
       .sorted { ($0.metres, $0.part.text.lowerBound) < ($1.metres, $1.part.text.lowerBound) }.map(\.part)
   }
 
-  /// The extent: the bounding box of the streets, and the sea around it; empty without streets.
+  /// The bounding box of the streets and the sea around it; empty without streets.
   package var extent: BoundingBox {
     var box = BoundingBox.empty
     for record in records.buffer where record.layer == .street { box.formUnion(record.box) }

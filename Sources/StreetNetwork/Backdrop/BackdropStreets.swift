@@ -15,12 +15,12 @@ extension RoadClass {
     }
   }
 
-  /// The zooms with their own level of detail for the class: four apart, the last at street level.
+  /// The zooms at which the class has its own level of detail: four apart, the last at street level.
   fileprivate var levels: [UInt8] { minZoom < 12 ? Array(stride(from: minZoom, to: 12, by: 4)) + [13] : [minZoom] }
 }
 
 extension BackdropBuilder {
-  /// Adds the streets of a network, except gates and lines across squares.
+  /// Adds the streets of a network, except gates and lines that cross squares.
   mutating func add(
     _ streets: [Street], points: [FixedCoordinate], _ attributes: [StreetAttributes], names: (UInt32) -> String
   ) {

@@ -2,7 +2,7 @@ import COsmium
 import Foundation
 import Geography
 
-/// The features of maps other than streets: sea, water, parks, railways and the names of places.
+/// The basemap features other than streets: sea, water, parks, railways and place names.
 struct Scenery: Sendable {
   private var features: [BackdropFeature] = []
   private var coast: [[FixedCoordinate]] = []
@@ -21,18 +21,18 @@ struct Scenery: Sendable {
     (self.features, self.coast) = (features, coast)
   }
 
-  /// All features, including the sea.
+  /// Returns all features, including the sea.
   ///
   /// - Parameters:
   ///   - box: The bounding box of the map's streets.
-  ///   - streets: A point of each street on land.
+  ///   - streets: A point on each street on land.
   func features(around box: BoundingBox, streets: some Sequence<FixedCoordinate>) -> [BackdropFeature] {
     let sea = SeaAreas(coast: coast, around: box, streets: streets)
     let areas = sea.areas.map { rings in
       BackdropFeature(
         layer: .sea, kind: "", minZoom: 5, name: "", lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
     }
-    // If the coastline is broken, the sea's side is unknown: it is drawn as a line.
+    // If the coastline is broken, it is unknown which side is sea: the coast is drawn as a line.
     let broken = sea.brokenCoast.map { line in
       BackdropFeature(layer: .water, kind: "", minZoom: 8, name: "", lines: [line])
     }
@@ -100,13 +100,13 @@ struct Scenery: Sendable {
       }
     }
 
-    /// The zoom from which the name of a place is written.
+    /// The zoom from which a place's name is drawn.
     private static let zooms: [String: UInt8] = [
       "city": 6, "town": 9, "island": 11, "suburb": 11, "borough": 11, "village": 12, "quarter": 13,
       "neighbourhood": 14, "hamlet": 14,
     ]
 
-    /// Nil for features too small to be visible.
+    /// Returns nil for features too small to be visible.
     func feature(of shape: MapShape, _ tags: Tags) -> BackdropFeature? {
       func feature(_ layer: BackdropLayer, _ minZoom: UInt8, kind: String = "", _ lines: [[FixedCoordinate]])
         -> BackdropFeature
@@ -120,7 +120,7 @@ struct Scenery: Sendable {
       case .canal: return feature(.water, 12, shape.lines.map { LineSimplifier.drawn($0, from: 13) })
       case .railway(let isLocal): return feature(.railway, isLocal ? 13 : 11, shape.lines)
       case .park, .water:
-        // Visible from some ten pixels of a map tile.
+        // Drawn from the zoom at which it is some ten pixels wide.
         let squareMetres = shape.lines.map(\.ringArea).max() ?? 0
         guard squareMetres > 400 else { return nil }
         let zoom = UInt8(min(16, max(6, log2(156_543 * 16 / squareMetres.squareRoot()).rounded())))
@@ -151,8 +151,8 @@ extension [FixedCoordinate] {
 
 /// Simplifies lines to the detail of a map (D. Douglas, T. Peucker 1973).
 enum LineSimplifier {
-  /// A line drawn from some zoom on: at street level (zoom 12 and above) no point moves by more than two metres,
-  /// otherwise by a third of a pixel two zooms closer than the first.
+  /// Simplifies a line that is drawn from `minZoom`: at street level (zoom 12 and above) no point moves by more than
+  /// two metres, otherwise by a third of a pixel at two zooms above the minimum.
   static func drawn(_ line: [FixedCoordinate], from minZoom: UInt8) -> [FixedCoordinate] {
     simplified(line, metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
   }

@@ -1,6 +1,6 @@
 import OpeningHours
 
-/// When a turn, a street in one direction, or a gate is closed, as text in network files:
+/// The times at which a turn, a street in one direction, or a gate is closed, as text in network files:
 ///
 ///     o                       open without a date
 ///     -Mo-Fr 07:00-19:00      closed at these times
@@ -9,8 +9,9 @@ import OpeningHours
 ///     c                       closed without a date
 ///     +Sa 20:00-24:00         open at these times
 ///
-/// A blank line separates reasons, any of which suffices. If sunrise or sunset matters, the first line is the location,
-/// such as `@411,-86` for 41.1 N, 8.6 W. A line with only a sign applies to every time with a date.
+/// A blank line separates independent reasons: it is closed if any of them applies. If sunrise or sunset matters, the
+/// first line is the location, such as `@411,-86` for 41.1 N, 8.6 W. A line with only a sign applies at every time with
+/// a date.
 package struct Closing: Sendable {
   private var reasons: [Reason] = []
   private var place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
@@ -20,7 +21,7 @@ package struct Closing: Sendable {
     var lines: [(closes: Bool, condition: Condition?)] = []
   }
 
-  /// Nil if the text is not understood.
+  /// Returns nil if the text cannot be parsed.
   package init?(_ text: String) {
     for part in text.split(separator: "\n\n") {
       var lines = part.split(separator: "\n")
@@ -57,19 +58,19 @@ package struct Closing: Sendable {
 
   // MARK: Writing
 
-  /// For something that is usually closed or open, with exceptions at times.
+  /// Returns the text for something usually closed or usually open, with exceptions.
   static func text(isUsuallyClosed: Bool, _ clauses: [(closes: Bool, condition: Condition)]) -> String {
     ([isUsuallyClosed ? "c" : "o"] + clauses.map { ($0.closes ? "-" : "+") + $0.condition.text }).joined(
       separator: "\n")
   }
 
-  /// For something with opening hours: closed outside them, open without a date.
+  /// Returns the text for something with opening hours: closed outside them, open without a date.
   static func text(openAt hours: Condition) -> String { "o\n-\n+" + hours.text }
 
-  /// For something that is closed for any of several reasons.
+  /// Returns the text for something that is closed for any of several reasons.
   static func text(anyOf reasons: [String]) -> String { reasons.joined(separator: "\n\n") }
 
-  /// The text with its coordinates, if sunrise or sunset matters.
+  /// Returns the text, with the coordinates if sunrise or sunset matters.
   static func text(_ text: String, at place: SunPlace) -> String {
     guard !text.isEmpty, Closing(text)?.conditions.contains(where: \.usesSun) == true else { return text }
     return "@\(place.tenthsNorth),\(place.tenthsEast)\n" + text

@@ -3,13 +3,13 @@ import OpeningHours
 
 /// The closed arcs and streets of a network at an instant.
 package struct Closure: Sendable {
-  /// The conditions that are closed.
+  /// Whether each condition is closed.
   package let key: [Bool]
-  /// Arcs that no path uses.
+  /// Closed arcs, which no path uses.
   package let arcs: ArcSet
-  /// Closed streets by direction: no trip uses even a part of them; one bit per directed street and use.
+  /// Closed streets, which no trip enters even partly: one bit per directed street and use.
   private let streets: ArcSet
-  /// Whether it is the closure without a time, which the hierarchy already excludes.
+  /// Whether it equals the closure without a time, which the hierarchy already excludes.
   package let isDefault: Bool
 
   init(_ key: [Bool], _ conditions: Conditions, arcCount: Int, streetCount: Int) {
@@ -27,24 +27,24 @@ package struct Closure: Sendable {
 }
 
 extension StreetNetwork {
-  /// The closure at a time, or without one; nil if nothing is closed in either case.
+  /// Returns the closure at a time, or without one; nil if nothing is closed at that time or without a time.
   package func closure(at time: LocalTime?) -> Closure? {
     guard time != nil else { return closureWithoutDate }
     return conditions.key(at: time).map { closure($0) }
   }
 
-  /// The closure of some conditions.
+  /// Returns the closure for a key: whether each condition is closed.
   package func closure(_ key: [Bool]) -> Closure {
     Closure(key, conditions, arcCount: states.arcs.arcCount, streetCount: streetCount)
   }
 
-  /// The hierarchy without closed arcs: the network's, or one built for it.
+  /// Returns the hierarchy without closed arcs: the network's, or one customized for the closure.
   package func hierarchy(without closed: Closure?) -> Hierarchy {
     guard let closed, !closed.isDefault else { return hierarchy }
     return customizable.hierarchy(without: closed.arcs)
   }
 
-  /// The graph without closed arcs. The remaining arcs get new IDs.
+  /// Returns the graph without closed arcs. The remaining arcs get new IDs.
   package func arcs(without closed: Closure?) -> ArcGraph {
     (closed ?? closureWithoutDate).map { states.arcs.without($0.arcs) } ?? states.arcs
   }

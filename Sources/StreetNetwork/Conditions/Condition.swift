@@ -5,15 +5,16 @@ import OpeningHours
 ///
 ///     Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
 package struct Condition: Sendable {
-  /// The remaining part for a known vehicle: hours, joined by AND; empty for always.
+  /// What remains for a known vehicle: hours, joined by AND; empty if it always holds.
   let text: String
   private let hours: [OpeningHours]
-  /// Whether it applies to other vehicles only.
+  /// Whether it applies only to other vehicles.
   let isNever: Bool
 
   var isAlways: Bool { hours.isEmpty && !isNever }
 
-  /// Nil if the text is empty, or a part of it is neither a vehicle property nor opening hours (`wet`, `residents`).
+  /// Returns nil if the text is empty, or if part of it is neither a vehicle property nor opening hours (`wet`,
+  /// `residents`).
   package init?(_ text: String, for vehicle: Vehicle = .none) {
     var hours: [(text: String, read: OpeningHours)] = []
     var isNever = false
@@ -34,7 +35,7 @@ package struct Condition: Sendable {
     self.isNever = isNever
   }
 
-  /// The conjunction of two conditions.
+  /// Creates the conjunction of two conditions.
   init(both first: Condition, and second: Condition) {
     hours = first.hours + second.hours
     text = [first.text, second.text].filter { !$0.isEmpty }.joined(separator: " AND ")

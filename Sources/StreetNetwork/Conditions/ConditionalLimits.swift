@@ -1,23 +1,23 @@
 import Geography
 import OpeningHours
 
-/// Time-dependent speeds, as text in network files:
+/// Time-dependent speeds of a street, as text in network files:
 ///
 ///     11.806 22:00-06:00      metres per second driven at these times; the last applicable line decides
 ///     - Su                    the usual speed
 ///
-/// A bicycle that must be pushed at certain hours has such speeds, too. They apply to answers for an hour
+/// A street on which bicycles must be pushed at certain hours has such speeds, too. They apply to queries with a time
 /// (`LimitSlowness`).
 package struct ConditionalLimits: Sendable {
   package struct Entry: Sendable, BitwiseCopyable {
     package var street: DirectedStreet
-    /// The text, as a name.
+    /// The index of the text among the names.
     package var limits: UInt32
   }
 
   private var lines: [(metresPerSecond: Double?, condition: Condition)] = []
 
-  /// Nil if the text is not understood.
+  /// Returns nil if the text cannot be parsed.
   package init?(_ text: String) {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -28,7 +28,7 @@ package struct ConditionalLimits: Sendable {
     }
   }
 
-  /// The text for time-dependent speeds; empty if they are always `usual`.
+  /// Returns the text for time-dependent speeds; empty if they are always `usual`.
   static func text(_ clauses: [(metresPerSecond: Double, condition: Condition)], usual: Double) -> String {
     guard clauses.contains(where: { $0.metresPerSecond != usual }) else { return "" }
     return clauses.map { clause in
@@ -37,12 +37,12 @@ package struct ConditionalLimits: Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Whether all weeks are alike except for holidays.
+  /// Whether all weeks are the same except for holidays.
   var isWeekly: Bool { lines.allSatisfy { $0.condition.isWeekly } }
   /// Whether it depends on the location.
   var usesSun: Bool { lines.contains { $0.condition.usesSun } }
 
-  /// The speed at a time, near a place; nil for the usual speed.
+  /// Returns the speed at a time near a place; nil for the usual speed.
   package func metresPerSecond(at time: LocalTime, near place: Coordinate) -> Double? {
     lines.last { $0.condition.holds(at: time, near: place) }?.metresPerSecond ?? nil
   }

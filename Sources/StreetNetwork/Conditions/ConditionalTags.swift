@@ -1,11 +1,11 @@
 import COsmium
 import Foundation
 
-/// The `…:conditional` tags and opening hours of an object, for one vehicle; records unreadable values.
+/// The `…:conditional` tags and opening hours of an object, read for one vehicle; records unreadable values.
 struct ConditionalTags {
   let tags: Tags
   private let vehicle: Vehicle
-  /// Whether there are no `…:conditional` tags, as for most objects.
+  /// Whether there are no `…:conditional` tags, as on most objects.
   private let isEmpty: Bool
   /// Unreadable tags, as `key=value`.
   private(set) var unreadable: [String] = []
@@ -15,9 +15,9 @@ struct ConditionalTags {
     isEmpty = !tags.hasKey(endingWith: ":conditional")
   }
 
-  /// The clauses of `key:conditional` with known values, in order.
+  /// Returns the clauses of `key:conditional` with known values, in order.
   ///
-  /// - Parameter isNumber: Whether an unknown value is recorded as unreadable; otherwise it concerns other vehicles.
+  /// - Parameter isNumber: Whether unknown values are recorded as unreadable; otherwise they are for other vehicles.
   mutating func clauses<Value>(
     _ key: String, isNumber: Bool = false, _ meaning: (String) -> Value?
   ) -> [Timed<Value>.Clause] {
@@ -37,7 +37,7 @@ struct ConditionalTags {
     }
   }
 
-  /// The times at which the vehicle is too large: `maxweight:conditional=7.5 @ (Mo-Fr 07:00-19:00)`.
+  /// Returns the times at which the vehicle is too large: `maxweight:conditional=7.5 @ (Mo-Fr 07:00-19:00)`.
   mutating func closings(by classes: [String], _ direction: Direction?) -> [Timed<AccessRules.Access>.Clause] {
     guard !isEmpty else { return [] }
     let vehicle = vehicle
@@ -46,7 +46,7 @@ struct ConditionalTags {
     }
   }
 
-  /// The closure of an object with `opening_hours`, as text; nil without them.
+  /// Returns the closure of an object with `opening_hours`, as text; nil without them.
   mutating func openingHours() -> String? {
     guard let text = tags["opening_hours"] else { return nil }
     guard let hours = Condition(text, for: vehicle), !hours.text.isEmpty else {
@@ -67,8 +67,8 @@ struct ConditionalValue: Equatable {
   var value: String
   var condition: String
 
-  /// The values of a `…:conditional` tag, separated by semicolons outside parentheses. A part without `@` continues the
-  /// previous condition: `no @ Mo-Fr 07:00-09:00; Sa 10:00-12:00`.
+  /// Returns the values of a `…:conditional` tag, separated by semicolons outside parentheses. A part without `@`
+  /// continues the previous condition: `no @ Mo-Fr 07:00-09:00; Sa 10:00-12:00`.
   static func all(in text: String) -> [ConditionalValue] {
     var values: [ConditionalValue] = []
     for part in parts(of: text) {

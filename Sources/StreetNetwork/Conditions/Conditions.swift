@@ -3,8 +3,8 @@ import OpeningHours
 
 /// The conditions of a network: which turns and streets are closed at an instant.
 ///
-/// States and arcs include everything that is ever open. The hierarchy has only what is open without a time.
-/// Time-dependent queries use the street clock, which applies closures at the time of passing.
+/// States and arcs include everything that is ever open; the hierarchy includes only what is open without a time.
+/// Time-dependent queries use the street clock, which applies the closures at the time of passing.
 package struct Conditions: Sendable {
   /// The conditional arcs in ascending order, each with its closure; an arc may occur several times.
   package let arcs: Column<Entry>
@@ -19,7 +19,7 @@ package struct Conditions: Sendable {
     package var closing: UInt32
   }
 
-  /// `texts`: one per closing, validated during the build.
+  /// Creates the conditions from `texts`, one per closing, which the build has validated.
   init(arcs: Column<Entry>, streets: Column<Entry>, texts: [String]) throws {
     self.arcs = arcs
     self.streets = streets
@@ -30,13 +30,13 @@ package struct Conditions: Sendable {
     closedWithoutDate = closings.map { $0.isClosed(at: nil) }
   }
 
-  /// Whether there are none.
+  /// Whether the network has no conditions.
   package var isEmpty: Bool { arcs.isEmpty && streets.isEmpty }
 
   /// The number of closings that depend on holidays.
   package var holidayCount: Int { closings.count(where: \.usesHolidays) }
 
-  /// Whether each closure applies at `time`; nil if none applies then or without a time.
+  /// Returns whether each closure applies at `time`; nil if none applies at that time or without a time.
   package func key(at time: LocalTime?) -> [Bool]? {
     guard !closings.isEmpty else { return nil }
     let key = closings.map { $0.isClosed(at: time) }

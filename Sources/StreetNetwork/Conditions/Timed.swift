@@ -8,7 +8,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     var condition: Condition
   }
 
-  /// `clauses` from the general to the special.
+  /// Creates a value from `clauses`, which are sorted from general to specific.
   init(_ usual: Value, _ clauses: [Clause] = []) {
     self.usual = usual
     for clause in clauses where !clause.condition.isNever {
@@ -38,7 +38,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
     return Timed<Result>(combine(usual, other.usual), made)
   }
 
-  /// Transforms each value, keeping the times.
+  /// Transforms each value and keeps the times.
   func map<Result: Equatable & Sendable>(_ change: (Value) -> Result) -> Timed<Result> {
     Timed<Result>(change(usual), clauses.map { .init(value: change($0.value), condition: $0.condition) })
   }
@@ -46,7 +46,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
   /// All possible values.
   var values: [Value] { [usual] + clauses.map(\.value) }
 
-  /// The text of the closing of something that is open if `isOpen`; nil if it never changes.
+  /// Returns the closing, as text, of something that is open for values with `isOpen`; nil if it never changes.
   func closing(_ isOpen: (Value) -> Bool) -> String? {
     let usually = isOpen(usual)
     guard clauses.contains(where: { isOpen($0.value) != usually }) else { return nil }

@@ -1,9 +1,9 @@
-/// An unreadable time-dependent tag, and its object. No padding: it is written as bytes.
+/// An unreadable time-dependent tag and its object. It has no padding, since it is written as bytes.
 struct UnreadableTag: Sendable, BitwiseCopyable {
   var id: Int64
-  // A number: an enumeration takes one byte, whatever its raw type, plus three bytes of padding.
+  // A number, since an enumeration takes one byte regardless of its raw type, plus three bytes of padding.
   private var rawKind: UInt32
-  /// `key=value`, as a name.
+  /// The index of `key=value` among the names.
   var tag: UInt32
 
   enum Kind: UInt32, Sendable { case node, way, relation }
@@ -14,6 +14,6 @@ struct UnreadableTag: Sendable, BitwiseCopyable {
 }
 
 extension StreetNetwork {
-  /// Unreadable time-dependent tags, such as `way 123: access:conditional=no @ (wet)`, in the order of the map.
+  /// Unreadable time-dependent tags, such as `way 123: access:conditional=no @ (wet)`, in map order.
   package var unreadableTags: [String] { unreadable.map { "\($0.kind) \($0.id): \(name($0.tag))" } }
 }

@@ -1,14 +1,14 @@
 import Settings
 
-/// The size and weight of a profile's vehicle: for limits on ways and gates (`maxheight`, `width`), and for signs about
-/// some vehicles (`weight>3.5`).
+/// The size and weight of a profile's vehicle: for limits on ways and gates (`maxheight`, `width`), and for signs that
+/// apply only to some vehicles (`weight>3.5`).
 package struct Vehicle: Sendable {
   /// In tonnes, metres, percent and numbers.
   private let properties: [Property: Double]
   /// Whether it carries dangerous goods.
   private let isHazardous: Bool
 
-  /// No vehicle: limits do not apply, and signs about vehicle properties are for others.
+  /// No vehicle: limits do not apply, and signs with vehicle properties are for other vehicles.
   package static let none = Vehicle()
 
   fileprivate enum Property: String, CaseIterable {
@@ -31,22 +31,23 @@ package struct Vehicle: Sendable {
   /// The maximum slope in metres per metre; nil for any.
   var steepest: Double? { properties[.incline].map { $0 / 100 } }
 
-  /// Whether some kerbs are too high for it.
+  /// Whether it cannot pass kerbs above some height.
   var hasKerbLimit: Bool { properties[.kerb] != nil }
 
   // MARK: Limits
 
-  /// Tags that limit vehicles or give a way's width, and the property they refer to.
+  /// Tags that limit vehicles or give a way's width, each with the property that it limits.
   private static let limits: [(key: String, property: Property)] = [
     ("maxheight", .height), ("maxwidth", .width), ("width", .width), ("est_width", .width), ("maxlength", .length),
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
   private static let hazards = ["hazmat", "hazmat:water"]
 
-  /// Whether it complies with the tagged limits: for all vehicles, and for `classes` (`maxweight:hgv`), of which the
-  /// last decides (`maxweight:hgv=none`); signed and actual limits, forward and backward.
+  /// Returns whether it complies with the tagged limits: those for all vehicles and those for `classes`
+  /// (`maxweight:hgv`), the last of which decides (`maxweight:hgv=none`); signed and actual limits, forward and
+  /// backward.
   ///
-  /// - Parameter isPoint: A point's width is that of its object, such as a bollard.
+  /// - Parameter isPoint: Whether the tags are a point's: its width is that of an object, such as a bollard.
   func fits(_ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false) -> Bool {
     guard !properties.isEmpty || isHazardous else { return true }
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
@@ -79,7 +80,7 @@ package struct Vehicle: Sendable {
     return limit
   }
 
-  /// The keys of limits for a vehicle of `classes` in a direction, the last of which decides.
+  /// Returns the keys of limits for a vehicle of `classes` in a direction; the last one decides.
   func limitKeys(by classes: [String], _ direction: Direction?) -> [String] {
     Vehicle.limits.filter { properties[$0.property] != nil }.flatMap { limit in
       ([limit.key] + classes.map { "\(limit.key):\($0)" }).flatMap { name in
@@ -88,7 +89,7 @@ package struct Vehicle: Sendable {
     }
   }
 
-  /// Whether it exceeds a limit with such a key; nil if the value is not a size.
+  /// Returns whether it exceeds the limit with this key; nil if the value is not a size.
   func exceeds(_ text: String, _ key: String) -> Bool? {
     let property = Vehicle.limits.first { key == $0.key || key.hasPrefix($0.key + ":") }?.property
     guard let property, let own = properties[property] else { return nil }
@@ -97,14 +98,14 @@ package struct Vehicle: Sendable {
 
   // MARK: Signs
 
-  /// The properties named on signs, and how to read each.
+  /// The names of properties on signs.
   private static let names: [String: Property] = [
     "weight": .weight, "maxweight": .weight, "maxweightrating": .weight, "gvwr": .weight, "weightrating": .weight,
     "axleload": .axleLoad, "length": .length, "width": .width, "height": .height, "axles": .axles,
     "wheels": .wheels, "trailers": .trailers, "occupants": .occupants, "seats": .seats,
   ]
 
-  /// Whether `property<number unit` is true; nil if it is unreadable.
+  /// Returns whether `property<number unit` is true; nil if it is unreadable.
   func satisfies(_ comparison: String) -> Bool? {
     guard let start = comparison.firstIndex(where: { "<>=".contains($0) }) else { return nil }
     let name = comparison[..<start].trimmingSpaces.lowercased()
@@ -139,9 +140,9 @@ enum TaggedSize {
     "lb": 0.000_453_592_37, "lt": 1.016_046_908_8, "cwt": 0.050_802_345_44,
   ]
 
-  /// In metres or tonnes; infinite for no limit; nil for values without information (`default`, `0`).
+  /// Returns metres or tonnes; infinity for no limit; nil for values without information (`default`, `0`).
   static func size(_ text: String, isWeight: Bool) -> Double? {
-    // Thousands separators of small units: 16,000 lbs, 4,000 mm.
+    // Commas as thousands separators of small units: 16,000 lbs, 4,000 mm.
     let text = text.lowercased().replacing(/(\d),(\d\d\d)(?=\s*(?:lbs?|kg|mm|cm))/) { "\($0.1)\($0.2)" }
       .replacing(",", with: ".").replacing("′", with: "'").replacing("″", with: "\"")
       .filter { !$0.isWhitespace }
@@ -153,7 +154,7 @@ enum TaggedSize {
       rest = rest.dropFirst(digits.count)
       let unit = rest.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
       rest = rest.dropFirst(unit.count)
-      // Inches after feet often have no sign: 12'6.
+      // Inches that follow feet often have no unit: 12'6.
       let name = sum != nil && unit.isEmpty ? "\"" : String(unit)
       guard let number = Double(digits), let factor = (isWeight ? tonnes : metres)[name] else { return nil }
       // Only feet and inches may have two parts.
@@ -163,7 +164,7 @@ enum TaggedSize {
     return sum.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The minimum of a list: `3.5;7.5`, `3|3.5`.
+  /// Returns the minimum of a list: `3.5;7.5`, `3|3.5`.
   static func least(of text: String, isWeight: Bool) -> Double? {
     text.split { $0 == ";" || $0 == "|" }.compactMap { size(String($0), isWeight: isWeight) }.min()
   }

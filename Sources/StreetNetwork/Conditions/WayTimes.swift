@@ -2,7 +2,7 @@ import OpeningHours
 
 /// The time-dependent properties of a way.
 struct WayTimes: Equatable {
-  /// Texts for network files; empty for none.
+  /// Texts in the format of network files; empty for none.
   var forward = DirectionTimes(all: "")
   var backward = DirectionTimes(all: "")
   /// Unreadable time-dependent tags.
@@ -12,14 +12,14 @@ struct WayTimes: Equatable {
 
   struct Changes: OptionSet, Equatable {
     let rawValue: UInt8
-    /// Ridden usually and pushed at times, or the reverse.
+    /// Usually ridden but pushed at times, and the reverse.
     static let pushed = Changes(rawValue: 1)
     static let ridden = Changes(rawValue: 2)
-    /// Its open directions.
+    /// The open directions change.
     static let directions = Changes(rawValue: 4)
-    /// Its speed limit.
+    /// The speed limit changes.
     static let limits = Changes(rawValue: 8)
-    /// Open to all at some times and only to a trip's ends at others.
+    /// Open to all at some times, and only to trips that start or end there at others.
     static let ends = Changes(rawValue: 16)
   }
 
@@ -31,10 +31,10 @@ struct WayTimes: Equatable {
 
 /// The properties of one direction: texts, or indices of names.
 struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
-  /// When it is closed (`Closing`).
+  /// The times at which it is closed (`Closing`).
   var closing: Text
-  /// For a way that is open to all only at times: when it is closed to through traffic, and when it does not serve only
-  /// a trip's ends.
+  /// For a way that is open to all only at times: the times at which it is closed to through traffic, and the times at
+  /// which it is not limited to trips that start or end there.
   var closingAsThrough: Text
   var closingAsEnds: Text
   /// Its speeds (`ConditionalLimits`).
@@ -58,14 +58,14 @@ struct PieceTimes: Equatable {
 
 /// The number of time-dependent ways, by kind of change.
 package struct TimedWayCounts: Sendable, BitwiseCopyable {
-  /// Ridden usually and pushed at times, and the reverse.
+  /// Usually ridden but pushed at times, and the reverse.
   package private(set) var pushed: UInt32 = 0
   package private(set) var ridden: UInt32 = 0
-  /// With changing directions.
+  /// With changing open directions.
   package private(set) var directions: UInt32 = 0
   /// With conditional speed limits.
   package private(set) var limits: UInt32 = 0
-  /// For a trip's ends only.
+  /// Limited at times to trips that start or end there.
   package private(set) var ends: UInt32 = 0
 
   mutating func count(_ changes: WayTimes.Changes) {
@@ -92,7 +92,7 @@ extension OSMImport {
 }
 
 extension StreetTable {
-  /// When a street is closed in a direction, as texts of a `Closing`; empty for never.
+  /// Returns the times at which a street is closed in a direction, as texts of a `Closing`; empty for never.
   func closings(of street: DirectedStreet, _ names: [String]) -> DirectionTimes<String> {
     let times = hours[Int(street.street.index)][isReversed: street.isReversed]
     var texts = DirectionTimes(all: "")

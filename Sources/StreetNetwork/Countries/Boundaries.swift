@@ -1,12 +1,13 @@
 import COsmium
 import Geography
 
-/// The boundaries of countries in the map, if their rings are complete in the file.
+/// The boundaries of countries in the map whose rings are complete in the file.
 ///
-/// Reads relations with a country code or a driving side; their ways are tagged as boundaries or used as streets.
+/// Reads relations with a country code or a driving side; their member ways are tagged as boundaries or used as
+/// streets.
 struct Boundaries {
   private var relations: [Relation] = []
-  /// The nodes of possible border ways.
+  /// The nodes of ways that may be borders.
   private var ways: [Int64: [Int64]] = [:]
 
   private struct Relation {
@@ -15,7 +16,7 @@ struct Boundaries {
     var members: [Int64]
   }
 
-  /// A boundary with known rings, as node IDs.
+  /// A boundary with complete rings, as node IDs.
   struct Boundary {
     var code: String?
     var drivesOnLeft: Bool?
@@ -44,7 +45,7 @@ struct Boundaries {
         code: code, drivesOnLeft: side.flatMap { ["left": true, "right": false][$0] }, members: borders.map(\.ref)))
   }
 
-  /// The complete boundaries; `streets` provides ways that are not tagged as boundaries.
+  /// Returns the complete boundaries; `streets` provides member ways that are not tagged as boundaries.
   func assembled(_ streets: (Int64) -> [Int64]?) -> [Boundary] {
     relations.compactMap { relation in
       var lines: [[Int64]] = []
@@ -58,7 +59,7 @@ struct Boundaries {
   }
 }
 
-/// Joins lines end to end; nil if a ring stays open.
+/// Joins lines end to end into rings; returns nil if a ring stays open.
 private func closedRings(_ lines: [[Int64]]) -> [[Int64]]? {
   var byEnd: [Int64: [Int]] = [:]
   for (index, line) in lines.enumerated() {

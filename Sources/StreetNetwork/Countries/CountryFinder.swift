@@ -2,25 +2,25 @@ import Foundation
 import Geography
 import Settings
 
-/// Finds the country of a point: by the boundaries in the map, else by the table's outlines, else by the nearest
-/// outline within 100 km, since coasts are simplified.
+/// Finds the country of a point: by the boundaries in the map, otherwise by the table's outlines, otherwise by the
+/// nearest outline within 100 km, since coasts are simplified.
 ///
-/// Most cells of about a kilometre are crossed by no border, and are answered once.
+/// Most cells (about one kilometre wide) are crossed by no border; their country is looked up only once.
 struct CountryFinder {
   struct Answer {
     var country: Country?
     var drivesOnLeft: Bool?
   }
 
-  /// From the map, then from the table; small ones first in both.
+  /// Those of the map, then those of the table; in both, the smallest first.
   private let territories: [Territory]
   private let crossed: Set<Cell>
   private let isCrossedEverywhere: Bool
-  /// A square of five degrees.
+  /// As many cells as a square of five degrees has.
   private static let mostCells = 250_000
   private var answers: [Cell: Answer] = [:]
 
-  /// For points in `box`.
+  /// Creates a finder for points in `box`.
   init(_ mapped: [Territory], table: CountryTable, box: BoundingBox) {
     let reach = box.widened(by: 10_000_000)
     territories =
@@ -30,7 +30,7 @@ struct CountryFinder {
     var isEverywhere = false
     for territory in territories {
       territory.outline.forEachEdge(in: box) { edge in
-        // A border of that length is malicious or surrounds a desert: then every point is looked up separately.
+        // A border with such a large box is malicious or surrounds a desert: every point is then looked up separately.
         if Cell.count(in: edge) > CountryFinder.mostCells {
           isEverywhere = true
         } else {
@@ -41,7 +41,7 @@ struct CountryFinder {
     (self.crossed, self.isCrossedEverywhere) = (crossed, isEverywhere)
   }
 
-  /// The country at a point and its driving side, if known.
+  /// Returns the country at a point and its driving side, if known.
   mutating func answer(at point: FixedCoordinate) -> Answer {
     let cell = Cell(point)
     if let known = answers[cell] { return known }
@@ -68,7 +68,7 @@ struct CountryFinder {
   }
 }
 
-/// A cell of a hundredth of a degree.
+/// A cell of 0.01 degrees.
 private struct Cell: Hashable {
   var x: Int32
   var y: Int32
@@ -85,7 +85,7 @@ private struct Cell: Hashable {
     }
   }
 
-  /// The number of cells that a box overlaps.
+  /// Returns the number of cells that a box overlaps.
   static func count(in box: BoundingBox) -> Int {
     guard !box.isEmpty else { return 0 }
     let columns = Int(number(box.maxLongitude)) - Int(number(box.minLongitude)) + 1
@@ -119,7 +119,7 @@ extension BoundingBox {
       maxLongitude: min(maxLongitude, other.maxLongitude), maxLatitude: min(maxLatitude, other.maxLatitude))
   }
 
-  /// Longitudes end at 180 degrees, well within 32 bits.
+  /// Does not overflow: longitudes end at 180 degrees, well within 32 bits.
   fileprivate func widened(by margin: Int32) -> BoundingBox {
     BoundingBox(
       minLongitude: minLongitude - margin, minLatitude: minLatitude - margin, maxLongitude: maxLongitude + margin,
@@ -130,7 +130,7 @@ extension BoundingBox {
 /// The countries of the world, their rules and their outlines: `data/countries`.
 struct CountryTable: Sendable {
   private let countries: [String: Country]
-  /// Small ones first: where simplified outlines overlap, the small country is the right one.
+  /// The smallest first: where simplified outlines overlap, the smaller country is the right one.
   let territories: [Territory]
 
   /// The built-in table, read on first use.
@@ -151,7 +151,7 @@ struct CountryTable: Sendable {
     }.sorted { $0.outline.area < $1.outline.area }
   }
 
-  /// A country by its code in tags: `PT`; `UK` means `GB`, and a state its country: `US-CA`.
+  /// The country with a code used in tags: `PT`; `UK` means `GB`, and a state's code its country: `US-CA`.
   subscript(code: some StringProtocol) -> Country? {
     let country = code.prefix { $0 != "-" }.uppercased()
     return countries[country == "UK" ? "GB" : country]
@@ -160,7 +160,7 @@ struct CountryTable: Sendable {
 
 /// A country's traffic rules that matter to routes.
 final class Country: Sendable {
-  /// By ISO 3166: "PT".
+  /// The ISO 3166 code: "PT".
   let code: String
   let drivesOnLeft: Bool
   /// Whether pedestrians may use cycleways; nil if unknown.
@@ -184,10 +184,10 @@ final class Country: Sendable {
   }
 }
 
-/// An area with one country's rules, or with one driving side.
+/// An area with the rules of one country, or with one driving side.
 struct Territory: Sendable {
   var outline: Outline
   var country: Country?
-  /// If the map states it for the area.
+  /// The driving side, if the map has it for the area.
   var drivesOnLeft: Bool?
 }

@@ -21,8 +21,8 @@ struct Localities {
     builtUp = streets.areas
   }
 
-  /// Countries at the middle of each way; if a country is only the nearest one, the first answer applies to the whole
-  /// cell.
+  /// Returns the country at the middle of each way; if it is only the nearest country, the first answer applies to the
+  /// whole cell.
   mutating func answers(for ways: [RawWays.Way]) -> [CountryFinder.Answer] {
     ways.map { way in
       let count = wayNodes[way.nodes].count { points[Int($0)] != nil }
@@ -44,11 +44,11 @@ struct Localities {
   }
 }
 
-/// Built-up areas, derived from the map's streets: in a built-up place there are at least 1.5 km of residential streets
-/// within the surrounding 3 x 3 cells of 250 m.
+/// Built-up areas, derived from the map's streets: a cell is built-up if there are at least 1.5 km of residential
+/// streets within the surrounding 3 x 3 cells of 250 m.
 ///
-/// That is 2.7 km per square kilometre: suburbs have 8 and more, a village of a few lanes 3, farms and woods less than
-/// 1. Town boundaries would be more accurate, but most street extracts lack them.
+/// That is 2.7 km per square kilometre: suburbs have 8 or more, a village of a few lanes 3, farmland and forest less
+/// than 1. Town boundaries would be more accurate, but most street extracts lack them.
 struct BuiltUpAreas {
   private let grid: Grid
   private let isBuiltUp: Set<Int64>
@@ -58,7 +58,7 @@ struct BuiltUpAreas {
     return highway == "residential" || highway == "living_street"
   }
 
-  /// Cells of 250 m, square at the middle of the map.
+  /// Cells of 250 m, which are square at the latitude of the map's centre.
   fileprivate struct Grid {
     let height: Double
     let width: Double
@@ -77,7 +77,7 @@ struct BuiltUpAreas {
 
     func cell(_ x: Int64, _ y: Int64) -> Int64 { x << 32 + (y + 1 << 31) }
 
-    /// The cell and its neighbours.
+    /// Calls `body` with the cell and its neighbours.
     func forEachAround(_ cell: Int64, _ body: (Int64) -> Void) {
       for y: Int64 in -1...1 {
         for x: Int64 in -1...1 { body(cell + x << 32 + y) }
@@ -88,14 +88,14 @@ struct BuiltUpAreas {
   struct Builder {
     private let grid: Grid
     private var metres: [Double] = []
-    /// The metres of residential streets per cell.
+    /// The index in `metres` of each cell with residential streets.
     private var places: [Int64: Int] = [:]
 
     init(_ box: BoundingBox) { grid = Grid(box) }
 
     mutating func add(_ line: some Sequence<FixedCoordinate>) {
       var last: FixedCoordinate?
-      // Most lines stay within their cell.
+      // Most lines stay within one cell.
       var known: (cell: Int64, place: Int)?
       for point in line {
         if let last {
@@ -127,7 +127,7 @@ struct BuiltUpAreas {
     }
   }
 
-  /// Whether at least half of a line's points lie in built-up areas.
+  /// Returns whether at least half of a line's points lie in built-up areas.
   func containsMost(of line: some Sequence<FixedCoordinate>) -> Bool {
     var known: (cell: Int64, isBuiltUp: Bool)?
     var (all, within) = (0, 0)

@@ -1,11 +1,11 @@
 import Foundation
 import Geography
 
-/// Rings around an area, including holes and islands.
+/// The rings around an area, including those of holes and islands.
 struct Outline: Sendable {
   let rings: [[FixedCoordinate]]
   let boxes: [BoundingBox]
-  /// In square degrees, including holes.
+  /// In square degrees; holes count as area.
   let area: Double
 
   init(rings: [[FixedCoordinate]]) {
@@ -14,7 +14,7 @@ struct Outline: Sendable {
     area = rings.reduce(0) { $0 + abs($1.signedArea) }
   }
 
-  /// Rings in the format of `data/countries/outlines.json5`.
+  /// Decodes rings in the format of `data/countries/outlines.json5`.
   init(texts: [String]) { self.init(rings: texts.map(Outline.ring)) }
 
   private static func ring(_ text: String) -> [FixedCoordinate] {
@@ -36,7 +36,7 @@ struct Outline: Sendable {
     }
   }
 
-  /// 0-9 A-Z a-z - _
+  /// Returns the value of a digit: 0-9 A-Z a-z - _
   private static func value(of letter: UInt8) -> Int32 {
     switch letter {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): Int32(letter - UInt8(ascii: "0"))
@@ -47,12 +47,12 @@ struct Outline: Sendable {
     }
   }
 
-  /// Whether it contains a point: it is within an odd number of rings.
+  /// Returns whether it contains a point, which is then within an odd number of rings.
   func contains(_ point: FixedCoordinate) -> Bool {
     zip(rings, boxes).count { ring, box in box.contains(point) && ring.surrounds(point) } % 2 == 1
   }
 
-  /// Metres to the nearest border.
+  /// Returns the metres to the nearest border.
   func distance(to point: FixedCoordinate) -> Double { rings.map { $0.distance(to: point) }.min() ?? .infinity }
 }
 
@@ -67,7 +67,7 @@ extension [FixedCoordinate] {
     return sum / 2e14
   }
 
-  /// Whether a ray to the east crosses the ring an odd number of times.
+  /// Returns whether a ray to the east crosses the ring an odd number of times.
   fileprivate func surrounds(_ point: FixedCoordinate) -> Bool {
     guard var last = last else { return false }
     var isInside = false
@@ -82,10 +82,10 @@ extension [FixedCoordinate] {
     return isInside
   }
 
-  /// Metres from a point to the ring.
+  /// Returns the metres from a point to the ring.
   fileprivate func distance(to point: FixedCoordinate) -> Double {
     guard var last = last else { return .infinity }
-    // On a plane around the point: degrees of longitude are scaled by the cosine of the latitude.
+    // On a plane around the point, with degrees of longitude scaled by the cosine of the latitude.
     let narrowing = cos(Double(point.latitude) / 1e7 * .pi / 180)
     func relative(_ other: FixedCoordinate) -> SIMD2<Double> {
       SIMD2(

@@ -1,7 +1,7 @@
 import Hierarchy
 
-/// Which streets lead to the main part of a network, its largest strongly connected component, and which are reached
-/// from it.
+/// The streets that lead to the main part of a network, its largest strongly connected component, and those that can be
+/// reached from it.
 package struct MainReach {
   private let network: StreetNetwork
   private let reached: [Bool]
@@ -23,7 +23,7 @@ package struct MainReach {
     reaching = reachable(from: main, arcs.reversed())
   }
 
-  /// The trap of a place's street: nil if trips lead both ways, or neither.
+  /// Returns the trap of a place's street; nil if trips lead both ways, or neither.
   package func trap(_ street: StreetID) -> Trap? {
     switch (canBeLeft(street), canBeEntered(street)) {
     case (true, false): .cannotBeEntered
@@ -39,7 +39,7 @@ package struct MainReach {
     }
   }
 
-  /// By turning into it: passing its end does not count.
+  /// Returns whether a trip can turn into the street: passing its end does not count.
   func canBeEntered(_ street: StreetID) -> Bool {
     let states = network.states
     let ends = network.street(street)
