@@ -1,7 +1,7 @@
 import CCrypto
 import Foundation
 
-/// A SHA-256 in progress.
+/// A SHA-256 computation in progress.
 package final class Digest {
   private let context = EVP_MD_CTX_new()!
 
@@ -13,14 +13,14 @@ package final class Digest {
 
   package func update(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
 
-  /// The 32 bytes. Call once.
+  /// Returns the 32 bytes. Call it only once.
   package func finish() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     EVP_DigestFinal_ex(context, &bytes, nil)
     return bytes
   }
 
-  /// Of a file's bytes. *Throws*: `POSIXError`.
+  /// Returns the digest of a file's bytes. *Throws*: `POSIXError`.
   package static func of(file path: String) throws -> [UInt8] {
     let file = try MappedFile(path: path)
     return withExtendedLifetime(file) {
@@ -38,6 +38,6 @@ package final class Digest {
 }
 
 extension [UInt8] {
-  /// Two hexadecimal digits per byte.
+  /// The bytes as text, with two hexadecimal digits each.
   package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

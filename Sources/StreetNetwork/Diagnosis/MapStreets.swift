@@ -4,17 +4,17 @@ import Geography
 import Hierarchy
 
 /// All streets of an extract, including those that the network does not use: the data for explaining a missing route.
-/// Reads the extract twice; takes as much memory as building the network.
+/// Reads the extract twice and takes as much memory as building the network.
 package struct MapStreets {
   let network: StreetNetwork
   package let reach: MainReach
   let raw: RawWays
-  /// Nodes of the ways, ascending, and their coordinates; nil for nodes missing in the file.
+  /// The nodes of the ways, sorted by ID, and their coordinates; nil for nodes missing from the file.
   private let nodeIDs: [Int64]
   private let points: [FixedCoordinate?]
-  /// The node index of each reference of the ways.
+  /// The node index of each node reference of the ways.
   let nodes: [UInt32]
-  /// Tags of nodes that restrict passing, by index.
+  /// The tags of nodes that restrict passage, by node index.
   private(set) var barriers: [UInt32: TagList] = [:]
   /// The nodes that no trip may pass.
   private(set) var blocked: Set<UInt32> = []
@@ -24,7 +24,7 @@ package struct MapStreets {
 
   struct Restriction {
     var id: Int64
-    /// As tagged: `restriction=no_left_turn`.
+    /// The tag: `restriction=no_left_turn`.
     var tag: String
     var turn: TurnRestriction
   }
@@ -87,7 +87,7 @@ package struct MapStreets {
 
   func id(ofNode node: UInt32) -> Int64 { nodeIDs[Int(node)] }
 
-  /// The index of a node among those of ways.
+  /// Returns the index of a node among the nodes of the ways.
   func index(ofNode id: Int64) -> UInt32? { MapStreets.index(of: id, in: nodeIDs) }
 
   private static func index(of id: Int64, in ids: [Int64]) -> UInt32? {
@@ -95,29 +95,29 @@ package struct MapStreets {
     return index < ids.count && ids[index] == id ? UInt32(index) : nil
   }
 
-  /// Whether a way is used from the node at a position to the next one, or the previous one.
+  /// Returns whether the network uses a way in a direction.
   func isUsed(_ way: Int, _ direction: Direction) -> Bool { uses[way] & (direction == .forward ? 1 : 2) != 0 }
 }
 
 extension Profile {
-  /// Whether a way without `highway` carries people: a ferry, a car train, a pier.
+  /// Returns whether a way without `highway` carries people: a ferry, a car train, a pier.
   fileprivate func isMoving(_ tags: Tags) -> Bool { speeds.classify(tags) != nil || mayUse(tags) }
 }
 
 extension MapStreets {
-  /// Where a trip starts or ends.
+  /// The origin or destination of a trip.
   package enum Spot: Sendable {
     /// On a street of the network.
     case snap(Snap)
-    /// A place far from the network: on the nearest way of the map.
+    /// A place far from the network, on the nearest way of the map.
     case place(FixedCoordinate)
-    /// Any street for snapping.
+    /// Any street to which places are snapped.
     case main
   }
 
-  /// The smallest set of objects that would have to be open for a trip between two spots, without a time; among equal
-  /// sets, the one of the shortest trip. Ways of an excluded class (a footway, by car) count as a kilometre longer. Nil
-  /// if none suffices; empty if there is a route.
+  /// Returns the smallest set of objects that would have to be open for a trip between two spots, without a time; among
+  /// sets of equal size, the one with the shortest trip. Ways of an excluded class (a footway, by car) count as a
+  /// kilometre longer. Nil if no such set exists; empty if there is a route.
   package func obstacles(from origin: Spot, to destination: Spot) -> Obstacles? {
     var search = ObstacleSearch(self, to: destination)
     return search.run(from: origin)
@@ -125,8 +125,8 @@ extension MapStreets {
 }
 
 extension MapStreets {
-  /// The ways nearest to a place, each once, at most `count` of them within `limit` metres; and the two nearest used by
-  /// the network, if none of those is.
+  /// Returns the ways nearest to a place, each once: at most `count` of them within `limit` metres. If the network uses
+  /// none of these, the two nearest ways that it uses follow.
   package func near(_ place: FixedCoordinate, count: Int, within limit: Double) -> [NearStreet] {
     let all = segments(near: place, within: limit)
     let hasUsed = all.prefix(count).contains { uses[$0.way] != 0 }
@@ -150,14 +150,14 @@ extension MapStreets {
 
   private func cause(closing tags: TagList) -> String { network.profile.cause(closing: tags, nil) }
 
-  /// A segment of a way: from the node at `position` in all ways' references to the next.
+  /// A segment of a way: from the node at `position` in the references of all ways to the next one.
   struct NearSegment {
     var way: Int
     var position: Int
     var distance: Double
   }
 
-  /// The nearest segment of each way, the nearest way first.
+  /// Returns the nearest segment of each way, sorted by distance.
   func segments(near place: FixedCoordinate, within limit: Double) -> [NearSegment] {
     let shrink = max(1e-6, cos(place.coordinate.latitude * .pi / 180))
     func offset(_ node: UInt32) -> SIMD2<Double>? {
@@ -186,7 +186,7 @@ extension MapStreets {
     return found.sorted { ($0.distance, $0.way) < ($1.distance, $1.way) }
   }
 
-  /// The streets of the network that contain segments; nil if none does.
+  /// Returns the street of the network that contains each segment; nil if there is none.
   private func streets(on segments: [(way: Int64, segment: NearSegment)]) -> [StreetID?] {
     var found = [StreetID?](repeating: nil, count: segments.count)
     let ways = Set(segments.map(\.way))
@@ -215,7 +215,7 @@ package struct NearStreet: Sendable {
   package var use: Use
 
   package enum Use: Sendable, Hashable {
-    /// Used by the network, with the size of its component, and whether places are snapped to it.
+    /// Used by the network; with the size of its component, and whether places are snapped to it.
     case used(junctions: Int, MainReach.Trap?, isSnapped: Bool)
     /// Not used, because of a tag.
     case closed(String)

@@ -6,15 +6,15 @@ package struct Obstacle: Sendable, Hashable {
   package var id: String
   /// Its name, if any.
   package var name: String
-  /// The reason: `access=private`.
+  /// The tag that blocks trips: `access=private`.
   package var cause: String
-  /// The point at which a trip would reach it.
+  /// The point where a trip would reach it.
   package var point: FixedCoordinate
 }
 
 /// The smallest set of objects that would have to be open for a trip, in order of travel.
 package struct Obstacles: Sendable {
   package var list: [Obstacle]
-  /// The length of that trip.
+  /// The length of the trip if they were open.
   package var metres: Double
 }

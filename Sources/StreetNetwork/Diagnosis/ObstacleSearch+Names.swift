@@ -56,7 +56,7 @@ extension ObstacleSearch {
     return street(from, before, to, after, at: node, network.points[point])
   }
 
-  /// The obstacle to a turn that no relation forbids: a closed or restricted way; if there is none, the junction.
+  /// Returns the obstacle to a turn that no relation forbids: a closed or restricted way, otherwise the junction.
   private func street(
     _ from: DirectedStreet, _ before: Int64?, _ to: DirectedStreet, _ after: Int64?, at node: Int64,
     _ point: FixedCoordinate
@@ -77,7 +77,7 @@ extension ObstacleSearch {
     return known ?? Obstacle(id: "node/\(node)", name: "", cause: "no turn from \(ways)", point: point)
   }
 
-  /// The way at the end or the start of a street.
+  /// Returns the way at the end or the start of a street.
   private func way(of directed: DirectedStreet, atEnd: Bool) -> Int64? {
     let parts = network.parts(of: directed.street)
     return (atEnd == directed.isReversed ? parts.first : parts.last)?.way
@@ -85,7 +85,7 @@ extension ObstacleSearch {
 }
 
 extension TurnRestriction {
-  /// Whether it forbids a turn from one way into another at a node.
+  /// Returns whether it forbids a turn from one way into another at a node.
   fileprivate func forbids(_ before: Int64?, _ after: Int64?, at node: Int64) -> Bool {
     guard let before, let after else { return false }
     let isLast: Bool

@@ -1,26 +1,26 @@
 import Geography
 import Hierarchy
 
-/// Dijkstra's search over the states of the network and, in addition, closed objects: ways that the network does not
-/// use in a direction, missing turns, impassable points. Each costs more than the longest trip.
+/// Dijkstra's search over the states of the network and over closed objects: ways that the network does not use in a
+/// direction, missing turns, impassable points. Each of these costs more than the longest trip.
 ///
-///     states  0 ..< stateCount                  as the network has them: on open streets only
+///     states  0 ..< stateCount                  those of the network, on open streets only
 ///     points  … + index of a node               behind an impassable point
-///     ways    … + index of a reference          at a node of a way, on the way, though it is closed
+///     ways    … + index of a reference          at a node of a closed way, travelling on it
 struct ObstacleSearch {
   let map: MapStreets
   let network: StreetNetwork
   private let closed: Closure?
   let stateCount: Int
   let nodeCount: Int
-  /// The references of ways that are closed in a direction, by node.
+  /// The references of ways that are closed in a direction, grouped by node.
   let closedAt: Grouped<UInt32>
   var wayOf: [UInt32]
   /// The streets of the network at nodes with closed objects.
   private var streetsAt: [UInt32: [Meeting]] = [:]
-  /// The node of each point of the network that has closed objects.
+  /// The node of each point of the network; the maximum value for points without closed objects.
   private var nodeOf: [UInt32]
-  /// The cost of entering each closed way, as far as known.
+  /// The cost of entering each closed way, computed on demand.
   var prices: [Int: UInt64] = [:]
   private var heap = SearchHeap()
   private(set) var steps: [Int: Step] = [:]
@@ -28,7 +28,7 @@ struct ObstacleSearch {
   private var targets: [UInt32: UInt32] = [:]
   private(set) var target: Target
 
-  /// A street at a node: its point there.
+  /// A street that passes a node, and its point there.
   private struct Meeting {
     var street: StreetID
     var point: Int
@@ -56,7 +56,7 @@ struct ObstacleSearch {
   /// The cost of a closed object, in centimetres.
   static let closure = UInt64(1) << 40
   static let otherClass: UInt64 = 100_000
-  /// The radius in metres for the nearest way of a place that is not snapped.
+  /// The search radius in metres for the nearest way to a place that is not snapped.
   private static let limit = 1_000.0
   let end: Int
 
@@ -157,12 +157,12 @@ struct ObstacleSearch {
     }
   }
 
-  /// Against the direction of a street on which a trip starts.
+  /// Leaves the street on which a trip starts against its direction.
   private mutating func leave(_ position: StreetPosition) {
     let shape = network.shape(of: position.street)
     let points = [shape.lowerBound + position.segment, shape.lowerBound + position.segment + 1]
     guard let nodes = twoNodes(points) else { return }
-    // On a way between these two nodes, in its closed direction.
+    // Ways between these two nodes, in their closed direction.
     for reference in references(at: nodes.0) {
       for next in neighbours(reference) where map.nodes[next.reference] == nodes.1 {
         enter(next, at: nodes.0, 0, from: -1)
@@ -173,7 +173,7 @@ struct ObstacleSearch {
     }
   }
 
-  /// Along open streets, and off them.
+  /// Continues along open streets, or leaves them.
   private mutating func goOn(fromState state: UInt32, _ key: UInt64) {
     if let rest = targets[state] { reach(end, key + UInt64(rest), from: Int(state)) }
     for arc in network.states.arcs.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
@@ -188,8 +188,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Along a street in one direction, from one of its points (nil: from its start): past closed points, and to the
-  /// missing turns at its end.
+  /// Travels along a street in one direction, from one of its points (nil: from its start): past closed points, and to
+  /// the missing turns at its end.
   private mutating func pass(_ directed: DirectedStreet, from first: Int?, _ key: UInt64, from vertex: Int) {
     let shape = network.shape(of: directed.street)
     let points = network.points
@@ -215,7 +215,7 @@ struct ObstacleSearch {
     turn(from: directed, key + ObstacleSearch.centimetres(metres), from: vertex)
   }
 
-  /// Into the streets at its end that trips cannot turn into.
+  /// Enters the streets at a street's end that trips cannot turn into.
   private mutating func turn(from directed: DirectedStreet, _ key: UInt64, from vertex: Int) {
     let street = network.street(directed.street)
     let junction = Int(directed.isReversed ? street.tail : street.head)
@@ -236,7 +236,7 @@ struct ObstacleSearch {
     }
   }
 
-  /// On a closed way.
+  /// Continues along a closed way.
   private mutating func goOn(onWay reference: Int, _ key: UInt64, from vertex: Int) {
     let node = map.nodes[reference]
     if case .ways(let references) = target, references.contains(reference) { reach(end, key, from: vertex) }
@@ -250,7 +250,7 @@ struct ObstacleSearch {
     enterWays(at: node, key, from: vertex)
   }
 
-  /// Onto the open streets at a node.
+  /// Enters the open streets at a node.
   private mutating func enterStreets(at node: UInt32, _ key: UInt64, from vertex: Int) {
     for meeting in streetsAt[node] ?? [] {
       for isReversed in [false, true] {
@@ -276,7 +276,7 @@ struct ObstacleSearch {
     reach(Int(state), key + ObstacleSearch.centimetres(metres), from: vertex, cause)
   }
 
-  /// Onto the closed ways at a node.
+  /// Enters the closed ways at a node.
   private mutating func enterWays(at node: UInt32, _ key: UInt64, from vertex: Int) {
     for reference in references(at: node) {
       for next in neighbours(Int(reference)) { enter(next, at: node, key, from: vertex) }
@@ -328,7 +328,7 @@ extension ObstacleSearch {
     return neighbours
   }
 
-  /// The references at a node on closed ways.
+  /// Returns the references of closed ways at a node.
   func references(at node: UInt32) -> [Int] { closedAt[node].map { Int($0) } }
 
   func wayVertex(_ reference: Int) -> Int { stateCount + nodeCount + reference }
@@ -345,9 +345,9 @@ extension ObstacleSearch {
   static func centimetres(_ metres: Double) -> UInt64 { UInt64((metres * 100).rounded()) }
 }
 
-/// Where the search ends.
+/// The end of the search.
 extension ObstacleSearch {
-  /// Metres along the rest of a street to where the trip ends; nil if it does not lead there.
+  /// Returns the metres along the rest of a street to the trip's end; nil if the end is not on it.
   func distanceToTarget(_ directed: DirectedStreet, from point: Int) -> Double? {
     switch target {
     case .main: return network.street(directed.street).flags.contains(.snappable) ? 0 : nil
@@ -365,7 +365,7 @@ extension ObstacleSearch {
     }
   }
 
-  /// Whether the trip ends between two consecutive nodes.
+  /// Returns whether the trip ends between two consecutive nodes.
   func isTarget(_ a: UInt32, _ b: UInt32) -> Bool {
     guard case .snap(let snap) = target else { return false }
     return snap.positions.contains { position in

@@ -1,6 +1,6 @@
 import COsmium
 
-/// A mutable list of an object's tags, for testing it without one of them.
+/// A mutable list of an object's tags, used to test the object without one of them.
 struct TagList: Sendable {
   var pairs: [(key: String, value: String)] = []
 
@@ -19,14 +19,14 @@ struct TagList: Sendable {
 
   subscript(key: String) -> String? { pairs.first { $0.key == key }?.value }
 
-  /// A copy without some tags.
+  /// Returns a copy without the tags at these indices.
   func without(_ indices: Int...) -> TagList {
     var list = self
     list.pairs = pairs.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
     return list
   }
 
-  /// A copy with an added tag, or with another value.
+  /// Returns a copy in which a tag is added or has another value.
   func with(_ key: String, _ value: String) -> TagList {
     var list = self
     list.pairs.removeAll { $0.key == key }
@@ -34,7 +34,7 @@ struct TagList: Sendable {
     return list
   }
 
-  /// Calls `body` with the tags in the rules' format, valid during the call.
+  /// Calls `body` with the tags in the format that rules expect, valid only during the call.
   func withTags<R>(_ body: (Tags) -> R) -> R {
     var bytes: [CChar] = []
     for (key, value) in pairs {

@@ -5,7 +5,7 @@ package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
 
   package init(ascent: UInt32 = 0, descent: UInt32 = 0) { (self.ascent, self.descent) = (ascent, descent) }
 
-  /// The climb of a part, in proportion to its length.
+  /// Returns the climb of a part of the street, in proportion to its length.
   package func share(_ length: UInt32, of whole: UInt32) -> Climb {
     func part(_ centimetres: UInt32) -> UInt32 {
       UInt32((UInt64(centimetres) * UInt64(min(length, whole)) + UInt64(whole) / 2) / UInt64(max(whole, 1)))
@@ -13,12 +13,12 @@ package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
     return Climb(ascent: part(ascent), descent: part(descent))
   }
 
-  /// At most 42,949 km, more than any real climb.
+  /// Adds two climbs, up to 42,949 km, more than any real climb.
   package static func + (a: Climb, b: Climb) -> Climb {
     func sum(_ a: UInt32, _ b: UInt32) -> UInt32 { UInt32(clamping: UInt64(a) + UInt64(b)) }
     return Climb(ascent: sum(a.ascent, b.ascent), descent: sum(a.descent, b.descent))
   }
 
-  /// The same, from its head to its tail.
+  /// The same climb, from head to tail.
   package var reversed: Climb { Climb(ascent: descent, descent: ascent) }
 }

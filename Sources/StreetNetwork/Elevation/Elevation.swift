@@ -2,16 +2,16 @@ import CGDAL
 import Foundation
 import Geography
 
-/// A DEM: a raster that GDAL reads, or a folder of such tiles, or of SRTM tiles (`N49E008.hgt`), which do not need
+/// A DEM: a raster that GDAL can read, or a folder of such tiles or of SRTM tiles (`N49E008.hgt`), which do not need
 /// GDAL.
 public struct Elevation: Sendable {
-  /// The raster, or the folder.
+  /// The raster or the folder.
   public let path: String
-  /// Hexadecimal SHA-256 of the files.
+  /// The hexadecimal SHA-256 of the files.
   package let digest: String
-  /// The rasters, by name.
+  /// The raster files, sorted by name.
   let files: [String]
-  /// Their identities when their digest was computed.
+  /// Their identities at the time when the digest was computed.
   let watched: [WatchedFile]
 
   private static let extensions: Set = ["hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2"]
@@ -54,14 +54,14 @@ public struct Elevation: Sendable {
   }
 }
 
-/// The elevation, interpolated bilinearly between the four values around a place (or the known ones of them).
+/// The elevation, interpolated bilinearly between the four values around a place, or those of them that are known.
 protocol HeightField: AnyObject {
-  /// Metres above sea level; nil if unknown. *Throws*: `MapError` if it cannot be read.
+  /// Returns metres above sea level; nil if unknown. *Throws*: `MapError` if it cannot be read.
   func height(longitude: Double, latitude: Double) throws -> Double?
 }
 
 extension HeightField {
-  /// Interpolates four values by a place's position among them, to the right and down; NaN means unknown.
+  /// Interpolates four values by a place's position among them, rightward and downward; NaN means unknown.
   static func blend(_ values: (Float, Float, Float, Float), _ right: Double, _ down: Double) -> Double? {
     var (sum, weights) = (0.0, 0.0)
     for (value, weight) in [
@@ -76,7 +76,7 @@ extension HeightField {
 }
 
 /// Tiles of one degree in the format of the Shuttle Radar Topography Mission: `N49E008.hgt`, whole metres, big-endian,
-/// rows from north to south, whose first and last rows and columns lie on the degrees.
+/// with rows from north to south; the outermost rows and columns lie on whole degrees.
 final class SRTMTiles: HeightField {
   private var tiles: [Corner: Tile] = [:]
   private var last: (corner: Corner, tile: Tile?)?
@@ -141,7 +141,7 @@ final class SRTMTiles: HeightField {
   }
 }
 
-/// Rasters that GDAL reads, as one grid in degrees. Reads blocks on demand and caches recent ones.
+/// Rasters read by GDAL, as one grid in degrees. Reads blocks on demand and caches recent ones.
 final class Raster: HeightField {
   private let raster: OpaquePointer
   private let grid: CGDALGrid
@@ -149,7 +149,7 @@ final class Raster: HeightField {
   private var blocks: [Int: [Float]] = [:]
   private var last: (index: Int, values: [Float]) = (-1, [])
   private static let blockSize = 256
-  /// A quarter of a gigabyte.
+  /// 256 MiB.
   private static let mostBlocks = 1024
 
   /// *Throws*: `MapError` if GDAL is missing, or a file is not a georeferenced raster.

@@ -1,19 +1,19 @@
 import Foundation
 import Geography
 
-/// Hill shading with light from the northwest, by cells of a map.
+/// Hill shading with light from the northwest, as a grid of cells.
 package struct HillShade: Sendable {
   package private(set) var columns = 0
   package private(set) var rows = 0
-  /// For each cell, row by row from the north: 0 in full shade, 255 in full light, 180 on level ground.
+  /// The light on each cell, row by row from the north: 0 in full shade, 255 in full light, 180 on level ground.
   package private(set) var light: [UInt8] = []
 
-  /// The number of cells on the longer side, and the smallest cell in metres.
+  /// The number of cells along the longer side, and the minimum cell size in metres.
   private static let (cells, least) = (200.0, 30.0)
   /// The vertical exaggeration of slopes.
   private static let exaggeration = 2.0
 
-  /// Nil if the elevations of most cells are unknown. *Throws*: `MapError` if a raster cannot be read.
+  /// Returns nil if the elevation of most cells is unknown. *Throws*: `MapError` if a raster cannot be read.
   package init?(_ elevation: Elevation, in box: BoundingBox) throws {
     let heights = try elevation.heights()
     let shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
@@ -37,7 +37,7 @@ package struct HillShade: Sendable {
     light = known.indices.map { brightness(at: $0, of: known, cell) }
   }
 
-  /// B. Horn 1981, with the sun at 45 degrees.
+  /// Computes the shading (B. Horn 1981), with the sun at 45 degrees.
   private func brightness(at index: Int, of heights: [Double?], _ cell: (wide: Double, high: Double)) -> UInt8 {
     let (column, row) = (index % columns, index / columns)
     func height(_ right: Int, _ down: Int) -> Double? {

@@ -1,10 +1,9 @@
 import Geography
 
-/// The elevation of streets: ground level at each node, and interpolated between the ends of bridges and
-/// tunnels.
+/// The elevation of streets: ground level at each node, but interpolated between the ends of bridges and tunnels.
 struct Terrain {
   private let ground: any HeightField
-  /// Metres by node; NaN if unknown.
+  /// Metres above sea level by node; NaN if unknown.
   private var heights: [Float]
   private let hills: Hills?
   /// The spacing of elevation samples along a segment, in metres.
@@ -34,7 +33,7 @@ struct Terrain {
     try ground.height(longitude: place.longitude, latitude: place.latitude)
   }
 
-  /// Centimetres above sea level; the minimum value if unknown.
+  /// Returns centimetres above sea level; the minimum value if unknown.
   func centimetres(at node: UInt32) -> Int32 {
     let height = heights[Int(node)]
     return height.isNaN ? .min : Int32((height * 100).rounded())
@@ -44,13 +43,13 @@ struct Terrain {
 
   /// The effect of the slopes along a street.
   struct Slopes {
-    /// The factor on the time on level ground, forward and backward.
+    /// The factors on the travel time on level ground, forward and backward.
     var forward = 1.0
     var backward = 1.0
     var climb = Climb()
   }
 
-  /// The slopes along the nodes of consecutive `parts`. *Throws*: `MapError`.
+  /// Returns the slopes along the nodes of consecutive `parts`. *Throws*: `MapError`.
   func slopes(along nodes: [UInt32], _ parts: [PiecePart], of map: OSMImport) throws -> Slopes {
     var (ascent, descent) = (0.0, 0.0)
     var (flat, forward, backward) = (0.0, 0.0, 0.0)
@@ -100,8 +99,8 @@ struct Terrain {
 
   // MARK: Bridges and tunnels
 
-  /// Interpolates the nodes of bridges and tunnels between their ends, weighted by the inverse of the distance
-  /// along them (with two ends the slope is even).
+  /// Interpolates the nodes of bridges and tunnels between their ends, weighted by the inverse distance along them
+  /// (with two ends, the slope is constant).
   private mutating func level(_ map: OSMImport) {
     var neighbours: [UInt32: [(node: UInt32, metres: Double)]] = [:]
     for way in map.ways where way.rules.isOffGround {
@@ -142,8 +141,8 @@ struct Terrain {
     }
   }
 
-  /// The ends of bridges and tunnels, where they meet the ground. Stairs and lifts lead to the deck of a bridge from
-  /// below.
+  /// Returns the ends of bridges and tunnels, where they meet the ground. Stairs and lifts do not count: they lead up
+  /// to the deck of a bridge.
   private func nodesOnGround(
     _ map: OSMImport, among neighbours: [UInt32: [(node: UInt32, metres: Double)]]
   ) -> Set<UInt32> {
@@ -154,7 +153,7 @@ struct Terrain {
     return found
   }
 
-  /// Metres along a bridge or tunnel (Dijkstra 1959; there are few nodes).
+  /// Returns metres along a bridge or tunnel to each node (Dijkstra 1959, without a heap, since there are few nodes).
   private func distances(
     from start: UInt32, _ neighbours: [UInt32: [(node: UInt32, metres: Double)]]
   ) -> [UInt32: Double] {

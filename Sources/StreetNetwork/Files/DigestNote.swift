@@ -1,32 +1,33 @@
 import Foundation
 import Geography
 
-/// The recorded SHA-256 of a large file: a line in a small file, so that unchanged files need not be read again.
+/// The recorded SHA-256 of a large file: one line in a small file, so that unchanged files need not be read again.
 ///
 ///     porto.network
 ///     porto.network.verified   odometer-verified 2 5e1f… DEVICE INODE SIZE MODIFIED CHANGED
 ///
-/// It is optional. Anyone who can change a file and its times can forge it: it protects against corrupt copies, not
-/// against attackers.
+/// The note is optional. Anyone who can change a file and its times can forge it: it protects against corrupt copies,
+/// not attackers.
 package struct DigestNote {
   static let suffix = ".verified"
-  /// Version 1 did not cover column rules (`ColumnRule`).
+  /// Version 1 did not cover the column rules (`ColumnRule`).
   private static let version = "2"
-  /// Reading a smaller file takes a millisecond: a note is not worth it.
+  /// Reading a smaller file takes a millisecond: a note would not be worth it.
   static let smallestFile = 1 << 20
-  /// File systems have clocks of a few milliseconds: a note requires that the file has been unchanged for longer.
+  /// File system timestamps have a resolution of some milliseconds: before a note is written, the file must have been
+  /// unchanged for longer than that, in nanoseconds.
   private static let settling = 25_000_000
 
   let path: String
   private let file: String
 
-  /// The note of `file`; in `folder`, or next to it if nil.
+  /// Creates the note of `file`: in `folder`, or next to the file if nil.
   package init(of file: String, in folder: String? = nil) {
     self.file = file
     path = (folder.map { "\($0)/\((file as NSString).lastPathComponent)" } ?? file) + DigestNote.suffix
   }
 
-  /// The digest of the unchanged file; nil if unknown.
+  /// Returns the recorded digest if the file is unchanged; nil if unknown.
   func digest(of identity: FileIdentity) -> [UInt8]? {
     guard identity.size >= DigestNote.smallestFile, let text = FileManager.default.contents(atPath: path) else {
       return nil
@@ -37,20 +38,20 @@ package struct DigestNote {
     return [UInt8](hexadecimal: words[2])
   }
 
-  /// Waits until any further change would show in the file's times. Nil if the file is too small for a note, or was
-  /// replaced.
+  /// Waits until any further change would alter the file's times. Returns nil if the file is too small for a note, or
+  /// was replaced.
   func settled(_ identity: FileIdentity) -> FileIdentity? {
     guard identity.size >= DigestNote.smallestFile else { return nil }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec) - max(identity.changed, identity.modified)
-    // Nothing can be said if the file's clock is ahead of ours.
+    // The age is unknown if the file's clock is ahead of ours.
     guard age >= 0 else { return nil }
     if age < DigestNote.settling { usleep(UInt32((DigestNote.settling - age) / 1000)) }
     return FileIdentity(path: file) == identity ? identity : nil
   }
 
-  /// Records the digest of a file that was read after it was `settled`. Ignores failures.
+  /// Records the digest of a file that was read after `settled` returned. Ignores failures.
   func write(_ digest: [UInt8], of identity: FileIdentity?) {
     guard let identity else { return }
     let text = "odometer-verified \(DigestNote.version) \(digest.hexadecimal) \(identity)\n"
@@ -63,7 +64,8 @@ package struct DigestNote {
 }
 
 extension Digest {
-  /// The digest of a file, from the note in `folder` or next to it if the file is unchanged. *Throws*: `POSIXError`.
+  /// Returns the digest of a file: from the note in `folder` or next to the file if the file is unchanged, otherwise
+  /// computed. *Throws*: `POSIXError`.
   package static func noted(of path: String, in folder: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     let file = try MappedFile(path: path)
     let note = DigestNote(of: path, in: folder)
@@ -78,7 +80,7 @@ extension Digest {
 }
 
 extension [UInt8] {
-  /// Nil unless these are 32 bytes in the format of `hexadecimal`.
+  /// Returns nil unless the text encodes 32 bytes in the format of `hexadecimal`.
   fileprivate init?(hexadecimal text: Substring) {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == 64, text.count == 64 else { return nil }

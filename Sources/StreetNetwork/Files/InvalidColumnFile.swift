@@ -1,13 +1,13 @@
-/// Why a file of columns is rejected, as the end of a sentence.
+/// The reason why a column file is rejected; its description ends a sentence.
 package enum InvalidColumnFile: Error {
-  /// Of another kind, perhaps an OpenStreetMap extract.
+  /// A file of another kind, perhaps an OpenStreetMap extract.
   case foreign(String, isExtract: Bool)
   case version(Int, expected: Int)
   case byteOrder
   case otherOrigin(String)
   case corrupt
   case lacks(String)
-  /// A column with invalid values.
+  /// A column has invalid values.
   case impossible(String)
 }
 
@@ -26,7 +26,7 @@ extension InvalidColumnFile: CustomStringConvertible {
   }
 }
 
-/// Formats of maps, by their first bytes.
+/// Map formats, recognized by their first bytes.
 enum MapFormat {
   static func isPBF(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count > 15 && bytes[6..<15].elementsEqual("OSMHeader".utf8)

@@ -2,9 +2,9 @@ import Foundation
 
 /// Complete checks of network files.
 extension StreetNetwork {
-  /// Reads the whole network file at `path`, regardless of notes; records that it is intact. *Throws*: `MapError`.
+  /// Reads the whole network file at `path`, regardless of notes, and records that it is intact. *Throws*: `MapError`.
   ///
-  /// - Returns: Its map's file name, its profile's name, and the SHA-256 of its content.
+  /// - Returns: The file name of its map, its profile, and the SHA-256 of its content.
   package static func check(
     networkFile path: String, cache: String? = nil
   ) throws -> (map: String, profile: Profile, digest: String) {

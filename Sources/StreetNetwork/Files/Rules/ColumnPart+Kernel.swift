@@ -1,6 +1,7 @@
-// A part of a record is read with a stride; a column of plain numbers, the usual case, in vectors.
+// Parts of records are read with a stride; columns of plain numbers, the usual case, are checked with SIMD
+// instructions.
 
-/// An integer, unsigned or signed, in each value of a column.
+/// An integer within each value of a column.
 struct ColumnPart {
   let bytes: UnsafeRawBufferPointer
   let offset: Int
@@ -8,7 +9,7 @@ struct ColumnPart {
   let width: Int
   let stride: Int
 
-  /// Whether all are in a range; `orNone`: or have all bits set.
+  /// Returns whether all are in a range, or, with `orNone`, have all bits set.
   func areAll(from least: Int, below end: Int, orNone: Bool = false) -> Bool {
     switch width {
     case 1: areAll(UInt8.self, least, end, orNone)
@@ -23,14 +24,15 @@ struct ColumnPart {
     _ type: Value.Type, _ least: Int, _ end: Int, _ orNone: Bool
   ) -> Bool {
     let lowest = Value(truncatingIfNeeded: least)
-    // For an empty or a full range the difference is meaningless.
+    // For an empty or a full range, the difference would be meaningless.
     guard end > least else { return forAll(type) { orNone && $0 == .max } }
     guard let span = Value(exactly: end - least - 1) else { return true }
     return orNone
       ? forAll(type) { $0 &- lowest <= span || $0 == .max } : forAll(type) { $0 &- lowest <= span }
   }
 
-  /// Whether they ascend from `from`, and the last is at most a size, or with `isLast` exactly that size.
+  /// Returns whether they ascend, starting from `first`, and the last is at most `size`, or exactly `size` with
+  /// `isLast`.
   func ascend(from first: UInt32? = nil, upTo size: Int, isLast: Bool = false) -> Bool {
     precondition(width == 4, "offsets have 32 bits")
     guard !bytes.isEmpty else { return !isLast }

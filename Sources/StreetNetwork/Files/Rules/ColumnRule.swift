@@ -1,10 +1,10 @@
-/// The permitted content of a column, so that lookups with its values are in bounds: the size and number of values, and
-/// the range of each part.
+/// The permitted content of a column, so that lookups with its values stay in bounds: the size and number of values,
+/// and the permitted range of each integer.
 ///
 ///     case .arcHeads: .values(UInt32.self, .as(.arcStreets), .below(.count(.firstArc, plus: -1)))
 ///
-/// A checksum shows that a file is unchanged, not who wrote it. Rules are checked with it, when a file is opened for
-/// the first time: one pass over each part.
+/// A checksum proves that a file is unchanged, but not where it came from. Rules are checked together with the checksum
+/// when a file is opened for the first time: one pass over each part.
 package struct ColumnRule<Section: ColumnSection>: Sendable {
   /// Bytes per value.
   let stride: Int
@@ -17,12 +17,12 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     var times = 1
     var plus: Int
 
-    /// A multiple of a column's number of values, plus a constant.
+    /// Returns a multiple of a column's number of values, plus a constant.
     package static func count(_ section: Section, times: Int = 1, plus: Int = 0) -> Size {
       Size(section: section, times: times, plus: plus)
     }
 
-    /// A constant.
+    /// Returns a constant.
     package static func number(_ number: Int) -> Size { Size(section: nil, plus: number) }
   }
 
@@ -31,10 +31,10 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     case any
     case atLeastOne
     case exactly(Size)
-    /// Or none at all.
+    /// Either no values or this number.
     case noneOr(Size)
 
-    /// As many as in another column.
+    /// Returns the number of values of another column.
     package static func `as`(_ section: Section) -> Count { .exactly(.count(section)) }
   }
 
@@ -42,16 +42,16 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
   package enum Demand: Sendable {
     /// Indices.
     case below(Size)
-    /// The same, or all bits set.
+    /// Indices, or all bits set.
     case belowOrNone(Size)
-    /// Offsets, ascending, up to a size.
+    /// Ascending offsets, up to a size.
     case ascending(upTo: Size)
-    /// The same, from 0 and with a final entry for the end.
+    /// Ascending offsets from 0, with a final entry for the end.
     case offsets(into: Size)
     case within(ClosedRange<Int>)
-    /// The same, or all bits set.
+    /// In the range, or all bits set.
     case withinOrNone(ClosedRange<Int>)
-    /// Bytes other than this one.
+    /// Bytes, none of which is this one.
     case without(Unicode.Scalar)
   }
 
@@ -65,7 +65,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
       (self.offset, self.width, self.demand) = (offset, width, demand)
     }
 
-    /// The part of a stored property.
+    /// Creates the part for a stored property.
     package init<Record, Value>(_ path: KeyPath<Record, Value>, _ demand: Demand) {
       guard let offset = MemoryLayout<Record>.offset(of: path) else {
         preconditionFailure("columns are checked by what they store")
@@ -74,19 +74,20 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     }
   }
 
-  /// Values without restrictions, or with parts.
+  /// Returns the rule for values without restrictions, or with restricted parts.
   package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ parts: [Part] = []) -> ColumnRule {
     ColumnRule(stride: MemoryLayout<Value>.stride, count: count, parts: parts)
   }
 
-  /// Whole numbers.
+  /// Returns the rule for whole numbers.
   package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ demand: Demand) -> ColumnRule {
     values(type, count, [Part(at: 0, width: MemoryLayout<Value>.size, demand)])
   }
 }
 
 extension ColumnFile {
-  /// *Throws*: `InvalidColumnFile` that names a column with invalid values.
+  /// Checks all columns against their rules. *Throws*: `InvalidColumnFile` with the name of a column with invalid
+  /// values.
   func checkRules() throws {
     for section in Section.allCases {
       let rule = section.rule

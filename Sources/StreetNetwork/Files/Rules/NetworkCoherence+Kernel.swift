@@ -1,12 +1,12 @@
 import Geography
 import Hierarchy
 
-// Columns are read at their addresses, which rules have validated: a call per value would take longer than everything
-// else.
+// Columns are read through their base addresses, at indices that the rules have validated: a call per value would take
+// longer than everything else.
 
-/// Checks the columns of a network against one another, after each passed its rule: streets meet at their junctions,
-/// arcs lead along streets, and so on. Then every path is a trip over consecutive streets, every search ends, and no
-/// difference is negative. Names, coordinates and times may still be forged.
+/// Checks the columns of a network against one another, after each has passed its rule: streets meet at their
+/// junctions, arcs lead along streets, and so on. This guarantees that every path is a trip over consecutive streets,
+/// every search terminates, and no difference is negative. Names, coordinates and times may still be forged.
 struct NetworkCoherence {
   private let file: NetworkFile
   private let streets: Column<Street>
@@ -54,7 +54,7 @@ struct NetworkCoherence {
       streets.base[street].firstPoint)..<(next < streets.count ? Int(streets.base[next].firstPoint) : points.count)
   }
 
-  /// Whether the junctions at its ends list the street.
+  /// Returns whether the junctions at the street's ends list it.
   private func hasEnds(_ index: Int) -> Bool {
     let street = streets.base[index]
     func isKnown(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
@@ -81,7 +81,7 @@ struct NetworkCoherence {
     }
   }
 
-  /// Whether each junction has a maneuver for any two ends.
+  /// Returns whether each junction has a maneuver for every pair of ends.
   private func haveManeuvers() throws -> Bool {
     let first: Column<UInt32> = try file.column(.firstManeuver)
     let count = file.count(of: .maneuvers)
@@ -108,13 +108,13 @@ struct NetworkCoherence {
     return junctionOf
   }
 
-  /// The junction that a street leads to.
+  /// Returns the junction at the end of a street.
   private func end(of street: DirectedStreet) -> UInt32 {
     streets.base[Int(street.street.index)].start(isReversed: !street.isReversed)
   }
 
-  /// The arcs: each leads along a street from a state at its one end to a state at its other end, and takes at least
-  /// the street's time.
+  /// Returns the arcs after checking that each leads along a street from a state at one end to a state at the other
+  /// end, and takes at least the street's time.
   private func checkedArcs(_ junctionOf: [UInt32]) throws -> ArcGraph {
     let travelled: Column<DirectedStreet> = try file.column(.arcStreets)
     let (first, heads): (Column<UInt32>, Column<UInt32>) = try (file.column(.firstArc), file.column(.arcHeads))
@@ -147,7 +147,7 @@ struct NetworkCoherence {
 
   // MARK: Indices
 
-  /// Whether boxes contain their content: a search skips everything far from a box.
+  /// Checks that boxes contain their content: a search skips everything in a distant box.
   private func checkIndices() throws {
     for (runs, boxes) in [(NetworkSection.runs, .boxes), (.islandRuns, .islandBoxes)] as [(_, NetworkSection)] {
       let runColumn: Column<StreetIndex.Run> = try file.column(runs)
@@ -172,7 +172,7 @@ struct NetworkCoherence {
       let points = Int(rings[Int(area.firstRing)])..<Int(rings[Int(next.firstRing)])
       return BoundingBox(around: outlines.buffer[points])
     }
-    // 64-bit integers suffice within a hemisphere; a traveller on a street of zero length is infinitely slow.
+    // 64-bit integers suffice within a hemisphere. On a street of zero length, a traveller would be infinitely slow.
     try require(
       .squares,
       zip(areas, boxes).allSatisfy { area, box in
@@ -187,7 +187,7 @@ struct NetworkCoherence {
 }
 
 extension StreetIndex {
-  /// Whether boxes match the runs, each level above containing the one below.
+  /// Returns whether boxes match the runs, and each level contains the one below.
   fileprivate static func hold(_ boxes: Column<BoundingBox>, runCount: Int, _ boxOfRun: (Int) -> BoundingBox) -> Bool {
     let levels = levels(runCount: runCount)
     guard levels.last == boxes.count else { return false }
