@@ -4,16 +4,16 @@ import Settings
 
 /// A network file can be used as a map: it contains the text of its profile.
 extension StreetNetwork {
-  /// Opens a network file, independently of its map.
+  /// Opens a network file independently of its map.
   ///
-  /// - Parameter cache: The folder for derived files; the file's own if nil.
-  /// - Throws: `MapError` if it cannot be used: it is never rebuilt.
+  /// - Parameter cache: The folder for derived files; the network file's folder if nil.
+  /// - Throws: `MapError` if it cannot be used, since it is never rebuilt.
   public convenience init(networkFile: String, cache: String? = nil) throws {
     let profile = try StreetNetwork.profile(ofNetworkFile: networkFile)
     try self.init(at: StreetNetwork.location(map: networkFile, profile: profile, cache: cache))
   }
 
-  /// Whether a map is a network file, by its name or its first bytes.
+  /// Returns whether a map is a network file, judging by its name or its first bytes.
   package static func isNetworkFile(_ map: String) -> Bool {
     if map.hasSuffix(NetworkFile.suffix) { return true }
     guard FileManager.irregularity(of: map) == nil, let file = FileHandle(forReadingAtPath: map) else { return false }
@@ -22,7 +22,7 @@ extension StreetNetwork {
       ?? false
   }
 
-  /// The profile that a network file was built with. *Throws*: `MapError`.
+  /// Returns the profile that a network file was built with. *Throws*: `MapError`.
   package static func profile(ofNetworkFile path: String) throws -> Profile {
     try NetworkFile.reading(path) { try NetworkFile(path: path, check: .header).profile() }
   }
@@ -31,7 +31,7 @@ extension StreetNetwork {
 extension NetworkFile {
   static let suffix = ".network"
 
-  /// The profile that it was built with.
+  /// Returns the profile that the network was built with.
   func profile() throws -> Profile {
     let text = try Data(column(.profile, of: UInt8.self))
     let avoids = try column(.avoids, of: UInt8.self)
@@ -42,7 +42,7 @@ extension NetworkFile {
     return profile
   }
 
-  /// Runs `body`, which reads the network file at `path` as a map. *Throws*: `MapError`.
+  /// Runs `body`, which reads the network file at `path` as a map, and converts its errors. *Throws*: `MapError`.
   static func reading<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
       return try body()
@@ -51,7 +51,7 @@ extension NetworkFile {
     }
   }
 
-  /// Converts an error of reading the network file at `path` to one of a map.
+  /// Converts an error from reading the network file at `path` to a map's error.
   static func problem(_ error: any Error, with path: String) -> any Error {
     switch error {
     case let error as POSIXError where error.code == .ENOENT:
@@ -67,10 +67,10 @@ extension NetworkFile {
 }
 
 extension InvalidColumnFile {
-  /// "it" for files that are not network files at all.
+  /// The subject of the message: "it" for files that are not network files at all.
   fileprivate var subject: String { if case .foreign = self { "it " } else { "the network file " } }
 
-  /// The advice for a network file used as a map.
+  /// Advice if the network file was to be used as a map.
   fileprivate var advice: String {
     switch self {
     case .foreign(_, isExtract: true): "rename it to end in .osm.pbf"
@@ -83,7 +83,7 @@ extension InvalidColumnFile {
 }
 
 extension Profile.Avoidance {
-  /// "tolls and highways".
+  /// The avoided roads in words: "tolls and highways".
   package var words: String {
     let words = [contains(.tolls) ? "tolls" : nil, contains(.highways) ? "highways" : nil].compactMap(\.self)
     return words.isEmpty ? "nothing" : words.joined(separator: " and ")

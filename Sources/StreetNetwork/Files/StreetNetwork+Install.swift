@@ -1,10 +1,11 @@
 import Foundation
 import Geography
 
-/// Installing network files from elsewhere.
+/// Installation of network files from elsewhere.
 extension StreetNetwork {
-  /// Copies a network file into a folder, under the name of its map's network, unless it is there. If several processes
-  /// do so at once, one copy is written; it is verified before it gets its name, and is read-only.
+  /// Copies a network file into a folder under the name of its map's network, unless it is already there. If several
+  /// processes do so at the same time, only one copy is written; it is verified before it gets its name, and is
+  /// read-only.
   ///
   /// - Returns: The path of the copy.
   /// - Throws: `MapError` for the file, `CacheError` for the folder.
@@ -31,7 +32,7 @@ extension StreetNetwork {
     }
   }
 
-  /// Builds the network of a location into the file at `path`, or copies an existing one there.
+  /// Builds the network of a location in the file at `path`, or copies an existing one there.
   ///
   /// - Throws: `MapError` for the map, `CacheError` for the file.
   package static func build(
@@ -64,12 +65,12 @@ extension StreetNetwork {
     try copy.finish(isReadOnly: isReadOnly) { temporary in
       content = try NetworkFile.reading(source) { try NetworkFile(path: temporary, origin).content }
     }
-    // The name is new; the bytes are those that were read.
+    // The file has a new name but the same bytes that were read.
     let note = DigestNote(of: path)
     note.write(content, of: FileIdentity(path: path).flatMap(note.settled))
   }
 
-  /// Removes a file's remains of killed processes; no process may be writing it.
+  /// Removes a file's unfinished copies left by killed processes; no process may be writing it.
   private static func removeUnfinished(_ path: String) {
     let (folder, name) = (path.folder.isEmpty ? "." : path.folder, (path as NSString).lastPathComponent)
     for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -78,15 +79,15 @@ extension StreetNetwork {
 }
 
 extension NetworkFile {
-  /// The file name of the map that it was built from.
+  /// Returns the file name of the map from which the network was built.
   func mapName() throws -> String { try String(decoding: column(.mapName, of: UInt8.self).buffer, as: UTF8.self) }
 }
 
-/// A lock that lets processes write into a folder one at a time. The system releases it when a process ends for any
-/// reason.
+/// A lock that lets only one process at a time write into a folder. The system releases it when the process ends for
+/// any reason.
 private final class FolderQueue {
   private let folder: Int32
-  /// False on a file system without locks: then several processes may write at once, each under its own name.
+  /// False on a file system without locks: several processes may then write at the same time, each under its own name.
   let isHeld: Bool
 
   /// Waits for the lock. *Throws*: `POSIXError`.

@@ -1,24 +1,24 @@
 import COsmium
 
-/// The cost of building a network, from a census of the map: linear in its states.
+/// The estimated cost of building a network, from a census of the map: linear in the number of states.
 package struct BuildForecast: Sendable {
-  /// Usable ways, and their node references.
+  /// The number of usable ways, and of their node references.
   package let ways: Int
   package let references: Int
   package let junctions: Int
   package let states: Int
   /// Peak memory in bytes.
   package let memory: Int
-  /// Seconds of processor time.
+  /// Seconds of CPU time.
   package let seconds: Double
-  /// Bytes of the network file.
+  /// The size of the network file in bytes.
   package let fileSize: Int
 
-  /// - Parameter mostNodes: Up to this number nodes are counted exactly, beyond it by a sample.
+  /// - Parameter mostNodes: Up to this number of nodes, junctions are counted exactly; beyond it, in a sample.
   /// - Throws: `MapError` if the map cannot be read.
   package init(of source: OSMSource, profile: Profile, mostNodes: Int = 1 << 20) throws {
     let census = try MapCensus(source, profile, mostNodes: mostNodes)
-    // If turns are free, the ends at a junction are one state.
+    // If turns are free, all ends at a junction share one state.
     let isTurningFree = profile.turns.milliseconds(angle: 90, isUTurn: false, drivesOnLeft: false) == 0
     let factors = isTurningFree ? Factors.ofJunctions : .ofTurns
     (ways, references, junctions) = (census.ways, census.references, census.junctions)
@@ -30,16 +30,17 @@ package struct BuildForecast: Sendable {
     fileSize = Int(states * factors.stateFile)
   }
 
-  /// The maximum for a map of this size, whatever its content.
+  /// Returns the maximum for a map of this size, regardless of its content.
   package static func mostMemory(mapSize: Int) -> Int { program + mapSize * 400 }
 
-  /// Bytes for the program and for reading.
+  /// Bytes for the program and for read buffers.
   private static let program = 45_000_000
 
   /// Measured on greater Porto, four copies of it, and Heidelberg, on foot, by car and by bicycle, with one worker: 23
-  /// to 28 µs of CPU per state if turns are free, else 12 to 18.
+  /// to 28 µs of CPU time per state if turns are free, otherwise 12 to 18.
   private struct Factors {
-    /// States per junction, or per street end at a junction; and additional ones per end of a street for a trip's ends.
+    /// States per junction, or per street end at a junction; and additional ones per end of an access-restricted
+    /// street.
     var states: Double
     var endsOnlyStates: Double
     /// Bytes and seconds per state.
@@ -56,25 +57,25 @@ package struct BuildForecast: Sendable {
 
 /// Counts the part of a map that a profile uses, in one pass over its ways.
 ///
-/// Junctions are counted exactly on small maps, and in a sample of the nodes on large ones, so that memory stays small:
+/// Junctions are counted exactly on small maps. On large ones, only a sample of the nodes is counted to limit memory:
 /// first nodes whose hash ends in one zero bit, then in two, and so on.
 struct MapCensus {
-  /// Usable ways, and their node references.
+  /// The number of usable ways, and of their node references.
   private(set) var ways = 0
   private(set) var references = 0
-  /// The keys of a sample are hashes, so that each has the same chance.
+  /// The sampled nodes by hash of their ID: the hash makes all nodes equally likely to be sampled.
   private var nodes: [UInt64: Node] = [:]
-  /// The sampling ratio: one node of `nodesPerSample`.
+  /// One in `nodesPerSample` nodes is sampled.
   private(set) var nodesPerSample = 1
   private let mostNodes: Int
 
   private struct Node {
     var ends: UInt32 = 0
-    /// Street ends.
+    /// Directed street ends that arrive here.
     var arrivals: UInt32 = 0
-    /// Of these, ends of streets for a trip's ends only.
+    /// The arrivals over access-restricted streets.
     var endsOnlyArrivals: UInt32 = 0
-    /// Nodes with two ends, where a street continues.
+    /// False for nodes with two ends, where a street continues.
     var isJunction: Bool { ends != 2 }
 
     mutating func add(ends: UInt32, _ arrivals: UInt32, isEndsOnly: Bool) {
@@ -113,14 +114,14 @@ struct MapCensus {
     }
   }
 
-  /// By the upper half, since the lower bits of a product are those of the node's ID.
+  /// Uses the upper half of the hash, since the lower bits of a product depend only on the lower bits of the node's ID.
   private func isSampled(_ hash: UInt64) -> Bool { (hash >> 32) & UInt64(nodesPerSample - 1) == 0 }
 
-  /// Nodes where streets meet or end.
+  /// The number of nodes where streets meet or end.
   var junctions: Int { nodes.values.count(where: \.isJunction) * nodesPerSample }
-  /// Street ends at junctions.
+  /// The number of street ends that arrive at junctions.
   var arrivals: Int { sum(\.arrivals) }
-  /// Of these, ends of streets for a trip's ends only.
+  /// The number of arrivals over access-restricted streets.
   var endsOnlyArrivals: Int { sum(\.endsOnlyArrivals) }
 
   private func sum(_ count: KeyPath<Node, UInt32>) -> Int {

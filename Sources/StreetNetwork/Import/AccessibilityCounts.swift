@@ -1,4 +1,4 @@
-/// The amount of map data for wheelchairs: kerbs, and used ways with certain details.
+/// The amount of map data relevant to wheelchairs: kerbs, and used ways with certain details.
 struct AccessibilityCounts: Sendable, BitwiseCopyable {
   private var ways: UInt32 = 0
   private var kerbs: UInt32 = 0
@@ -17,13 +17,13 @@ struct AccessibilityCounts: Sendable, BitwiseCopyable {
     if details.contains(.incline) { inclines += 1 }
   }
 
-  /// "kerbs at 12 points; of 340 ways 120 have a surface, 5 a width, 9 an incline".
+  /// The counts in words: "kerbs at 12 points; of 340 ways 120 have a surface, 5 a width, 9 an incline".
   var text: String {
     "kerbs at \(kerbs) points; of \(ways) ways \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
   }
 }
 
-/// The details of a way's surface.
+/// The tagged details of a way's surface.
 struct WayDetails: OptionSet {
   let rawValue: UInt8
   static let surface = WayDetails(rawValue: 1)

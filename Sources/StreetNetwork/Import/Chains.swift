@@ -1,20 +1,20 @@
-/// Joins pieces that continue one another into one street each: if exactly two alike pieces meet, the junction does not
-/// matter to routes.
+/// Joins pieces that continue one another into one street each: if exactly two similar pieces meet, the junction is
+/// irrelevant to routing.
 ///
-///     a───b───c───d   if b and c are used by nothing else and all pieces are alike   =>   a───────────d
+///     a───b───c───d   if nothing else uses b and c   =>   a───────────d
 ///
 /// A ring keeps one of its junctions. Pinned junctions are kept.
 struct Chains {
   let list: PieceList
-  /// The pieces of all chains, chain by chain: twice the index, plus 1 if reversed.
+  /// The pieces of all chains, chain by chain, as links: twice the piece's index, plus 1 if reversed.
   private var links: [UInt32] = []
   private var firstLink: [UInt32] = [0]
-  /// Whether a chain takes its properties from its last piece instead of its first, where it began: pieces are alike
-  /// except for gates.
+  /// Whether a chain takes its properties from its last piece instead of its first, because it was started there: the
+  /// pieces of a chain differ only if they are gates.
   private var beganAtEnd: [Bool] = []
 
   var count: Int { firstLink.count - 1 }
-  /// The number of nodes of all chains.
+  /// The total number of nodes of all chains.
   var nodeCount: Int { list.pieces.reduce(0) { $0 + Int($1.nodeCount) } - (links.count - count) }
 
   init(_ list: PieceList, isPinned: [Bool]) {
@@ -24,7 +24,7 @@ struct Chains {
     var isUsed = [Bool](repeating: false, count: pieces.count)
     links.reserveCapacity(pieces.count)
 
-    /// Follows the chain from `piece` in the given direction.
+    /// Follows a chain from `piece` in the given direction.
     func follow(from piece: Int, isReversed: Bool) {
       var link = UInt32(piece) << 1 | (isReversed ? 1 : 0)
       while !isUsed[Int(link >> 1)] {
@@ -43,7 +43,8 @@ struct Chains {
     }
     for index in pieces.indices where !isUsed[index] {
       guard ends.continuation(of: UInt32(index) << 1, pieces) == nil else { continue }
-      // A chain that ends here but was not entered from its other end: its halves are drawn toward each other.
+      // A chain that ends here but could not be followed from its other end, since pieces there point toward each
+      // other.
       follow(from: index, isReversed: true)
       reverseLast()
     }
@@ -58,8 +59,8 @@ struct Chains {
     beganAtEnd[count - 1] = true
   }
 
-  /// The nodes of a chain, with each meeting point once, and the parts of its pieces. The buffers are reused:
-  /// allocating for each of hundreds of thousands of chains would take longer than the rest.
+  /// Gets the nodes of a chain, with each shared node only once, and the parts of its pieces. Reuses the buffers: an
+  /// allocation for each of hundreds of thousands of chains would take longer than the rest.
   func get(_ chain: Int, _ nodes: inout [UInt32], _ parts: inout [PiecePart]) {
     nodes.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
@@ -70,7 +71,7 @@ struct Chains {
     }
   }
 
-  /// The common properties of a chain's pieces, from the tail of the first to the head of the last.
+  /// Returns the common properties of a chain's pieces, from the tail of the first to the head of the last.
   func whole(_ chain: Int) -> Piece {
     let (first, last) = ends(of: chain)
     var whole = beganAtEnd[chain] ? last : first
@@ -79,7 +80,7 @@ struct Chains {
     return whole
   }
 
-  /// The first and the last piece of a chain.
+  /// Returns the first and the last piece of a chain.
   func ends(of chain: Int) -> (first: Piece, last: Piece) {
     (list.pieces.drawn(links[Int(firstLink[chain])]), list.pieces.drawn(links[Int(firstLink[chain + 1]) - 1]))
   }
@@ -108,7 +109,8 @@ private struct PieceEnds {
     ends[Int(junction)].count += 1
   }
 
-  /// The only other piece at the head of a link, if the two are alike, as a link in the same direction.
+  /// Returns the only other piece at the head of a link, as a link in the same direction; nil if the two are not
+  /// similar.
   func continuation(of link: UInt32, _ pieces: [Piece]) -> UInt32? {
     let drawn = pieces.drawn(link)
     let ends = self.ends[Int(drawn.head)]
@@ -120,7 +122,7 @@ private struct PieceEnds {
 }
 
 extension [Piece] {
-  /// A link of a chain, in the chain's direction.
+  /// Returns the piece of a link, in the chain's direction.
   fileprivate func drawn(_ link: UInt32) -> Piece {
     link & 1 == 0 ? self[Int(link >> 1)] : self[Int(link >> 1)].reversed
   }

@@ -1,10 +1,10 @@
 import COsmium
 
-/// Data of route relations about their ferries and car trains: the duration of the whole trip, the frequency, and the
-/// ways of each line.
+/// The data of route relations about ferries and car trains: the duration of the whole trip, the interval between
+/// departures, and the ways of each line.
 struct FerryRoutes {
   private var routes: [Route] = []
-  /// The index of the first route of each way.
+  /// The index of the first route that contains each way.
   private var routesOfWays: [Int64: Int] = [:]
 
   private struct Route {
@@ -13,7 +13,7 @@ struct FerryRoutes {
     var interval: Double?
   }
 
-  /// Records a relation if it is such a route.
+  /// Records a relation if it is a route.
   mutating func add(_ relation: COsmiumRelation) {
     let tags = Tags(relation.tags)
     guard tags["type"] == "route" else { return }
@@ -30,7 +30,7 @@ struct FerryRoutes {
 
   private func isBesideTheRoute(_ role: String) -> Bool { role.hasPrefix("platform") || role.hasPrefix("stop") }
 
-  /// Adds route data to ways. `length`: the metres of a way; nil if part of it is not in the map.
+  /// Adds the data of routes to their ways. `length` returns the metres of a way; nil if part of it is not in the map.
   func complete(_ ways: inout [OSMImport.Way], length: (OSMImport.Way) -> Double?) {
     guard !routes.isEmpty else { return }
     var indices: [Int64: Int] = [:]
@@ -49,7 +49,7 @@ struct FerryRoutes {
     }
   }
 
-  /// Divides a route's duration among its ways without one, by length.
+  /// Divides a route's duration among its ways without a duration, in proportion to their lengths.
   private func share(
     _ route: Route, among members: [Int?], of ways: inout [OSMImport.Way], _ length: (OSMImport.Way) -> Double?
   ) {

@@ -1,15 +1,16 @@
-/// The connections of ferries and trains to streets: a separate junction for each line at a node, joined to the
-/// streets' junction by boarding. So boarding takes its time once per trip on board, regardless of the trip's origin.
+/// The connections of ferries and trains to streets: each line has its own junction at a node, joined to the streets'
+/// junction by a boarding piece. Boarding therefore takes its time once per trip on board, regardless of the trip's
+/// origin.
 ///
 ///     ───street───A  boarding  F───ferry───        the ferry calls at the pier: passengers who stay on board pass F
 ///                              └───ferry───
 ///
-/// At a level crossing there is no boarding: streets and rails are not connected.
+/// There is no boarding at a level crossing: streets and rails are not connected.
 struct Moorings {
-  /// In the order of the ways.
+  /// The moorings in use, in the order of the ways.
   private(set) var used: [Mooring] = []
   private var indices: [Key: Int] = [:]
-  /// Whether a ferry meets a street at a node; empty without ferries.
+  /// Whether travellers can change at each node between a ferry and a street or another line; empty without ferries.
   private let isMooring: [Bool]
   private let levelCrossings: Set<UInt32>
 
@@ -26,7 +27,7 @@ struct Moorings {
     }
     var isBoarded = [Bool](repeating: false, count: map.points.count)
     var isMooring = isBoarded
-    // Where lines meet, travellers change between them, even without a street.
+    // Travellers change between lines where they meet, even without a street.
     var lines: [UInt32: Boarding.Line] = [:]
     for (index, way) in map.ways.enumerated() {
       guard let boarding = way.rules.boarding else { continue }
@@ -42,10 +43,10 @@ struct Moorings {
     self.isMooring = isMooring
   }
 
-  /// Whether a way has its own junction at a node.
+  /// Returns whether a way has its own junction at a node.
   func takes(_ way: OSMImport.Way, at node: UInt32) -> Bool { way.rules.boarding != nil && isMooring[Int(node)] }
 
-  /// The junction of the way's line at a node, if it exists.
+  /// Returns the junction of the way's line at a node; nil if there is none yet.
   func junction(of way: OSMImport.Way, at node: UInt32) -> UInt32? { indices[key(way, node)].map { used[$0].junction } }
 
   mutating func add(_ junction: UInt32, _ way: OSMImport.Way, at node: UInt32) {
@@ -56,7 +57,7 @@ struct Moorings {
         isBoarded: !levelCrossings.contains(node)))
   }
 
-  /// Records that `piece`, drawn toward the node, ends there.
+  /// Records that `piece`, directed toward the node, ends there.
   mutating func add(_ piece: Piece, _ way: OSMImport.Way, at node: UInt32) {
     guard let index = indices[key(way, node)] else { return }
     if used[index].first == nil { used[index].first = piece }
@@ -68,14 +69,14 @@ struct Moorings {
   }
 }
 
-/// A meeting point of a line and the streets.
+/// A node where a line meets the streets or another line.
 struct Mooring {
   let node: UInt32
   let junction: UInt32
-  /// Seconds, including waiting.
+  /// Seconds for boarding, including waiting.
   let boarding: Double
   let isBoarded: Bool
-  /// The first of the line's pieces that end here, drawn toward it.
+  /// The first of the line's pieces that end here, directed toward it.
   fileprivate(set) var first: Piece?
   /// Whether a piece is open to all.
   fileprivate(set) var isOpen = false

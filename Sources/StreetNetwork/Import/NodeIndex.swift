@@ -1,17 +1,17 @@
 import Geography
 import Hierarchy
 
-/// Sorted, distinct node IDs, with a lookup of their positions.
+/// Sorted, distinct node IDs, and the index of each.
 ///
-/// The upper bits select a range in a table; the binary search within it mostly covers a few IDs.
+/// The upper bits of an ID select a range in a table; the binary search within it usually covers only a few IDs.
 package struct NodeIndex: Sendable {
   package let ids: [Int64]
   private var first: [UInt32] = []
   private var shift: UInt64 = 0
 
-  /// - Parameter lists: In any order, with repetitions.
+  /// - Parameter lists: IDs in any order, possibly repeated.
   package init(_ lists: [Int64]...) {
-    // As unsigned numbers, in the same order.
+    // Flipping the sign bit yields unsigned numbers in the same order.
     let sign: UInt64 = 1 << 63
     var keys: [UInt64] = []
     keys.reserveCapacity(lists.reduce(0) { $0 + $1.count })
@@ -29,7 +29,7 @@ package struct NodeIndex: Sendable {
     let (ids, count) = (distinct, distinct.count)
     guard let least = ids.first, let most = ids.last else { return }
     let range = UInt64(bitPattern: most) &- UInt64(bitPattern: least)
-    // Four IDs per table entry on average.
+    // Four IDs per table entry, on average.
     while range >> shift > UInt64(count / 4) { shift += 1 }
     first = Array(repeating: 0, count: Int(range >> shift) + 2)
     for id in ids { first[place(id) + 1] += 1 }

@@ -2,77 +2,77 @@ import COsmium
 import Geography
 import Hierarchy
 
-/// Reads a map under a profile: the usable ways, the turn restrictions, and the tags of the ways' nodes.
+/// Reads a map for a profile: the usable ways, the turn restrictions, and the tags of the ways' nodes.
 ///
 ///     map ──ways──> ways and their tags ──nodes──> usable ways ──> pieces between junctions ──joined──> streets
 ///
-/// Two passes over the file: ways and relations first, so that only the nodes on them are kept. Ways are classified
-/// once their location is known. Memory: about 30 bytes per node and 100 per possibly usable way, whatever else the
-/// file contains.
+/// Two passes over the file: ways and relations first, so that only the nodes on them are stored. Ways are classified
+/// once their location is known. Memory: about 30 bytes per node and 100 per possibly usable way, regardless of the
+/// file's other content.
 struct OSMImport {
   private(set) var ways: [Way] = []
-  /// Index 0 is the empty name.
+  /// Interned names; index 0 is the empty name.
   private var internedNames = Interner([""])
   private var internedAttributes = Interner<StreetAttributes>()
-  /// Nodes on usable ways; all later stages use indices into it.
+  /// The nodes on usable ways; all later stages refer to them by index.
   private var nodeIndex = NodeIndex()
   private(set) var points: [FixedCoordinate?] = []
   private(set) var passages: [PointRules.Passage] = []
-  /// Delays at nodes, by index of the node.
+  /// Delays at nodes, by node index.
   private(set) var delays: [UInt32: PointDelay] = [:]
   /// Pedestrian crossings of roads, by node index.
   private(set) var crossings: [UInt32: Crossing] = [:]
   let crossingRules: CrossingRules?
-  /// Closures of gates, by node index.
+  /// The closures of gates, by node index.
   private(set) var gates: [UInt32: DirectionTimes<UInt32>] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
-  /// The names of exits, by node index.
+  /// The exit numbers of motorway junctions, as names, by node index.
   private(set) var exits: [UInt32: UInt32] = [:]
-  /// Nodes of the ways, way by way.
+  /// The nodes of the ways, way by way.
   private(set) var wayNodes: [UInt32] = []
   var restrictions: [TurnRestriction] = []
   var restrictionCounts = RestrictionCounts()
-  /// Way indices by ID, for ways named by restrictions.
+  /// Indices of the ways that restrictions refer to, by ID.
   var restrictedWays: [Int64: Int] = [:]
-  /// Ways that lack a node in the file, because the extract cuts them off.
+  /// The number of ways with a node that is missing from the file, because the extract cuts them off.
   private(set) var incompleteWays = 0
-  /// Tags longer than OpenStreetMap allows.
+  /// The number of tags that are longer than OpenStreetMap allows.
   private(set) var overlongTags: UInt32 = 0
-  /// Objects that lose their tags because a string contains a NUL.
+  /// The number of objects whose tags are ignored because a string contains a NUL.
   private(set) var objectsWithNUL: UInt32 = 0
   private(set) var nodesWithoutPosition: UInt32 = 0
-  /// All relations of the map.
+  /// The number of all relations in the map.
   private(set) var relations: UInt32 = 0
-  /// The closings, as names, that are closed without a time.
+  /// The closings that are closed without a time, as name indices.
   private(set) var closedWithoutDate: Set<UInt32> = []
-  /// Ways that change with the time.
+  /// The number of ways that change with time.
   private(set) var changesAtTimes = TimedWayCounts()
   /// Unreadable time-dependent tags, which are ignored.
   private(set) var unreadable: [UnreadableTag] = []
-  /// Winter and ice roads left out because the map does not say when they are open.
+  /// The number of winter and ice roads left out because the map does not say when they are open.
   private(set) var seasonalWays = 0
   private(set) var sidepaths = SidepathCounts()
-  /// Unused streets whose names apply to paths along them.
+  /// Unused streets whose names apply to paths alongside them.
   private var otherStreets: [(name: String, ref: String, level: WayLevel, nodes: Range<Int>)] = []
   private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
-  /// Areas for places, with the ways around each; and the area of each line across, by way index.
+  /// Areas to which places snap, with the ways around each; and the area that each line crosses, by way index.
   private(set) var squareAreas: [(area: Squares.Area, ways: Set<Int64>)] = []
   private(set) var areasOfLines: [Int: Int] = [:]
-  /// Ways with an implausible speed limit: 500, or 120 on a living street.
+  /// The number of ways with an implausible speed limit: 500, or 120 on a living street.
   private(set) var impossibleLimits = 0
   private(set) var accessibility = AccessibilityCounts()
-  /// Ferries and trains with an implausible duration.
+  /// The number of ferries and trains with an implausible duration.
   private(set) var impossibleDurations = 0
-  /// The country codes of its ways.
+  /// The country codes of the ways.
   private(set) var countries: Set<String> = []
   private var boundaries = Boundaries()
   private var ferryRoutes = FerryRoutes()
-  /// Nodes without boarding of trains.
+  /// Nodes at which trains cannot be boarded.
   private(set) var levelCrossings: Set<UInt32> = []
 
   struct Way {
-    /// 0 for a line across a square.
+    /// 0 for a line that crosses a square.
     var id: Int64
     var rules: UsableWay
     var nodes: Range<Int>
@@ -82,7 +82,7 @@ struct OSMImport {
     crossingRules = profile.crossings
     var squareRelations = SquareRelations()
     var classes = WayClasses(profile)
-    // Reading these tables, which are needed later, takes as long as reading the ways.
+    // Loading these tables, which are needed later, takes as long as reading the ways.
     var (raw, seen) = try sideBySide(workers: workers) {
       try readWays(source, profile, &classes, &squareRelations)
     } _: {
@@ -114,13 +114,13 @@ struct OSMImport {
     incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
   }
 
-  /// Whether the shorter path between two nodes crosses longitude 180.
+  /// Returns whether the shorter path between two nodes crosses longitude 180.
   func crossesAntimeridian(_ from: UInt32, _ to: UInt32) -> Bool {
     guard let from = points[Int(from)], let to = points[Int(to)] else { return false }
     return abs(Int(from.longitude) - Int(to.longitude)) > 1_800_000_000
   }
 
-  /// Possibly usable ways, the IDs of all ways, and restrictions.
+  /// Reads restrictions, and returns possibly usable ways and the IDs of all ways.
   private mutating func readWays(
     _ source: OSMSource, _ profile: Profile, _ classes: inout WayClasses, _ squareRelations: inout SquareRelations
   ) throws -> (RawWays, seen: [Int64]) {
@@ -163,7 +163,7 @@ struct OSMImport {
     return (raw, seen)
   }
 
-  /// The areas within borders whose nodes are all in the file.
+  /// Returns the areas within borders whose nodes are all in the file.
   private func territories(_ borders: [Boundaries.Boundary]) -> [Territory] {
     borders.compactMap { border in
       let rings = border.rings.map { ring in ring.compactMap { nodeIndex[$0].flatMap { points[$0] } } }
@@ -178,11 +178,11 @@ struct OSMImport {
   private mutating func selectWays(
     _ raw: RawWays, _ classes: WayClasses, _ localities: inout Localities, _ profile: Profile, _ workers: Int
   ) {
-    // Squares add a few.
+    // Squares add a few more ways.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     let answers = localities.answers(for: raw.ways)
     let judge = WayJudge(classes, localities, keepsNames: profile.sidepaths != nil)
-    // In batches: the results take as much memory as the ways.
+    // In batches, since the results take as much memory as the ways.
     judge.judge(raw, answers, workers: workers) { index, judgement in
       let way = raw.ways[index]
       switch judgement {
@@ -206,7 +206,7 @@ struct OSMImport {
     dropImpossibleDurations()
   }
 
-  /// Ignores implausible durations of ferries and trains, using their length in the map.
+  /// Drops the durations of ferries and trains that are implausible for their length in the map.
   private mutating func dropImpossibleDurations() {
     for index in ways.indices where ways[index].rules.kind.isVehicle {
       guard let seconds = ways[index].rules.duration else { continue }
@@ -228,7 +228,7 @@ struct OSMImport {
     return Sidepaths(lines, nodes: wayNodes, points: points, workers: workers)
   }
 
-  /// Names paths after the streets along them, and closes streets in favour of paths.
+  /// Names paths after the streets alongside them, and restricts access to streets that have such paths.
   private mutating func addSidepaths(_ found: Sidepaths?) {
     guard let found else { return }
     for (way, name, ref) in found.names {
@@ -239,7 +239,7 @@ struct OSMImport {
     sidepaths = found.counts
   }
 
-  /// Areas with the lines across them, and those outlines that are not streets yet.
+  /// Areas with the lines that cross them, and the outlines that are not yet streets.
   private typealias FoundSquares = (squares: Squares, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)])
 
   private func foundSquares(_ relations: SquareRelations, _ profile: Profile) -> FoundSquares? {
@@ -250,7 +250,7 @@ struct OSMImport {
     return (squares, found.newOutlines)
   }
 
-  /// Adds outlines of areas and lines across areas as streets.
+  /// Adds the outlines of areas, and the lines that cross areas, as streets.
   private mutating func addSquares(_ found: FoundSquares?, _ relations: SquareRelations) {
     guard let (squares, newOutlines) = found else { return }
     for relation in relations.relations {
@@ -303,7 +303,7 @@ struct OSMImport {
     if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[node] = index(ofName: ref) }
   }
 
-  /// The index of a way's attributes, which equal ways share.
+  /// Returns the index of a way's attributes; ways with equal attributes share it.
   mutating func attributes(of way: UsableWay, exit: UInt32, isToll: Bool) -> UInt32 {
     var traits = way.traits
     if isToll { traits.insert(.toll) }
@@ -317,7 +317,7 @@ struct OSMImport {
 
   mutating func index(ofName name: String) -> UInt32 { name.isEmpty ? 0 : UInt32(internedNames.index(of: name)) }
 
-  /// The index of a closing's text; empty for never.
+  /// Returns the index of a closing's text, which is empty if it never closes.
   mutating func index(ofClosing text: String) -> UInt32 {
     let index = index(ofName: text)
     if !text.isEmpty, Closing(text)?.isClosed(at: nil) == true { closedWithoutDate.insert(index) }
@@ -337,23 +337,23 @@ struct OSMImport {
   /// Frees the nodes, which are no longer needed once turns are known.
   mutating func releaseNodes() { nodeIndex = NodeIndex() }
 
-  /// The IDs of the nodes, ascending.
+  /// The IDs of the nodes, sorted.
   var nodeIDs: [Int64] { nodeIndex.ids }
 
   var names: [String] { internedNames.values }
   var attributes: [StreetAttributes] { internedAttributes.values }
 
-  /// The index of a node among those on ways; nil for others.
+  /// Returns the index of a node among those on ways; nil for others.
   func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map(UInt32.init) }
 }
 
-/// The cost of passing a node, and in which direction of its way.
+/// The time for passing a node, and the direction of its way to which it applies.
 struct PointDelay {
   var milliseconds: UInt32
   var direction: Direction?
-  /// A sign that applies to the minor road, or toward the nearer junction.
+  /// Whether it is a sign, which applies to the minor road or toward the nearer junction.
   var isSign: Bool
-  /// A traffic signal, including one at a crossing.
+  /// Whether it is a traffic signal, including one at a crossing.
   var isSignal: Bool
 
   init(milliseconds: UInt32, _ tags: Tags) {

@@ -2,9 +2,9 @@ import COsmium
 import Foundation
 import Geography
 
-/// A map to import: a file of OpenStreetMap data, or the same as text in memory.
+/// A map to import: a file of OpenStreetMap data, or such data as text in memory.
 package enum OSMSource: Sendable {
-  /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and other formats of libosmium, by the file's name.
+  /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and other formats that libosmium recognizes by the file's name.
   case file(String)
   /// One object per line (libosmium's OPL).
   case opl(String)
@@ -16,8 +16,8 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Visits every way with one of `keys`, and the relations about turns, sides, stops and areas; returns counts of
-  /// ignored data. *Throws*: `MapError`.
+  /// Visits every way with one of `keys`, and the relations of turn restrictions, boundaries, areas, ferry routes and
+  /// public transport stops; returns counts of ignored data. *Throws*: `MapError`.
   @discardableResult package func readWays(
     having keys: [String], _ body: (WayOrRelation) -> Void
   ) throws -> COsmiumOmissions {
@@ -68,7 +68,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// The timestamp of the data, in ISO 8601; empty if the map does not have one. *Throws*: `MapError`.
+  /// Returns the timestamp of the data in ISO 8601; empty if the map does not have one. *Throws*: `MapError`.
   func date() throws -> String {
     var date = [CChar](repeating: 0, count: 64)
     try call { source, message, size in cosmium_map_date(source, &date, date.count, message, size) }
@@ -92,7 +92,7 @@ package enum OSMSource: Sendable {
     return omissions
   }
 
-  /// Calls libosmium, and throws its message.
+  /// Calls libosmium, and throws the error that it reports.
   func call(_ body: (UnsafePointer<COsmiumSource>, UnsafeMutablePointer<CChar>, Int) -> Int32) throws {
     try withSource { source in
       var source = source
@@ -107,7 +107,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Suggests a new download if the file is truncated or corrupt.
+  /// Returns a hint to check the download if the file is truncated or corrupt.
   private static func advice(on reason: String) -> String {
     let signs = [
       "truncated", "EOF", "end of", "unexpected end", "data error", "uncompress", "decompress", "zlib", "inflate",
@@ -134,10 +134,10 @@ package enum OSMSource: Sendable {
   }
 }
 
-/// The problem of a map, in one sentence.
+/// A problem with a map, in one sentence.
 public struct MapError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
-  /// The map's file.
+  /// The file of the map.
   public var map: String
   /// The problem.
   public var problem: String
@@ -147,13 +147,13 @@ public struct MapError: Error, CustomStringConvertible, CausedError {
     self.problem = problem
   }
 
-  /// Map and problem.
+  /// The map and the problem.
   public var description: String { "\(map): \(problem)" }
 }
 
 extension MapError {
-  /// The error of a map without ways for `profile`: lists its ways, or has `reason` if some would be open. Reads the
-  /// map once more; only errors take this time.
+  /// Creates the error for a map without ways open to `profile`: lists the map's ways, or has `reason` if some would be
+  /// open. Reads the map again, which takes time only in case of an error.
   init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
     let mode = profile.transportType.rawValue
     let who = profile.name == mode ? "" : " under profile \(profile.name)"
@@ -162,10 +162,10 @@ extension MapError {
       problem: "no way in this map is open to \(mode)\(who): \(reason ?? MapError.kindsOfWays(in: source, profile))")
   }
 
-  /// "its ways are 12 highway=footway, 3 highway=steps and 2 others".
+  /// Returns the most frequent kinds: "its ways are 12 highway=footway, 3 highway=steps and 2 others".
   private static func kindsOfWays(in source: OSMSource, _ profile: Profile) -> String {
     var counts: [String: Int] = [:]
-    // The map has been read before: read errors have already been reported.
+    // The map has been read before, so read errors have already been reported.
     _ = try? source.readWays(having: profile.wayKeys) { object in
       guard case .way(let way) = object else { return }
       let tags = Tags(way.tags)
@@ -188,7 +188,7 @@ extension MapError {
 struct MapShape {
   enum Kind { case point, line, area }
 
-  /// Its source: a node, a way, or a multipolygon relation.
+  /// The object type of its source: a node, a way, or a multipolygon relation.
   enum Origin: UInt8 {
     case node = 0x6E  // n
     case way = 0x77  // w
@@ -196,11 +196,11 @@ struct MapShape {
   }
 
   var kind: Kind
-  /// Lines or rings; for a point, one line of one point.
+  /// Lines or rings; a point is one line with one point.
   var lines: [[FixedCoordinate]]
 }
 
-/// The context of libosmium's callbacks.
+/// The context passed to libosmium's callbacks.
 private final class ShapeHandlers {
   let choose: (MapShape.Origin, Tags) -> MapShape.Kind?
   let handle: (MapShape, Tags) -> Void
@@ -209,7 +209,7 @@ private final class ShapeHandlers {
     (self.choose, self.handle) = (choose, handle)
   }
 
-  /// As `COsmiumChooser` answers.
+  /// Returns a value as `COsmiumChooser` does.
   func want(_ type: CChar, _ tags: COsmiumTags) -> Int32 {
     guard let origin = MapShape.Origin(rawValue: UInt8(bitPattern: type)), let kind = choose(origin, Tags(tags)) else {
       return 0
@@ -232,8 +232,8 @@ private final class ShapeHandlers {
 }
 
 extension OSMSource {
-  /// Visits the shapes selected by `choose`, by their tags: points, then areas of relations, then ways. Areas have
-  /// closed rings, including holes; unclosed ones are left out. *Throws*: `MapError`.
+  /// Visits the shapes that `choose` selects by their tags: points, then areas of relations, then ways. Areas have
+  /// closed rings, including holes; unclosed rings are left out. *Throws*: `MapError`.
   func readShapes(
     choosing choose: @escaping (MapShape.Origin, Tags) -> MapShape.Kind?, _ handle: @escaping (MapShape, Tags) -> Void
   ) throws {
@@ -250,6 +250,6 @@ extension OSMSource {
 }
 
 extension MapError: LocalizedError {
-  /// File and problem.
+  /// The map and the problem.
   public var errorDescription: String? { description }
 }

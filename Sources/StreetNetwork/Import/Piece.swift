@@ -1,13 +1,13 @@
 /// A section of a way between two junctions; later joined with similar ones into a street. Its points are those of its
 /// nodes in `PieceList`.
 struct Piece {
-  /// Indices of junctions.
+  /// The indices of its junctions.
   var tail: UInt32
   var head: UInt32
-  /// Its nodes in the list, from `firstNode` on; reversed if the piece is.
+  /// The range of its nodes in the list, which are in reverse order if the piece is reversed.
   var firstNode: UInt32
   var nodeCount: UInt32
-  /// Its way, by index in `OSMImport.ways`; for a gate the way that leads there.
+  /// The index in `OSMImport.ways` of its way; for a gate, of the way that leads there.
   var way: UInt32
   /// Whether it runs against the way's direction.
   var isReversed = false
@@ -16,18 +16,19 @@ struct Piece {
   /// Metres per second forward and backward; 0 if not used in that direction.
   var forwardSpeed: Double
   var backwardSpeed: Double
-  /// Milliseconds for passing the point at its head, and at its tail, when coming along the piece.
+  /// Milliseconds for passing the node at its head when leaving the piece there; at its tail, in the opposite
+  /// direction.
   var headDelay: UInt32
   var tailDelay: UInt32
   /// Its time-dependent properties.
   var times: PieceTimes
-  /// The length of a piece that has no geometry, as in `Street`.
+  /// The heading of a piece without geometry, as in `Street`.
   var heading: UInt16?
-  /// Milliseconds of boarding and waiting, in addition to its travel time.
+  /// Milliseconds for boarding and waiting, in addition to its travel time.
   var forwardWait: UInt32 = 0
   var backwardWait: UInt32 = 0
 
-  /// The same piece reversed.
+  /// The same piece in the opposite direction.
   var reversed: Piece {
     var piece = self
     piece.isReversed.toggle()
@@ -41,25 +42,25 @@ struct Piece {
     return piece
   }
 
-  /// Whether `next`, drawn in the same direction, continues the same street.
+  /// Returns whether `next`, which has the same direction, continues the same street.
   func isLike(_ next: Piece) -> Bool {
     attributes == next.attributes && flags == next.flags && forwardSpeed == next.forwardSpeed
       && backwardSpeed == next.backwardSpeed && times == next.times
   }
 }
 
-/// Pieces, and the nodes of all of them in one array.
+/// Pieces, and all their nodes in one array.
 struct PieceList {
   var pieces: [Piece] = []
-  /// By index in `OSMImport.nodeIDs`: the nodes of the ways' runs, then those of pieces of zero length.
+  /// Indices into `OSMImport.nodeIDs`: the nodes of the ways' runs, then those of pieces of zero length.
   var nodes: [UInt32]
 
-  /// The nodes of a piece from its tail to its head.
+  /// Returns the nodes of a piece, from its tail to its head.
   func nodes(of piece: Piece) -> some RandomAccessCollection<UInt32> {
     (0..<Int(piece.nodeCount)).lazy.map { node($0, of: piece) }
   }
 
-  /// Appends the nodes of a piece from a given one on.
+  /// Appends the nodes of a piece, starting with the one at position `first`.
   func append(_ piece: Piece, from first: Int, to nodes: inout [UInt32]) {
     for position in first..<Int(piece.nodeCount) { nodes.append(node(position, of: piece)) }
   }
@@ -67,7 +68,7 @@ struct PieceList {
   func tailNode(of piece: Piece) -> UInt32 { node(0, of: piece) }
   func headNode(of piece: Piece) -> UInt32 { node(Int(piece.nodeCount) - 1, of: piece) }
 
-  /// In the piece's direction.
+  /// Returns the part of a way that a piece covers, in the piece's direction.
   func part(of piece: Piece) -> PiecePart {
     PiecePart(
       way: piece.way, headNode: headNode(of: piece), segments: piece.nodeCount - 1, isReversed: piece.isReversed)
@@ -78,18 +79,18 @@ struct PieceList {
   }
 }
 
-/// A run of segments of a piece on one way.
+/// A run of segments of a piece that lie on one way.
 struct PiecePart {
-  /// By index in `OSMImport.ways`.
+  /// The way's index in `OSMImport.ways`.
   var way: UInt32
-  /// The index of a node.
+  /// The index of the node at its head.
   var headNode: UInt32
   var segments: UInt32
   /// Whether it runs against the way's direction.
   var isReversed: Bool
 
-  /// Whether `next`, which begins at its end, continues along the same way: not from the last node of a closed way to
-  /// its first, so that a part is always a run of the way's nodes in order.
+  /// Returns whether `next`, which begins at its end, continues along the same way. The transition from the last node
+  /// of a closed way to its first does not count, so that a part is always a run of the way's nodes in order.
   func runsOn(to next: PiecePart, on map: OSMImport) -> Bool {
     guard way == next.way, isReversed == next.isReversed else { return false }
     return map.wayNodes[map.ways[Int(way)].nodes.lowerBound] != headNode

@@ -1,28 +1,28 @@
 import Geography
 import Hierarchy
 
-/// Cuts ways into pieces wherever they meet one another or themselves, end, or have a point that matters: a barrier, a
+/// Cuts ways into pieces wherever they meet one another or themselves, end, or have a relevant node: a barrier, a
 /// signal, the end of a turn restriction.
 ///
-/// An impassable point is one junction per piece that ends there, so that no path leads through. A gate
-/// for a trip's ends, or one that is closed at times, has such junctions too, joined by streets without length that only
-/// serve a trip's ends, or are closed at times:
+/// An impassable node has one junction per piece that ends there, so that no path leads through it. So does a gate with
+/// restricted access or closing times; its junctions are joined by streets of zero length with that restriction or
+/// those closing times:
 ///
 ///     ───piece──A  gate  C  gate  B──piece───
 ///
-/// A ferry has separate junctions where it meets the shore, joined to those of the streets by the time for boarding
+/// A ferry has separate junctions where it meets the shore, joined to those of the streets by pieces for boarding
 /// (`Moorings`).
 struct Pieces {
   private(set) var list: PieceList
   var junctionCount: Int { isPinned.count }
-  /// Junctions at which streets end even if alike ones continue.
+  /// Whether streets end at the junction even if a similar one continues.
   private(set) var isPinned: [Bool] = []
-  /// The junction of each node at which ways meet or are cut; the maximum number if there is none, or several.
+  /// The junction of each node at which ways meet or are cut; the maximum value if there is none, or several.
   private(set) var junctions: [UInt32]
   private let isCut: [Bool]
   private let isMeeting: [Bool]
   private let pinnedNodes: Set<UInt32>
-  /// By node: whether passing it may take time.
+  /// Whether passing the node may take time.
   private let isDelaying: [Bool]
   private let avoidsTolls: Bool
   private var moorings: Moorings
@@ -63,7 +63,7 @@ struct Pieces {
       for run in runs.bounds(ofWay: index) {
         var start = run.lowerBound
         for end in start + 1..<run.upperBound where isCut[Int(runs.nodes[end])] {
-          // A ferry cut off by the extract has no landing there.
+          // A ferry that the extract cuts off has no landing at the cut.
           guard !isCutOff(start...end, of: run, way, map) else {
             start = end
             continue
@@ -101,8 +101,8 @@ struct Pieces {
     joinSignals(map)
   }
 
-  /// Whether a piece of a ferry or a train ends where the rest of its way is missing in the file, without a change to
-  /// another line.
+  /// Returns whether a piece of a ferry or train ends where the rest of its way is missing from the file, and
+  /// travellers cannot change there.
   private func isCutOff(_ range: ClosedRange<Int>, of run: Range<Int>, _ way: OSMImport.Way, _ map: OSMImport) -> Bool {
     guard way.rules.boarding != nil else { return false }
     let (first, last) = (map.wayNodes[way.nodes.lowerBound], map.wayNodes[way.nodes.upperBound - 1])
@@ -111,7 +111,7 @@ struct Pieces {
       || range.upperBound == run.upperBound - 1 && end != last && !moorings.takes(way, at: end)
   }
 
-  /// The piece between two nodes of a run, by position.
+  /// Returns the piece between two positions of a run.
   private mutating func piece(
     _ range: ClosedRange<Int>, of run: Range<Int>, _ index: Int, _ way: OSMImport.Way, _ duration: Double?,
     _ known: inout KnownOfWay?, _ map: inout OSMImport
@@ -126,7 +126,7 @@ struct Pieces {
     var flags = rules.flags
     if way.id == 0 { flags.insert(.unsnapped) }
     if isToll && avoidsTolls { flags.makeEndsOnly() }
-    // Almost all pieces of a way are alike.
+    // Almost all pieces of a way have the same attributes.
     if known?.exit != exit || known?.isToll != isToll {
       let attributes = map.attributes(of: rules, exit: exit, isToll: isToll)
       known = KnownOfWay(
@@ -142,7 +142,7 @@ struct Pieces {
       times: known!.times)
   }
 
-  /// The common properties of a way's pieces, up to the name of an exit.
+  /// The properties that are common to a way's pieces with the same exit and toll.
   private struct KnownOfWay {
     var exit: UInt32
     var isToll: Bool
@@ -154,7 +154,7 @@ struct Pieces {
     [.endsOnly, .gated].contains(map.passages[Int(node)])
   }
 
-  /// The junction at which a way ends at a node.
+  /// Returns the junction at which a way ends at a node.
   private mutating func junction(at node: UInt32, of way: OSMImport.Way, _ map: OSMImport) -> UInt32 {
     guard moorings.takes(way, at: node) else {
       return junction(at: node, isForPaths: way.rules.roadClass >= .path, map)
@@ -169,7 +169,7 @@ struct Pieces {
     let isPassed =
       switch map.passages[Int(node)] {
       case .open: true
-      // A closed crossing keeps pedestrians on paths off the road, but not traffic along the road.
+      // A closed crossing blocks pedestrians on paths from crossing, but not traffic along the road.
       case .closedAcross: !isForPaths
       case .endsOnly, .gated, .closed: false
       }
@@ -184,7 +184,7 @@ struct Pieces {
     return UInt32(isPinned.count - 1)
   }
 
-  /// Moves the pieces out: they are no longer needed once joined.
+  /// Moves the pieces out, since they are no longer needed once they are joined.
   mutating func takeList() -> PieceList {
     defer { list = PieceList(nodes: []) }
     return list
@@ -206,8 +206,8 @@ struct Pieces {
     }
   }
 
-  /// A piece of zero length from the head of `end` to a junction at the same place; only for a trip's ends under the
-  /// given conditions.
+  /// Returns a piece of zero length from the head of `end` to a junction at the same place, with the access
+  /// restrictions of `end`.
   private mutating func pointPiece(atHeadOf end: Piece, to junction: UInt32, _ map: OSMImport) -> Piece {
     var flags = end.flags.subtracting([.pushedForward, .pushedBackward])
     flags.formUnion([.forward, .backward, .gate])
@@ -227,7 +227,7 @@ struct Pieces {
   private static let sign: UInt32 = 1 << 31
   private static let crossing: UInt32 = 1 << 30
 
-  /// The cost of passing the node at a position of a run in `direction`.
+  /// Returns the delay of passing the node at a position of a run in `direction`.
   private func delay(at position: Int, of run: Range<Int>, _ direction: Direction, _ map: OSMImport) -> UInt32 {
     let node = list.nodes[position]
     guard isDelaying[Int(node)] else { return 0 }
@@ -236,13 +236,13 @@ struct Pieces {
     if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }
     guard delay.isSign else { return delay.milliseconds }
     guard !isMeeting[Int(node)] else { return delay.milliseconds | Pieces.sign }
-    // A sign just before a junction applies in its direction.
+    // A sign just before a junction applies in the direction of that junction.
     let ahead = metres(from: position, along: run, by: 1, map)
     let behind = metres(from: position, along: run, by: -1, map)
     return (direction == .forward) == (ahead <= behind) ? delay.milliseconds : 0
   }
 
-  /// Metres from a node of a run to the next meeting of streets.
+  /// Returns the metres from a node of a run to the next node where streets meet.
   private func metres(from position: Int, along run: Range<Int>, by step: Int, _ map: OSMImport) -> Double {
     var (at, metres) = (position, 0.0)
     while run.contains(at + step) {
@@ -253,8 +253,8 @@ struct Pieces {
     return metres
   }
 
-  /// A sign at a junction applies to the smaller streets, if they differ; a crossing to those who reach a road along a
-  /// path.
+  /// Resolves signs and crossings: a sign at a junction applies to the smaller streets, if the streets differ; a
+  /// crossing delays travellers who reach a road along a path.
   private mutating func resolveSigns(_ map: OSMImport) {
     let attributes = map.attributes
     var most = [RoadClass](repeating: .other, count: junctionCount)
@@ -284,7 +284,7 @@ struct Pieces {
     }
   }
 
-  /// Makes a trip wait once at the signals of one junction.
+  /// Makes trips wait only once at the signals of one junction.
   private mutating func joinSignals(_ map: OSMImport) {
     for joined in SignalGroups(list, junctionCount: junctionCount, map)?.delays ?? [] {
       (list.pieces[joined.piece].headDelay, list.pieces[joined.piece].tailDelay) = (joined.head, joined.tail)
@@ -315,11 +315,11 @@ extension UsableWay {
 }
 
 extension OSMImport {
-  /// Nodes at which streets must end: where passing takes time, where U-turns are allowed, and where turn restrictions
-  /// begin and end.
+  /// Nodes at which streets must end: where passing takes time, where U-turns are allowed, where turn restrictions
+  /// begin or end, and at the corners of squares.
   fileprivate var pinnedNodes: Set<UInt32> {
     var pinned = Set(delays.keys).union(turningPoints)
-    // Trips wait at signals even if the street is not a road for pedestrians.
+    // Pedestrians wait at signals even if the street does not count as a road.
     for (node, crossing) in crossings where crossing.signal != nil { pinned.insert(node) }
     for (area, _) in squareAreas { pinned.formUnion(area.corners.lazy.map(\.node)) }
     for restriction in restrictions {
@@ -335,26 +335,26 @@ extension OSMImport {
   func points(of nodes: some Sequence<UInt32>) -> [FixedCoordinate] { nodes.map { points[Int($0)]! } }
 }
 
-/// The signals of one junction: at its stop lines, at the meeting points of its carriageways and at the crossings
-/// around it. A trip waits once.
+/// The signals of one junction: at its stop lines, where its carriageways meet, and at the crossings around it. A trip
+/// waits once.
 ///
-///     ───s──c──┬──c──s───     a delay at the first s; none at c, at c and at the second s
+///     ───s──c──┬──c──s───     a delay at the first s; none at both c and the second s
 ///
-/// A signal adds only its excess over the longest delay within the previous 50 m, on the straightest way there.
+/// A signal adds only its excess over the longest delay within the previous 50 m, along the straightest way back.
 struct SignalGroups {
   private let list: PieceList
   private let map: OSMImport
-  /// The pieces that arrive at each junction: twice the index, plus one if reversed.
+  /// The pieces that arrive at each junction: twice the piece's index, plus 1 if reversed.
   private let arriving: Grouped<UInt32>
 
-  /// Maximum metres between signals of one junction: across a street of six lanes, and its crossings.
+  /// The maximum distance in metres between signals of one junction: across a six-lane street and its crossings.
   private static let reach = 50.0
-  /// Maximum number of pieces to follow back: equally straight ones are followed in parallel.
+  /// The maximum number of pieces to follow backward; equally straight ones are all followed.
   private static let mostPieces = 8
-  /// Degrees: a trip from there would turn around.
+  /// The angle in degrees above which a trip from the previous piece would turn around.
   private static let around = 150.0
 
-  /// Nil for a map without signals that take time.
+  /// Returns nil for a map without signals that take time.
   init?(_ list: PieceList, junctionCount: Int, _ map: OSMImport) {
     guard map.delays.values.contains(where: \.isSignal) else { return nil }
     (self.list, self.map) = (list, map)
@@ -366,7 +366,7 @@ struct SignalGroups {
     }
   }
 
-  /// The cost of passing the ends of pieces at signals, in milliseconds, counting each junction once.
+  /// The delays at the ends of pieces with signals, in milliseconds, with each junction counted once.
   var delays: [(piece: Int, head: UInt32, tail: UInt32)] {
     list.pieces.indices.compactMap { index in
       let piece = list.pieces[index]
@@ -380,17 +380,17 @@ struct SignalGroups {
     return own - min(own, longest(before: piece, within: SignalGroups.reach, over: SignalGroups.mostPieces))
   }
 
-  /// The delay of a signal at the head of a piece; nil if there is none.
+  /// Returns the delay of a signal at the head of a piece; nil if there is none.
   private func signal(atHeadOf piece: Piece) -> UInt32? {
     let node = list.headNode(of: piece)
     guard piece.headDelay > 0, map.delays[node]?.isSignal == true, map.crossings[node] == nil else { return nil }
     return piece.headDelay
   }
 
-  /// The longest delay of signals within a number of metres before the head of a piece.
+  /// Returns the longest delay of signals within `metres` before the head of a piece.
   private func longest(before piece: Piece, within metres: Double, over pieces: Int) -> UInt32 {
     let line = map.points(of: list.nodes(of: piece))
-    // A gate has no length.
+    // A gate has no length, but counts as one metre.
     let rest = metres - max(1, Polyline(points: line).length)
     guard rest > 0, pieces > 0 else { return 0 }
     let heading = line[...].initialHeading
@@ -405,7 +405,7 @@ struct SignalGroups {
 }
 
 extension PieceList {
-  /// A piece by twice its index, plus one if reversed.
+  /// Returns a piece by twice its index, plus 1 if reversed.
   fileprivate func piece(_ end: UInt32) -> Piece {
     let piece = pieces[Int(end / 2)]
     return end % 2 == 0 ? piece : piece.reversed

@@ -1,13 +1,13 @@
 import COsmium
 
-/// Ways of the map before classification, which depends on their locality and therefore on the nodes.
+/// Ways of the map before their classification, which depends on their locality and therefore on the nodes.
 struct RawWays {
   struct Way {
     var id: Int64
     var tags: Range<Int>
-    /// The class of its tags, which differ only in names and numbers.
+    /// The class of its tags: tags of one class differ only in names and numbers.
     var kind: UInt32
-    /// A range of the references of all ways.
+    /// Its range in the references of all ways.
     var nodes: Range<Int>
   }
 
@@ -16,10 +16,10 @@ struct RawWays {
   private(set) var references: [Int64] = []
   private var tags: TagStore
 
-  /// - Parameter isEachItsOwn: Whether each way has its own class.
+  /// - Parameter isEachItsOwn: Whether each way gets a separate class.
   init(isEachItsOwn: Bool = false) { tags = TagStore(isEachItsOwn: isEachItsOwn) }
 
-  /// Appends a way if `isWanted`, which gets the class of its tags and the previous number of classes.
+  /// Appends a way if `isWanted`, which gets the class of its tags and the number of classes known before.
   mutating func append(_ way: COsmiumWay, where isWanted: (_ kind: UInt32, _ known: Int) -> Bool = { _, _ in true }) {
     let known = tags.classCount
     let (range, kind) = tags.append(Tags(way.tags))
@@ -32,24 +32,24 @@ struct RawWays {
   /// Calls `body` with each way and its tags, in the order of the map.
   func forEach(_ body: (Way, Tags) -> Void) { forEach(ways[...], body) }
 
-  /// The same for some of its ways.
+  /// Calls `body` with some of the ways and their tags.
   func forEach(_ ways: ArraySlice<Way>, _ body: (Way, Tags) -> Void) {
     tags.withTags { tags in
       for way in ways { body(way, tags(way.tags)) }
     }
   }
 
-  /// The tags of a way, one by one.
+  /// Returns the tags of a way as a list.
   func tagList(of way: Way) -> TagList {
     var list: TagList?
     tags.withTags { list = TagList($0(way.tags)) }
     return list!
   }
 
-  /// The nodes of a way; nil if it is not among these.
+  /// Returns the nodes of a way; nil if the way is not among these.
   func nodes(of id: Int64) -> [Int64]? { ways.first { $0.id == id }.map { Array(references[$0.nodes]) } }
 
-  /// Moves the references out: they are no longer needed once each node has an index.
+  /// Moves the references out, since they are no longer needed once each node has an index.
   mutating func takeReferences() -> [Int64] {
     defer { references = [] }
     return references
