@@ -1,18 +1,18 @@
 import Foundation
 import Geography
 
-/// A read-only memory-mapped file, as long as the object lives.
+/// A read-only memory-mapped file; the mapping lasts as long as the object.
 final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
-  /// The file's size when it was opened.
+  /// The file's identity when it was opened.
   let identity: FileIdentity
-  /// Its identity, with its path.
+  /// The identity together with the path.
   let watched: WatchedFile
 
   /// - Parameter isColumns: Whether its numbers are used as indices.
   /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
   init(path: String, isColumns: Bool = false) throws {
-    // Opening a pipe would wait for its writer.
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw POSIXError.last }
     var isKept = false

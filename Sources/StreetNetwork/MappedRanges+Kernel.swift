@@ -2,14 +2,14 @@ import Foundation
 import Geography
 import Synchronization
 
-/// The mapped files. If a file is written to, a search in it may read out of bounds or never end, so the process is
-/// ended.
+/// The mapped files, which are watched for changes: if one is written to, a search in it may read out of bounds or
+/// never terminate, so the process exits.
 enum MappedRanges {
   private struct Range {
     var start = 0
     /// The path given by the user.
     var path: UnsafeMutablePointer<CChar>?
-    /// Kept open: the mapping is watched even if the file is renamed.
+    /// Kept open, so that the file is watched even if it is renamed.
     var file: Int32 = -1
     var identity: FileIdentity?
     /// Whether its numbers are used as indices while it is mapped.
@@ -27,7 +27,7 @@ enum MappedRanges {
   private static let lock = Mutex(())
   nonisolated(unsafe) private static var endCode: Int32 = 1
 
-  /// *Returns* whether the file is watched; `remove` then closes it.
+  /// Adds a mapped file. Returns whether it is watched; `remove` then closes it.
   static func add(
     _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, isColumns: Bool
   ) -> Bool {
@@ -51,8 +51,8 @@ enum MappedRanges {
     }
   }
 
-  /// Ends the process with a message if a mapped file has been written to. Does only what a signal handler may do,
-  /// unless `last` is to run first.
+  /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `last` is to
+  /// run first.
   private static func endWhereWritten(columnsAlone: Bool = false, doing last: (() -> Void)? = nil) {
     for index in 0..<most where ranges[index].isColumns || !columnsAlone {
       var status = stat()
@@ -61,7 +61,7 @@ enum MappedRanges {
       else { continue }
       if let last {
         isEnding.store(true, ordering: .relaxed)
-        // Neither the disk nor a full pipe may delay this.
+        // Neither the disk nor a full pipe may delay the exit.
         unblockSignals([SIGALRM])
         signal(SIGALRM) { _ in _exit(MappedRanges.endCode) }
         alarm(1)
@@ -80,19 +80,19 @@ enum MappedRanges {
 
   private static let faults = [SIGBUS, SIGSEGV, SIGILL, SIGTRAP]
   private static let isWatching = Atomic<Bool>(false)
-  /// Whether a thread is about to end the process.
+  /// Whether a thread is about to exit the process.
   private static let isEnding = Atomic<Bool>(false)
 
-  /// While `body` runs, ends the process with `code` and a message if a mapped file is written to. Checks networks and
-  /// speeds twenty times a second, and all files at each fault.
+  /// While `body` runs, exits with `code` and a message if a mapped file is written to. Checks networks and speeds
+  /// twenty times a second, and all files on each fault signal.
   ///
-  /// - Parameter last: Called before, unless a fault comes first.
+  /// - Parameter last: Called before exiting, unless a fault signal comes first.
   static func endingWithSentence<R>(code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R) -> R
   {
-    // The host of the library may run commands in parallel.
+    // An application that uses the library may run commands in parallel.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
     endCode = code
-    // Created here: a signal handler may not create them.
+    // Initialized here, since a signal handler must not initialize them.
     _ = (ranges, WatchedFile.problem, isEnding.load(ordering: .relaxed))
     unblockSignals(faults)
     let before = faults.map { number in
@@ -119,9 +119,9 @@ enum MappedRanges {
 }
 
 extension StreetNetwork {
-  /// While `body` runs, ends the process with an exit code and a message if a mapped file is written to.
+  /// While `body` runs, exits with `code` and a message if a mapped file is written to.
   ///
-  /// - Parameter last: Called before, unless a fault comes first.
+  /// - Parameter last: Called before exiting, unless a fault signal comes first.
   package static func endingWhereFilesAreWrittenTo<R>(
     code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R
   ) -> R { MappedRanges.endingWithSentence(code: code, doing: last, during: body) }

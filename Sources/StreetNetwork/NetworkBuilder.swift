@@ -16,14 +16,14 @@ func builtNetwork(
   return imported.contents(with: hierarchy)
 }
 
-/// A network without its hierarchy: the lasting results of the import, and an order of its states; everything else is
-/// freed before.
+/// A network without its hierarchy: the import's results that the network file needs, and an order of its states;
+/// everything else has been freed.
 private struct ImportedNetwork {
   let arcs: ArcGraph
   /// The arcs that are closed without a date.
   let closed: ArcSet?
   let ranks: Column<UInt32>
-  /// The columns except the hierarchy's.
+  /// The columns other than those of the hierarchy.
   private var columns = NetworkFile.Contents()
   private let index: StreetIndex
   private let islands: StreetIndex
@@ -49,7 +49,7 @@ private struct ImportedNetwork {
     cosmium_release_memory()
     let ends = table.makeEnds()
     let drafts = StreetDrafts(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
-    // Pictures and steps depend only on streets.
+    // The basemap and the maneuvers depend only on streets.
     let ((states, closings), backdrop) = sideBySide(workers: workers) {
       turnedStates(of: table, ends, &map, profile, junctionOfNode)
     } _: {
@@ -141,7 +141,7 @@ private struct ImportedNetwork {
   }
 }
 
-/// The streets of a map, and the junction of each node that has one. Frees the data they are made from.
+/// Returns the streets of a map, and a function from nodes to their junctions. Frees the source data.
 private func streetTable(
   of map: inout OSMImport, _ source: OSMSource, _ profile: Profile, _ workers: Int
 ) throws -> (StreetTable, junctionOfNode: (UInt32) -> UInt32?) {
@@ -160,7 +160,7 @@ private func streetTable(
   return (table, { node in junctions[Int(node)] == .max ? nil : indices[Int(junctions[Int(node)])] })
 }
 
-/// States and arcs of streets, and their closures. Frees turns and their costs.
+/// Returns the states and arcs of streets, and their closures. Frees the turns and their costs.
 private func turnedStates(
   of table: StreetTable, _ ends: StreetEnds, _ map: inout OSMImport, _ profile: Profile,
   _ junctionOfNode: @escaping (UInt32) -> UInt32?
@@ -186,7 +186,7 @@ private func turnedStates(
   return builder.build { table.closings(of: $0, names) }
 }
 
-/// The end of each name in the bytes of all.
+/// Returns the end of each name in the concatenated bytes of all names.
 private func nameEnds(_ names: [String]) -> [UInt32] {
   var end: UInt32 = 0
   return names.map { name in
@@ -195,7 +195,7 @@ private func nameEnds(_ names: [String]) -> [UInt32] {
   }
 }
 
-/// Streets with their names, without search data: the input of steps and pictures.
+/// Streets with their names but without search data: the input for maneuvers and the basemap.
 struct StreetDrafts: Sendable {
   private let streets: [Street]
   private let points: [FixedCoordinate]
@@ -217,11 +217,11 @@ struct StreetDrafts: Sendable {
         usesRoadManeuvers: usesRoadManeuvers))
   }
 
-  /// The basemap: streets of the network, and other features of the map.
+  /// Returns the basemap: the streets of the network, and other features of the map.
   func backdrop(_ scenery: Scenery) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
     var builder = BackdropBuilder()
     builder.add(streets, points: points, attributes) { names[Int($0)] }
-    // A ferry crosses the sea.
+    // Excludes ferries, which cross the sea.
     let land = streets.lazy.filter { attributes[Int($0.attributes)].roadClass != .other }
     let places = land.map { points[Int($0.firstPoint)] }
     for feature in scenery.features(around: BoundingBox(around: points), streets: places) { builder.add(feature) }
@@ -229,7 +229,7 @@ struct StreetDrafts: Sendable {
   }
 }
 
-/// Additional data of streets for searches: the order of states, and the index of streets near a place.
+/// Street data for searches: the ranks of states, and the indices for finding streets near a place.
 struct SearchedStreets {
   let streets: [Street]
   /// The arcs that are closed without a date.
@@ -277,8 +277,9 @@ struct SearchedStreets {
 ///                     l          a, l, c together cost as much as a U-turn
 ///     ────────a───────┴──────>
 ///
-/// Whether the turn off the link ends a U-turn depends on where the trip came from, so it is not a cost of a junction:
-/// the sequence of streets is tracked like that of a turn restriction, and its last turn costs the difference.
+/// Whether the turn off the link completes a U-turn depends on the trip's previous streets, so it is not a cost of a
+/// junction: the sequence of streets is tracked like that of a turn restriction, and its last turn costs the
+/// difference.
 struct MedianTurns {
   let streets: [Street]
   let ends: StreetEnds
@@ -286,7 +287,7 @@ struct MedianTurns {
   let names: [String]
   let delays: [(head: UInt32, tail: UInt32)]
   let costs: TurnCosts
-  /// Milliseconds.
+  /// The cost of a U-turn in milliseconds.
   let uTurn: UInt32
 
   /// The maximum length of the link, in centimetres.
@@ -304,7 +305,7 @@ struct MedianTurns {
     return patterns
   }
 
-  /// Appends the U-turns that start with `path`: a carriageway, and links of a total length.
+  /// Appends the U-turns that start with `path`: a carriageway, followed by links with a total length of `length`.
   private func append(
     after path: [DirectedStreet], length: UInt32, cost: UInt32, to patterns: inout [RestrictedTurns.Pattern]
   ) {
@@ -327,7 +328,7 @@ struct MedianTurns {
     }
   }
 
-  /// A street for traffic in one direction.
+  /// Returns whether a street is for traffic in one direction only.
   private func isCarriageway(_ street: DirectedStreet) -> Bool {
     let (record, way) = (streets[street], attributes[Int(streets[street].attributes)])
     return record.isOpen(isReversed: street.isReversed) && !record.isOpen(isReversed: !street.isReversed)

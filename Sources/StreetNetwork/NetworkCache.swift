@@ -2,12 +2,12 @@ import Foundation
 import Geography
 
 extension StreetNetwork {
-  /// Opens the network of a map under a profile, or builds and stores it.
+  /// Opens the network of a map for a profile; builds and stores it if necessary.
   ///
   /// - Parameters:
   ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
-  ///   - cache: The folder for network files; the map's own if nil.
-  ///   - workers: Threads for building. The network is the same for any number.
+  ///   - cache: The folder for network files; the map's folder if nil.
+  ///   - workers: The number of threads for building. It does not affect the network.
   ///   - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if it
   ///     throws. Also called after the build if the map lacks something.
   /// - Throws: `MapError` for the map, `CacheError` if the network file cannot be written.
@@ -21,7 +21,7 @@ extension StreetNetwork {
 
   /// Opens or builds the network of a map, as `init(map:profile:)` does, off the caller's actor.
   ///
-  /// - Throws: as `init(map:profile:)` does; `CancellationError` if the task is cancelled during the build.
+  /// - Throws: The errors of `init(map:profile:)`; `CancellationError` if the task is cancelled during the build.
   @concurrent
   public static func load(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1
@@ -31,7 +31,7 @@ extension StreetNetwork {
 
   /// Opens a network file, as `init(networkFile:)` does, off the caller's actor.
   ///
-  /// - Throws: as `init(networkFile:)` does.
+  /// - Throws: The errors of `init(networkFile:)`.
   @concurrent
   public static func load(networkFile path: String) async throws -> StreetNetwork {
     try StreetNetwork(networkFile: path)
@@ -75,11 +75,11 @@ extension StreetNetwork {
     if counts.relations == 0 { try report(.lacksRelations(map: map)) }
   }
 
-  /// Builds the network's file. Its columns are freed before the file is opened, so that memory holds only one of them.
+  /// Builds the network file. The built columns are freed before the file is opened, so that memory never holds both.
   private static func write(_ location: NetworkLocation, workers: Int) throws {
     let built = Result { try builtNetwork(from: .file(location.map), profile: location.profile, workers: workers) }
     let read = [location.mapFile].compactMap(\.self) + (location.profile.elevation?.watched ?? [])
-    // A file that changed during the build gives an invalid network.
+    // If a file changed during the build, the network is invalid.
     if let changed = read.first(where: { !$0.isSame }) {
       throw MapError(map: changed.path, problem: "\(WatchedFile.problem)")
     }
@@ -92,7 +92,8 @@ extension StreetNetwork {
     }
   }
 
-  /// The existing network at `location`; nil if it is not built, or its file is invalid. Builds nothing.
+  /// Opens the existing network at `location`; returns nil if it has not been built or its file is invalid. Builds
+  /// nothing.
   ///
   /// - Throws: `MapError` if the map is a network file.
   package convenience init?(opening location: NetworkLocation) throws {
@@ -108,7 +109,7 @@ extension StreetNetwork {
     }
   }
 
-  /// A network of a map in memory, stored in the file at `path`: for tests.
+  /// Builds the network of a map in memory, and stores it in the file at `path`: for tests.
   package convenience init(_ source: OSMSource, profile: Profile, at path: String, workers: Int = 1) throws {
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(source, profile: $0, at: path + "-\($0.avoids.rawValue)", workers: workers)
@@ -120,7 +121,8 @@ extension StreetNetwork {
     try self.init(NetworkFile(path: path, origin), profile: profile, variant: variant)
   }
 
-  /// The location of a map's network: reads the whole map for its digest, unless there is a note. *Throws*: `MapError`.
+  /// Returns the location of a map's network; reads the whole map for its digest, unless a note has it. *Throws*:
+  /// `MapError`.
   package static func location(map: String, profile: Profile, cache: String? = nil) throws -> NetworkLocation {
     let digest = Digest.of(profile.bytes)
     if isNetworkFile(map) {
@@ -140,7 +142,7 @@ extension StreetNetwork {
       mapFile: mapFile)
   }
 
-  /// The path of the network file of a map.
+  /// Returns the path of a map's network file.
   ///
   /// - Throws: `MapError` if the map cannot be read.
   public static func path(map: String, profile: Profile, cache: String? = nil) throws -> String {
@@ -148,7 +150,7 @@ extension StreetNetwork {
   }
 }
 
-/// The location of a map's network under a profile, whether it is built or not.
+/// The location of a map's network for a profile, whether or not it has been built.
 package struct NetworkLocation: Sendable {
   let map: String
   let profile: Profile
@@ -157,7 +159,7 @@ package struct NetworkLocation: Sendable {
   let origin: ColumnOrigin
   /// The map's identity when its digest was computed; nil for a network file.
   package var mapFile: WatchedFile?
-  /// Whether it is the map: a network file named as one, and never built.
+  /// Whether the file is itself the map: a network file given as a map is never built.
   var isMap = false
 
   /// The SHA-256 of the map.
@@ -165,17 +167,17 @@ package struct NetworkLocation: Sendable {
   /// The SHA-256 of the profile.
   package var profileDigest: String { origin.with.hexadecimal }
 
-  /// The folder for notes about its content.
+  /// The note about its content.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
 
-  /// The same network in a file with another name.
+  /// Returns the location of the same network in a file with another name.
   func kept(at path: String) -> NetworkLocation {
     NetworkLocation(map: map, profile: profile, cache: nil, path: path, origin: origin, mapFile: mapFile)
   }
 
   func opened(_ check: ContentCheck) throws -> NetworkFile { try NetworkFile(path: path, origin, check: check) }
 
-  /// A network file has no other networks.
+  /// Throws an error, since a network file has no variants that avoid other roads.
   fileprivate var noVariant: @Sendable (Profile) throws -> StreetNetwork {
     { [path, avoids = profile.avoids] other in
       throw MapError(
@@ -186,19 +188,19 @@ package struct NetworkLocation: Sendable {
   }
 }
 
-/// An event of a network file, in one sentence.
+/// An event that concerns a network file; its description is one sentence.
 public enum NetworkEvent: Sendable, CustomStringConvertible {
   /// The network of `map` is built for the first time.
   case building(map: String)
   /// The file at `path` cannot be used and is built again.
   case replacing(path: String, reason: String)
-  /// `map`, whose network was built, has ways but no relations.
+  /// `map`, whose network has been built, has ways but no relations.
   case lacksRelations(map: String)
 
-  /// Whether a network is built after it.
+  /// Whether a network is about to be built.
   package var precedesBuilding: Bool { if case .lacksRelations = self { false } else { true } }
 
-  /// The event, as one sentence.
+  /// A description of the event in one sentence.
   public var description: String {
     switch self {
     case .building(let map): "building the network of \(map), once"
@@ -208,40 +210,40 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a network file, or one next to it, could not be written, in one sentence.
+/// The reason why a network file, or a file next to it, could not be written, in one sentence.
 public struct CacheError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .output }
-  /// The file.
+  /// The path of the file.
   public var path: String
   /// The problem.
   public var problem: String
   /// The kind of file.
   var kind = "network"
-  /// "removed".
+  /// The action that failed: "written" or "removed".
   var action = "written"
   var remedy: String? = "name another folder with --cache"
-  /// File, problem and remedy.
+  /// The file, the problem and the remedy.
   public var description: String {
     "\(path): the \(kind) file cannot be \(action): \(problem)\(remedy.map { "; \($0)" } ?? "")"
   }
 }
 
 extension CacheError {
-  /// The error for a kind of file that cannot be written.
+  /// Creates the error for a file of this kind that cannot be written.
   package init(path: String, kind: String, reason: any Error) {
     self.init(path: path, problem: POSIXError.reason(of: reason), kind: kind)
   }
 }
 
-/// `MAP.PROFILE.KEY.network`: the key is a digest of map, profile and format version, so that networks of edited maps
-/// or profiles can coexist.
+/// Returns `MAP.PROFILE.KEY.network`: the key is a digest of map, profile and format version, so that networks of
+/// edited maps or profiles can coexist.
 func networkName(map: String, profile: Profile, _ origin: ColumnOrigin) -> String {
   let key = Digest.of(origin.from + origin.with + [UInt8(NetworkSection.format.version)]).hexadecimal.prefix(12)
   return "\((map as NSString).lastPathComponent).\(profile.name).\(key)\(NetworkFile.suffix)"
 }
 
 extension NetworkFile.Contents {
-  /// The columns that make the file usable as a map.
+  /// Adds the columns that make the file usable as a map.
   fileprivate mutating func add(map: String, _ profile: Profile) {
     add(.profile, Array(profile.text))
     add(.avoids, [profile.avoids.rawValue])
@@ -250,7 +252,7 @@ extension NetworkFile.Contents {
 }
 
 extension StreetNetwork {
-  /// The SHA-256 of a map, from a note if the file is unchanged.
+  /// Returns the SHA-256 of a map; taken from a note if the file is unchanged.
   static func digest(ofMap map: String, cache: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     do {
       let digest = try Digest.noted(of: map, in: cache)
@@ -273,6 +275,6 @@ extension StreetNetwork {
 func reason(_ error: any Error) -> String { POSIXError.reason(of: error) }
 
 extension CacheError: LocalizedError {
-  /// File and problem.
+  /// The file, the problem and the remedy.
   public var errorDescription: String? { description }
 }

@@ -8,7 +8,7 @@ extension StreetNetwork {
     return [("heights", "\(low / 100) to \(high / 100) m, of \(known.count) of \(heights.count) points")]
   }
 
-  /// The contents of the network, as displayable names and values.
+  /// The contents of the network, as names and values for display.
   package var facts: [(String, String)] {
     let kilometres = streets.reduce(0.0) { $0 + Double($1.centimetres) } / 100_000
     let endsOnly = streets.count { $0.flags.contains(.endsOnly) }
@@ -49,7 +49,7 @@ extension StreetNetwork {
     ]
   }
 
-  /// What a map without relations lacks.
+  /// The data that a map without relations lacks.
   static let withoutRelations =
     "turn restrictions, routes of ferries and multipolygons are missing; was the extract made without them?"
 
@@ -58,7 +58,7 @@ extension StreetNetwork {
       + "all tags of \(counts.objectsWithNUL) objects with a NUL in one"
   }
 
-  /// The map's data for wheelchairs or prams; nil for other profiles.
+  /// A summary of the map's data for wheelchairs or prams; nil for other profiles.
   package var accessibility: String? { profile.vehicle.hasKerbLimit ? counts.accessibility.text : nil }
 
   private var streetsOnLeft: Int { streets.count { $0.flags.contains(.drivesOnLeft) } }

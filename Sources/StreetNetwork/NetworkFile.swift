@@ -151,7 +151,7 @@ extension NetworkSection {
           .init(\Backdrop.Record.end, .ascending(upTo: .count(.backdropText))),
           .init(\Backdrop.Record.layer, .below(.number(BackdropLayer.allCases.count))),
         ])
-    // It is embedded in the script of a page.
+    // The text is embedded in the script of a page.
     case .backdropText: .values(UInt8.self, .any, .without("<"))
     case .backdropKinds: .values(UInt8.self)
     }
@@ -173,7 +173,7 @@ extension ColumnRule<NetworkSection>.Demand {
 }
 
 extension [ColumnRule<NetworkSection>.Part] {
-  /// Longitude and latitude, in 1e-7 degrees.
+  /// Returns the parts for a longitude and a latitude, in 1e-7 degrees.
   fileprivate static func point(at offset: Int) -> Self {
     [
       .init(at: offset, width: 4, .within(-1_800_000_000...1_800_000_000)),
@@ -183,7 +183,7 @@ extension [ColumnRule<NetworkSection>.Part] {
 }
 
 extension ColumnRule<NetworkSection> {
-  /// The conditional arcs or streets, with their conditions.
+  /// Returns the rule for conditional arcs or streets, with their conditions.
   fileprivate static func conditions(of items: Size) -> Self {
     .values(
       Conditions.Entry.self, .any,

@@ -10,7 +10,7 @@ struct Spellings {
 
   init(names: some Sequence<String>) { self.init(names) { $0.uppercased().withSingleSpaces } }
 
-  /// For road numbers: A-4 is A 4 and A4, but K 12-1 is not K 121.
+  /// Unifies road numbers: A-4, A 4 and A4 are the same, but K 12-1 and K 121 are not.
   init(numbers: some Sequence<String>) { self.init(numbers) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } } }
 
   private init(_ texts: some Sequence<String>, _ key: (String) -> String) {
@@ -23,7 +23,7 @@ struct Spellings {
 
   subscript(text: String) -> String { text.isEmpty ? text : chosen[text] ?? text }
 
-  /// The unified spelling of a name.
+  /// Returns the preferred spelling of a name.
   static func best(of texts: some Sequence<String>) -> String? {
     let counts = counts(texts)
     return best(of: counts.keys, counts)
@@ -42,8 +42,8 @@ struct Spellings {
     return counts
   }
 
-  /// Groups of names that also differ in hyphens and accents. Haupt-Straße is Haupt Straße if that exists, else
-  /// Hauptstraße.
+  /// Returns groups of names that differ in hyphens and accents. Haupt-Straße is grouped with Haupt Straße if that
+  /// exists, otherwise with Hauptstraße.
   static func alike(_ names: Set<String>) -> [[String]] {
     let alike = Dictionary(grouping: names) { $0.folded { _ in " " } }.map { key, names in
       guard names.allSatisfy({ $0.unicodeScalars.contains(where: \.isHyphen) }) else { return (key, names) }
@@ -62,8 +62,8 @@ extension String {
     decomposedStringWithCanonicalMapping.unicodeScalars.count { String.accents.contains($0.value) }
   }
 
-  /// The text in upper case, without accents and with single spaces. `hyphen`: the replacement of a hyphen, depending
-  /// on whether it is between two digits.
+  /// Returns the text in upper case, without accents and with single spaces. `hyphen` returns the replacement of a
+  /// hyphen, depending on whether it is between two digits.
   fileprivate func folded(_ hyphen: (_ isBetweenDigits: Bool) -> String) -> String {
     var folded = ""
     let scalars = Array(uppercased().decomposedStringWithCanonicalMapping.unicodeScalars)
@@ -89,7 +89,7 @@ extension Unicode.Scalar {
 extension [OSMImport.Way] {
   /// Unifies the spelling of names and numbers on all ways.
   ///
-  /// - Parameter nodes: The nodes of all ways: indices of `points`, where some are missing.
+  /// - Parameter nodes: The nodes of all ways, as indices of `points`; some points are missing.
   mutating func unifySpellings(nodes: [UInt32], points: [FixedCoordinate?], workers: Int) {
     let refs = lazy.map(\.rules.ref).filter { !$0.isEmpty } as [String]
     let (names, numbers) = sideBySide(workers: workers) {
@@ -105,8 +105,8 @@ extension [OSMImport.Way] {
     unifyNearbyNames(nodes, points)
   }
 
-  /// Hyphens and accents may distinguish the streets of two villages (Rua da Quinta, Rua da Quintã): such names are
-  /// unified only if their streets are close to one another.
+  /// Unifies names that differ in hyphens and accents only if their streets are close to one another: such names may be
+  /// those of streets in two villages (Rua da Quinta, Rua da Quintã).
   private mutating func unifyNearbyNames(_ nodes: [UInt32], _ points: [FixedCoordinate?]) {
     let alike = Spellings.alike(Set(lazy.map(\.rules.name)))
     let groups = Dictionary(
@@ -125,7 +125,7 @@ extension [OSMImport.Way] {
   }
 }
 
-/// A cell of half a kilometre, or less toward the poles.
+/// A cell about half a kilometre wide, or less toward the poles.
 private struct NameCell: Hashable {
   var x: Int32
   var y: Int32
@@ -138,7 +138,7 @@ private struct NameCell: Hashable {
     (-1...1).flatMap { dx in (-1...1).map { dy in NameCell(x: x + dx, y: y + dy) } }
   }
 
-  /// Groups of sets, by index, that share or touch a cell.
+  /// Groups sets that share a cell or have adjacent cells; returns their indices.
   static func neighbourhoods(_ sets: [Set<NameCell>]) -> [[Int]] {
     var left: [NameCell: [Int]] = [:]
     for (index, cells) in sets.enumerated() {

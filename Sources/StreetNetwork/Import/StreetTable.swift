@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// Streets and junctions as plain tables, sorted along the map: neighbours have similar indices.
+/// Streets and junctions as plain tables, sorted along a Hilbert curve: neighbours have similar indices.
 struct StreetTable {
   private(set) var streets: [Street] = []
   /// The points of all streets, including both ends, street by street.
@@ -9,15 +9,15 @@ struct StreetTable {
   /// The OpenStreetMap node ID of each point.
   private(set) var pointNodes: [Int64] = []
   private(set) var junctionCount = 0
-  /// Ways of more than 2,684 km or 198 hours, which weights cannot represent.
+  /// The number of streets longer than 2,684 km or 198 hours, which weights cannot represent.
   private(set) var tooLong = 0
-  /// Further properties of each street during the build.
+  /// Properties of each street that are needed only during the build.
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []
   private(set) var ways: [(tail: UInt32, head: UInt32)] = []
   private(set) var hours: [PieceTimes] = []
-  /// For each street the number of junctions in its strongly connected component: few on an island.
+  /// For each street, the number of junctions in its strongly connected component: few on an island.
   private(set) var componentSizes: [UInt32] = []
-  /// The index of each junction, by its index among the pieces'.
+  /// The index in this table of each junction of the pieces.
   let junctionIndices: [UInt32]
 
   /// The parts of each street.
@@ -34,7 +34,7 @@ struct StreetTable {
       return UInt64(indices[Int(first.tail)]) << 32 | UInt64(indices[Int(last.head)])
     }
     let order = (0..<UInt32(chains.count)).sorted { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
-    // Elevations are read by one thread.
+    // Only one thread may read elevations.
     let shares = workers > 1 && terrain == nil ? order.shares(workers * 4) : [order[...]]
     var rows: StreetRows
     if shares.count > 1 {
@@ -53,16 +53,16 @@ struct StreetTable {
     markComponents(map.closedWithoutDate, workers)
   }
 
-  /// The ends of all streets by junction; sets their numbers in the streets.
+  /// Returns the ends of all streets by junction, and stores their numbers in the streets.
   mutating func makeEnds() -> StreetEnds { StreetEnds(&streets, junctionCount: junctionCount) }
 
-  /// A heading in the unit of `Street`.
+  /// Returns a heading in the unit of `Street`.
   static func heading(ofDegrees degrees: Double) -> UInt16 {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
   }
 
-  /// Marks streets that only serve a trip's ends: streets reachable only over such streets (a park behind a gate) are
-  /// marked, too. Within each component, this applies to all but the largest part that is connected without them.
+  /// Marks streets that are reachable only over access-restricted streets (a park behind a gate) as access-restricted,
+  /// too. In each component, these are all streets outside the largest part that is connected without such streets.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
     let ((whole, counted), open) = sideBySide(workers: workers) {
       let whole = components(closed) { _ in true }
@@ -79,8 +79,9 @@ struct StreetTable {
     markPartsAtTimes(components(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }, of: whole)
   }
 
-  /// The same at certain times: those of the streets around a part, if they are alike; otherwise at all times, and a
-  /// trip may use it either way.
+  /// Marks streets that are reachable only over streets with access restrictions at certain times. They get the times
+  /// of the restricted streets around their part if these are equal; otherwise they are open at all times, to through
+  /// traffic and to trips that start or end there.
   private mutating func markPartsAtTimes(_ parts: StrongComponents, of whole: StrongComponents) {
     let isMain = mainParts(parts, of: whole)
     var around: [UInt32: Set<[UInt32]>] = [:]
@@ -102,7 +103,7 @@ struct StreetTable {
     }
   }
 
-  /// Which junctions are in the largest part of their component.
+  /// Returns whether each junction is in the largest part of its component.
   private func mainParts(_ parts: StrongComponents, of whole: StrongComponents) -> [Bool] {
     var main: [UInt32: UInt32] = [:]
     for junction in 0..<junctionCount {
@@ -117,8 +118,8 @@ struct StreetTable {
     return (0..<junctionCount).map { main[whole.ofState[$0]] == parts.ofState[$0] }
   }
 
-  /// Junctions are counted by node: a gate, or the boarding of a ferry, has several at one node. A street between two
-  /// components has the size of the smaller one.
+  /// Returns the number of junctions in each street's component. Junctions are counted by node: a gate, or the boarding
+  /// of a ferry, has several at one node. A street between two components gets the size of the smaller one.
   private func sizes(of components: StrongComponents) -> [UInt32] {
     var nodes = [(node: Int64, component: UInt32)?](repeating: nil, count: junctionCount)
     for (index, street) in streets.enumerated() {
@@ -169,7 +170,7 @@ private func hilbertOrder(
 
 /// The streets of some consecutive chains: one thread's share of a `StreetTable`.
 struct StreetRows: Sendable {
-  /// As in the table, with each street's first point counted from the share's.
+  /// The columns of the table, except that the streets' first points are relative to the share.
   private(set) var streets: [Street] = []
   private(set) var points: [FixedCoordinate] = []
   private(set) var pointNodes: [Int64] = []
@@ -181,8 +182,8 @@ struct StreetRows: Sendable {
   private(set) var tooLong = 0
 
   /// - Parameters:
-  ///   - junctions: The index of each junction, by its index among the pieces'.
-  ///   - slopes: Along nodes, with their parts; nil without a DEM.
+  ///   - junctions: The index in the table of each junction of the pieces.
+  ///   - slopes: Returns the slopes along nodes, given their parts; nil without a DEM.
   init(
     _ order: ArraySlice<UInt32>, of chains: Chains, _ junctions: [UInt32], _ map: OSMImport,
     slopes: (([UInt32], [PiecePart]) throws -> Terrain.Slopes)?
@@ -202,11 +203,11 @@ struct StreetRows: Sendable {
       chains.get(chain, &nodes, &pieceParts)
       shape.removeAll(keepingCapacity: true)
       for node in nodes { shape.append(positions[Int(node)]!) }
-      // A gate has no length, but every arc takes at least a millisecond; arcs without a time have no hours.
+      // A gate has no length, but every arc takes at least a millisecond: arcs that take no time have no closing times.
       let isGate = piece.flags.contains(.gate)
       let metres = isGate ? 0 : shape[...].length
       let slope = isGate ? nil : try slopes?(nodes, pieceParts)
-      // A pushed bicycle has the same speed everywhere.
+      // A pushed bicycle has the same speed on every slope.
       let ahead = piece.flags.contains(.pushedForward) ? 1 : slope?.forward ?? 1
       let back = piece.flags.contains(.pushedBackward) ? 1 : slope?.backward ?? 1
       let forward = StreetRows.milliseconds(metres * ahead, piece.forwardSpeed, piece.forwardWait)
@@ -234,15 +235,16 @@ struct StreetRows: Sendable {
     }
   }
 
-  /// Milliseconds: a passage of a week with boarding, and as much again for turns with all delays of a profile.
+  /// The maximum in milliseconds: a week's passage with boarding; the rest of the range is for turns with all delays of
+  /// a profile.
   private static let longest = Double(Weight.arcTimeLimit) * 2 / 3
 
-  /// The time for a length, plus waiting; 0 if not used in that direction.
+  /// Returns the time for a length, plus waiting; 0 if the street is not used in that direction.
   private static func milliseconds(_ metres: Double, _ speed: Double, _ wait: UInt32) -> Double {
     speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
   }
 
-  /// Appends the next share.
+  /// Appends the rows of the next share.
   mutating func append(_ other: StreetRows) {
     for var street in other.streets {
       street.firstPoint += UInt32(points.count)

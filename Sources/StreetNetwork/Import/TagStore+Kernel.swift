@@ -1,17 +1,18 @@
 import COsmium
 import Foundation
 
-/// Copies of tags, in libosmium's own layout: key, NUL, value, NUL, key, …
+/// Copies of tags in libosmium's format: key, NUL, value, NUL, key, …
 ///
-/// Tags about a tag's source, which no rule reads, are left out: they are half of the bytes of an American map. Names
-/// and numbers seldom affect rules (an exception is the line of a ferry), and thousands of ways differ only in these.
-/// Such ways form a class, whose rules are looked up once; the effects of names are read for each way (`WayClasses`).
+/// Tags about the origin of data, which no rule reads, are left out: they make up half of the bytes of an American map.
+/// Names and road numbers seldom affect rules (an exception is the line of a ferry), and thousands of ways differ only
+/// in these. Such ways form a class, whose rules are evaluated once; the effects of names are read for each way
+/// (`WayClasses`).
 struct TagStore {
   private var bytes: [CChar] = []
   /// The tags of the first object in each class.
   private var firsts: [Range<Int>] = []
   private var hashes: [UInt64] = []
-  /// Classes by hash: a table that is at most half full.
+  /// Classes by hash, in a table that is at most half full.
   private var slots = [UInt32](repeating: .max, count: 1024)
   /// Whether each object has its own class, for profiles whose rules read names.
   private let isEachItsOwn: Bool
@@ -23,18 +24,18 @@ struct TagStore {
     "tiger:",
     "website", "wikidata", "wikipedia",
   ]
-  /// By the first byte of a key.
+  /// The keys left out, by their first byte.
   private static let originsByByte = (0..<256).map { byte in
     origins.filter { Int($0.utf8.first!) == byte }.map { $0.utf8.map { CChar(bitPattern: $0) } }
   }
   private static let names = ["name", "ref"]
 
-  /// Whether objects of one class may differ in a key: those of names and of a tag's source.
+  /// Returns whether objects of one class may differ in a key: a name, a road number, or a key left out.
   static func isPassedOver(_ key: String) -> Bool {
     names.contains(key) || origins.contains { ($0.hasSuffix("\0") ? key + "\0" : key).hasPrefix($0) }
   }
 
-  /// Copies `tags`; returns the copy's range and their class; classes are numbered in order of appearance.
+  /// Copies `tags`, and returns the copy's range and its class; classes are numbered in order of appearance.
   mutating func append(_ tags: Tags) -> (range: Range<Int>, kind: UInt32) {
     let start = bytes.count
     var hash: UInt64 = 0
@@ -109,7 +110,7 @@ struct TagStore {
     }
   }
 
-  /// Calls `body` with a function from ranges to tags, which are valid during the call.
+  /// Calls `body` with a function that returns the tags of a range; they are valid only during the call.
   func withTags(_ body: ((Range<Int>) -> Tags) -> Void) {
     bytes.withUnsafeBufferPointer { bytes in
       body { range in
@@ -126,7 +127,7 @@ struct TagStore {
     originsByByte[Int(UInt8(bitPattern: key[0]))].contains { strncmp(key, $0, $0.count) == 0 }
   }
 
-  /// Eight bytes at a time, by multiplication and rotation.
+  /// Hashes eight bytes at a time by multiplication and shifts.
   private static func hash(_ bytes: UnsafePointer<CChar>, _ count: Int, from start: UInt64) -> UInt64 {
     var hash = start ^ UInt64(count)
     let raw = UnsafeRawPointer(bytes)

@@ -2,13 +2,13 @@ import COsmium
 
 /// A turn restriction of the map: a relation with ways `from` and `to`, and a node or ways `via`.
 ///
-/// The wiki's "Relation:restriction". Its streets are resolved later (`RestrictedTurns`).
+/// See "Relation:restriction" in the OpenStreetMap wiki. The streets are resolved later (`RestrictedTurns`).
 struct TurnRestriction {
   var kind: RestrictionKind
   var from: [Int64]
   var to: [Int64]
   var via: Via
-  /// When it applies (`Closing`), if not always.
+  /// The times at which it applies (`Closing`); nil if always.
   var condition: String?
 
   enum Via {
@@ -19,19 +19,19 @@ struct TurnRestriction {
   /// The result of reading a relation.
   enum Reading {
     case restriction(TurnRestriction)
-    /// Not for this transport type.
+    /// It applies to other transport types.
     case others
-    /// Missing or too many members.
+    /// It has missing or too many members.
     case broken
-    /// An unknown kind.
+    /// Its kind is unknown.
     case unknown
-    /// About turning at a red light, which is no restriction.
+    /// It concerns turning at a red light, which is not a restriction.
     case redLight
-    /// A condition that is not understood, with its tag.
+    /// It has an unreadable condition, in this tag.
     case unreadableTimes(String)
   }
 
-  /// The restrictions of a relation: mostly one, several if they differ by time.
+  /// Returns the restrictions of a relation: usually one, several if they differ by time.
   static func read(_ relation: COsmiumRelation, _ rules: TurnRules, for vehicle: Vehicle) -> [Reading] {
     let tags = Tags(relation.tags)
     let exempt = tags["except"]?.split(separator: ";").map(\.trimmingSpaces) ?? []
@@ -53,13 +53,13 @@ struct TurnRestriction {
 }
 
 extension TurnRestriction {
-  /// All its ways.
+  /// The IDs of all its ways.
   var wayIDs: [Int64] {
     if case .ways(let ways) = via { return from + to + ways }
     return from + to
   }
 
-  /// The restriction on usable ways: some of several ways without an entry may be unusable. Nil if nothing remains.
+  /// Returns the restriction without unusable `from` and `to` ways; nil if none remain, or if a `via` way is unusable.
   func along(_ isUsable: (Int64) -> Bool) -> TurnRestriction? {
     var usable = self
     usable.from.removeAll { !isUsable($0) }
@@ -97,24 +97,24 @@ private struct Members {
   }
 }
 
-/// The counts of a map's turn restrictions: used ones, and ignored ones by reason.
+/// The numbers of turn restrictions in a map: used ones, and ignored ones by reason.
 package struct RestrictionCounts: Sendable, BitwiseCopyable, Equatable {
   package var used: UInt32 = 0
-  /// Used, with a condition on the time.
+  /// Used, with a time condition.
   package var conditional: UInt32 = 0
   /// With members that are missing, not connected, or ambiguous.
   package var broken: UInt32 = 0
   /// Of an unknown kind.
   package var unknown: UInt32 = 0
-  /// About red lights, which is irrelevant.
+  /// For turning at red lights, which does not affect routing.
   package var redLights: UInt32 = 0
-  /// For other vehicles, or on unused ways.
+  /// For other vehicles or on unused ways.
   package var others: UInt32 = 0
   /// With unreadable times: ignored.
   package var unreadable: UInt32 = 0
 }
 
-/// The forbidden turns of a relation, by the most specific key for a vehicle, with their times.
+/// The forbidden turns of a relation, with their times, according to the most specific key for a vehicle.
 struct RestrictionTimes {
   private(set) var values: [(value: String, holds: When)] = []
   /// Unreadable time-dependent tags.
@@ -122,19 +122,19 @@ struct RestrictionTimes {
 
   enum When: Equatable {
     case always
-    /// As a `Closing`.
+    /// At the times of a `Closing`.
     case at(String)
   }
 
   init(_ tags: Tags, _ rules: TurnRules, for vehicle: Vehicle) {
-    // `type=restriction:hgv` applies to lorries only.
+    // `type=restriction:hgv` applies only to lorries.
     func value(_ key: String) -> String? {
       guard key != "restriction" || tags["type"] == "restriction" else { return nil }
       return tags[key] ?? (tags["type"] == key ? tags["restriction"] : nil)
     }
     for (index, key) in rules.restrictionKeys.enumerated() {
       if tags[key + ":conditional"] != nil {
-        // The times of a specific key take precedence over a general one.
+        // The times of a specific key take precedence over the value of a general one.
         let usual = rules.restrictionKeys[index...].lazy.compactMap(value).first
         read(ConditionalTags(tags, for: vehicle), key, otherwise: usual)
         break
@@ -145,7 +145,7 @@ struct RestrictionTimes {
     }
   }
 
-  /// Each named kind of turn: forbidden at its times, or except at those with `none`.
+  /// Reads each named kind of turn: forbidden at its times, and allowed at the times of `none`.
   private mutating func read(_ tags: ConditionalTags, _ key: String, otherwise usual: String?) {
     var tags = tags
     let clauses = tags.clauses(key) { $0 }
@@ -165,7 +165,7 @@ struct RestrictionTimes {
     }
   }
 
-  /// The obsolete tags: `day_on`, `day_off`, `hour_on`, `hour_off`.
+  /// Reads the obsolete tags `day_on`, `day_off`, `hour_on` and `hour_off`.
   private mutating func readOldTimes(_ tags: Tags, _ value: String) {
     let days = tags["day_on"].map { first in "\(first.prefix(2))-\((tags["day_off"] ?? first).prefix(2))" }
     let clocks = [tags["hour_on"], tags["hour_off"]].compactMap(\.self).map { $0.contains(":") ? $0 : $0 + ":00" }
@@ -181,13 +181,13 @@ struct RestrictionTimes {
 }
 
 extension Timed<String>.Clause {
-  /// Whether a restriction is suspended then.
+  /// Whether it suspends a restriction.
   fileprivate var isLifting: Bool { ["none", "no", "yes"].contains(value) }
 }
 
-/// The kind of a turn restriction, by its value: `no_left_turn`, `only_straight_on`.
+/// The kind of a turn restriction, from its value: `no_left_turn`, `only_straight_on`.
 ///
-/// The beginning decides: `no_…` forbids turning from its first way into its last, `only_…` forbids all other turns.
+/// The prefix decides: `no_…` forbids turning from the first way into the last, `only_…` forbids all other turns.
 /// The rest names the turn, which matters where a way continues beyond the junction.
 struct RestrictionKind: Equatable {
   var isOnly: Bool
@@ -195,7 +195,7 @@ struct RestrictionKind: Equatable {
 
   enum Turn { case left, right, straight, u }
 
-  /// Nil for values that are not about a turn.
+  /// Returns nil for values that do not describe a turn.
   init?(_ value: String) {
     let parts = value.split(separator: "_", maxSplits: 1)
     guard parts.count == 2, parts[0] == "no" || parts[0] == "only" else { return nil }
@@ -203,10 +203,10 @@ struct RestrictionKind: Equatable {
     tail = String(parts[1])
   }
 
-  /// `no_right_turn_on_red`: turning at the green light is allowed.
+  /// Whether it forbids turning only at a red light: `no_right_turn_on_red`.
   var isAboutRedLights: Bool { tail.hasSuffix("on_red") }
 
-  /// The direction in the name: `left_u_turn` is a U-turn.
+  /// The direction named by the value: `left_u_turn` is a U-turn.
   var turn: Turn? {
     let words = tail.split(separator: "_")
     if words.contains("u") { return .u }
@@ -218,7 +218,8 @@ struct RestrictionKind: Equatable {
     }
   }
 
-  /// `no_entry` may have several first ways, and `no_exit` several last ways; all other kinds have one of each.
+  /// Returns whether the numbers of ways are valid: `no_entry` may have several first ways, `no_exit` several last
+  /// ways.
   func allows(from: Int, to: Int) -> Bool {
     (from == 1 || !isOnly && tail == "entry") && (to == 1 || !isOnly && tail == "exit")
   }

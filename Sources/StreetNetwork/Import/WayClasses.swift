@@ -1,21 +1,21 @@
 import COsmium
 import Hierarchy
 
-/// A profile's rules for ways whose tags are of one class (`TagStore`): evaluated for the first of them.
+/// A profile's rules for each class of tags (`TagStore`), evaluated for the first way of the class.
 struct WayClasses {
   private let profile: Profile
   private var facts: [Facts] = []
   private let known: Known
 
-  /// The rules of known classes: for one thread, and not copied with their owner.
+  /// The rules of known classes, used by one thread and not copied with their owner.
   private final class Known: @unchecked Sendable {
     var rules: [[(locality: Locality, rules: UsableWay?)]] = []
   }
 
-  /// The part that is independent of the locality.
+  /// The properties that are independent of the locality.
   private struct Facts {
     var isOutOfSeason: Bool
-    /// Whether it may be used, or gives its name to paths along it.
+    /// Whether it may be used, or lends its name to paths along it.
     var isStreet: Bool
     var isOutlineWhereClosed: Bool
     var isSquare: Bool
@@ -24,7 +24,7 @@ struct WayClasses {
 
   init(_ profile: Profile) { (self.profile, known) = (profile, Known()) }
 
-  /// A copy for another thread, with no known classes.
+  /// Creates a copy for another thread, without known rules.
   init(sameAs other: WayClasses) { (profile, facts, known) = (other.profile, other.facts, Known()) }
 
   private mutating func addFacts(_ tags: Tags) {
@@ -36,7 +36,7 @@ struct WayClasses {
         isSquare: profile.squares?.ways.matches(tags) == true, mayBeBorder: tags[Boundaries.key] != nil))
   }
 
-  /// Classifies a way of the map. `kind`: the class of its tags; `known`: the previous number of classes.
+  /// Classifies a way of the map. `kind` is the class of its tags, `known` the number of classes before it was added.
   mutating func reading(_ way: COsmiumWay, _ kind: UInt32, _ known: Int) -> Reading {
     if kind == known { addFacts(Tags(way.tags)) }
     let facts = facts[Int(kind)]
@@ -47,14 +47,14 @@ struct WayClasses {
   }
 
   struct Reading {
-    /// Whether to keep it.
+    /// Whether the way is kept.
     var isUsed = false
     var isOutOfSeason = false
     var isSquare = false
     var mayBeBorder = false
   }
 
-  /// The properties of a way at its locality; nil if it cannot be used.
+  /// Returns the properties of a way at its locality; nil if it cannot be used.
   func rules(of way: RawWays.Way, _ tags: Tags, in locality: Locality) -> UsableWay? {
     guard var rules = rules(ofClass: Int(way.kind), tags, in: locality) else { return nil }
     rules.name = profile.name(of: tags)
@@ -75,22 +75,22 @@ struct WayClasses {
 }
 
 extension Locality {
-  /// Whether the same rules apply.
+  /// Returns whether the same rules apply in both localities.
   fileprivate func isLike(_ other: Locality) -> Bool {
     country === other.country && drivesOnLeft == other.drivesOnLeft && isBuiltUp == other.isBuiltUp
   }
 }
 
 extension COsmiumWay {
-  /// Whether it encloses an area.
+  /// Whether its first node is also its last, so that it may enclose an area.
   var isClosed: Bool { node_count > 2 && nodes[0] == nodes[node_count - 1] }
 }
 
-/// Classifies ways by their locality: one object per thread.
+/// Classifies ways by their locality; each thread uses its own instance.
 struct WayJudge {
   private let classes: WayClasses
   private let localities: Localities
-  /// Whether to keep the names of unusable ways.
+  /// Whether the names of unusable ways are kept.
   private let keepsNames: Bool
 
   enum Judgement: Sendable {
@@ -102,8 +102,8 @@ struct WayJudge {
     (self.classes, self.localities, self.keepsNames) = (classes, localities, keepsNames)
   }
 
-  /// Calls `body` with the properties of each way, in the order of the map. Each of `workers` threads classifies a few
-  /// thousand ways at a time, and remembers known classes.
+  /// Calls `body` with the classification of each way, in map order. Each of `workers` threads classifies a few
+  /// thousand ways at a time, and caches the rules of known classes.
   func judge(
     _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Judgement) -> Void
   ) {

@@ -1,14 +1,14 @@
 /// The runs of consecutive nodes of ways that are in the file, with at least two different nodes each. Ways are cut at
-/// the antimeridian, since a plane map has both sides at its opposite ends.
+/// the antimeridian, whose two sides are at opposite ends of a plane map.
 struct WayRuns {
   /// The nodes of all runs, run by run, without immediate repetitions.
   private(set) var nodes: [UInt32] = []
   private(set) var bounds: [Range<Int>] = []
-  /// The first run of each way, and the end of the last one's.
+  /// The index of each way's first run, with a final entry for the end.
   private var first: [UInt32] = [0]
 
   init(_ map: OSMImport) {
-    // Pieces of zero length add a few.
+    // Pieces of zero length add a few more.
     nodes.reserveCapacity(map.wayNodes.count + map.wayNodes.count / 32)
     first.reserveCapacity(map.ways.count + 1)
     for way in map.ways {
@@ -33,6 +33,6 @@ struct WayRuns {
 
   func bounds(ofWay way: Int) -> ArraySlice<Range<Int>> { bounds[Int(first[way])..<Int(first[way + 1])] }
 
-  /// The nodes of all runs of a way.
+  /// Returns the nodes of all runs of a way.
   func nodes(ofWay way: Int) -> some Sequence<UInt32> { bounds(ofWay: way).lazy.map { nodes[$0] }.joined() }
 }

@@ -8,18 +8,18 @@ package struct MapPlace: Sendable, Hashable {
   package var name: String?
   /// A node's point; the centre of a way's bounding box.
   package var point: FixedCoordinate
-  /// Whether it is an entrance; and whether it may have entrances, unlike stops on a street.
+  /// Whether it is an entrance; and whether it is a station, which may have entrances, unlike a stop on a street.
   package var isEntrance: Bool
   package var isStation: Bool
-  /// Its stop area: a relation's id.
+  /// The relation ID of its stop area.
   package var stopArea: Int64?
 }
 
-/// The tags that select objects: `railway=station,subway_entrance`, several keys separated by `;`.
+/// The tags that select objects: `railway=station,subway_entrance`; several keys are separated by `;`.
 package struct MapQuery: Sendable {
   private let values: [(key: String, values: [String])]
 
-  /// Nil if the text is not such a list.
+  /// Returns nil if the text is not such a list.
   package init?(_ text: String) {
     var values: [(String, [String])] = []
     for part in text.split(separator: ";") {
@@ -49,7 +49,7 @@ package struct MapQuery: Sendable {
 }
 
 extension OSMSource {
-  /// The nodes and ways selected by a query, in the order of the file, nodes first. Reads the file twice. *Throws*:
+  /// Returns the nodes and ways selected by a query, in file order, nodes first. Reads the file twice. *Throws*:
   /// `MapError`.
   package func places(_ query: MapQuery) throws -> [MapPlace] {
     var ways: [(place: MapPlace, nodes: [Int64])] = []

@@ -1,23 +1,24 @@
 import Settings
 
-/// Access to ways and points by OpenStreetMap's access tags, from the general key to the specific one.
+/// Rules for access to ways and points by OpenStreetMap's access tags; specific keys take precedence over general ones.
 struct AccessRules: Sendable {
-  /// Keys from specific to general (`foot`, `access`), each for both directions and for one.
+  /// The keys from specific to general (`foot`, `access`), each for both directions and for a single one.
   let keys: [Key]
-  /// The vehicle's classes, from general to specific, by the keys that are not about everyone: `vehicle`, `hgv`.
+  /// The keys of the vehicle's classes, from general to specific, except those that apply to everyone: `vehicle`,
+  /// `hgv`.
   let classes: [String]
   private let byHighway: [String: Access]
   private let openedBy: TagSet
-  /// Values for one class only.
+  /// Tags that open ways of one class only.
   private let openedByHighway: [String: TagSet]
-  /// Classes that are closed depending on the country: `cycleway` for pedestrians.
+  /// Classes that are closed in some countries: `cycleway` for pedestrians.
   private let closedByCountry: Set<String>
   private let values: [String: Access]
 
-  /// From the most open to the most closed.
+  /// The degree of access, from the most open to the most closed.
   enum Access: UInt8, Sendable, Comparable {
     case allowed
-    /// Only for a trip's ends; never as a shortcut.
+    /// Only for trips that start or end there; never as a shortcut.
     case endsOnly
     case forbidden
 
@@ -28,7 +29,7 @@ struct AccessRules: Sendable {
   struct Decision: Sendable {
     var value: String
     var access: Access
-    /// From a key about everyone: it can close ways, but not open those closed by their class.
+    /// Whether its key applies to everyone: it can close ways, but not open those closed by their class.
     var isGeneral: Bool
   }
 
@@ -69,8 +70,8 @@ struct AccessRules: Sendable {
     try settings.finish()
   }
 
-  /// The deciding access tag in general, or in one direction: the most specific key with a known value; nil if there is
-  /// none.
+  /// Returns the deciding access tag, in general or in one direction: the most specific key with a known value; nil if
+  /// there is none.
   func decision(_ tags: Tags, _ direction: Direction? = nil) -> Decision? {
     for key in keys {
       if let direction, let found = known(tags[direction == .forward ? key.forward : key.backward], key) {
@@ -82,7 +83,7 @@ struct AccessRules: Sendable {
     return nil
   }
 
-  /// The most open of lane values, if each lane has one. Keys about everyone are ignored for vehicles without a lane.
+  /// Returns the most open of the lane values, if all lanes have known ones. Keys that apply to everyone are ignored.
   private func knownOfLanes(_ tags: Tags, _ key: Key, _ direction: Direction?) -> Decision? {
     guard !key.isGeneral, tags.hasKey(beginningWith: key.both + ":lanes") else { return nil }
     for lanes in key.lanes(direction).compactMap({ tags[$0]?.lanes }) {
@@ -92,7 +93,7 @@ struct AccessRules: Sendable {
     return nil
   }
 
-  /// The most open of a list of values (`forestry;permissive`): each allows additional users.
+  /// Returns the most open of a list of values (`forestry;permissive`), since each allows additional users.
   func known(_ text: String?, _ key: Key) -> Decision? {
     guard let text else { return nil }
     if let access = values[text] { return decision(text, access, key) }
@@ -105,8 +106,8 @@ struct AccessRules: Sendable {
     Decision(value: value, access: access, isGeneral: key.isGeneral)
   }
 
-  /// Whether a way of this class may be used in a direction at its locality, or anywhere. `highway` is nil for ferries,
-  /// piers and platforms.
+  /// Returns the access to a way in a direction, by its class and tags, at its locality or, if nil, anywhere. `highway`
+  /// is nil for ferries, piers and platforms.
   func access(toWay tags: Tags, highway: String?, in locality: Locality?, _ direction: Direction) -> Access {
     let byClass = access(toClass: highway, tags, locality)
     guard let tagged = decision(tags, direction) else { return byClass }
@@ -131,15 +132,15 @@ enum Direction: String, Sendable { case forward, backward }
 
 extension Substring {
   var trimmingSpaces: String {
-    // Almost all values: they start and end with visible ASCII characters.
+    // The fast path for almost all values, which start and end with visible ASCII characters.
     if let first = utf8.first, let last = utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last { return String(self) }
     return String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }
 
 extension AccessRules {
-  /// Access by time: the tags' usual values, and their clauses. A key with a value, whether conditional or not,
-  /// overrides more general ones; one for this direction those for both.
+  /// Returns access by time: the tags' usual values, and their clauses. A key with a value, conditional or not,
+  /// overrides more general keys; a key for one direction overrides the one for both.
   func access(
     at conditional: inout ConditionalTags, _ direction: Direction?, highway: String?, in locality: Locality? = nil,
     usual: Access

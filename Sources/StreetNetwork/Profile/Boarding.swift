@@ -1,14 +1,14 @@
 import Settings
 
-/// The time before a ferry or a train moves.
+/// The time before a ferry or a train departs.
 struct Boarding: Sendable, Equatable {
   /// Seconds for tickets, queuing and boarding.
   var boarding: Double
   /// Seconds until departure: half the interval if the map has one.
   var waiting: Double
   var isWaitingKnown = false
-  /// Travellers who stay on board between two ways of a line need not board again. Nil if unknown: then the way is its
-  /// own line.
+  /// The line: travellers who stay on board between two of its ways need not board again. If nil, each way is a
+  /// separate line.
   var line: Line?
 
   enum Line: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct Boarding: Sendable, Equatable {
     case way(Int64)
   }
 
-  /// Travellers look up rare departures and do not wait for half a day.
+  /// Travellers look up rare departures instead of waiting for half a day.
   private static let longestWait = 12 * 3600.0
 
   var seconds: Double { boarding + waiting }
@@ -28,10 +28,10 @@ struct Boarding: Sendable, Equatable {
   }
 }
 
-/// Ways that are boarded, and the time it takes.
+/// Ways that travellers board, and the time for boarding.
 struct BoardingRules: Sendable {
   private let ways: TagTable<Boarding>
-  /// Points without boarding, though a street passes: level crossings.
+  /// Points where a street meets the way without boarding: level crossings.
   let never: TagSet
 
   init(_ settings: SettingsObject) throws {
@@ -45,10 +45,10 @@ struct BoardingRules: Sendable {
     try settings.finish()
   }
 
-  /// The line of a way, from its tags.
+  /// Returns the line of a way according to its tags.
   static func line(of tags: Tags) -> Boarding.Line? { (tags["ref"] ?? tags["name"]).map { .name($0) } }
 
-  /// Nil for a way that is not boarded.
+  /// Returns nil for a way without boarding.
   func boarding(_ tags: Tags) -> Boarding? {
     guard var boarding = ways.meanings(of: tags).first else { return nil }
     boarding.line = BoardingRules.line(of: tags)

@@ -1,6 +1,6 @@
-/// Seconds of a `duration=*` or `interval=*` tag: minutes (`15`, `15 min`), `1:30`, `40:00`, `1:30:00`, ISO 8601
-/// (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a list (`15-20`, `PT15M-PT20M`, `20;30`) the longest.
-/// Nil for other text and for zero.
+/// Returns the seconds of a `duration=*` or `interval=*` tag: minutes (`15`, `15 min`), `1:30`, `40:00`, `1:30:00`, ISO
+/// 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a list (`15-20`, `PT15M-PT20M`, `20;30`) the
+/// longest. Nil for other text and for zero.
 func durationSeconds(_ text: String) -> Double? {
   let text = text.lowercased().filter { !$0.isWhitespace }
   let parts = text.split(omittingEmptySubsequences: false) { "-–—;/".contains($0) }.map { part in
@@ -42,7 +42,7 @@ private func unitSeconds(_ text: String) -> Double? {
     rest = rest.dropFirst(number.count)
     let unit = rest.prefix { $0.isLetter && (!isISO || $0 != "t") }
     rest = rest.dropFirst(unit.count)
-    // Before the T an M means months.
+    // Before the T, an M means months.
     guard let value = Double(number.replacing(",", with: ".")), let factor = units[String(unit)],
       isTime || factor >= 86_400
     else { return nil }

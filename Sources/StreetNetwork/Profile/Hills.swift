@@ -11,7 +11,7 @@ struct Hills: Sendable {
   private let factors: [Double]
   private let steepest: Double
   private static let step = 0.001
-  /// Limits of the factor: a hundred times as slow, ten times as fast.
+  /// The limits of the factor: a hundredth and ten times the speed.
   private static let least = 0.01, most = 10.0
 
   init(_ settings: SettingsObject) throws {
@@ -27,7 +27,8 @@ struct Hills: Sendable {
     self.factors = factors.map { min(max($0, Hills.least), Hills.most) }
   }
 
-  /// The factor on the speed at a slope, in metres per metre; steeper slopes count as the steepest. *Complexity*: O(1).
+  /// Returns the speed factor on a slope, in metres per metre; steeper slopes count as the steepest. *Complexity*:
+  /// O(1).
   func factor(onSlope slope: Double) -> Double {
     let at = (min(max(slope, -steepest), steepest)) / Hills.step + Double(factors.count / 2)
     let low = min(max(Int(at), 0), factors.count - 2)
@@ -57,7 +58,7 @@ struct Hills: Sendable {
     let fastest = try settings.speed("fastest")
     let (air, gravity) = (1.2, 9.81)
     func speed(_ slope: Double) -> Double {
-      // Full power is used on slopes from one in twenty on.
+      // Full power is used on slopes of one in twenty or more.
       let watts = flat + (most - flat) * min(max(slope / 0.05, 0), 1)
       let along = mass * gravity * (rolling + slope) / (1 + slope * slope).squareRoot()
       var (low, high) = (0.0, fastest)

@@ -3,6 +3,6 @@ struct Locality: Sendable {
   var country: Country?
   /// The driving side; nil if neither the map nor the table of countries has it.
   var drivesOnLeft: Bool?
-  /// Whether it is in a town or village, where other speed limits apply.
+  /// Whether it is in a town or village, where different speed limits apply.
   var isBuiltUp = false
 }

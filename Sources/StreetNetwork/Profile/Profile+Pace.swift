@@ -3,12 +3,12 @@ import Settings
 
 /// Adjustments of speeds: pace and slopes.
 extension Profile {
-  /// The profile with another pace on level ground, in km/h.
+  /// Returns the profile with another pace on level ground, in km/h.
   ///
   /// - Throws: `SettingsError` if the profile has no pace.
   public func paced(_ pace: Double) throws -> Profile { try layered("{ pace: \(pace) }", elevation) }
 
-  /// The profile with a DEM: slopes come from `elevation` instead of incline=*.
+  /// Returns the profile with a DEM: slopes come from `elevation` instead of incline=*.
   public func on(_ elevation: Elevation) throws -> Profile {
     try layered("{ elevation: \"\(elevation.digest)\" }", elevation)
   }
@@ -17,17 +17,18 @@ extension Profile {
     try Profile(name: "profile \(name)", text: Data(settings.utf8) + [0] + text, avoiding: avoids, elevation: elevation)
   }
 
-  /// Whether slopes change the speed on a way.
+  /// Returns whether slopes affect the speed on a way.
   func feelsSlopes(_ tags: Tags) -> Bool { hills != nil && !isCarried(tags) && level?.matches(tags) != true }
 
-  /// Whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is walked or ridden.
+  /// Returns whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is walked or
+  /// ridden.
   func isCarried(_ tags: Tags) -> Bool {
     guard carried?.matches(tags) == true else { return false }
     guard let highway = tags["highway"], highway != "elevator" else { return true }
     return tags["conveying"].map { $0 != "no" } ?? false
   }
 
-  /// The factor on a way's speed in a direction: the pace, and the tagged slope if there is no DEM.
+  /// Returns the factor on a way's speed in a direction: the pace, and the tagged slope if there is no DEM.
   func effort(_ tags: Tags, _ direction: Direction) -> Double {
     let slope = hills == nil || elevationDigest != nil ? nil : tags["incline"].flatMap(slopeOfIncline)
     guard paceFactor != 1 || slope != nil, !isCarried(tags) else { return 1 }
@@ -36,10 +37,10 @@ extension Profile {
   }
 }
 
-/// The maximum plausible slope of a way: steeper tags are ignored.
+/// Returns the slope of an `incline` tag in metres per metre; nil if it is implausibly steep.
 func slopeOfIncline(_ text: String) -> Double? { taggedSlope(text).flatMap { abs($0) <= 1 ? $0 : nil } }
 
-/// `10%`, `-5 %`, `5.7°`, `1:12`, in metres per metre; nil for `up`, `down` and other text.
+/// Parses `10%`, `-5 %`, `5.7°` or `1:12` as metres per metre; returns nil for `up`, `down` and other text.
 func taggedSlope(_ text: String) -> Double? {
   let text = text.replacing(",", with: ".").filter { !$0.isWhitespace }
   let parts = text.split(separator: ":")

@@ -2,26 +2,26 @@ import COsmium
 import Foundation
 import Settings
 
-/// How a transport type uses the map: speeds, access and turns, as editable data.
+/// The rules by which a transport type uses the map: speeds, access and turns, as editable data.
 ///
 ///     let profile = try Profile.stock("automobile")
 ///     let mine = try Profile(path: "my-walking.json5")      // complete, or only the differences from its base
 ///
-/// `data/profiles/*.json5` explain the keys. Everything is validated when it is read.
+/// The files `data/profiles/*.json5` explain the keys. All values are validated when a profile is read.
 public struct Profile: Sendable {
   /// The name, used in file names and tables.
   public let name: String
   /// The transport type.
   public let transportType: TransportType
-  /// What trips avoid, unless their ends cannot be reached otherwise.
+  /// The roads that trips avoid unless their ends cannot be reached otherwise.
   public let avoids: Avoidance
-  /// Its text, including what is avoided: the key of every network built with it.
+  /// Its text and the avoided roads: they identify every network built with it.
   package let bytes: Data
 
-  /// For signs about certain vehicles.
+  /// The vehicle, for limits and for signs that apply only to some vehicles.
   let vehicle: Vehicle
   let speeds: WaySpeeds
-  /// Whether its speeds scale with a pace on level ground: not for cars.
+  /// Whether its speeds scale with a pace on level ground; false for cars.
   package let knowsPace: Bool
   /// The factor on those speeds.
   let paceFactor: Double
@@ -36,13 +36,13 @@ public struct Profile: Sendable {
   package let elevation: Elevation?
   let access: AccessRules
   let oneway: OnewayRules
-  /// How a bicycle is pushed where riding is forbidden.
+  /// The rules for pushing a bicycle where riding is forbidden.
   let pushing: Pushing?
   let points: PointRules
-  /// Waits of pedestrians at crossings; nil if there are none.
+  /// The waiting times of pedestrians at crossings; nil if there are none.
   let crossings: CrossingRules?
   let boarding: BoardingRules
-  /// Seconds on ways whose time does not depend on the length: lifts.
+  /// Seconds on ways whose travel time does not depend on their length: lifts.
   let durations: TagTable<Double>?
   let turns: TurnRules
   let forbidden: TagSet
@@ -55,44 +55,44 @@ public struct Profile: Sendable {
   let unpaved: TagSet
   /// Keys of a way's name, the most familiar one first.
   let names: [String]
-  /// Whether rules read keys in which ways of one class may differ (`TagStore`): custom profiles may.
+  /// Whether rules read keys in which ways of one class may differ (`TagStore`), as custom profiles may.
   let readsNames: Bool
-  /// Paths along streets; nil if they do not matter.
+  /// The rules for paths along streets; nil if these do not matter.
   let sidepaths: SidepathRules?
-  /// Areas that are crossed; nil for none.
+  /// The rules for areas that are crossed; nil if there are none.
   let squares: SquareRules?
   let snapPenalties: TagTable<Double>
-  /// Whether roundabouts are counted by exits, and ramps and merging are announced: not on foot.
+  /// Whether maneuvers include roundabout exits, ramps and merging: not on foot.
   let usesRoadManeuvers: Bool
   /// Metres per second on the straight line between a place and its street.
   package let snapLegSpeed: Double
   /// Whether snap legs are included by default.
   package let countsSnapLegs: Bool
 
-  /// What a trip avoids: used only to reach a place that cannot be reached otherwise.
+  /// Roads that a trip avoids: used only to reach a place that cannot be reached otherwise.
   public struct Avoidance: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The raw bits.
     public let rawValue: UInt8
-    /// The set of these bits.
+    /// Creates the set with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Toll roads.
     public static let tolls = Avoidance(rawValue: 1)
-    /// Motorways and the like.
+    /// Motorways and similar roads.
     public static let highways = Avoidance(rawValue: 2)
   }
 
   /// The names of the stock profiles.
   public static let stockNames = ["automobile", "van", "truck", "walking", "wheelchair", "pram", "cycling"]
 
-  /// A stock profile, by its name.
+  /// Returns the stock profile with a name.
   ///
   /// - Throws: `SettingsError` for another name.
   public static func stock(_ name: String) throws -> Profile { try Profile(stockFile(name)) }
 
-  /// The stock profile of a transport type.
+  /// Returns the stock profile of a transport type.
   public static func stock(_ type: TransportType) throws -> Profile { try stock(type.rawValue) }
 
-  /// The profile in the file at `path`. *Throws*: an error with the key, the value and what was expected.
+  /// Reads the profile in the file at `path`. *Throws*: an error with the key, its value and the expected value.
   public init(path: String) throws { try self.init(SettingsFile(path: path)) }
 
   init(_ file: SettingsFile) throws { try self.init(complete: Profile.complete(file)) }
@@ -152,15 +152,16 @@ public struct Profile: Sendable {
     try root.finish()
   }
 
-  /// The profile avoiding tolls or highways: trips use them only to reach a place that cannot be reached otherwise.
+  /// Returns the profile that avoids tolls or highways: trips use them only to reach a place that cannot be reached
+  /// otherwise.
   ///
-  /// - Throws: nothing in practice: the text has been read before.
+  /// - Throws: nothing in practice, since the text has been parsed before.
   public func avoiding(_ avoids: Avoidance) throws -> Profile {
     guard avoids != self.avoids else { return self }
     return try Profile(name: "profile \(name)", text: text, avoiding: avoids, elevation: elevation)
   }
 
-  /// The user's text: the profile without what is avoided.
+  /// The user's text: the profile without the avoided roads.
   package var text: Data { avoids.isEmpty ? bytes : Data(bytes.dropLast()) }
 }
 
@@ -180,7 +181,7 @@ struct Pushing: Sendable {
     try settings.finish()
   }
 
-  /// The class of a way that is never ridden, but walked.
+  /// Returns the class of a way that is never ridden but may be walked.
   func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
     if let highway = tags["highway"] {
       return highways[highway].map { _ in (StreetKind(highway: highway), highway, nil) }
@@ -188,7 +189,7 @@ struct Pushing: Sendable {
     return otherWays.firstMatch(tags).map { (StreetKind(key: $0.key, value: $0.value), nil, nil) }
   }
 
-  /// Metres per second; nil if it cannot be walked. `highway` is nil for ferries, piers and platforms.
+  /// Returns metres per second; nil if the way cannot be walked. `highway` is nil for ferries, piers and platforms.
   func speed(_ tags: Tags, highway: String?) -> Double? {
     highway.map { highways[$0] } ?? otherWays.firstMatch(tags)?.meaning
   }
@@ -196,9 +197,9 @@ struct Pushing: Sendable {
 
 /// Areas that are crossed between the streets at their edges.
 struct SquareRules: Sendable {
-  /// Closed ways with one of these tags; relations are always areas.
+  /// Closed ways with one of these tags are areas; relations always are.
   let ways: TagSet
-  /// Areas with more corners and entrances are only walked around.
+  /// Areas with more corners and entrances than this are only walked around.
   let mostCorners: Int
 
   init(_ settings: SettingsObject) throws {
@@ -209,18 +210,18 @@ struct SquareRules: Sendable {
   }
 }
 
-/// Ways that look like streets but are not, or only at times.
+/// Ways that look like streets but are not, or are only at certain times.
 extension Profile {
-  /// Whether a way is the outline of an area: closed, and of a class that is mapped as areas.
+  /// Returns whether a way is the outline of an area: closed, and of a class that is mapped as areas.
   func isOutline(_ way: COsmiumWay, _ tags: Tags) -> Bool { way.isClosed && isOutline(closed: tags) }
 
-  /// Whether a closed way with these tags is the outline of an area.
+  /// Returns whether a closed way with these tags is the outline of an area.
   func isOutline(closed tags: Tags) -> Bool { outlines.matches(tags) && tags["area"] != "no" }
 
-  /// Whether a way exists only in a season that is unknown.
+  /// Returns whether a way exists only in some season, which is unknown.
   func isOutOfSeason(_ tags: Tags) -> Bool { seasonal.matches(tags) && seasonalClosing(tags) == nil }
 
-  /// When a seasonal way is closed: outside its hours, and without a date; nil for other ways.
+  /// Returns the closing of a seasonal way: outside its hours, and without a date; nil for other ways.
   func seasonalClosing(_ tags: Tags) -> String? {
     guard seasonal.matches(tags), let hours = tags["opening_hours"].flatMap({ Condition($0) }) else { return nil }
     return Closing.text(isUsuallyClosed: true, [(false, hours)])
@@ -229,9 +230,9 @@ extension Profile {
 
 /// Profiles based on another one, and the layers of a profile's text.
 extension Profile {
-  /// The stock profile of a name, else the profile in the file at that path.
+  /// Returns the stock profile with a name, otherwise the profile in the file at that path.
   ///
-  /// - Throws: `SettingsError` with file, line, key, value and what was expected.
+  /// - Throws: `SettingsError` with the file, the line, the key, its value and the expected value.
   package static func named(_ name: String) throws -> Profile {
     if stockNames.contains(name) { return try stock(name) }
     guard name.contains(where: { "./".contains($0) }) || FileManager.default.fileExists(atPath: name) else {
@@ -242,7 +243,7 @@ extension Profile {
     return try Profile(path: name)
   }
 
-  /// A profile's file, applied over its base.
+  /// Returns a profile's settings, applied over those of its base.
   static func complete(_ file: SettingsFile) throws -> SettingsFile {
     guard file.root.has("base") else { return file }
     let base = try file.root.choice("base", of: stockNames)
@@ -252,9 +253,9 @@ extension Profile {
     return file.patching(try complete(stockFile(base)))
   }
 
-  /// The profile of the layers in `text`, each applied over the previous one.
+  /// Creates the profile from the layers in `text`, each applied over the one after it.
   ///
-  /// - Throws: `SettingsError`, whose file is `name`.
+  /// - Throws: `SettingsError` with `name` as the file.
   init(name: String, text: Data, avoiding avoids: Avoidance, elevation: Elevation? = nil) throws {
     let layers = try text.split(separator: 0, omittingEmptySubsequences: false).map {
       try SettingsFile(name: name, bytes: Data($0))
@@ -280,7 +281,7 @@ extension Profile {
   ]
 }
 
-/// Speeds on ways: by class, by speed limits, by surface.
+/// Speeds on ways: by class, speed limit and surface.
 struct WaySpeeds: Sendable {
   private let highways: [String: Double]
   private let otherWays: TagTable<Double>
@@ -288,7 +289,7 @@ struct WaySpeeds: Sendable {
   private let caps: TagTable<Double>
   private let slowdowns: TagTable<Double>
 
-  /// Ways without any of these keys are skipped.
+  /// The keys that ways are read by; ways with none of them are skipped.
   var wayKeys: [String] { ["highway"] + otherWays.rules.map(\.key) }
 
   init(_ root: SettingsObject) throws {
@@ -299,7 +300,7 @@ struct WaySpeeds: Sendable {
     slowdowns = try TagTable(root.object("slowdowns")) { try $0.number($1, over: 0, unit: "a factor") }
   }
 
-  /// The class of a way, and its speed without limits; nil if it is never used.
+  /// Returns the class of a way, and its speed without limits; nil if it is never used.
   func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
     let other = otherWays.firstMatch(tags).map { (kind: StreetKind(key: $0.key, value: $0.value), speed: $0.meaning) }
     // A ferry that is also tagged as a road is a ferry; rails in a street do not change the street.
@@ -309,12 +310,12 @@ struct WaySpeeds: Sendable {
     return other.map { ($0.kind, nil, $0.speed) }
   }
 
-  /// Metres per second in a direction by time, at the way's locality.
+  /// Returns metres per second in a direction by time, at the way's locality.
   func metresPerSecond(
     _ conditional: inout ConditionalTags, _ highway: String?, from classSpeed: Double, in locality: Locality?,
     _ direction: Direction
   ) -> Timed<Double> {
-    // Anywhere: only whether it is used matters.
+    // Without a locality, it matters only whether the way is used.
     guard let locality else { return Timed(classSpeed) }
     let tags = conditional.tags
     let limited = limits?.apply(to: classSpeed, &conditional, highway, in: locality, direction)
@@ -328,15 +329,15 @@ struct WaySpeeds: Sendable {
     return speed
   }
 
-  /// Whether a posted limit is above the limits of its class and country.
+  /// Returns whether a posted limit is outside the plausible range of its class and country.
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     limits?.hasImpossible(tags, highway, in: locality) ?? false
   }
 }
 
 extension Profile {
-  /// The tag that excludes a way, in OpenStreetMap's notation: `access=private`. The tag without which it would be
-  /// used; if two do so together, both; else that of its class.
+  /// Returns the tag that excludes a way, in OpenStreetMap's notation: `access=private`. This is the tag without which
+  /// the way would be used, or two tags if they exclude it together; otherwise the tag of its class.
   ///
   /// - Parameter direction: The direction in which it is not used; nil for either.
   func cause(closing tags: TagList, _ direction: Direction?) -> String {
@@ -348,13 +349,13 @@ extension Profile {
       ?? (isOpen(tags.with("oneway", "no")) ? "\(classTag(of: tags)), which is one-way" : classTag(of: tags))
   }
 
-  /// The tag that restricts a way to trips that start or end there.
+  /// Returns the tag that restricts a way to trips that start or end there.
   func cause(ofEndsOnly tags: TagList) -> String {
     cause(of: tags) { tags in tags.withTags { usableWay($0, in: Locality())?.isEndsOnly == false } }
       ?? "\(classTag(of: tags)), reached only over private streets"
   }
 
-  /// The tags that close a point, or block through trips: `barrier=gate`.
+  /// Returns the tags that close a point or block through trips: `barrier=gate`.
   func cause(closingPoint tags: TagList) -> String {
     let cause = cause(of: tags) { tags in tags.withTags { passage($0).passage == .open } }
     return cause.map { cause in
@@ -363,7 +364,7 @@ extension Profile {
     } ?? tags.pairs.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// The tag, or the two tags, without which it would be open.
+  /// Returns the tag, or the two tags, without which it would be open.
   private func cause(of tags: TagList, _ isOpen: (TagList) -> Bool) -> String? {
     func text(_ indices: Int...) -> String {
       indices.map { "\(tags.pairs[$0].key)=\(tags.pairs[$0].value)" }.joined(separator: " and ")
@@ -376,14 +377,14 @@ extension Profile {
     return nil
   }
 
-  /// Whether a way would be closed if it had only its class's tag.
+  /// Returns whether a way would be closed if it had only the tag of its class.
   func isClosedByClass(_ tags: TagList) -> Bool {
     var bare = tags
     bare.pairs = tags.pairs.filter { wayKeys.contains($0.key) }
     return !bare.withTags { isUsed($0, .forward) || isUsed($0, .backward) }
   }
 
-  /// The class of a way: `highway=footway`.
+  /// Returns the class of a way: `highway=footway`.
   func classTag(of tags: TagList) -> String {
     wayKeys.lazy.compactMap { key in tags[key].map { "\(key)=\($0)" } }.first ?? "no class"
   }

@@ -1,14 +1,14 @@
 import Settings
 
-/// Which ways may be paths along a street, and which streets are closed in favour of such paths.
+/// Rules for paths along streets, and for streets that are closed in favour of such paths.
 struct SidepathRules: Sendable {
-  /// Values of highway=* of paths that may belong to a street.
+  /// Values of `highway` for paths that may belong to a street.
   private let classes: Set<String>
-  /// Paths that certainly do.
+  /// Tags of paths that certainly belong to one.
   private let certain: TagSet
   /// Tags of streets that are closed if there is a path along them.
   private let instead: TagSet
-  /// Except if the street has one of these, on its other side.
+  /// Tags of streets that stay open, since they have a sidewalk on their other side.
   private let unless: TagSet
 
   init(_ settings: SettingsObject) throws {
@@ -24,25 +24,25 @@ struct SidepathRules: Sendable {
     return instead.matches(tags) && !unless.matches(tags) ? .streetWithPath : .other
   }
 
-  /// Whether paths along a way may take its name.
+  /// Returns whether paths along a way may take its name.
   func lendsName(_ tags: Tags) -> Bool {
     guard let highway = tags["highway"], !classes.contains(highway) else { return false }
     return tags["name"] != nil || tags["ref"] != nil
   }
 }
 
-/// A way's role for paths along streets.
+/// The role of a way in matching paths to streets.
 enum SidepathRole: UInt8, Sendable {
   case other
-  /// Possibly along a street, certainly so.
+  /// A path that may run along a street, and one that certainly does.
   case path, sidepath
   /// A street that is closed if there is a path along it.
   case streetWithPath
 }
 
-/// The level of a way: a path takes the name of a street on the same level only.
+/// The level of a way: a path takes its name only from a street on the same level.
 struct WayLevel: Sendable, Equatable {
-  /// As tagged, 0 for the ground.
+  /// The value of `layer`; 0 for ground level.
   var layer = 0
   var isTunnel = false
   var isBridge = false
@@ -62,15 +62,15 @@ extension WayLevel {
 }
 
 extension UsableWay {
-  /// Adds its role for paths along streets.
+  /// Adds its role in matching paths to streets, and its level.
   mutating func readSidepath(_ tags: Tags, _ rules: SidepathRules?) {
     guard let rules, !traits.contains(.square) else { return }
     sidepath = rules.role(tags)
     level = WayLevel(tags)
   }
 
-  /// Adds the street of a path from its own tags. `street:name` may be that of an address: it is used for a path that
-  /// certainly belongs to a street, and for others only if they run along one (`streetName`).
+  /// Adds the street of a path from the path's own tags. `street:name` may be part of an address: it is used for a path
+  /// that certainly belongs to a street, and for others only if they run along one (`streetName`).
   mutating func readStreetName(_ tags: Tags) {
     guard sidepath == .path || sidepath == .sidepath, name.isEmpty, ref.isEmpty else { return }
     name = tags["is_sidepath:of:name"] ?? ""

@@ -3,18 +3,18 @@ import Settings
 /// Speed limits from tags: `maxspeed` in all common spellings.
 struct SpeedLimits: Sendable {
   private let use: Use
-  /// The driven speed as a share of the limit.
+  /// The driven speed as a fraction of the limit.
   private let factor: Double
   private let walk: Double
   private let none: Double
-  /// Metres per second by name (`urban`), for countries without a value.
+  /// Metres per second by zone name (`urban`), for countries without a value.
   private let zones: [String: Double]
   private let bounds: SpeedBounds
   /// The vehicle class with its own limits: `hgv` for `maxspeed:hgv`, and a country's `hgv_rural`; nil for none.
   private let kind: String?
 
   private enum Use: String, CaseIterable {
-    /// The limit decides the speed.
+    /// The limit determines the speed.
     case replaces
     /// The speed is at most the limit.
     case caps
@@ -31,8 +31,8 @@ struct SpeedLimits: Sendable {
     try settings.finish()
   }
 
-  /// Metres per second by time on a way with a speed of `speed` without a sign: if no limit is posted, at most the
-  /// country's; never more than the limit of the vehicle class.
+  /// Returns metres per second by time on a way whose speed without a sign is `speed`: if no limit is posted, at most
+  /// the country's; never more than the limit of the vehicle class.
   func apply(
     to speed: Double, _ conditional: inout ConditionalTags, _ highway: String?, in locality: Locality,
     _ direction: Direction
@@ -40,7 +40,7 @@ struct SpeedLimits: Sendable {
     func clauses(_ key: String) -> [Timed<Double>.Clause] {
       ["", ":\(direction.rawValue)"].flatMap { suffix in
         conditional.clauses(key + suffix, isNumber: true) { text in
-          // The fastest lane counts.
+          // The fastest lane decides.
           text.lanes.compactMap { metresPerSecond($0, locality.country) }
             .filter { bounds.contains($0, highway, in: locality) }.max()
         }
@@ -53,13 +53,13 @@ struct SpeedLimits: Sendable {
         .init(value: driven(at: $0.value, from: speed), condition: $0.condition)
       })
     guard let kind else { return posted }
-    // As with the country's limit: lorries drive as fast as allowed.
+    // As with the country's limit, lorries drive as fast as they are allowed to.
     let own = Timed(
       ownLimit(kind, conditional.tags, highway, in: locality, direction) ?? .infinity, clauses("maxspeed:\(kind)"))
     return posted.combined(own) { min($0, $1) }
   }
 
-  /// The unconditional limit of the vehicle class.
+  /// Returns the unconditional limit of the vehicle class.
   private func ownLimit(
     _ kind: String, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double? {
@@ -82,12 +82,12 @@ struct SpeedLimits: Sendable {
     return min(speed, legal * factor)
   }
 
-  /// Metres per second under a limit, on a way with a speed of `speed` without one.
+  /// Returns metres per second under a limit, on a way whose speed without a limit is `speed`.
   private func driven(at limit: Double, from speed: Double) -> Double {
     use == .replaces ? limit * factor : min(speed, limit)
   }
 
-  /// Whether a posted number is implausible.
+  /// Returns whether a posted number is implausible.
   func hasImpossible(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
       guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }
@@ -95,7 +95,7 @@ struct SpeedLimits: Sendable {
     }
   }
 
-  /// The posted limit in metres per second; nil if there is no readable and plausible one.
+  /// Returns the posted limit in metres per second; nil if there is no readable and plausible one.
   private func posted(
     _ tags: Tags, _ direction: Direction, _ country: Country?, where isMeant: (Double) -> Bool
   ) -> Double? {
@@ -122,7 +122,7 @@ struct SpeedLimits: Sendable {
     return names.lazy.compactMap { zones[$0] }.first
   }
 
-  /// `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; for `50;30` the minimum.
+  /// Parses `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; for `50;30` the minimum.
   private func metresPerSecond(_ text: String, _ country: Country?) -> Double? {
     if text.contains(";") {
       return text.split(separator: ";").compactMap { metresPerSecond(String($0), country) }.min()
@@ -142,7 +142,7 @@ struct SpeedLimits: Sendable {
     return number * factor / 3.6
   }
 
-  /// `DE:urban`; `urban`; or with a number at the end: `FR:zone30`, `DE:zone:30`.
+  /// Parses `DE:urban`, `urban`, or a zone that ends in a number: `FR:zone30`, `DE:zone:30`.
   private func zone(_ text: String, _ country: Country?) -> Double? {
     let parts = text.split(separator: ":")
     guard let last = parts.last?.lowercased() else { return nil }
@@ -163,7 +163,7 @@ struct SpeedLimits: Sendable {
 struct LegalZone {
   let names: [String]
 
-  /// Nil for ways that are not roads: ferries, piers.
+  /// Returns nil for ways that are not roads: ferries, piers.
   init?(_ tags: Tags, _ highway: String?, in locality: Locality) {
     guard let highway else { return nil }
     let isForMotors = tags["motorroad"] == "yes"
@@ -172,7 +172,7 @@ struct LegalZone {
     case "living_street": names = ["living_street"]
     case "trunk" where !locality.isBuiltUp || isForMotors, "trunk_link" where !locality.isBuiltUp || isForMotors:
       names = ["trunk", "rural"]
-    // Residential streets are in towns, even if there are few of them.
+    // Residential streets count as urban, even if there are few of them.
     case "residential": names = ["urban"]
     case _ where isForMotors: names = ["trunk", "rural"]
     case _ where !locality.isBuiltUp: names = ["rural"]
@@ -183,7 +183,7 @@ struct LegalZone {
   }
 }
 
-/// Plausible speed limits: not below walking speed, and not above the limits of class and country.
+/// The range of plausible speed limits: not below walking speed, and not above the limits of class and country.
 struct SpeedBounds: Sendable {
   private let least: Double
   private let most: Double
@@ -201,7 +201,7 @@ struct SpeedBounds: Sendable {
   func contains(_ speed: Double, _ highway: String?, in locality: Locality) -> Bool {
     let country = locality.country?.highestSpeed ?? most
     let byClass = highway.flatMap { mostByHighway[$0] } ?? .infinity
-    // Miles per hour are rounded in tables.
+    // Limits in miles per hour are rounded in tables.
     return speed >= (highway.flatMap { leastByHighway[$0] } ?? least) - 0.01 && speed <= min(country, byClass) + 0.3
   }
 }

@@ -2,7 +2,7 @@ import Settings
 
 /// Tags and the meanings of their values: `{ surface: { sand: 0.7, mud: 0.6 } }`.
 ///
-/// Sorted by key, so that rules apply in the same order in every run.
+/// The rules are sorted by key, so that they apply in the same order in every run.
 struct TagTable<Meaning: Sendable>: Sendable {
   let rules: [(key: String, meanings: [String: Meaning])]
 
@@ -14,7 +14,7 @@ struct TagTable<Meaning: Sendable>: Sendable {
     }
   }
 
-  /// The first known tag, and its meaning.
+  /// Returns the first known tag and its meaning.
   func firstMatch(_ tags: Tags) -> (key: String, value: String, meaning: Meaning)? {
     for (key, meanings) in rules {
       guard let value = tags[key], let meaning = meanings[value] else { continue }
@@ -23,7 +23,7 @@ struct TagTable<Meaning: Sendable>: Sendable {
     return nil
   }
 
-  /// The meanings of all known tags, except those of one key.
+  /// Returns the meanings of all known tags, except those of one key.
   func meanings(of tags: Tags, without skipped: String? = nil) -> [Meaning] {
     rules.compactMap { key, meanings in key == skipped ? nil : tags[key]?.firstListed { meanings[$0] } }
   }
@@ -31,7 +31,7 @@ struct TagTable<Meaning: Sendable>: Sendable {
 
 /// Keys with the values that match: `{ barrier: ["wall", "fence"] }`, or exceptions: `{ barrier: ["*", "!gate"] }`.
 ///
-/// A list of values matches if one does; if all but some match, one exception exempts the whole list.
+/// A list of values matches if one of them does; with exceptions, a single exempt value exempts the whole list.
 struct TagSet: Sendable {
   private let rules: [Rule]
 
@@ -62,13 +62,13 @@ struct TagSet: Sendable {
     (value.firstListed { rule.values.contains($0) ? $0 : nil } != nil) != rule.isExcluding
   }
 
-  /// When a way matches in one direction: by `hov`, `hov:forward`, `hov:conditional`, and by `hov:lanes` if the
-  /// values of all lanes match.
+  /// Returns the times at which a way matches in one direction: by `hov`, `hov:forward`, `hov:conditional`, and by
+  /// `hov:lanes` if the values of all lanes match.
   func matching(_ conditional: inout ConditionalTags, _ direction: Direction) -> Timed<Bool> {
     var matching = Timed(false)
     for rule in rules {
       var own = Timed(conditional.tags[rule.key].map { matches($0, rule) } == true)
-      // Almost all ways have none of these.
+      // Almost no way has any of these.
       if !rule.isExcluding, conditional.tags.hasKey(beginningWith: rule.key + ":") {
         for name in ["", ":\(direction.rawValue)", ":lanes", ":lanes:\(direction.rawValue)"].map({ rule.key + $0 }) {
           let isMatching = own.usual || conditional.tags[name].map { matchesAllLanes($0, rule) } == true
@@ -80,17 +80,17 @@ struct TagSet: Sendable {
     return matching
   }
 
-  /// Whether each lane of `designated|designated` has a matching value; a value without bars is one lane.
+  /// Returns whether each lane of `designated|designated` has a matching value; a value without bars is one lane.
   private func matchesAllLanes(_ value: String, _ rule: Rule) -> Bool { value.lanes.allSatisfy { matches($0, rule) } }
 }
 
 extension String {
-  /// The values of lanes, as in `no|yes`.
+  /// The values of the lanes in a tag such as `no|yes`.
   var lanes: [String] { split(separator: "|", omittingEmptySubsequences: false).map(\.trimmingSpaces) }
 }
 
 extension String {
-  /// The meaning of a tag's value; for a list (`asphalt;gravel`), that of the first value with a meaning.
+  /// Returns the meaning of a tag's value; for a list (`asphalt;gravel`), that of the first value with a meaning.
   func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     if let whole = meaning(self) { return whole }
     guard utf8.contains(UInt8(ascii: ";")) else { return nil }
@@ -111,7 +111,7 @@ extension SettingsObject {
     return try Dictionary(uniqueKeysWithValues: object.keys.map { ($0, try object.speed($0)) })
   }
 
-  /// Seconds: at most ten hours, so that several together fit into a street's weight.
+  /// Reads a number of seconds: at most ten hours, so that the sum of several fits into a street's weight.
   func seconds(_ key: String) throws -> Double {
     let seconds = try number(key, atLeast: 0, unit: "a number of seconds")
     guard seconds <= 36_000 else { throw error(key, "got \(seconds), expected a number of seconds, at most 36000") }
@@ -122,7 +122,7 @@ extension SettingsObject {
   func speed(_ key: String) throws -> Double { try number(key, over: 0, unit: "a speed in km/h") / 3.6 }
 }
 
-/// Waits of pedestrians before they cross a road: at signals, and for a gap in the traffic of a large one.
+/// The waiting times of pedestrians before they cross a road: at signals, and for a gap in the traffic on a large road.
 struct CrossingRules: Sendable {
   private let points: TagSet
   private let signals: TagTable<Double>
@@ -149,14 +149,14 @@ struct CrossingRules: Sendable {
     try settings.finish()
   }
 
-  /// The cost of crossing at a point for those who reach it along a path; nil if it is not a crossing.
+  /// Returns the cost of crossing at a point for travellers who reach it along a path; nil if it is not a crossing.
   func crossing(_ tags: Tags) -> Crossing? {
     guard points.matches(tags) else { return nil }
     let signal = signals.meanings(of: tags).min()
     return Crossing(signal: signal, gapShare: yielding.matches(tags) ? shareWhereYielding : 1)
   }
 
-  /// Milliseconds that pedestrians wait before they cross a road; nil if its class is unknown.
+  /// Returns the milliseconds that pedestrians wait before they cross a road, whose class is nil if unknown.
   func wait(at crossing: Crossing, of road: RoadClass?) -> UInt32 {
     let gap = road.flatMap { gaps[$0] } ?? 0
     return UInt32(((crossing.signal ?? gap * crossing.gapShare) * 1000).rounded())
@@ -165,20 +165,20 @@ struct CrossingRules: Sendable {
 
 /// A point where people on foot cross a road.
 struct Crossing {
-  /// Seconds that its signals cost, by their kind; nil for none.
+  /// The wait at its signals in seconds, by their kind; nil without signals.
   var signal: Double?
-  /// The share of the wait for a gap that remains if traffic gives way.
+  /// The share of the wait for a gap that remains: less than 1 if traffic gives way.
   var gapShare: Double
 }
 
 /// The directions of a way, by its shape and its `oneway` tags.
 struct OnewayRules: Sendable {
-  /// From specific to general (`oneway:bicycle`, `oneway`): the first with a known value decides.
+  /// The keys from specific to general (`oneway:bicycle`, `oneway`): the first with a known value decides.
   let keys: [String]
   let values: [String: Directions]
-  /// The default.
+  /// The directions of ways for which no key decides.
   private let implied: TagTable<Directions>
-  /// Tags that open the other direction if the most specific key does not decide (`cycleway=opposite`).
+  /// Tags that open the other direction unless the most specific key decides (`cycleway=opposite`).
   let opposite: TagSet
   private let conveying: ConveyingRules?
 
@@ -224,7 +224,7 @@ extension OnewayRules.Directions {
     }
   }
 
-  /// A table of directions by a tag's value.
+  /// Reads a table of directions by tag value.
   static func byName(_ settings: SettingsObject, _ key: String) throws -> [String: Self] {
     let words = try settings.object(key)
     return try Dictionary(uniqueKeysWithValues: words.keys.map { ($0, try Self(words, $0)) })
@@ -232,7 +232,7 @@ extension OnewayRules.Directions {
 }
 
 extension OnewayRules {
-  /// Directions by time: the tags' usual values, and the clauses of `oneway:conditional` and similar keys.
+  /// Returns the directions by time: the tags' usual values, and the clauses of `oneway:conditional` and similar keys.
   func directions(at conditional: inout ConditionalTags) -> Timed<Directions> {
     var clauses: [Timed<Directions>.Clause] = []
     for (index, key) in keys.enumerated() {
@@ -250,7 +250,7 @@ struct ConveyingRules: Sendable {
   /// The ways to which the tag applies.
   private let ways: TagSet
   private let values: [String: OnewayRules.Directions]
-  /// By `oneway`: decides if it is reversible, or if `conveying` names no direction.
+  /// Directions by value of `oneway`, which decides if it is reversible, or if `conveying` names no direction.
   private let oneway: [String: OnewayRules.Directions]
 
   init(_ settings: SettingsObject) throws {
@@ -260,7 +260,7 @@ struct ConveyingRules: Sendable {
     try settings.finish()
   }
 
-  /// Nil for a way that does not move.
+  /// Returns nil for a way that does not move.
   func directions(_ tags: Tags) -> OnewayRules.Directions? {
     guard let conveying = tags["conveying"].flatMap({ values[$0] }), ways.matches(tags) else { return nil }
     guard let oneway = tags["oneway"].flatMap({ self.oneway[$0] }) else { return conveying }

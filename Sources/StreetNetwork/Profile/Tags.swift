@@ -2,7 +2,7 @@ import COsmium
 import Foundation
 import Settings
 
-/// The tags of an object: a view of libosmium's memory, valid during the callback, or of a `TagStore`'s.
+/// The tags of an object: a view of memory owned by libosmium, valid during the callback, or by a `TagStore`.
 struct Tags {
   private let bytes: UnsafePointer<CChar>?
   private let size: Int
@@ -12,7 +12,7 @@ struct Tags {
     size = tags.size
   }
 
-  /// No tags.
+  /// Creates an empty list of tags.
   init() { self.init(COsmiumTags(bytes: nil, size: 0)) }
 
   var isEmpty: Bool { size == 0 }
@@ -31,7 +31,7 @@ struct Tags {
     }
   }
 
-  /// All tags in libosmium's format: key, NUL, value, NUL, key, …
+  /// Calls `body` with all tags in libosmium's format: key, NUL, value, NUL, key, …
   func withBytes(_ body: (UnsafeBufferPointer<CChar>) -> Void) { body(UnsafeBufferPointer(start: bytes, count: size)) }
 
   func hasKey(endingWith suffix: String) -> Bool {
@@ -67,7 +67,7 @@ extension Tags {
 /// The effect of a point on a way: barriers, signals, signs, tolls.
 struct PointRules: Sendable {
   private let impassable: TagSet
-  /// Tags that make a barrier passable, by its kind; `*` is any.
+  /// Tags that make a barrier passable, by kind of barrier; `*` is any kind.
   private let passable: [String: TagSet]
   private let delays: TagTable<Double>
   private let tolls: TagSet
@@ -77,7 +77,7 @@ struct PointRules: Sendable {
     case open
     /// Passable only for trips that start or end behind it.
     case endsOnly
-    /// Passable at times.
+    /// Passable only at certain times.
     case gated
     /// Passable along a road, but not for pedestrians who cross the road there.
     case closedAcross
@@ -93,7 +93,7 @@ struct PointRules: Sendable {
     turningPoints = try TagSet(root.object("turningPoints"))
   }
 
-  /// Whether a point can be passed: its access tags decide, then its kind.
+  /// Returns whether a point can be passed: its access tags decide, otherwise its kind.
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
     switch access.decision(tags)?.access {
     // Permission for others (foot=yes at a stile) does not open it to vehicles without their own key.
@@ -104,10 +104,11 @@ struct PointRules: Sendable {
     }
   }
 
-  /// Whether it is a barrier of a kind that blocks.
+  /// Returns whether it is a barrier of a kind that blocks.
   func blocks(_ tags: Tags) -> Bool { impassable.matches(tags) && !isPassable(tags) }
 
-  /// Whether a point's access tags and kerbs apply to pedestrians who cross the street there, not to traffic along it.
+  /// Returns whether a point's access tags and kerbs apply to pedestrians who cross the street there, not to traffic
+  /// along it.
   func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
     guard let highway = tags["highway"], highway != "elevator" else { return false }
     let barrier = tags["barrier"]
@@ -119,7 +120,7 @@ struct PointRules: Sendable {
     return tags["barrier"].flatMap { passable[$0] }?.matches(tags) == true
   }
 
-  /// The cost of passing the point, in milliseconds; the largest of several.
+  /// Returns the time for passing the point, in milliseconds; the maximum if several tags have one.
   func delay(_ tags: Tags) -> UInt32 {
     let seconds = delays.meanings(of: tags, without: isAboutThoseWhoCross(tags) ? "kerb" : nil).max() ?? 0
     return UInt32((seconds * 1000).rounded())
@@ -129,7 +130,7 @@ struct PointRules: Sendable {
   func isTurningPoint(_ tags: Tags) -> Bool { turningPoints.matches(tags) }
 }
 
-/// Access to a point by time: gates that are closed at night.
+/// Access to a point by time, such as a gate that is closed at night.
 struct TimedPassage {
   var passage: PointRules.Passage
   /// Its closures and access, as for streets.
@@ -142,13 +143,13 @@ extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
     let fits = vehicle.fits(tags, by: access.classes, nil, isPoint: true)
     var usual = fits ? points.passage(tags, access) : .closed
-    // Pushed past where riding is forbidden, as along a way; hours of walkers are not read.
+    // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
     if fits, usual == .closed, let pushing, !points.blocks(tags) { usual = points.passage(tags, pushing.access) }
     if points.isAboutThoseWhoCross(tags) {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }
-    // Without a barrier, opening_hours belong to something else at that point.
+    // Without a barrier, opening_hours belongs to something else at that point.
     let isBarrier = tags["barrier"] != nil
     guard fits, isBarrier || tags.hasKey(endingWith: ":conditional") else { return TimedPassage(passage: usual) }
     var conditional = ConditionalTags(tags, for: vehicle)

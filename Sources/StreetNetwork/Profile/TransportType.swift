@@ -1,4 +1,4 @@
-/// How a trip is made. Raw values are the names in job files, tables and profiles.
+/// A means of transport. Raw values are the names in job files, tables and profiles.
 public enum TransportType: String, Sendable, Hashable, CaseIterable, Codable {
   /// By car.
   case automobile
@@ -9,6 +9,6 @@ public enum TransportType: String, Sendable, Hashable, CaseIterable, Codable {
   /// By public transport, and on foot to and from stops.
   case transit
 
-  /// The types that use only streets: a network is built for one of them.
+  /// The types that use only streets; each network is built for one of them.
   public static let allCases: [TransportType] = [.automobile, .walking, .cycling]
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Settings
 
-/// The cost of turns, and which turn restrictions apply.
+/// The cost of turns, and the turn restrictions that apply.
 ///
-/// The cost is a sigmoid of the angle, as in OSRM's car profile: nearly nothing straight on, the maximum at a U-turn,
+/// The cost is a sigmoid of the angle, as in OSRM's car profile: nearly zero straight ahead, the maximum at a U-turn,
 /// and more across oncoming traffic than along the kerb.
 struct TurnRules: Sendable {
-  /// Seconds at the sharpest turn.
+  /// Seconds for the sharpest turn.
   private let cost: Double
-  /// Over 1: turns along the kerb cost less, turns across the traffic more.
+  /// If over 1, turns along the kerb cost less, and turns across oncoming traffic more.
   private let bias: Double
   private let uTurn: Double
   /// The cost of a U-turn, in milliseconds.
@@ -17,7 +17,7 @@ struct TurnRules: Sendable {
   let side: DrivingSide
   /// Keys of restriction relations, from specific to general.
   let restrictionKeys: [String]
-  /// Values of `except` that exempt from a restriction.
+  /// Values of `except` that exempt the transport type from a restriction.
   let exceptions: Set<String>
 
   init(_ root: SettingsObject) throws {
@@ -34,7 +34,7 @@ struct TurnRules: Sendable {
     try restrictions.finish()
   }
 
-  /// Milliseconds for a turn by `angle` degrees, right positive, -180…180.
+  /// Returns the milliseconds for a turn by `angle` degrees, -180…180, positive to the right.
   func milliseconds(angle: Double, isUTurn: Bool, drivesOnLeft: Bool) -> UInt32 {
     guard !isUTurn else { return uTurnMilliseconds }
     guard cost > 0 else { return 0 }
@@ -45,11 +45,11 @@ struct TurnRules: Sendable {
   }
 }
 
-/// The driving side, street by street.
+/// The driving side of each street.
 struct DrivingSide: Sendable {
   /// The same side everywhere; nil if ways and countries decide.
   private let isLeftEverywhere: Bool?
-  /// The default without a known country.
+  /// The default if the country is unknown.
   private let isLeftElsewhere: Bool
 
   init(_ root: SettingsObject) throws {
@@ -60,7 +60,7 @@ struct DrivingSide: Sendable {
       ? try root.choice("drivingSideElsewhere", of: ["left", "right"]) == "left" : false
   }
 
-  /// From the profile, else the way, else its country.
+  /// Returns whether traffic drives on the left: according to the profile, otherwise the way, otherwise its country.
   func isLeft(_ tags: Tags, in locality: Locality) -> Bool {
     if let isLeftEverywhere { return isLeftEverywhere }
     switch tags["driving_side"] {
