@@ -1,24 +1,24 @@
-/// The numbers of a road, several if roads share a section: "A 3, A 28".
+/// The numbers of a road; several if roads share a section: "A 3, A 28".
 struct RoadNumbers {
   let each: [String]
 
-  /// These numbers, each once.
+  /// Creates a list with each of these numbers once.
   init(_ numbers: [String]) {
     each = numbers.enumerated().filter { !numbers[..<$0.offset].contains($0.element) }.map(\.element)
   }
 
-  /// The numbers of a tag: `ref=A 3;A 28`.
+  /// Parses the numbers of a tag: `ref=A 3;A 28`.
   init(tag: String?) { self.init((tag ?? "").split(separator: ";").map(\.trimmingSpaces).filter { !$0.isEmpty }) }
 
-  /// The numbers in the text of such a list.
+  /// Parses the text of such a list.
   init(text: String) { each = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init) }
 
   var text: String { each.count == 1 ? each[0] : each.joined(separator: RoadNumbers.separator) }
 
-  /// Whether the roads have a number in common.
+  /// Returns whether the roads have a number in common.
   private func overlap(_ other: RoadNumbers) -> Bool { each.contains(where: other.each.contains) }
 
-  /// Whether two such texts have a number in common; most have only one number.
+  /// Returns whether two such texts have a number in common; most have only one number.
   static func overlap(_ a: String, _ b: String) -> Bool {
     let comma = UInt8(ascii: ",")
     guard a.utf8.contains(comma) || b.utf8.contains(comma) else { return a == b }

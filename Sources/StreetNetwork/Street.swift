@@ -15,9 +15,9 @@ package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable, Codabl
 package struct Street: Sendable, BitwiseCopyable {
   package var tail: UInt32
   package var head: UInt32
-  /// The start of its points among the network's; they end at the next street's start.
+  /// The index of its first point among the network's; its points end where the next street's start.
   var firstPoint: UInt32
-  /// Its row among the network's attributes.
+  /// The index of its row among the network's attributes.
   package var attributes: UInt32
   var forwardMilliseconds: UInt32
   var backwardMilliseconds: UInt32
@@ -36,35 +36,35 @@ package struct Street: Sendable, BitwiseCopyable {
     Weight(milliseconds: milliseconds(isReversed: isReversed), centimetres: centimetres)
   }
 
-  /// Replaces its times.
+  /// Replaces the travel times.
   mutating func slow(forward: UInt32, backward: UInt32) {
     (forwardMilliseconds, backwardMilliseconds) = (forward, backward)
   }
 
-  /// Whether it may be used in a direction.
+  /// Returns whether it may be used in a direction.
   package func isOpen(isReversed: Bool) -> Bool { flags.contains(isReversed ? .backward : .forward) }
 
-  /// The junction at its start in a direction.
+  /// Returns the junction at its start in a direction.
   func start(isReversed: Bool) -> UInt32 { isReversed ? head : tail }
 
-  /// Whether it is the boarding of a ferry or a train, in the direction in which that takes time.
+  /// Returns whether it is the boarding of a ferry or a train, in the direction in which boarding takes time.
   package func isBoarding(isReversed: Bool) -> Bool {
     flags.contains(.gate) && milliseconds(isReversed: isReversed) > milliseconds(isReversed: !isReversed)
   }
 
-  /// Whether a bicycle is pushed along it in a direction.
+  /// Returns whether a bicycle is pushed along it in a direction.
   package func isPushed(isReversed: Bool) -> Bool { flags.contains(isReversed ? .pushedBackward : .pushedForward) }
 
-  /// The heading at its start, in degrees.
+  /// Returns the heading at its start, in degrees.
   package func leavingHeading(isReversed: Bool) -> Double { degrees(isReversed ? headHeading &+ 0x8000 : tailHeading) }
 
-  /// The heading at its end, in degrees.
+  /// Returns the heading at its end, in degrees.
   package func arrivingHeading(isReversed: Bool) -> Double { degrees(isReversed ? tailHeading &+ 0x8000 : headHeading) }
 
   private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
 }
 
-/// The permitted uses of a street.
+/// The permitted uses and other properties of a street.
 package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -72,26 +72,26 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let forward = StreetFlags(rawValue: 1)
   /// From head to tail.
   package static let backward = StreetFlags(rawValue: 2)
-  /// Only for a trip's ends; never as a shortcut.
+  /// Access-restricted: only for trips that start or end there; never as a shortcut.
   static let endsOnly = StreetFlags(rawValue: 4)
-  /// The same at certain times only: it has both kinds of states, each for its times.
+  /// Access-restricted at certain times only: it has both kinds of states, each for its times.
   static let endsOnlyAtTimes = StreetFlags(rawValue: 2048)
-  /// Used for snapping: it is reachable from most of the map, and most of the map from it.
+  /// Used for snapping: reachable from most of the map, and most of the map is reachable from it.
   package static let snappable = StreetFlags(rawValue: 8)
-  /// A bicycle is pushed from tail to head, from head to tail.
+  /// A bicycle is pushed from tail to head, or from head to tail.
   static let pushedForward = StreetFlags(rawValue: 16)
   static let pushedBackward = StreetFlags(rawValue: 32)
   /// A gate, or the boarding of a ferry, rather than a street: it has zero length.
   package static let gate = StreetFlags(rawValue: 64)
   /// Traffic drives on the left.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
-  /// Not used for snapping, except at ends that are landings: a ferry or a train line, a line across a square.
+  /// Not used for snapping, except at ends that are landings: a ferry or train line, or a line across a square.
   package static let unsnapped = StreetFlags(rawValue: 256)
-  /// A ferry or a train ends at its tail, at its head, without a connecting street.
+  /// A ferry or a train ends at its tail, or at its head, without a connecting street.
   package static let landsAtTail = StreetFlags(rawValue: 512)
   package static let landsAtHead = StreetFlags(rawValue: 1024)
 
-  /// Restricts a street to a trip's ends at all times.
+  /// Restricts access to the street at all times.
   mutating func makeEndsOnly() {
     insert(.endsOnly)
     remove(.endsOnlyAtTimes)
@@ -119,12 +119,13 @@ package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable, Codable {
   package var opposite: DirectedStreet { DirectedStreet(index: index ^ 1) }
 }
 
-/// The class and names of a street, shared by equal streets. The record has no padding, since it is written as bytes.
+/// The class and names of a street, shared by streets with the same ones. No padding, since the record is written as
+/// bytes.
 package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
-  /// Indices of names; 0 is no name. All numbers of a road form one `ref` (`RoadNumbers`).
+  /// Indices of names; 0 for none. All road numbers form one `ref` (`RoadNumbers`).
   package var name: UInt32
   package var ref: UInt32
-  /// The destinations on its signs, and the number of the exit at its start, as names.
+  /// The destinations on its signs, and the number of the exit at its start, as indices of names.
   package var destination: UInt32
   package var exit: UInt32
   package var kind: StreetKind
@@ -154,34 +155,34 @@ package struct StreetTraits: OptionSet, Hashable, Sendable, BitwiseCopyable {
 }
 
 extension StreetAttributes {
-  /// Whether both are on one square, where corners are not announced and all lines across form one way.
+  /// Returns whether both are on the same square, where corners are not announced and all lines across form one way.
   func isSameSquare(as other: StreetAttributes) -> Bool {
     traits.contains(.square) && other.traits.contains(.square) && name == other.name && kind == other.kind
   }
 }
 
-/// A section of a street on one OpenStreetMap way: between the street's ends, and the nodes where one way ends and the
+/// A section of a street on one OpenStreetMap way: between the street's ends and the nodes where one way ends and the
 /// next begins.
 ///
-///     a══way 7══b══way 7══c──way 8──d        one street from a to d, in two parts: nothing that matters is at b
+///     a══way 7══b══way 7══c──way 8──d        one street from a to d, in two parts: b does not matter
 ///
 /// The parts of a street cover it from tail to head. A line across a square is drawn by Odometer, not by a mapper: its
-/// way is 0, its nodes are real. Gates and boardings have zero length and no parts.
+/// way is 0, but its nodes are real. Gates and boardings have zero length and no parts.
 package struct StreetPart: Hashable, Sendable {
   /// OpenStreetMap IDs; a part is a run of the way's nodes, in order or reversed.
   package var way: Int64
   package var tailNode: Int64
   package var headNode: Int64
-  /// Whether it runs against the way's direction from tail to head.
+  /// Whether it runs, from tail to head, against the way's direction.
   package var isReversed: Bool
   /// Its points among the network's, including both ends.
   package var points: Range<Int>
-  /// Its share of the street's length: the shares of all parts add up to it.
+  /// Its share of the street's length: the shares of all parts add up to that length.
   package var centimetres: UInt32
 }
 
 extension StreetNetwork {
-  /// The parts of a street, from its tail to its head; none for a gate or a boarding.
+  /// Returns the parts of a street, from its tail to its head; none for a gate or a boarding.
   package func parts(of street: StreetID) -> [StreetPart] {
     let records = partRecords(of: street)
     let shape = shape(of: street)
@@ -192,7 +193,7 @@ extension StreetNetwork {
       let isLast = index + 1 == records.upperBound
       let last = isLast ? shape.upperBound - 1 : shape.lowerBound + Int(parts.records[index + 1].firstPoint)
       for point in first..<last { metres += points[point].distance(to: points[point + 1]) }
-      // Rounded as the street's length, so that the shares add up.
+      // Rounded like the street's length, so that the shares add up.
       let after = isLast ? Double(self.street(street).centimetres) : (metres * 100).rounded()
       defer { before = after }
       return StreetPart(
@@ -206,7 +207,7 @@ extension StreetNetwork {
   }
 }
 
-/// The appearance of a street for travellers.
+/// The kind of a street as it appears to travellers.
 package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case road, service, pedestrian, track, footway, path, cycleway, bridleway, corridor, steps, platform, pier, elevator
   case ferry, ramp, carTrain, train
@@ -232,7 +233,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Of a way without `highway`.
+  /// Creates the kind of a way without `highway`.
   init(key: String, value: String) {
     switch (key, value) {
     case ("route", "shuttle_train"): self = .carTrain
@@ -243,7 +244,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// A more specific class, by the tags that subdivide it.
+  /// Returns a more specific kind, according to the tags that subdivide it.
   func refined(by tags: Tags) -> StreetKind {
     if self == .road || self == .service || self == .linkRoad, tags.isRoundabout { return .roundabout }
     guard self == .service else { return self }
@@ -255,7 +256,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Whether the traveller is carried, or climbs.
+  /// Whether travellers are carried, or climb.
   package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
 
   /// Whether it is a ferry or a train.
@@ -263,11 +264,11 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
 }
 
 extension Tags {
-  /// Whether the way is part of a ring that traffic goes around.
+  /// Whether the way is part of a ring around which traffic circulates.
   var isRoundabout: Bool { self["junction"].map { $0 == "roundabout" || $0 == "circular" } ?? false }
 }
 
-/// The importance of a road: the smallest raw value is the most important.
+/// The importance of a road: the smaller the raw value, the more important.
 package enum RoadClass: UInt8, Sendable, BitwiseCopyable, Comparable {
   case motorway, trunk, primary, secondary, tertiary, street, livingStreet, service, track, path, other
 
@@ -293,10 +294,10 @@ package enum RoadClass: UInt8, Sendable, BitwiseCopyable, Comparable {
 extension RoadClass: CaseIterable {
   package static let allCases: [RoadClass] = (0...RoadClass.other.rawValue).compactMap(RoadClass.init)
 
-  /// The name in tables: `primary`, `livingStreet`.
+  /// The name used in tables: `primary`, `livingStreet`.
   package var name: String { "\(self)" }
 
-  /// By its name, or by a value of `highway`: `residential`, `primary_link`.
+  /// Creates the class from its name, or from a value of `highway`: `residential`, `primary_link`.
   init?(named name: String) {
     if let known = RoadClass.allCases.first(where: { $0.name == name }) {
       self = known

@@ -4,19 +4,19 @@ import Hierarchy
 import OpeningHours
 import Synchronization
 
-/// A map for one transport type: streets and their shapes, states and their hierarchy, and an index for the street
-/// nearest to a place.
+/// A map for one transport type: streets and their shapes, states and their hierarchy, and an index for finding the
+/// street nearest to a place.
 ///
 ///     let network = try StreetNetwork(map: "data/helsinki.osm.pbf", profile: .stock("walking"))
 ///
 /// The first time, this reads the map and writes a network file next to it; later, it maps the file into memory in
-/// milliseconds, and many processes share one copy. Immutable, safe to use from any thread.
+/// milliseconds, and many processes share one copy. Immutable, and safe to use from any thread.
 public final class StreetNetwork: Sendable {
   /// The profile it was built with.
   public let profile: Profile
   /// The path of the network file.
   public let path: String
-  /// Hexadecimal SHA-256 of the map, of the profile, and of the network file's content.
+  /// The hexadecimal SHA-256 of the map, of the profile, and of the network file's content.
   public let fingerprints: Fingerprints
   /// The timestamp of the map's data, in ISO 8601; empty if the map does not have one.
   public let mapDate: String
@@ -61,30 +61,30 @@ public final class StreetNetwork: Sendable {
   private let variants = Mutex<[UInt8: StreetNetwork]>([:])
   /// The file name of its map.
   package let mapName: String
-  /// The folder for derived files; the file's own if nil.
+  /// The folder for derived files; the network file's folder if nil.
   let cache: String?
   private let file: NetworkFile
-  /// Opens or builds the network of the same map under another profile.
+  /// Opens or builds the network of the same map for another profile.
   private let variant: @Sendable (Profile) throws -> StreetNetwork
 
   /// The digests of a network and its sources: hexadecimal SHA-256.
   public struct Fingerprints: Hashable, Sendable {
-    /// Of the map's file.
+    /// The digest of the map's file.
     public var map: String
-    /// Of the profile's text.
+    /// The digest of the profile's text.
     public var profile: String
-    /// Of the network file's content.
+    /// The digest of the network file's content.
     public var network: String
   }
 
-  /// Data ignored by the import.
+  /// The numbers of objects used and ignored by the import.
   package struct ImportCounts: Sendable, BitwiseCopyable {
     package var ways: UInt32
     package var incompleteWays: UInt32
     package var nodesWithoutPosition: UInt32
     package var overlongTags: UInt32
     package var objectsWithNUL: UInt32
-    /// All of the map's; none if the extract has no relations.
+    /// All relations in the map; 0 if the extract has none.
     var relations: UInt32
     var tooLongStreets: UInt32
     package var seasonalWays: UInt32
@@ -97,7 +97,7 @@ public final class StreetNetwork: Sendable {
     var accessibility: AccessibilityCounts
   }
 
-  /// - Parameter slowed: Replacement times of its streets and arcs, and their hierarchy.
+  /// - Parameter slowed: Replacement times of the network's streets and arcs, with their hierarchy.
   init(
     _ file: NetworkFile, profile: Profile, cache: String? = nil, slowed: SlowedStreets? = nil,
     variant: @escaping @Sendable (Profile) throws -> StreetNetwork
@@ -153,9 +153,9 @@ public final class StreetNetwork: Sendable {
         conditions.closedWithoutDate, conditions, arcCount: states.arcs.arcCount, streetCount: streets.count) : nil
   }
 
-  /// The network of the same map that avoids something: built the first time, opened later.
+  /// Returns the network of the same map that avoids some roads: built the first time, opened later.
   ///
-  /// - Throws: as `init` does.
+  /// - Throws: The errors of `init`.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
     guard avoids != profile.avoids else { return self }
     return try variants.withLock { known in
@@ -165,13 +165,13 @@ public final class StreetNetwork: Sendable {
     }
   }
 
-  /// The files that it reads during use, including networks that avoid more.
+  /// The files read during use, including those of networks that avoid other roads.
   package var files: [WatchedFile] { [file.watched] + variants.withLock { $0.values.flatMap(\.files) } }
 
-  /// Whether anything depends on the time.
+  /// Whether anything in the network depends on the time.
   package var changesWithTime: Bool { !conditions.isEmpty || !conditionalLimits.isEmpty }
 
-  /// The network with the conditional speed limits of an instant, held constant; itself if there are none.
+  /// Returns the network with the conditional speed limits of an instant, held constant; itself if there are none.
   package func slowed(at time: LocalTime?) -> StreetNetwork {
     guard let time, let speeds = StreetSpeeds(limitsOf: self, inWeekOf: time) else { return self }
     let slowed = SlowedStreets(self, speeds, at: time)
@@ -205,26 +205,26 @@ public final class StreetNetwork: Sendable {
     }
   }
 
-  // Single values are read here, not through the columns: copying a column counts references.
+  // Single values are read here, not through the columns, since copying a column costs reference counting.
 
   package func street(_ id: StreetID) -> Street { streets[Int(id.index)] }
 
-  /// The milliseconds for a street in a direction.
+  /// Returns the milliseconds for a street in a direction.
   package func milliseconds(of directed: DirectedStreet) -> UInt32 {
     street(directed.street).milliseconds(isReversed: directed.isReversed)
   }
 
-  /// A point of the streets' shapes.
+  /// Returns a point of the streets' shapes.
   package func point(_ index: Int) -> FixedCoordinate { points[index] }
 
   package func attributes(row: UInt32) -> StreetAttributes { attributes[Int(row)] }
 
-  /// The street and the weight of an arc.
+  /// Returns the street and the weight of an arc.
   package func travelled(by arc: ArcID) -> (street: DirectedStreet, weight: Weight) {
     (states.streets[Int(arc.index)], states.arcs.weights[Int(arc.index)])
   }
 
-  /// The maneuver when turning from one street into the next.
+  /// Returns the maneuver for turning from one street into the next.
   package func maneuver(from: DirectedStreet, to: DirectedStreet) -> TurnManeuver {
     let (before, after) = (streets[Int(from.street.index)], streets[Int(to.street.index)])
     let junction = Int(to.isReversed ? after.head : after.tail)
@@ -235,10 +235,10 @@ public final class StreetNetwork: Sendable {
       leaving: Int(to.isReversed ? after.headEnd : after.tailEnd), ends: ends.count(at: junction))
   }
 
-  /// The number of junctions in a street's strongly connected component.
+  /// Returns the number of junctions in a street's strongly connected component.
   package func componentSize(of street: StreetID) -> Int { Int(componentSizes[Int(street.index)]) }
 
-  /// The points of a street, including both ends, from its tail to its head.
+  /// Returns the indices of a street's points, including both ends, from its tail to its head.
   package func shape(of street: StreetID) -> Range<Int> {
     let next = Int(street.index) + 1
     let end = next < streets.count ? Int(streets[next].firstPoint) : points.count
@@ -252,14 +252,15 @@ public final class StreetNetwork: Sendable {
   /// Whether it was built with a DEM.
   package var knowsHeights: Bool { !climbs.isEmpty }
 
-  /// The climb of a street; nil without a DEM.
+  /// Returns the climb of a street; nil without a DEM.
   package func climb(of street: DirectedStreet) -> Climb? {
     guard !climbs.isEmpty else { return nil }
     let climb = climbs[Int(street.street.index)]
     return street.isReversed ? climb.reversed : climb
   }
 
-  /// The elevation at a snap, in centimetres, interpolated between the points around it; the minimum value if unknown.
+  /// Returns the elevation at a snap in centimetres, interpolated between the points around it; the minimum value if
+  /// unknown.
   package func height(at snap: Snap) -> Int32 {
     let first = shape(of: snap.street).lowerBound + snap.segment
     let (low, high) = (heights[first], heights[first + 1])
@@ -271,7 +272,7 @@ public final class StreetNetwork: Sendable {
 
   package var nameCount: Int { nameEnds.count }
 
-  /// A name by its index; empty for 0.
+  /// Returns a name by its index; empty for 0.
   package func name(_ index: UInt32) -> String { StreetNetwork.name(index, nameBytes, nameEnds) }
 
   private static func name(_ index: UInt32, _ bytes: Column<UInt8>, _ ends: Column<UInt32>) -> String {
@@ -307,7 +308,7 @@ struct SlowedStreets {
     let states = network.states
     weights = Column(
       states.arcs.weights.indices.map { arc in
-        // A turn is slowed with its street, as on the clock.
+        // A turn is slowed like its street, as on the clock.
         let weight = states.arcs.weights[arc]
         return Weight(milliseconds: slowed(weight.milliseconds, states.streets[arc]), centimetres: weight.centimetres)
       })
@@ -318,12 +319,13 @@ struct SlowedStreets {
 }
 
 extension StreetNetwork {
-  /// A number for a street that stays the same over updates of the map, and in the networks of other profiles, as long
-  /// as the street has the same ends and the same length; never negative.
+  /// Returns a number for a street that stays the same across updates of the map, and in the networks of other
+  /// profiles, as long as the street has the same ends and the same length; never negative.
   ///
-  /// FNV-1a of 64 bits without the highest, over 20 bytes: longitude and latitude of the western end
-  /// (the southern one of two as far west), then of the other, in 1e-7 degrees, then the length in centimetres, each as
-  /// 32 bits, little-endian. Streets of equal ends and length share it: the halves of a gate, twins.
+  /// The number is the 64-bit FNV-1a hash, without its highest bit, of 20 bytes: longitude and latitude of the western
+  /// end (the southern end if both are equally far west), then of the other, in 1e-7 degrees, then the length in
+  /// centimetres, each as 32 bits, little-endian. Streets with equal ends and length share it: the halves of a gate,
+  /// twins.
   package func streetKey(of id: StreetID) -> Int64 {
     let shape = shape(of: id)
     let ends = [points[shape.lowerBound], points[shape.upperBound - 1]].sorted {

@@ -2,14 +2,14 @@ import Hierarchy
 
 /// The parts of all streets, street by street, in the format of the network file.
 struct StreetParts: Sendable {
-  /// The first part of each street, and the end of the last one's.
+  /// The index of each street's first part, with a final entry for the end.
   let first: Column<UInt32>
   let records: Column<Record>
 
   /// The record has no padding, since it is written as bytes.
   struct Record: Sendable, BitwiseCopyable {
     var way: Int64
-    /// Within the street's shape.
+    /// An index within the street's shape.
     var firstPoint: UInt32
     var flags: UInt32
 
@@ -18,7 +18,7 @@ struct StreetParts: Sendable {
 }
 
 extension StreetParts {
-  /// Collects the parts of one street after another.
+  /// Collects the parts of streets, one street after another.
   struct Builder {
     private var first: [UInt32] = [0]
     private var records: [Record] = []
@@ -28,7 +28,7 @@ extension StreetParts {
       records.reserveCapacity(streetCount)
     }
 
-    /// Merges successive parts that continue along the same way.
+    /// Appends the parts of a street; merges successive parts that continue along the same way.
     mutating func append(_ parts: [PiecePart], of map: OSMImport) {
       var point: UInt32 = 0
       var last: PiecePart?

@@ -1,21 +1,21 @@
 import COsmium
 import Geography
 
-/// The properties of a way under a profile.
+/// The properties of a way for a profile.
 struct UsableWay {
   var kind: StreetKind
   var roadClass: RoadClass
   var name: String
   var ref: String
-  /// The destinations on its signs, and the number of its exit.
+  /// The destinations on its signs, and its exit number.
   var destination: String
   var exit: String
   /// Its use forward and backward; nil if not used in that direction.
   var forward: Travel?
   var backward: Travel?
-  /// Seconds for the whole way if tagged (ferries), which then determine the speed.
+  /// Seconds for the whole way if tagged (ferries); they then determine the speed.
   var duration: Double?
-  /// Of ferries and trains.
+  /// The boarding of ferries and trains.
   var boarding: Boarding?
   var traits: StreetTraits
   /// Metres added to its distance when places are snapped.
@@ -25,7 +25,7 @@ struct UsableWay {
   var times: WayTimes
   /// Whether its traffic drives on the left.
   var drivesOnLeft: Bool
-  /// Whether slopes change the speed on it.
+  /// Whether slopes affect the speed on it.
   var feelsSlopes: Bool
   /// Whether it is a bridge, a tunnel or a ferry, whose elevation differs from the ground's.
   var isOffGround: Bool
@@ -33,9 +33,9 @@ struct UsableWay {
   var hasImpossibleLimit: Bool
   var details: WayDetails
   var sidepath = SidepathRole.other
-  /// Set if paths take the names of streets.
+  /// Set only if paths take the names of streets.
   var level = WayLevel()
-  /// The street name in a path's own tags, for a path that runs along one.
+  /// The street name in a path's own tags, used if the path runs along a street.
   var streetName = ""
 
   struct Travel: Equatable {
@@ -45,13 +45,13 @@ struct UsableWay {
 }
 
 extension Profile {
-  /// Ways without any of these keys are skipped.
+  /// The keys that ways are read by; ways with none of them are skipped.
   var wayKeys: [String] {
     let keys = speeds.wayKeys
     return keys + (pushing?.otherWays.rules.map(\.key).filter { !keys.contains($0) } ?? [])
   }
 
-  /// Whether a way with these tags can be used anywhere.
+  /// Returns whether a way with these tags can be used anywhere.
   func mayUse(_ tags: Tags) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
@@ -64,14 +64,14 @@ extension Profile {
     return tags.withCString { mayUse(Tags(COsmiumTags(bytes: $0, size: tags.utf8.count))) }
   }
 
-  /// Whether a way with these tags is used in a direction, anywhere, without a time.
+  /// Returns whether a way with these tags is used in a direction anywhere, without a time.
   func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
     return uses(&conditional, way, nil, direction).usual != nil
   }
 
-  /// The properties of a way with these tags under this profile at its locality, or nil if it cannot be used.
+  /// Returns the properties of a way with these tags for this profile at its locality; nil if it cannot be used.
   func usableWay(_ tags: Tags, in locality: Locality) -> UsableWay? {
     guard let way = classify(tags) else { return nil }
     let (kind, highway) = (way.kind, way.highway)
@@ -79,8 +79,8 @@ extension Profile {
     var forward = DirectedUse(uses(&conditional, way, locality, .forward))
     var backward = DirectedUse(uses(&conditional, way, locality, .backward))
     if let ahead = forward, let back = backward, ahead.access != back.access {
-      // A way for a trip's ends in one direction is so in both; a bicycle is not pushed if it may be ridden the other
-      // way.
+      // A way that is access-restricted in one direction is restricted in both; but a direction in which a bicycle
+      // would be pushed is dropped if it may be ridden in the other.
       switch (ahead.travel.isPushed, back.travel.isPushed) {
       case (true, false): forward = nil
       case (false, true): backward = nil
@@ -110,11 +110,11 @@ extension Profile {
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
   }
 
-  /// The properties of a way as a whole.
+  /// The properties of a way that do not depend on the direction.
   private struct Classified {
     var kind: StreetKind
     var highway: String?
-    /// Its speed without limits for riding or driving; nil if it is only walked.
+    /// Its speed for riding or driving, without limits; nil if it is only walked.
     var speed: Double?
   }
 
@@ -125,8 +125,8 @@ extension Profile {
     return Classified(kind: kind, highway: highway, speed: speed)
   }
 
-  /// How a way is used in a direction by time; nil if it is not. Ridden or driven, else pushed along on foot. Without a
-  /// locality, as anywhere.
+  /// Returns the use of a way in a direction by time: ridden or driven, otherwise pushed along on foot; nil if it is
+  /// not used. A nil locality means anywhere.
   private func uses(
     _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
@@ -146,7 +146,7 @@ extension Profile {
     guard let speed = way.speed, vehicle.fits(tags, by: access.classes, direction) else { return Timed(nil) }
     let directions = oneway.directions(at: &conditional)
     var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
-    // A car train is for cars, whatever the tags for others.
+    // A car train is for cars, regardless of the tags for others.
     if way.highway == nil, way.kind != .carTrain, access.decision(tags, direction)?.isGeneral != false,
       onlyForOthers.matches(tags)
     {
@@ -175,7 +175,7 @@ extension Profile {
     }
   }
 
-  /// Its time-dependent properties: those of each direction, and hours of the whole way.
+  /// Returns the time-dependent properties: those of each direction, and the opening hours of the whole way.
   private func times(
     _ conditional: inout ConditionalTags, _ forward: DirectedUse?, _ backward: DirectedUse?
   ) -> WayTimes {
@@ -210,7 +210,7 @@ extension Profile {
     return traits
   }
 
-  /// Road numbers and places on the signs: "A 28, Viana do Castelo".
+  /// Returns the road numbers and places on the signs: "A 28, Viana do Castelo".
   private func destination(_ tags: Tags) -> String {
     let texts = ["destination:ref", "destination"].compactMap { key in
       tags[key] ?? tags[key + ":forward"] ?? tags[key + ":backward"]
@@ -220,22 +220,22 @@ extension Profile {
 
 }
 
-/// How a way is used in one direction.
+/// The use of a way in one direction.
 private struct Use: Equatable {
   var travel: UsableWay.Travel
   var access: AccessRules.Access
 }
 
-/// The same in the format of streets: usual use, and exceptions. A way that is closed without a time has the properties
-/// of its open times.
+/// The use of a way in one direction in the format of streets: usual use, and exceptions. A way that is closed without
+/// a time has the properties of its open times.
 private struct DirectedUse {
   var travel: UsableWay.Travel
-  /// For a trip's ends only if it is never open to all.
+  /// Limited to trips that start or end there only if it is never open to all.
   var access: AccessRules.Access
   var times = DirectionTimes(all: "")
   var changes: WayTimes.Changes = []
 
-  /// Nil for a direction in which it is never used.
+  /// Returns nil for a direction in which the way is never used.
   init?(_ uses: Timed<Use?>) {
     let open = uses.values.compactMap(\.self)
     guard let usual = uses.usual ?? open.first(where: { !$0.travel.isPushed }) ?? open.first else { return nil }

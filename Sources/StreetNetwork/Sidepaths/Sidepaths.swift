@@ -2,34 +2,34 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// Paths along streets: they take the street's name, and close the street to through trips.
+/// Finds paths along streets: the paths take the street's name, and the street is closed to through trips.
 ///
-///     ══════ High Street ══════   sidewalk=separate: serves a trip's ends only where the path is mapped
+///     ══════ High Street ══════   sidewalk=separate: closed to through trips where the path is mapped
 ///     ------------------------    footway=sidewalk without a name: High Street
 ///
-/// Decided per way, by how much of its length another way runs along it within 20 m.
+/// Decided for each way by the share of its length along which another way runs within 20 m.
 struct Sidepaths {
   var counts: SidepathCounts { SidepathCounts(named: UInt32(names.count), leftToPaths: UInt32(leftToPaths.count)) }
   /// The names and numbers assigned to unnamed paths.
   private(set) var names: [(way: Int, name: String, ref: String)] = []
-  /// The streets that only serve a trip's ends.
+  /// The streets that are closed to through trips.
   private(set) var leftToPaths: [Int] = []
 
   /// A way of the map, with the properties used here.
   struct Line {
     var name: String
     var ref: String
-    /// A range of the nodes of all ways.
+    /// Its range in the nodes of all ways.
     var nodes: Range<Int>
     var level: WayLevel
     var role = SidepathRole.other
     /// Whether paths along it may take its name.
     var lendsName = true
     var isEndsOnly = false
-    /// Whether it is ridden forward and backward.
+    /// Whether it is used without pushing, forward and backward.
     var isRidden = (forward: false, backward: false)
 
-    /// A street that is not used: it only gives its name.
+    /// Creates an unused street, which only lends its name.
     init(name: String, ref: String, level: WayLevel, nodes: Range<Int>) {
       (self.name, self.ref, self.level, self.nodes) = (name, ref, level, nodes)
     }
@@ -47,7 +47,7 @@ struct Sidepaths {
   }
 
   /// - Parameters:
-  ///   - nodes: The nodes of all lines: indices of `points`, some of which are missing.
+  ///   - nodes: The nodes of all lines, as indices of `points`; some points are missing.
   init(_ lines: [Line], nodes: [UInt32], points: [FixedCoordinate?], workers: Int = 1) {
     let map = LineMap(lines: lines, nodes: nodes, points: points)
     let nameless = lines.indices.filter { lines[$0].isNameless && lines[$0].isPath }
@@ -73,11 +73,11 @@ private struct LineMap: Sendable {
   let points: [FixedCoordinate?]
 
   private static let reach = 20.0
-  /// The share of a way that must run along the other.
+  /// The share of a way's length that must run along the other way.
   private static let (share, certainShare) = (0.75, 0.5)
 
   func name(of index: Int, _ streets: SegmentGrid) -> (way: Int, name: String, ref: String)? {
-    // The street that is nearest along most of it.
+    // Chooses the street that is nearest along most of the path.
     let level = lines[index].level
     var metres: [(name: String, ref: String, metres: Double)] = []
     var whole = 0.0
@@ -97,7 +97,7 @@ private struct LineMap: Sendable {
     return most.metres >= whole * share ? (index, most.name, most.ref) : nil
   }
 
-  /// Whether a path runs along a street in each direction in which the street may be used.
+  /// Returns whether a path runs along a street in each direction in which the street may be used.
   func isLeftToPath(_ index: Int, _ paths: SegmentGrid) -> Bool {
     let line = lines[index]
     return [line.isRidden.forward ? Direction.forward : nil, line.isRidden.backward ? .backward : nil]
@@ -124,7 +124,7 @@ private struct LineMap: Sendable {
     return segments
   }
 
-  /// Between the nodes with known positions.
+  /// Calls `body` with the segments between nodes with known positions.
   private func forEachSegment(of line: Sidepaths.Line, _ body: (FixedCoordinate, FixedCoordinate) -> Void) {
     var last: FixedCoordinate?
     for node in nodes[line.nodes] {
@@ -134,7 +134,7 @@ private struct LineMap: Sendable {
     }
   }
 
-  /// A point in the middle of every 20 m or less.
+  /// Calls `body` with the middle of each section of 20 m or less.
   private func forEachProbe(along line: Sidepaths.Line, _ body: (SegmentGrid.Probe) -> Void) {
     forEachSegment(of: line) { from, to in
       let metres = from.distance(to: to)
@@ -150,9 +150,9 @@ private struct LineMap: Sendable {
   }
 }
 
-/// Counts of paths along streets.
+/// The numbers of paths along streets.
 struct SidepathCounts: Sendable, BitwiseCopyable {
-  /// Paths named after the street along them.
+  /// Paths named after a street alongside.
   var named: UInt32 = 0
   /// Streets closed to through trips in favour of paths.
   var leftToPaths: UInt32 = 0
@@ -168,10 +168,10 @@ extension StreetKind {
   }
 }
 
-/// Finds the segments of nearby ways that run along a given line: a grid, as a sorted list of cells.
+/// Finds the segments of nearby ways that run along a given line, using a grid stored as a sorted list of cells.
 struct SegmentGrid {
   struct Segment {
-    /// The caller's index.
+    /// The caller's index of the way.
     var way: UInt32
     var from: FixedCoordinate
     var to: FixedCoordinate
@@ -182,7 +182,7 @@ struct SegmentGrid {
     var point: FixedCoordinate
     var from: FixedCoordinate
     var to: FixedCoordinate
-    /// The metres of the line that it represents.
+    /// The metres of the line that the probe represents.
     var metres: Double
   }
 
@@ -191,9 +191,9 @@ struct SegmentGrid {
 
   /// In 1e-7 degrees: 55 m along a meridian.
   private static let cellSize = 5000.0
-  /// How far beyond a segment's end, in metres, a line may still run along it: in bends.
+  /// The distance in metres beyond a segment's end within which a line may still run along it: for bends.
   private static let overshoot = 5.0
-  /// Longer segments are ignored: streets do not have them.
+  /// The maximum number of cells of a segment: longer ones are ignored, since streets do not have them.
   private static let mostCells = 2000.0
 
   init(_ segments: [Segment]) {
@@ -221,8 +221,8 @@ struct SegmentGrid {
     UInt64(UInt32(truncatingIfNeeded: x)) << 32 | UInt64(UInt32(truncatingIfNeeded: y))
   }
 
-  /// The nearest accepted segment within `reach` metres that runs within 30 degrees of the probe's direction, or its
-  /// reverse; `isAlong` returns whether it runs in that direction.
+  /// Returns the nearest accepted segment within `reach` metres that runs within 30 degrees of the probe's direction or
+  /// its reverse; `isAlong` is whether it runs in that direction.
   func nearest(to probe: Probe, reach: Double, where accepts: (_ way: UInt32, _ isAlong: Bool) -> Bool) -> Segment? {
     let (x, y) = (Double(probe.point.longitude), Double(probe.point.latitude))
     let north = Coordinate.metresPerDegree / 1e7
@@ -232,7 +232,7 @@ struct SegmentGrid {
       y: (Double(probe.to.latitude) - Double(probe.from.latitude)) * north
     )
     var nearest: (distance: Double, segment: UInt32)?
-    // One more cell on each side: segments are in the cells of points that are up to a cell apart.
+    // One more cell on each side, since segments are in the cells of points that are up to a cell apart.
     let columns = SegmentGrid.column(x - reach / east) - 1...SegmentGrid.column(x + reach / east) + 1
     let rows = SegmentGrid.column(y - reach / north) - 1...SegmentGrid.column(y + reach / north) + 1
     for column in columns {
@@ -250,7 +250,7 @@ struct SegmentGrid {
           guard squared > 0, abs(cross) <= abs(dot) * 0.577 else { continue }
           let foot = -(ax * dx + ay * dy) / squared
           let along = min(1, max(0, foot))
-          // A street that ends where the line continues does not run along it.
+          // A street that ends where the line continues does not run along the line.
           guard abs(foot - along) * squared.squareRoot() <= SegmentGrid.overshoot else { continue }
           let distance = ((ax + along * dx) * (ax + along * dx) + (ay + along * dy) * (ay + along * dy)).squareRoot()
           guard distance <= reach, nearest.map({ (distance, segment) < $0 }) ?? true, accepts(other.way, dot > 0) else {

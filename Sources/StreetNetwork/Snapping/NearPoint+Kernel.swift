@@ -2,22 +2,22 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// The point nearest to a place in a run of a street's segments.
+/// The point of a run of a street's segments that is nearest to a place.
 package struct NearPoint: Sendable, BitwiseCopyable {
   package var street: StreetID
-  /// The shape's segment that contains it, and the fraction between the segment's ends: 0…1.
+  /// The index of the shape's segment that contains it, and its position between the segment's ends: 0…1.
   package var segment: UInt32
   package var along: Double
-  /// Metres from the place, in the plane.
+  /// Metres from the place in the tangent plane.
   package var distance: Double
-  /// Whether it is the end of its run, next to another run of the street, which may come nearer.
+  /// Whether it is the end of its run, where another run of the street continues, which may be nearer.
   package var touchesPreviousRun: Bool
   package var touchesNextRun: Bool
 }
 
 extension StreetSearch {
-  /// Appends the nearest point of every run of segments within `limit` metres of `place`, ignoring snap penalties. In
-  /// the order of the index. *Complexity*: about ten nodes of sixteen boxes in a town.
+  /// Appends the nearest point of every run of segments within `limit` metres of `place`, in the order of the index;
+  /// ignores snap penalties. *Complexity*: about ten nodes of sixteen boxes in a town.
   package func points(near place: FixedCoordinate, within limit: Double, to near: inout [NearPoint]) {
     guard !index.runs.isEmpty else { return }
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
@@ -78,7 +78,7 @@ extension StreetSearch {
         touchesNextRun: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
   }
 
-  /// The position of a street's point: centimetres from its tail, in proportion along its shape.
+  /// Returns the position of a point on its street: centimetres from the tail, in proportion along the shape.
   package func centimetres(of point: NearPoint) -> UInt32 {
     let shape = network.shape(of: point.street)
     let points = self.points.base
@@ -97,7 +97,7 @@ extension StreetSearch {
     return whole > 0 ? UInt32((centimetres * min(1, before / whole)).rounded()) : 0
   }
 
-  /// The coordinate of a point.
+  /// Returns the coordinate of a point.
   package func coordinate(of point: NearPoint) -> FixedCoordinate {
     self.point(
       of: Segment(

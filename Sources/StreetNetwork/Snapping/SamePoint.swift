@@ -1,10 +1,10 @@
 import Geography
 
 /// Overlapping streets: two ways over the same nodes, or over nodes at the same coordinates, a way that returns over
-/// its own nodes, lines that touch. A place on one of them is on all.
+/// its own nodes, lines that touch. A place on one of them is on all of them.
 extension StreetSearch {
-  /// The first of the streets at the nearest point, and the point on it: independent of their directions and of
-  /// rounding.
+  /// Returns the first of the streets at the nearest point, and the point on it, regardless of the streets' directions
+  /// and of rounding.
   func firstAtPoint(of nearest: Segment) -> (segment: Segment, point: FixedCoordinate) {
     let point = point(of: nearest)
     guard ties.count > 1 else { return (nearest, point) }
@@ -13,7 +13,7 @@ extension StreetSearch {
     return (first, self.point(of: first))
   }
 
-  /// Other positions of `point` on streets, each junction and each section of a street once.
+  /// Returns the other positions of `point` on streets, with each junction and each section of a street only once.
   func twins(of position: StreetPosition, at point: FixedCoordinate) -> [StreetPosition] {
     var positions = [position]
     for tie in ties.sorted(by: { $0.isBefore($1) }) where isOn(tie, point) {
@@ -23,13 +23,13 @@ extension StreetSearch {
     return Array(positions.dropFirst())
   }
 
-  /// A point beyond the end of a segment is not on it, however near.
+  /// Returns whether a point is on a segment; a point beyond the segment's end is not, however near it is.
   private func isOn(_ segment: Segment, _ point: FixedCoordinate) -> Bool {
     let nearest = self.point(of: segment)
     return segment.along > 0 && segment.along < 1 ? nearest.isWithinRounding(of: point) : nearest == point
   }
 
-  /// Whether two positions are one junction, or one point of a street up to rounding.
+  /// Returns whether two positions are the same junction, or the same point of a street up to rounding.
   private func isSame(_ a: StreetPosition, _ b: StreetPosition) -> Bool {
     let street = network.street(a.street)
     if a.street == b.street, abs(a.fraction - b.fraction) * Double(street.centimetres) < 10 { return true }
@@ -39,7 +39,7 @@ extension StreetSearch {
 }
 
 extension FixedCoordinate {
-  /// Whether it may be the same point, rounded on another line: one unit is about a centimetre.
+  /// Returns whether it may be the same point, rounded on another line: one unit is about a centimetre.
   fileprivate func isWithinRounding(of other: FixedCoordinate) -> Bool {
     abs(Int64(longitude) - Int64(other.longitude)) <= 1 && abs(Int64(latitude) - Int64(other.latitude)) <= 1
   }

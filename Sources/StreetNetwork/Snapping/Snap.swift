@@ -8,7 +8,7 @@ import Hierarchy
 ///     tail--s-----------head      fraction = tail..s / tail..head, along the shape
 ///
 /// All engines and kinds of jobs start from this result. Where streets overlap (two ways over the same points), the
-/// place is on all of them: a trip may begin and end on any.
+/// place is on all of them: a trip may start and end on any of them.
 package struct Snap: Sendable, Hashable {
   /// The position on its street.
   package var position: StreetPosition
@@ -16,11 +16,11 @@ package struct Snap: Sendable, Hashable {
   /// junction are not listed: a snap at a junction is on all of them.
   package var twins: [StreetPosition]
   package var point: FixedCoordinate
-  /// The straight-line distance from the place to the point, in metres; for a place on a square without access, to the
-  /// nearest street.
+  /// The straight-line distance in metres from the place to the point; for a place on a square where no corner can be
+  /// reached, to the nearest street.
   package var distance: Double
-  /// The street that represents the square of the point; the visible corners and entrances are then among its
-  /// positions. Nil on streets.
+  /// The street that represents the square at the point; the positions then include the visible corners and entrances.
+  /// Nil on streets.
   package var square: StreetID?
 
   package init(
@@ -35,7 +35,7 @@ package struct Snap: Sendable, Hashable {
   package var fraction: Double { position.fraction }
   package var segment: Int { position.segment }
 
-  /// All its streets, its own first.
+  /// All positions, the main one first.
   package var positions: [StreetPosition] { [position] + twins }
 }
 
@@ -44,10 +44,10 @@ package struct StreetPosition: Sendable, Hashable {
   package var street: StreetID
   /// 0…1, along the shape from the tail.
   package var fraction: Double
-  /// The shape's segment that contains the point, from 0.
+  /// The index of the shape's segment that contains the point.
   package var segment: Int
-  /// The straight line over a square between the point and the place; zero if the place is on the street. It reaches
-  /// the end of a street in the street's direction.
+  /// The straight line across a square between the point and the place; zero if the place is on the street. The line
+  /// arrives at the end of a street in the street's direction.
   package var line: Weight
 
   package init(street: StreetID, fraction: Double, segment: Int, line: Weight = .zero) {
@@ -56,12 +56,12 @@ package struct StreetPosition: Sendable, Hashable {
 }
 
 extension StreetPosition {
-  /// Whether it is a corner of a square away from the place.
+  /// Whether it is a corner of a square at some distance from the place.
   package var isCorner: Bool { line > .zero && (fraction == 0 || fraction == 1) }
 }
 
 extension Street {
-  /// The junction at its fraction, if that is an end.
+  /// Returns the junction at a fraction, if that is an end of the street.
   func junction(at fraction: Double) -> Int? {
     switch fraction {
     case 0: Int(tail)
@@ -70,8 +70,8 @@ extension Street {
     }
   }
 
-  /// The weight between two points of a street in travel direction. Rounded once at each point, so that the two parts
-  /// of a street add up to the whole.
+  /// Returns the weight between two points of a street in the direction of travel. Rounded once at each point, so that
+  /// the two parts of a street add up to the whole.
   package func weight(from a: Double, to b: Double) -> Weight {
     let whole = weight(isReversed: a > b)
     func upTo(_ fraction: Double, _ whole: UInt32) -> UInt32 { UInt32((Double(whole) * fraction).rounded()) }

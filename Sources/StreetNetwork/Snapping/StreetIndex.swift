@@ -4,15 +4,15 @@ import Hierarchy
 /// Finds the nearest street: a packed Hilbert R-tree (I. Kamel, C. Faloutsos 1993) over runs of at most eight segments,
 /// with sixteen boxes per node, in two flat columns.
 ///
-/// Boxes of the runs come first, then those of each level above, the root last. Distances are in the tangent plane at
-/// the place, so that the search compares squared distances.
+/// The boxes of the runs come first, then those of each level above; the root is last. Distances are measured in the
+/// tangent plane at the place, so that the search compares squared distances.
 package struct StreetIndex: Sendable {
   package let runs: Column<Run>
   package let boxes: Column<BoundingBox>
-  /// The start of each level's boxes, and the end of the last.
+  /// The start of each level's boxes, and the end of the last level's.
   let levels: [Int]
 
-  /// Segments `segment ..< segment + 8` of a street, fewer at its end.
+  /// Segments `segment ..< segment + 8` of a street; fewer at its end.
   package struct Run: Sendable, BitwiseCopyable {
     package var street: UInt32
     package var segment: UInt32
@@ -28,7 +28,7 @@ package struct StreetIndex: Sendable {
     precondition(levels.last! == boxes.count, "columns of different indices")
   }
 
-  /// An index of some streets.
+  /// Creates an index of some streets.
   init(_ streets: [Street], points: [FixedCoordinate], where isIncluded: (StreetFlags) -> Bool) {
     var runs: [(run: Run, box: BoundingBox)] = []
     for (index, street) in streets.enumerated() where isIncluded(street.flags) {
@@ -42,7 +42,7 @@ package struct StreetIndex: Sendable {
     self.init(runs)
   }
 
-  /// An index of runs with a box around each.
+  /// Creates an index of runs, each with a box around it.
   init(_ runs: [(run: Run, box: BoundingBox)]) {
     let whole = runs.reduce(into: BoundingBox.empty) { $0.formUnion($1.box) }
     let order = HilbertIndex.order(of: runs.map(\.box.centre), in: whole)

@@ -1,13 +1,13 @@
-// The search of StreetIndex: with a bound from the run that was nearest to the previous place, it first descends to the
-// nearest box of each node, which soon improves the bound; then it visits the remaining boxes within the bound. About
-// six nodes of sixteen boxes (16 bytes each) and six runs per place. The bound only excludes what is too far: the order
-// of the rest, and so the ties, are the same without it.
+// The search in a StreetIndex starts with a bound from the run that was nearest to the previous place. It first
+// descends to the nearest box of each node, which soon tightens the bound, then visits the remaining boxes within the
+// bound: about six nodes of sixteen boxes (16 bytes each) and six runs per place. The bound only excludes boxes that
+// are too far away: the order of the others, and therefore the ties, do not depend on it.
 
 import Foundation
 import Geography
 import Hierarchy
 
-/// Searches one index; one object per thread.
+/// Searches one index; each thread needs its own instance.
 package final class StreetSearch {
   let network: StreetNetwork
   let index: StreetIndex
@@ -16,24 +16,24 @@ package final class StreetSearch {
   let findsSquares: Bool
 
   private let memory: SnapMemory
-  /// The start of each level's boxes, and the end of the last.
+  /// The start of each level's boxes, and the end of the last level's.
   private let levels: UnsafeMutablePointer<Int>
   private let levelCount: Int
   /// Boxes to visit: those of the deepest node last, and of these the nearest.
   private let waiting: UnsafeMutablePointer<WaitingBox>
-  /// The segments of the last search at the minimum distance.
+  /// The segments at the minimum distance in the last search.
   private(set) var ties: [Segment] = []
-  /// The run nearest to the last place: successive places are often neighbours.
+  /// The run nearest to the last place: successive places are often close to each other.
   private var lastRun = 0
 
   private struct WaitingBox {
     var squared: Double
-    /// Its index in its level.
+    /// Its index in the level.
     var node: UInt32
     var level: UInt32
   }
 
-  /// - Parameter index: The streets to search; nil for those for snapping.
+  /// - Parameter index: The streets to search; nil for those used for snapping.
   package init(_ network: StreetNetwork, among index: StreetIndex? = nil) {
     self.network = network
     findsSquares = index == nil
@@ -58,17 +58,17 @@ package final class StreetSearch {
     var segment: Int
     /// 0…1 between the segment's ends.
     var along: Double
-    /// In the plane, including the street's penalty.
+    /// In the plane, including the street's snap penalty.
     var distance: Double
     var isEndsOnly: Bool
   }
 
-  /// The segment nearest to a place, at most `limit` metres away in the plane.
+  /// Returns the segment nearest to a place, at most `limit` metres away in the plane.
   func nearestSegment(to place: Coordinate, limit: Double) -> Segment? {
     guard !index.runs.isEmpty else { return nil }
     var search = NearestSearch(place, limit: limit, memory)
     search.expect(index.runs.base[lastRun])
-    // Their memory is moved in and out.
+    // Reuses the memory of the ties.
     swap(&ties, &search.ties)
     search.ties.removeAll(keepingCapacity: true)
     visitAll(&search)
@@ -92,7 +92,7 @@ package final class StreetSearch {
     }
   }
 
-  /// Pushes the children of a node within the bound, the nearest last; of equally near ones the first.
+  /// Pushes the children of a node within the bound, farthest first; of equally near ones, the first is popped first.
   @inline(__always)
   private func open(_ box: WaitingBox, _ search: borrowing NearestSearch, _ count: inout Int) {
     let level = Int(box.level) - 1
@@ -120,7 +120,7 @@ extension StreetSearch.Segment {
     distance != other.distance ? distance < other.distance : isBefore(other)
   }
 
-  /// For segments at the same point: those open to all first.
+  /// Returns whether it precedes a segment at the same point: segments that are open to all come first.
   func isBefore(_ other: Self) -> Bool {
     if isEndsOnly != other.isEndsOnly { return other.isEndsOnly }
     return (street, segment) < (other.street, other.segment)
@@ -131,18 +131,19 @@ extension StreetSearch.Segment {
 struct NearestSearch: ~Copyable {
   private let plane: PlaceVectors
   private let reach: Double
-  /// The squared distance from which boxes are excluded.
+  /// The squared distance beyond which boxes are excluded.
   private(set) var bound: Double
   /// The minimum distance.
   private var least = Double.infinity
-  /// Segments at the minimum distance when they were visited.
+  /// The segments that were at the minimum distance when they were visited.
   var ties: [StreetSearch.Segment] = []
   private let memory: SnapMemory
   private let metresPerDegree = Coordinate.metresPerDegree
 
-  /// Units within which distances are equal: those to one point, measured along different segments.
+  /// The difference, in units, up to which distances count as equal: those to one point, measured along different
+  /// segments.
   private static let same = 3.0
-  /// Slightly more than the minimum: rounding must not lose a tie.
+  /// Slightly more than one, so that rounding does not lose a tie.
   private static let tolerance = 1.000_001
 
   init(_ place: Coordinate, limit: Double, _ memory: SnapMemory) {
@@ -152,8 +153,9 @@ struct NearestSearch: ~Copyable {
     self.memory = memory
   }
 
-  /// Takes a bound from a run that will be visited, if it is near. Some centimetres more than its distance: a segment
-  /// that does not tie with the final minimum may have tied when it was visited, and be at the same point.
+  /// Takes a bound from a run that will be visited, if it is near. The bound is some centimetres more than the run's
+  /// distance: a segment that does not tie with the final minimum may have tied when it was visited, and be at the same
+  /// point.
   mutating func expect(_ run: StreetIndex.Run) {
     guard !memory.streets[Int(run.street)].flags.contains(.unsnapped) else { return }
     let (segments, _) = segments(of: run)
@@ -169,15 +171,16 @@ struct NearestSearch: ~Copyable {
     bound = min(bound, distance * distance * NearestSearch.tolerance)
   }
 
-  /// Which of at most sixteen boxes are within the bound, one bit each; their squared distances are in the memory.
+  /// Returns which of at most sixteen boxes are within the bound, one bit each; writes their squared distances to the
+  /// memory.
   func near(_ boxes: UnsafePointer<BoundingBox>, _ count: Int) -> UInt64 {
     guard count < StreetIndex.fanOut else { return plane.measure(boxes, within: bound, memory) }
-    // Vectors read sixteen.
+    // Vector loads read sixteen boxes.
     memory.boxes.update(from: boxes, count: count)
     return plane.measure(memory.boxes, within: bound, memory) & (1 << UInt64(count) - 1)
   }
 
-  /// Whether the run is nearer than all previous ones.
+  /// Visits a run. Returns whether it is nearer than all previous ones.
   mutating func look(at run: StreetIndex.Run) -> Bool {
     let (segments, shape) = segments(of: run)
     let flags = memory.streets[Int(run.street)].flags
@@ -199,7 +202,7 @@ struct NearestSearch: ~Copyable {
     return true
   }
 
-  /// A ferry counts only with the ends at which it lands.
+  /// Visits a run of a ferry, which counts only at the ends where it lands.
   private mutating func lookAtLandings(
     of run: StreetIndex.Run, _ flags: StreetFlags, _ segments: Range<Int>, _ shape: Int
   ) {
@@ -237,7 +240,7 @@ struct NearestSearch: ~Copyable {
     return Double(attributes.snapPenalty) / metresPerDegree * 1e7
   }
 
-  /// The start points of the run's segments, and the first point of their street.
+  /// Returns the start points of the run's segments, and the first point of their street.
   @inline(__always)
   private func segments(of run: StreetIndex.Run) -> (Range<Int>, shape: Int) {
     let street = Int(run.street)
@@ -248,11 +251,11 @@ struct NearestSearch: ~Copyable {
   }
 }
 
-// Sixteen boxes in 200 instructions, four segments in 60. Constants are vectors, too: Swift 6.3 compiles `replace(with:
+// Sixteen boxes take 200 instructions, four segments 60. Constants are vectors, too: Swift 6.3 compiles `replace(with:
 // 0, where:)` to a branch per lane, but to one instruction with a vector. Results go through memory, and the functions
-// are not inlined, since vectors that live across branches are split.
+// are not inlined, since vectors that are live across branches are split.
 
-/// The tangent plane at a place: units of 1e-7 degrees of latitude, x scaled by the cosine of the latitude.
+/// The tangent plane at a place: units of 1e-7 degrees of latitude, with x scaled by the cosine of the latitude.
 struct PlaceVectors: BitwiseCopyable {
   private let x: Double
   private let y: Double
@@ -265,13 +268,13 @@ struct PlaceVectors: BitwiseCopyable {
     shrink = max(1e-6, cos(place.latitude * .pi / 180))
   }
 
-  /// The squared distance of a point.
+  /// Returns the squared distance of a point.
   func squaredDistance(to point: FixedCoordinate) -> Double {
     let (dx, dy) = ((Double(point.longitude) - x) * shrink, Double(point.latitude) - y)
     return dx * dx + dy * dy
   }
 
-  /// Writes the squared distances of sixteen boxes. *Returns* those within a squared bound, one bit each.
+  /// Writes the squared distances of sixteen boxes. Returns those within a squared bound, one bit each.
   @inline(never)
   func measure(_ boxes: UnsafePointer<BoundingBox>, within bound: Double, _ memory: SnapMemory) -> UInt64 {
     let boxes = UnsafeRawPointer(boxes)
@@ -288,7 +291,7 @@ struct PlaceVectors: BitwiseCopyable {
     return UInt64(bitPattern: near.wrappedSum())
   }
 
-  /// The distance of a number from ranges.
+  /// Returns the distances of a number from four ranges.
   @inline(__always)
   private static func gap(_ low: SIMD4<Int32>, _ high: SIMD4<Int32>, _ number: Double) -> Four {
     let number = Four(repeating: number)
@@ -305,8 +308,8 @@ struct PlaceVectors: BitwiseCopyable {
     return unsafeBitCast(squared .<= Four(repeating: bound), to: SIMD4<Int64>.self) & bits
   }
 
-  /// Writes the squared distances of segments, four at a time, and their nearest points. *Returns* those within a
-  /// squared bound, one bit each; bits after the last segment are undefined.
+  /// Writes the squared distances of segments, four at a time, and their nearest points. Returns those within a squared
+  /// bound, one bit each; bits after the last segment are undefined.
   @inline(never)
   func measure(
     _ points: UnsafePointer<FixedCoordinate>, _ count: Int, within bound: Double, _ memory: SnapMemory
@@ -325,7 +328,7 @@ struct PlaceVectors: BitwiseCopyable {
       along.replace(with: zero, where: along .< zero)
       along.replace(with: zero, where: squaredLength .== zero)
       along.replace(with: one, where: along .> one)
-      // At its far end the segment is exactly as near as the next one at its start.
+      // The far end of a segment must be exactly as near as the start of the next one.
       let px = (ax + along * dx).replacing(with: (b.x - x) * shrink, where: along .== one)
       let py = (ay + along * dy).replacing(with: b.y - y, where: along .== one)
       let squared = px * px + py * py
@@ -336,7 +339,7 @@ struct PlaceVectors: BitwiseCopyable {
     return UInt64(bitPattern: near.wrappedSum())
   }
 
-  /// Four points as their longitudes and latitudes.
+  /// Splits four points into their longitudes and latitudes.
   @inline(__always)
   private static func split(_ points: UnsafePointer<FixedCoordinate>) -> (x: Four, y: Four) {
     let pairs = UnsafeRawPointer(points).loadUnaligned(as: SIMD8<Int32>.self)
@@ -352,12 +355,13 @@ struct SnapMemory: BitwiseCopyable {
   let pointCount: Int
   private let points: UnsafePointer<FixedCoordinate>
 
-  /// Squared distances of sixteen boxes, or of the segments of a run, and where these are nearest.
+  /// Squared distances of sixteen boxes, or of the segments of a run, and the positions of the nearest points along
+  /// these.
   let squares: UnsafeMutablePointer<Double>
   let alongs: UnsafeMutablePointer<Double>
   /// The boxes of a node with fewer than sixteen.
   let boxes: UnsafeMutablePointer<BoundingBox>
-  /// The last points, followed by repetitions of the last one: vectors read beyond it.
+  /// The last points, followed by repetitions of the very last one, since vector loads read beyond it.
   private let tail: UnsafeMutablePointer<FixedCoordinate>
   private let tailStart: Int
 
@@ -385,7 +389,7 @@ struct SnapMemory: BitwiseCopyable {
     tail.deallocate()
   }
 
-  /// At least nine points from the first one of a run.
+  /// Returns at least nine points, starting with the first one of a run.
   @inline(__always)
   func points(from first: Int) -> UnsafePointer<FixedCoordinate> {
     first + SnapMemory.pointsRead <= pointCount ? points + first : UnsafePointer(tail + (first - tailStart))

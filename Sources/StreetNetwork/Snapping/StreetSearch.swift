@@ -1,18 +1,18 @@
 import Geography
 
 extension StreetSearch {
-  /// The point of a street nearest to `place`, at most `limit` metres away; of several at the same distance, the one on
-  /// a street open to all, then on the street with the smallest ID. Inside a square the point is on the square. Nil if
-  /// there is none.
+  /// Returns the point of a street nearest to `place`, at most `limit` metres away; of several at the same distance,
+  /// the one on a street that is open to all, then on the street with the smallest ID. Inside a square, the point is on
+  /// the square. Nil if there is none.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
-    // A street just beyond the limit may hide a less suitable one within it.
+    // A street just beyond the limit may hide a less suitable one within the limit.
     let street =
       snap(place, limit: limit, reach: limit * StreetSearch.margin) ?? snap(place, limit: limit, reach: limit)
     guard findsSquares else { return street }
     return network.snapOnSquare(FixedCoordinate(place), near: street) ?? street.map(network.snapOnOutline)
   }
 
-  /// The plane is an approximation: a point slightly farther away there may be within the limit.
+  /// The plane is an approximation: a point slightly beyond the limit in the plane may be within the limit.
   private static let margin = 1.02
 
   private func snap(_ place: Coordinate, limit: Double, reach: Double) -> Snap? {
@@ -32,7 +32,7 @@ extension StreetSearch {
       segment: segment.segment)
   }
 
-  /// The point of a segment nearest to the place.
+  /// Returns the point of a segment nearest to the place.
   func point(of segment: Segment) -> FixedCoordinate {
     let first = network.shape(of: StreetID(segment.street)).lowerBound + segment.segment
     let (a, b) = (points[first], points[first + 1])

@@ -1,14 +1,14 @@
 import Geography
 import OpeningHours
 
-/// The effect of conditional speed limits on the free flow of their streets, for a week.
+/// The effect of conditional speed limits on the free flow of their streets, over a week.
 struct LimitSlowness {
-  /// Speeds in metres per second for each minute of the week; nil for the usual one.
+  /// Speeds in metres per second for each minute of the week; nil for the usual speed.
   private let speeds: [DirectedStreet: [Double?]]
-  /// Limits on certain dates only, which a typical week does not have.
+  /// The number of limits that apply only on certain dates, which a typical week does not have.
   let undatedCount: Int
 
-  /// - Parameter week: One of its days; nil for a typical week, without holidays.
+  /// - Parameter week: Any day in the week; nil for a typical week without holidays.
   init(_ network: StreetNetwork, week: LocalTime?) {
     guard !network.conditionalLimits.isEmpty else {
       (speeds, undatedCount) = ([:], 0)
@@ -41,7 +41,8 @@ struct LimitSlowness {
     var sun: SunPlace?
   }
 
-  /// Minute by minute; if the first and the last of five minutes are equal, so are those in between.
+  /// Returns the speed in each minute; if the first and the last of five minutes have the same speed, so do those in
+  /// between.
   private static func speeds(_ limits: ConditionalLimits, near place: Coordinate, _ moments: [LocalTime]) -> [Double?] {
     stride(from: 0, to: moments.count, by: 5).flatMap { start in
       let slot = moments[start..<start + 5]
@@ -56,7 +57,7 @@ struct LimitSlowness {
   /// The affected streets, in each direction.
   var streets: [DirectedStreet] { speeds.keys.sorted { $0.index < $1.index } }
 
-  /// The longest period within which no limit begins or ends, in slots; one slot if limits begin within slots.
+  /// The longest period in slots within which no limit begins or ends; one slot if limits begin within slots.
   var longestPeriod: Int {
     let changes = Set(
       Set(speeds.values).lazy.flatMap { speeds in
@@ -65,7 +66,7 @@ struct LimitSlowness {
     return SpeedPeriods.longest { period in changes.allSatisfy { $0.isMultiple(of: period) } }
   }
 
-  /// Its input, for a digest.
+  /// The speeds as bytes, for a digest.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for (street, speeds) in speeds.sorted(by: { $0.key.index < $1.key.index }) {
@@ -79,8 +80,9 @@ struct LimitSlowness {
     return bytes
   }
 
-  /// The slowness in each period of a number of slots: the mean of its minutes, which is the harmonic mean of speeds;
-  /// nil without a conditional limit. `isExact`: whether no limit begins or ends within a period.
+  /// Returns the slowness in each period of `period` slots: the mean over its minutes, which corresponds to the
+  /// harmonic mean of speeds; nil without a conditional limit. `isExact` is whether no limit begins or ends within a
+  /// period.
   func slowness(of street: DirectedStreet, _ network: StreetNetwork, period: Int) -> (values: [Double], isExact: Bool)?
   {
     let record = network.street(street.street)
@@ -99,7 +101,7 @@ struct LimitSlowness {
 }
 
 extension Street {
-  /// In free flow; nil if it has no length or is not used in that direction.
+  /// Returns the free-flow speed; nil if the street has no length or is not used in that direction.
   func metresPerSecond(isReversed: Bool) -> Double? {
     let milliseconds = milliseconds(isReversed: isReversed)
     guard milliseconds > 0, centimetres > 0, isOpen(isReversed: isReversed) else { return nil }

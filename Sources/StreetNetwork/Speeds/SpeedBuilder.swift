@@ -2,19 +2,19 @@ import Geography
 import Hierarchy
 import OpeningHours
 
-/// Builds the profiles of a network's streets: from rows of files, else the traffic of their class, else free flow; and
-/// conditional limits.
+/// Builds the slowness profiles of a network's streets: from the rows of files, otherwise the traffic of their class,
+/// otherwise free flow; and from conditional limits.
 ///
-/// A street of several sections has the mean of their slownesses by length. A section without data has its class's
-/// slowness, and so has a period without data, unless the file's periods are filled by ratio (`SpeedUse`).
+/// A street with several sections has the mean of their slownesses, weighted by length. A section without data has the
+/// slowness of its class, and so does a period without data, unless the file's gaps are filled by ratio (`SpeedUse`).
 struct SpeedBuilder {
   private let network: StreetNetwork
   private var join: SpeedJoin
   private let traffic: TrafficTable?
   private let limits: LimitSlowness
-  /// In slots of five minutes.
+  /// The period in slots of five minutes.
   private let period: Int
-  /// Of each file.
+  /// The options of each file.
   private let uses: [SpeedUse]
   private var profiles: Interner<[UInt32]>
   private var byClass: [RoadClass: [Double]] = [:]
@@ -57,13 +57,13 @@ struct SpeedBuilder {
 
   // MARK: Rows by street
 
-  /// A section with the values of its place, by index.
+  /// A section with the values of its place, as indices.
   private struct Known {
     var stretch: SpeedStretch
     var values: ArraySlice<Int32>
   }
 
-  /// Sorted by street and point.
+  /// Returns the sections with values, sorted by street and point.
   private func stretches() -> [Known] {
     let byMatch = Grouped<Int32>(join.matches.count) { add in
       for (index, value) in join.values.enumerated() { add(UInt32(value.match), Int32(index)) }
@@ -96,7 +96,7 @@ struct SpeedBuilder {
       classProfiles[roadClass] = profile
       return profile
     }
-    // A limit changes free flow; traffic that is already slower is not slowed further.
+    // A limit changes the free-flow speed; traffic that is already slower is not slowed further.
     var usual = slowness(of: roadClass)
     if let limit {
       for index in usual.indices {
@@ -110,7 +110,7 @@ struct SpeedBuilder {
     return index(of: values)
   }
 
-  /// The slownesses of a class.
+  /// Returns the slownesses of a class.
   private mutating func slowness(of roadClass: RoadClass) -> [Double] {
     if let known = byClass[roadClass] { return known }
     let slowness = traffic?.slowness(of: roadClass, period: period) ?? Array(repeating: 1, count: periodCount)
@@ -122,7 +122,7 @@ struct SpeedBuilder {
     UInt32(profiles.index(of: slowness.map { $0.isFinite ? Slowness($0).bits : Slowness.closed.bits }))
   }
 
-  /// The mean of all sections by length, and the share of the length with data.
+  /// Returns the mean of all sections, weighted by length, and the share of the length with data.
   private mutating func mean(
     of street: DirectedStreet, _ known: ArraySlice<Known>, _ usual: [Double]
   ) throws -> (values: [Double], share: Double) {
@@ -133,7 +133,7 @@ struct SpeedBuilder {
     var (length, lengthWithData) = (0.0, 0.0)
     for (first, last) in zip(cuts, cuts.dropFirst()) {
       let metres = (Int(first)..<Int(last)).reduce(0.0) { $0 + network.points[$1].distance(to: network.points[$1 + 1]) }
-      // Zero length counts as a millimetre, so that a street of zero length has a mean.
+      // A section of zero length counts as a millimetre, so that a street of zero length has a mean.
       let weight = max(0.001, metres)
       let covering = known.filter { $0.stretch.first <= first && last <= $0.stretch.last }
       let values = covering.isEmpty ? usual : try self.values(of: covering, on: street, usual)
@@ -144,7 +144,7 @@ struct SpeedBuilder {
     return (sum.map { $0 / length }, lengthWithData / length)
   }
 
-  /// The slownesses of a section by its rows; in periods without a row by its class.
+  /// Returns the slownesses of a section: from its rows, and in periods without a row from its class.
   private mutating func values(
     of known: [Known], on street: DirectedStreet, _ usual: [Double]
   ) throws -> [Double] {
@@ -192,7 +192,7 @@ struct SpeedBuilder {
   }
 }
 
-/// Why speeds cannot be joined, in one sentence.
+/// The reason why speeds cannot be joined, in one sentence.
 package struct SpeedError: CausedError {
   package var cause: ErrorCause { .input }
   package var file: String

@@ -6,7 +6,7 @@ import OpeningHours
 /// A network's speeds on disk, computed from the network, speed files and a traffic table.
 typealias SpeedFile = ColumnFile<SpeedSection>
 
-/// The columns of a file of a network's speeds.
+/// The columns of a speed file.
 enum SpeedSection: UInt32, CaseIterable, ColumnSection {
   case period = 1, slowness, streets, facts
 
@@ -24,7 +24,7 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
     }
   }
 
-  /// Checks that streets have profiles, with a slowness for each period of a week.
+  /// Checks that streets have profiles, and that profiles have a slowness for each period of a week.
   static func checkConsistency(_ file: SpeedFile) throws {
     let (period, slowness): (UInt32, Column<UInt32>) = try (file.column(.period)[0], file.column(.slowness))
     let streets: Column<UInt32> = try file.column(.streets)
@@ -50,7 +50,7 @@ package struct SpeedSources {
   var traffic: TrafficTable?
   /// Any day in the week whose speed limits apply; nil for a typical week.
   var week: LocalTime?
-  /// Reads all files into a join. *Throws*: errors of readers.
+  /// Reads all files into a join. *Throws*: the errors of the readers.
   var read: (inout SpeedJoin) throws -> Void
 
   package init(
@@ -61,15 +61,16 @@ package struct SpeedSources {
     (self.week, self.read) = (week, read)
   }
 
-  /// A traffic table alone.
+  /// Creates sources with only a traffic table.
   package init(traffic: TrafficTable) { self.init(digest: Digest.of([]), uses: [], traffic: traffic) { _ in } }
 }
 
 /// Options for the rows of a speed file.
 public struct SpeedUse: Hashable, Sendable {
-  /// Whether several rows for one street and time, even equal ones, are replaced by their mean; otherwise an error.
+  /// Whether several rows for the same street and time, even equal ones, are replaced by their mean; otherwise they are
+  /// an error.
   public var allowsDuplicates: Bool
-  /// Whether an hour without a row has the slowness of the street's class times the street's mean ratio to its class;
+  /// Whether a period without a row has the slowness of the street's class times the street's mean ratio to its class;
   /// otherwise it has the slowness of the class.
   public var fillsByRatio: Bool
 
@@ -80,12 +81,12 @@ public struct SpeedUse: Hashable, Sendable {
 }
 
 extension StreetSpeeds {
-  /// The speeds of a network: opened if they exist, otherwise made and stored next to it.
+  /// Returns the speeds of a network: opened if the file exists, otherwise built and stored next to the network.
   ///
-  /// `MAP.PROFILE.KEY.speeds`, or `NAME.KEY.speeds` for a network file with another name: the key is a digest of
-  /// network, speeds and traffic. If the network has no file any more, nothing is stored.
+  /// The file is `MAP.PROFILE.KEY.speeds`, or `NAME.KEY.speeds` for a network file with another name: the key is a
+  /// digest of network, speeds and traffic. Nothing is stored if the network's file no longer exists.
   ///
-  /// - Throws: Errors of `sources.read`, `SpeedError`, and `CacheError` if the file cannot be written.
+  /// - Throws: The errors of `sources.read`; `SpeedError`; `CacheError` if the file cannot be written.
   package static func known(of network: StreetNetwork, _ sources: SpeedSources) throws -> (StreetSpeeds, SpeedFacts) {
     let limits = LimitSlowness(network, week: sources.week)
     let origin = ColumnOrigin(
@@ -129,7 +130,7 @@ extension StreetSpeeds {
     return (speeds, facts)
   }
 
-  /// The network's path with the speeds' key instead of its own.
+  /// Returns the network's path with the key of the speeds instead of the network's.
   private static func path(beside network: StreetNetwork, _ origin: ColumnOrigin) -> String {
     let key = Digest.of(origin.from + origin.with + [UInt8(SpeedSection.format.version)]).hexadecimal.prefix(12)
     let name =

@@ -1,23 +1,23 @@
 import Geography
 
-/// Collects the rows of files of speeds, matched to the streets of a network.
+/// Collects the rows of speed files, matched to the streets of a network.
 package struct SpeedJoin {
   let network: StreetNetwork
   private let lookup: StreetLookup
   package private(set) var sources: [SpeedSource] = []
   private var indices: [SpeedPlace: Int32] = [:]
-  /// By index; values without a section are dropped.
+  /// The matches of places, by index, and the values of rows; values without a section are dropped.
   private(set) var matches: [SpeedMatch] = []
   private(set) var values: [Value] = []
   private var hours = Interner<WeekHours>()
   private var weeks: [[Float]] = []
-  /// The longest period that fits the weeks.
+  /// The longest period that fits all weeks, in slots.
   private var weekPeriod = 12
 
-  /// A row that matched.
+  /// A row with a match.
   struct Value {
     var match: Int32
-    /// Of hours, or of weeks.
+    /// An index into `hours`, or into `weeks`.
     var times: Int32
     var number: Float
     var kind: Kind
@@ -32,10 +32,10 @@ package struct SpeedJoin {
     lookup = StreetLookup(network)
   }
 
-  /// Starts another file.
+  /// Begins another file.
   package mutating func begin(_ source: SpeedSource) { sources.append(source) }
 
-  /// Counts malformed rows of the last file.
+  /// Changes the counts of the last file, such as that of malformed rows.
   package mutating func note(_ change: (inout SpeedSource) -> Void) { change(&sources[sources.count - 1]) }
 
   /// Matches a row of the last file.
@@ -83,7 +83,7 @@ package struct SpeedJoin {
 
   // MARK: Values
 
-  /// Counts implausible rows.
+  /// Counts the row if it is implausible.
   private mutating func checkPlausible(_ row: SpeedRow, on street: DirectedStreet) {
     guard let usual = freeFlow(street) else { return }
     let speeds: [Double]
@@ -101,7 +101,7 @@ package struct SpeedJoin {
     }
   }
 
-  /// In km/h.
+  /// Returns the free-flow speed in km/h.
   private func freeFlow(_ street: DirectedStreet) -> Double? {
     network.street(street.street).metresPerSecond(isReversed: street.isReversed).map { $0 * 3.6 }
   }
@@ -109,7 +109,7 @@ package struct SpeedJoin {
   /// The longest period that fits all data, in slots.
   var longestPeriod: Int { hours.values.map(\.period).reduce(weekPeriod, min) }
 
-  /// The slowness of a value in each of its periods.
+  /// Calls `body` with the slowness of a value in each of its periods.
   func forEachPeriod(
     of value: Value, on street: DirectedStreet, period: Int, _ body: (Int, Double) throws -> Void
   ) rethrows {
@@ -135,7 +135,7 @@ package struct SpeedJoin {
 }
 
 extension [Float] {
-  /// Whether it is constant within each period of a number of slots.
+  /// Returns whether it is constant within each period of a number of slots.
   fileprivate func isMade(of period: Int) -> Bool {
     indices.allSatisfy { index in
       let first = self[index / period * period]
@@ -144,7 +144,7 @@ extension [Float] {
   }
 }
 
-/// Finds the streets of ways, and between nodes, by OpenStreetMap ids.
+/// Finds the streets of ways, and those between nodes, by OpenStreetMap ID.
 struct StreetLookup {
   private let network: StreetNetwork
   /// The points of streets, sorted by node; gates and boardings have none.
@@ -152,7 +152,7 @@ struct StreetLookup {
   /// The parts of streets, sorted by way.
   private var parts: [(way: Int64, part: UInt32)] = []
 
-  /// Takes a second per million points: the ids are sorted.
+  /// Takes a second per million points, since the IDs are sorted.
   init(_ network: StreetNetwork) {
     self.network = network
     let (nodes, first, records) = (network.pointNodes, network.parts.first, network.parts.records)
@@ -183,14 +183,14 @@ struct StreetLookup {
     let all = parts.map { part in directions.map { part.stretch($0) } }
     let open = all.map { SpeedMatch($0, of: network) }
     let stretches = open.flatMap(\.stretches)
-    // A way with a speed for both directions may be open in one.
+    // A way with a speed for both directions may be open in only one.
     let isWhole = open.allSatisfy { !$0.stretches.isEmpty }
     return SpeedMatch(stretches: stretches, outcome: isWhole ? .whole : stretches.isEmpty ? .notOpen : .part)
   }
 
   // MARK: From node to node
 
-  /// On one street between the nodes; of several such paths the one with the fewest segments, and all ties.
+  /// Returns the section of one street between the nodes: of several, the one with the fewest segments, and all ties.
   private func nearest(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch] {
     var (best, found): (UInt32, [SpeedStretch]) = (.max, [])
     for start in from {
@@ -208,8 +208,8 @@ struct StreetLookup {
     return found
   }
 
-  /// Whether a section is on the place's way, if there is one; a ring from a node to itself must also have its
-  /// direction.
+  /// Returns whether a section is on the place's way, if it has one; a ring from a node to itself must also have the
+  /// place's direction.
   private func isOf(_ place: SpeedPlace, _ stretch: SpeedStretch) -> Bool {
     let isRing = place.nodes.map { $0.from == $0.to } ?? false
     guard place.way != 0 || isRing else { return true }
@@ -223,7 +223,7 @@ struct StreetLookup {
     }
   }
 
-  /// Over consecutive streets of one way; nil if they do not connect the nodes.
+  /// Returns the sections of consecutive streets along one way; nil if they do not connect the nodes.
   private func alongWay(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch]? {
     var best: [SpeedStretch]?
     for start in from {
@@ -246,7 +246,7 @@ struct StreetLookup {
     var from = start
     while visited.insert(part.first).inserted {
       let end = part.end(direction)
-      // For a part that contains the node, up to the node, if it is ahead.
+      // A part that contains the end node ahead is travelled only up to that node.
       if let goal = to.first(where: { part.contains($0) && part.isAhead($0, of: from, direction) }) {
         stretches.append(part.stretch(direction, from, goal))
         return stretches
@@ -265,7 +265,7 @@ struct StreetLookup {
 
   // MARK: Tables
 
-  /// A part of a street, by the points at its ends.
+  /// A part of a street, with the points at its ends.
   private struct Part {
     var way: Int64
     var street: StreetID
@@ -273,7 +273,7 @@ struct StreetLookup {
     var last: UInt32
     var isReversed: Bool
 
-    /// Whether its street's tail comes first in this direction.
+    /// Returns whether its street's tail comes first in this direction.
     private func runsUp(_ direction: SpeedPlace.Direction) -> Bool { (direction == .forward) != isReversed }
     func start(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? first : last }
     func end(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? last : first }
@@ -300,7 +300,7 @@ struct StreetLookup {
       last: UInt32(shape.lowerBound + last), isReversed: record.isReversed)
   }
 
-  /// The parts of a point's street that contain it.
+  /// Returns the parts of a point's street that contain the point.
   private func parts(around point: UInt32) -> [Part] {
     let (street, first) = (Int(street(ofPoint: point).index), network.parts.first)
     return (first[street]..<first[street + 1]).map { part(at: $0) }.filter { $0.contains(point) }
@@ -320,7 +320,7 @@ struct StreetLookup {
     return parts[first...].prefix { $0.way == way }.map(\.part)
   }
 
-  /// The last index for which a monotone predicate is true; -1 for none.
+  /// Returns the last index for which a monotone predicate is true; -1 if there is none.
   private func lastIndex(of count: Int, where isSo: (Int) -> Bool) -> Int {
     var (low, high) = (-1, count)
     while high - low > 1 {
@@ -334,12 +334,12 @@ struct StreetLookup {
 /// A section of a directed street between two of its points.
 struct SpeedStretch: Hashable {
   var street: DirectedStreet
-  /// The first and the last of its points among the network's, from tail to head.
+  /// The indices of its first and last point among the network's, from tail to head.
   var first: UInt32
   var last: UInt32
 }
 
-/// The match of a place of a file of speeds in a network.
+/// The match of a speed file's place in a network.
 struct SpeedMatch {
   var stretches: [SpeedStretch] = []
   var outcome: Outcome
@@ -355,7 +355,7 @@ struct SpeedMatch {
 
   static let none = SpeedMatch(outcome: .none)
 
-  /// The match of some sections, of which only open ones count.
+  /// Creates the match of some sections, of which only open ones count.
   init(_ all: [SpeedStretch], of network: StreetNetwork) {
     stretches = all.filter { network.street($0.street.street).isOpen(isReversed: $0.street.isReversed) }
     outcome = stretches.count == all.count ? .whole : stretches.isEmpty ? .notOpen : .part

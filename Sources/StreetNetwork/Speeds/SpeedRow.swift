@@ -1,8 +1,8 @@
-/// A row of a file of speeds: where, when, and how fast.
+/// A row of a speed file: a place, a speed and its times.
 package struct SpeedRow: Sendable {
   package var place: SpeedPlace
   package var value: SpeedValue
-  /// Of the file.
+  /// The line number in the file.
   package var line: Int
 
   package init(_ place: SpeedPlace, _ value: SpeedValue, line: Int) {
@@ -10,9 +10,9 @@ package struct SpeedRow: Sendable {
   }
 }
 
-/// The place of a speed, by OpenStreetMap ids: a way, or from one node to another.
+/// The place of a speed, by OpenStreetMap IDs: a way, or a section from one node to another.
 package struct SpeedPlace: Hashable, Sendable, CustomStringConvertible {
-  /// 0 for any.
+  /// 0 for any way.
   package var way: Int64
   /// Nil for the whole way.
   package var nodes: Nodes?
@@ -37,11 +37,11 @@ package struct SpeedPlace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The speed and its times.
+/// A speed and its times.
 package enum SpeedValue: Sendable {
   /// 0 for stopped traffic.
   case kmh(Double, WeekHours)
   case slowness(Double, WeekHours)
-  /// In each slot of five minutes from midnight on Monday; NaN if unknown.
+  /// The speed in km/h in each slot of five minutes from midnight on Monday; NaN if unknown.
   case week([Float])
 }

@@ -1,4 +1,4 @@
-/// Counts of a file's rows by outcome.
+/// The numbers of a file's rows by outcome.
 package struct SpeedSource: Codable, Sendable {
   package var file: String
   package var format: String
@@ -8,33 +8,33 @@ package struct SpeedSource: Codable, Sendable {
   package var matched = 0
   package var partlyMatched = 0
   package var unmatched = 0
-  /// On the map, but closed in that direction.
+  /// Rows for streets that are on the map, but closed in that direction.
   package var notOpen = 0
-  /// For a street and a time that another row has, too.
+  /// Rows for the same street and time as another row.
   package var duplicate = 0
-  /// Under 3 km/h, over 200 km/h, or over twice the free-flow speed: used anyway.
+  /// Rows with under 3 km/h, over 200 km/h, or over twice the free-flow speed; used nevertheless.
   package var implausible = 0
-  /// With ignored columns, such as OSRM's rates.
+  /// Rows with ignored columns, such as OSRM's rates.
   package var withUnused = 0
-  /// Lines and their problems.
+  /// The first problems of each kind, with their lines or places.
   package var firstMalformed: [String] = []
   package var firstUnmatched: [String] = []
   package var firstImplausible: [String] = []
 
-  /// The maximum number of each that are listed.
+  /// The maximum number listed of each kind.
   package static let mostNamed = 10
 
   package init(file: String, format: String) { (self.file, self.format) = (file, format) }
 }
 
-/// The sources of a network's speeds.
+/// Statistics about a network's speeds.
 package struct SpeedFacts: Codable, Sendable {
   package var sources: [SpeedSource] = []
-  /// By road class, in the order of classes: kilometres of streets in each direction, and of those with data.
+  /// By road class, in the order of classes: the kilometres of directed streets, and of those with data.
   package var kilometres: [Double] = []
   package var kilometresWithData: [Double] = []
-  /// Directed streets with a conditional speed limit, those of them whose hours do not fit periods, and limits on
-  /// certain dates that do not apply in a typical week.
+  /// The numbers of directed streets with a conditional speed limit, of those whose limits begin or end within a
+  /// period, and of limits on certain dates, which do not apply in a typical week.
   package var limited = 0
   package var limitedInexactly = 0
   package var undatedLimits = 0

@@ -7,7 +7,7 @@ package struct StreetSpeeds: Sendable {
   package let profiles: SpeedProfiles
   /// The profile of each street in each direction (by `DirectedStreet.index`).
   package let streets: Column<UInt32>
-  /// Its file, if there is one.
+  /// The file, if there is one.
   package var file: WatchedFile?
 
   package init(_ profiles: SpeedProfiles, streets: Column<UInt32>) {
@@ -18,7 +18,8 @@ package struct StreetSpeeds: Sendable {
 }
 
 extension StreetSpeeds {
-  /// Free flow with the conditional speed limits of a day's week; nil if there are none.
+  /// Creates free-flow speeds with the conditional speed limits of a day's week; returns nil if there are no such
+  /// limits.
   init?(limitsOf network: StreetNetwork, inWeekOf day: LocalTime) {
     guard !network.conditionalLimits.isEmpty else { return nil }
     let limits = LimitSlowness(network, week: day)
@@ -36,11 +37,11 @@ extension StreetSpeeds {
 }
 
 extension StreetSpeeds {
-  /// The mean slowness of each road class in each hour of the week, from Monday on: the travel time of all its streets
-  /// divided by their free-flow time. Nil for a class without streets, and if all are closed.
+  /// Returns the mean slowness of each road class in each hour of the week, starting on Monday: the travel time of all
+  /// its streets divided by their free-flow time. Nil for a class without streets, or if all are closed.
   package func slownessByHour(on network: StreetNetwork) -> [[Double?]] {
     let classCount = RoadClass.allCases.count
-    // The free-flow time of all streets by class and profile: few combinations, if only classes decide.
+    // The free-flow time of all streets by class and profile: few combinations if profiles depend only on the class.
     var freeFlow: [UInt64: Double] = [:]
     for (id, street) in network.streets.enumerated() where !street.flags.contains(.gate) {
       let roadClass = network.attributes(row: street.attributes).roadClass
@@ -55,7 +56,7 @@ extension StreetSpeeds {
       [[Double]](repeating: Array(repeating: 0, count: 168), count: classCount),
       [[Double]](repeating: Array(repeating: 0, count: 168), count: classCount)
     )
-    // In a fixed order, so that sums are the same in every run.
+    // Sorted, so that sums are the same in every run.
     for (key, milliseconds) in freeFlow.sorted(by: { $0.key < $1.key }) {
       let (roadClass, profile) = (Int(key >> 32), UInt32(truncatingIfNeeded: key))
       for index in 0..<profiles.periodCount {

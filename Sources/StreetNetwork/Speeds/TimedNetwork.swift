@@ -3,19 +3,19 @@ import Hierarchy
 import OpeningHours
 import Synchronization
 
-/// A network with the speeds and closures of a day: the basis of time-dependent searches. Immutable and shared by all
+/// A network with the speeds and closures of a day: the basis of time-dependent searches. Immutable, and shared by all
 /// threads.
 package struct TimedNetwork: Sendable {
   package let network: StreetNetwork
   package let graph: TimedGraph
   private let speeds: StreetSpeeds?
   private let closings: DayClosings
-  /// The closure for seeds: nothing if there is a day, since the clock handles closures.
+  /// The closure for seeds: empty if there is a day, since the clock then applies the closures.
   package let closed: Closure?
 
   /// - Parameters:
-  ///   - speeds: Nil for free flow, with the conditional speed limits of the day's week.
-  ///   - day: Any time of the day of trips; nil for a typical day, without conditional tags.
+  ///   - speeds: Nil for free flow with the conditional speed limits of the day's week.
+  ///   - day: Any time on the day of the trips; nil for a typical day, without conditional tags.
   ///   - waitLimit: The longest wait at a closed street, in milliseconds.
   package init(_ network: StreetNetwork, _ speeds: StreetSpeeds?, on day: LocalTime?, waitLimit: UInt32) {
     self.network = network
@@ -32,17 +32,17 @@ package struct TimedNetwork: Sendable {
       closings: Column(lists), clock: StreetClock(speeds?.profiles ?? .freeFlow, closings.times, waitLimit: waitLimit))
   }
 
-  /// The source seeds for trips from a snap at distance `leg` from its place.
+  /// Returns the source seeds for trips from a snap, with the access leg from its place.
   package func sources(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.sources(snap, closed: closed), leg) }
 
-  /// The target seeds for trips to it.
+  /// Returns the target seeds for trips to a snap, with the access leg to its place.
   package func targets(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.targets(snap, closed: closed), leg) }
 
-  /// The parts of streets of the seeds from `network.sources` or `targets`, for the clock.
+  /// Converts the seeds from `network.sources` or `targets` to parts of streets for the clock.
   private func seeds(_ snapped: SnapSeeds, _ leg: Weight) -> [TimedSeed] {
     snapped.seeds.indices.map { index in
       let (street, arc) = (snapped.streets[index], snapped.arcs[index])
-      // At a junction no street is travelled.
+      // At a junction, no street is travelled.
       let isNone = snapped.seeds[index].weight == .zero
       let closing =
         arc == SnapSeeds.noArc ? closings.list(of: street, as: snapped.uses[index]) : closings.arcs[arc] ?? 0
@@ -51,7 +51,7 @@ package struct TimedNetwork: Sendable {
     }
   }
 
-  /// The paths along one street from a snap to another.
+  /// Returns the paths along one street from a snap to another.
   package func direct(_ source: Snap, _ target: Snap) -> [(trip: DirectTrip, street: TimedWeight)] {
     var trips: [(DirectTrip, TimedWeight)] = []
     network.forEachDirect(source, target, closed) { trip in
@@ -61,7 +61,7 @@ package struct TimedNetwork: Sendable {
     return trips
   }
 
-  /// A street from end to end, without a turn; nil if its direction is never open.
+  /// Returns the weight of a street from end to end, without a turn; nil if its direction is never open.
   package func weight(of street: DirectedStreet, as use: StreetUse = .any) -> TimedWeight? {
     guard network.isOpen(street, closed, as: use) else { return nil }
     return TimedWeight(
@@ -69,7 +69,7 @@ package struct TimedNetwork: Sendable {
       closing: closings.list(of: street, as: use))
   }
 
-  /// The streets on which a trip may start at a junction, if the position is at one; else none.
+  /// Returns the streets on which a trip may start at a junction; none if the position is not at a junction.
   package func streetsLeaving(_ position: StreetPosition) -> [DirectedStreet] {
     network.streetsLeaving(position, closed: closed)
   }
@@ -78,33 +78,33 @@ package struct TimedNetwork: Sendable {
 }
 
 extension StreetNetwork {
-  /// A closure without closed arcs, not even those that are closed without a time.
+  /// A closure without closed arcs: even those that are closed without a time are open.
   fileprivate var nothingClosed: Closure? {
     closureWithoutDate == nil ? nil : closure(conditions.closedWithoutDate.map { _ in false })
   }
 }
 
 /// The closures of a network on a day and around it: from the previous day to a week later, minute by minute; from the
-/// third day on, changes of less than a quarter of an hour are ignored. Before and after this period, the state is
-/// constant.
+/// third day on, changes that last less than a quarter of an hour are ignored. Before and after this period, the state
+/// is constant.
 struct DayClosings: Sendable {
   let times: ClosedTimes
-  /// The list of each conditional arc, and of each directed street by use (`StreetUse.item`).
+  /// The index of the closing list for each conditional arc, and for each directed street by use (`StreetUse.item`).
   let arcs: [UInt32: UInt32]
   private let streets: [UInt32: UInt32]
 
-  /// The list of a street; 0 if it is always open.
+  /// Returns the closing list of a street; 0 if it is always open.
   func list(of street: DirectedStreet, as use: StreetUse = .any) -> UInt32 { streets[use.item(street)] ?? 0 }
 
   private static let minute: UInt32 = 60_000
 
-  /// A list: the closings of its streets, and how trips wait.
+  /// A closing list: the closings of arcs or streets, and how trips wait there.
   private struct List: Hashable {
     var closings: [UInt32] = []
     var kind = ClosedTimes.Kind.street
   }
 
-  /// The permanent closures of a typical day.
+  /// Creates the permanent closures of a typical day.
   init(withoutDayOf network: StreetNetwork) {
     let closed = network.closureWithoutDate
     self.init(
@@ -113,11 +113,11 @@ struct DayClosings: Sendable {
     ) { $0.isEmpty ? [] : [0..<StreetClock.never] }
   }
 
-  /// The lists of arcs and streets by their closings, and of those with boarding of a ferry or a train.
+  /// Creates the lists of arcs and streets from their closings, and those for boarding a ferry or a train.
   ///
   /// - Parameters:
-  ///   - arcs: The closing of an entry; nil if it does not close.
-  ///   - stretches: The closed intervals of closings.
+  ///   - arcs: Returns the closing of an entry; nil if it does not close.
+  ///   - stretches: Returns the intervals in which any of the closings is closed.
   private init(
     _ network: StreetNetwork, arcs closingOfArc: (Conditions.Entry) -> UInt32?,
     streets closingOfStreet: (Conditions.Entry) -> UInt32?, _ stretches: ([UInt32]) -> [Range<UInt32>]
@@ -137,7 +137,7 @@ struct DayClosings: Sendable {
       for entry in entries {
         if let closing = closing(entry) { closings[entry.item, default: []].insert(closing) }
       }
-      // In order, so that lists are the same in every run.
+      // Sorted, so that the lists are the same in every run.
       return Dictionary(
         uniqueKeysWithValues: closings.sorted { $0.key < $1.key }.map { item, closings in
           (item, UInt32(lists.index(of: List(closings: closings.sorted(), kind: kind(street(item))))))
@@ -156,7 +156,7 @@ struct DayClosings: Sendable {
     times = ClosedTimes(known.map { stretches($0.closings) }, kinds: known.map(\.kind))
   }
 
-  /// The closures on a day and around it, on the clock of `TripTime`.
+  /// Creates the closures on a day and around it, on the clock of `TripTime`.
   init(on day: LocalTime, of network: StreetNetwork) {
     let conditions = network.conditions
     let midnight = SpeedProfiles.week + UInt32(day.day.weekday) * 1440 * DayClosings.minute
@@ -195,7 +195,7 @@ struct DayClosings: Sendable {
 }
 
 extension StreetNetwork {
-  /// The streets with boarding of a ferry or a train.
+  /// The streets on which a ferry or a train is boarded.
   fileprivate var boardings: Set<DirectedStreet> {
     var boardings: Set<DirectedStreet> = []
     for (index, street) in streets.enumerated() {
@@ -207,7 +207,7 @@ extension StreetNetwork {
   }
 }
 
-/// Time-dependent networks by day: made when a trip first needs a day, and shared by all threads.
+/// Time-dependent networks by day: created when a trip first needs a day, and shared by all threads.
 package final class TimedNetworks: Sendable {
   package let network: StreetNetwork
   /// Nil for free flow, with conditional speed limits.
@@ -222,7 +222,7 @@ package final class TimedNetworks: Sendable {
     var windows: TimedWindows?
   }
 
-  /// The number of cached days: on a city's map 3 MB each.
+  /// The maximum number of cached days; each takes 3 MB on a city's map.
   private static let capacity = 64
 
   /// - Parameter waitLimit: The longest wait at a closed street, in milliseconds.
@@ -230,7 +230,7 @@ package final class TimedNetworks: Sendable {
     (self.network, self.speeds, self.waitLimit) = (network, speeds, waitLimit)
   }
 
-  /// The network on the day of a trip.
+  /// Returns the network on the day of a trip.
   package func network(at time: TripTime) -> TimedNetwork {
     let day = time.day?.clocks(at: 0)
     return days.withLock { days in
@@ -242,7 +242,7 @@ package final class TimedNetworks: Sendable {
     }
   }
 
-  /// The minimum street times in the hours of trips at a time: the same on all days of a week.
+  /// Returns the minimum street times in the hours of trips at a time; they are the same on all days of a week.
   package func windows(at time: TripTime) -> TimedWindows {
     let timed = network(at: time)
     return weeks.withLock { weeks in
@@ -265,7 +265,7 @@ package final class TimedNetworks: Sendable {
     }
   }
 
-  /// The Monday of a day's week; nil if all weeks are alike.
+  /// Returns the Monday of a day's week; nil if all weeks are the same.
   private func monday(of day: LocalTime?) -> LocalTime? {
     guard speeds == nil, let day, !network.conditionalLimits.isEmpty else { return nil }
     return day.clocks(at: -1440 * day.day.weekday)

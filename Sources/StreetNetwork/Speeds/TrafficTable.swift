@@ -7,17 +7,17 @@ import Settings
 ///
 /// Slowness is travel time / free-flow time; at all other hours it is 1.
 package struct TrafficTable: Sendable {
-  /// Slots of five minutes; nil: derived from the hours.
+  /// The period in slots of five minutes; nil if it is derived from the hours.
   let period: Int?
   /// The hours of each class, with their slowness.
   let hours: [RoadClass: [(hours: WeekHours, slowness: Double)]]
-  /// SHA-256 of the file.
+  /// The SHA-256 of the file.
   package let digest: [UInt8]
 
-  /// Stock tables. Each file names the trips used for its calibration.
+  /// The stock tables. Each file names the trips used for its calibration.
   package static let stockNames = ["porto"]
 
-  /// The stock table of a name, else the table in the file at that path. *Throws*: `SettingsError`.
+  /// Reads the stock table with a name, otherwise the table in the file at that path. *Throws*: `SettingsError`.
   package init(named name: String) throws {
     if TrafficTable.stockNames.contains(name) {
       try self.init(SettingsFile(name: "data/traffic/\(name).json5", bytes: Data(PackageResources.porto_json5)))
@@ -115,7 +115,7 @@ package struct TrafficTable: Sendable {
   /// The longest period that fits all hours.
   var longestPeriod: Int { hours.values.joined().map(\.hours.period).reduce(period ?? 12, min) }
 
-  /// The slownesses of a class, one for each period of a number of slots.
+  /// Returns the slownesses of a class, one for each period of `period` slots.
   package func slowness(of roadClass: RoadClass, period: Int) -> [Double] {
     var slowness = [Double](repeating: 1, count: WeekHours.slotCount / period)
     for (hours, value) in hours[roadClass] ?? [] {

@@ -2,7 +2,7 @@ import OpeningHours
 
 /// Weekly hours with a resolution of five minutes: `Mo-Fr 07:30-09:00`.
 public struct WeekHours: Hashable, Sendable {
-  /// In slots from midnight on Monday: ascending, with gaps between them.
+  /// Ranges of slots from midnight on Monday: ascending, with gaps between them.
   let slots: [Range<Int>]
 
   static let slotsPerHour = 12
@@ -31,7 +31,7 @@ public struct WeekHours: Hashable, Sendable {
     if slots.isEmpty { throw Problem("got \"\(text)\", which never applies") }
   }
 
-  /// Why a text is not valid hours, as the end of a sentence.
+  /// The reason why a text is not valid, as the end of a sentence.
   public struct Problem: Error, CustomStringConvertible {
     /// "got …, expected …".
     public let description: String
@@ -46,7 +46,7 @@ public struct WeekHours: Hashable, Sendable {
 enum SpeedPeriods {
   static let lengths = [12, 6, 3, 1]
 
-  /// The longest for which `holds` is true; all data fits five minutes.
+  /// Returns the longest period for which `holds` is true; all data fits periods of five minutes.
   static func longest(_ holds: (Int) -> Bool) -> Int { lengths.first(where: holds) ?? 1 }
 }
 
@@ -62,7 +62,7 @@ extension CalendarDay {
 }
 
 extension LocalTime {
-  /// The slots of a week from a Monday on.
+  /// Returns the times of a week that starts on a Monday, every `minutes` minutes.
   static func week(of monday: CalendarDay, every minutes: Int, secondsFromGMT: Int = 0, holidays: Holidays = .none)
     -> [LocalTime]
   {

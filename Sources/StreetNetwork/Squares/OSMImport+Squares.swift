@@ -1,8 +1,8 @@
 import Geography
 
 extension OSMImport {
-  /// The areas of the map that are walked across, the ways that already are their outlines, and the outlines that are
-  /// not streets yet.
+  /// Returns the areas of the map that are walked across, the ways that are already their outlines, and the outlines
+  /// that are not yet streets.
   func squares(_ mapped: SquareRelations) -> (
     squares: [Squares.Square], outlineWays: Set<Int>, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)]
   ) {
@@ -29,7 +29,7 @@ extension OSMImport {
       for way in relation.ways where streets[way] == nil {
         if let nodes = outlines[way] { newOutlines.append((squares.count, way, nodes)) }
       }
-      // A way missing in the file leaves a gap.
+      // A way that is missing from the file leaves a gap.
       let outline = relation.ways.map { outlines[$0].map { Array(wayNodes[$0]) } ?? [] }
       squares.append(.init(origin: origin, ways: Set(relation.ways), outline: outline))
     }

@@ -2,14 +2,14 @@ import Geography
 import Hierarchy
 import Synchronization
 
-/// The areas of a network that are walked across, with the visible points of a place inside:
+/// The areas of a network that are walked across, with the points visible from a place x inside:
 ///
-///     ──a─────────b──     the place x sees the entrances a and b and the hole's corners h and i, each by a straight line
-///       │ `. ┌h  .'│      that ends on a street of the square
+///     ──a─────────b──     x sees the entrances a and b and the hole's corners h and i, along straight lines
+///       │ `. ┌h  .'│      that end on a street of the square
 ///       │   x└i.'  │
 ///       └──────────┘
 final class SquareAreas: Sendable {
-  /// By area, and a final entry.
+  /// The areas, with a final entry for the end.
   private let areas: Column<Record>
   private let rings: Column<UInt32>
   private let points: Column<FixedCoordinate>
@@ -19,13 +19,13 @@ final class SquareAreas: Sendable {
 
   /// An area. The record has no padding, since it is written as bytes.
   struct Record: BitwiseCopyable, Sendable {
-    /// The street that represents it: its speed and its name. In ascending order.
+    /// The street that represents the area, with its speed and its name. Ascending.
     var street: UInt32
     var firstRing: UInt32
     var firstCorner: UInt32
   }
 
-  /// A corner or an entrance, once per street that ends there.
+  /// A corner or an entrance; one record for each street that ends there.
   struct Corner: BitwiseCopyable, Sendable {
     var point: FixedCoordinate
     /// A `DirectedStreet` that ends there.
@@ -38,7 +38,7 @@ final class SquareAreas: Sendable {
     index: StreetIndex
   ) { (self.areas, self.rings, self.points, self.corners, self.index) = (areas, rings, points, corners, index) }
 
-  /// The areas whose boxes contain a point, in the order of their streets.
+  /// Returns the areas whose boxes contain a point, in the order of their streets.
   func areas(around point: FixedCoordinate) -> [SquareArea] {
     guard areas.count > 1 else { return [] }
     var found: [UInt32] = []
@@ -46,14 +46,14 @@ final class SquareAreas: Sendable {
     return found.sorted().map { area($0) }
   }
 
-  /// Whether a street represents an area.
+  /// Returns whether a street represents an area.
   func hasArea(of street: StreetID) -> Bool { areas.count > 1 && areas[index(of: street)].street == street.index }
 
-  /// The area that a street represents.
+  /// Returns the area that a street represents.
   func area(of street: StreetID) -> SquareArea { area(UInt32(index(of: street))) }
 
   private func index(of street: StreetID) -> Int {
-    // The final record only ends the previous one.
+    // The final record only marks the end of the previous one.
     (1..<areas.count - 1).partitionPoint { areas[$0].street > street.index } - 1
   }
 
@@ -85,8 +85,8 @@ struct SquareArea: Sendable {
   /// The streets of the square that end at each of its corners.
   let approaches: [FixedCoordinate: [DirectedStreet]]
 
-  /// A point itself if it is inside, or a nearby point inside if it is on the outline, up to rounding: a few
-  /// centimetres. Nil for others.
+  /// Returns the point itself if it is inside, or a nearby point inside if it is on the outline up to rounding, a few
+  /// centimetres. Nil for other points.
   func inside(_ point: FixedCoordinate) -> FixedCoordinate? {
     if area.contains(point) { return point }
     guard area.mayTouch(point, within: 2) else { return nil }
@@ -101,12 +101,12 @@ struct SquareArea: Sendable {
 }
 
 extension StreetNetwork {
-  /// Whether a street represents an area that is walked across.
+  /// Returns whether a street represents an area that is walked across.
   package func isSquare(_ street: StreetID) -> Bool { squareAreas.hasArea(of: street) }
 
-  /// A place inside a square, or on its outline: on the straight lines to all visible corners and entrances, and to the
-  /// nearest street if that may cross the square without a common node. If no trip reaches a corner, only to the
-  /// nearest street. Nil if it is on no square, or has no street.
+  /// Snaps a place inside a square, or on its outline: to the straight lines to all visible corners and entrances, and
+  /// to the nearest street if that may cross the square without a common node; if no trip reaches a corner, only to the
+  /// nearest street. Returns nil if the place is on no square, or there is no street.
   func snapOnSquare(_ place: FixedCoordinate, near street: Snap?) -> Snap? {
     for square in squareAreas.areas(around: place) {
       guard let inside = square.inside(place) else { continue }
@@ -127,7 +127,8 @@ extension StreetNetwork {
     return nil
   }
 
-  /// A place next to a square, snapped to its outline: from there it also goes straight to all corners.
+  /// Adds the straight lines to all visible corners to the snap of a place next to a square, if it is on the square's
+  /// outline.
   func snapOnOutline(_ snap: Snap) -> Snap {
     guard attributes(of: snap.street).traits.contains(.square) else { return snap }
     for square in squareAreas.areas(around: snap.point) {
@@ -142,7 +143,8 @@ extension StreetNetwork {
     return snap
   }
 
-  /// The visible corners and entrances from a point inside, as ends of lines from `place` next to it.
+  /// Returns the corners and entrances visible from a point inside, as ends of lines from `place`, which is next to
+  /// that point.
   private func corners(
     of square: SquareArea, seenFrom inside: FixedCoordinate, at place: FixedCoordinate
   ) -> [StreetPosition] {
@@ -150,13 +152,14 @@ extension StreetNetwork {
       .sorted { ($0.line, $0.street) < ($1.line, $1.street) }
   }
 
-  /// Whether the street nearest to a place on a square may be on it, too: neither an outline nor below it.
+  /// Returns whether the street nearest to a place on a square may be on the square, too: neither an outline nor below
+  /// it.
   private func mayCross(_ street: Snap) -> Bool {
     let attributes = attributes(of: street.street)
     return !attributes.traits.contains(.square) && attributes.snapPenalty == 0
   }
 
-  /// The end of a square's street at a corner whose direction is closest to that of the line from a place.
+  /// Returns the end, at a corner, of the square's street whose direction is closest to that of the line from a place.
   private func approach(
     to corner: FixedCoordinate, of square: SquareArea, from place: FixedCoordinate
   ) -> StreetPosition? {
@@ -176,7 +179,7 @@ extension StreetNetwork {
       line: lineWeight(over: square.street, metres: place.distance(to: corner)))
   }
 
-  /// The straight line between two places on a square; nil if it leaves the area, or the square is closed.
+  /// Returns the straight line between two places on a square; nil if it leaves the area, or the square is closed.
   func line(over square: StreetID, from a: FixedCoordinate, to b: FixedCoordinate, _ closed: Closure?) -> DirectTrip? {
     let street = DirectedStreet(square, isReversed: false)
     let area = squareAreas.area(of: square)
@@ -189,7 +192,7 @@ extension StreetNetwork {
       to: start)
   }
 
-  /// Time and length of a straight line over a square.
+  /// Returns the time and length of a straight line across a square.
   private func lineWeight(over square: StreetID, metres: Double) -> Weight {
     let street = street(square)
     let centimetres = metres * 100
@@ -200,7 +203,8 @@ extension StreetNetwork {
   }
 }
 
-/// The areas for places in the format of the network, from those of the map and the streets along and across them.
+/// The areas to which places snap, in the format of the network: from the map's areas and the streets along and across
+/// them.
 struct SquareTable {
   private(set) var areas: [SquareAreas.Record] = []
   private(set) var rings: [UInt32] = []
@@ -208,7 +212,7 @@ struct SquareTable {
   private(set) var corners: [SquareAreas.Corner] = []
   private(set) var index = StreetIndex([])
 
-  /// Streets that reach a corner, for each: enough for all directions.
+  /// The maximum number of streets recorded for each corner: enough for all directions.
   private static let mostApproaches = 8
 
   init(_ map: OSMImport, _ table: StreetTable) {
@@ -216,7 +220,7 @@ struct SquareTable {
       finish()
       return
     }
-    // The corner among those of its area; nil for another node of the outline.
+    // The index of the corner in its area; nil for other nodes of the outline.
     var nodes: [Int64: [(area: Int, corner: Int?)]] = [:]
     for (number, square) in map.squareAreas.enumerated() {
       let corners = Dictionary(
@@ -244,7 +248,7 @@ struct SquareTable {
     var isTaken: Set<UInt32> = []
     var named: [(street: UInt32, area: Int)] = []
     for (number, streets) in streets.enumerated() {
-      // The longest line has the most accurate speed; each area needs its own representative.
+      // The longest line has the most accurate speed; no street represents two areas.
       func rank(_ street: UInt32) -> (Int, UInt32, UInt32) {
         let isLine = map.areasOfLines[Int(table.ways[Int(street)].tail)] != nil
         return (isLine ? 1 : 0, table.streets[Int(street)].centimetres, .max - street)

@@ -3,19 +3,19 @@ import COsmium
 /// Multipolygon relations of areas, which may have holes.
 struct SquareRelations {
   private(set) var relations: [SquareRelation] = []
-  /// Nodes of their boundary ways, as ranges of the references of all ways.
+  /// The nodes of their boundary ways, as ranges in the references of all ways.
   private(set) var outlines: [Int64: Range<Int>] = [:]
   private var areas: Set<Int64> = []
 
-  /// Records a way that is an area by itself.
+  /// Records a way that is itself an area.
   mutating func add(_ way: COsmiumWay) { areas.insert(way.id) }
 
-  /// Relations come after ways in a map.
+  /// Records a relation of an area. Relations follow ways in a map.
   mutating func read(_ relation: COsmiumRelation, _ profile: Profile) {
     if let square = SquareRelation(relation, profile, isArea: areas.contains) { relations.append(square) }
   }
 
-  /// Reads the boundary ways of areas, which may only be outlines; adds their nodes to `references`.
+  /// Reads the boundary ways of areas, some of which are nothing but outlines, and adds their nodes to `references`.
   mutating func readOutlines(_ source: OSMSource, _ references: inout [Int64]) throws {
     let ways = Set(relations.flatMap(\.ways))
     guard !ways.isEmpty else { return }
@@ -37,13 +37,13 @@ struct SquareRelation {
 
   var ways: [Int64] { outer + inner }
 
-  /// Nil if the relation is not an area that is crossed under the profile. `isArea` returns whether a way is an area by
-  /// itself.
+  /// Returns nil if the relation is not an area that is crossed with the profile. `isArea` returns whether a way is
+  /// itself an area.
   init?(_ relation: COsmiumRelation, _ profile: Profile, isArea: (Int64) -> Bool) {
     let tags = Tags(relation.tags)
     guard profile.squares != nil, tags["type"] == "multipolygon" else { return nil }
     id = relation.id
-    // The outline of a car park or a rest area is not a street, whether drawn by a way or a relation.
+    // The outline of a car park or a rest area is not a street, whether it is mapped as a way or a relation.
     rules = profile.outlines.matches(tags) ? nil : profile.usableWay(tags, in: Locality())
     rules?.traits.insert(.square)
     var known: Set<Int64> = []

@@ -1,6 +1,7 @@
 import Geography
 
-/// Areas that are walked across: lines between the streets that lead onto them, around the corners and holes between.
+/// Areas that are walked across: lines between the streets that lead onto them, around the corners and holes in
+/// between.
 ///
 ///     ──a───────────b──         the outline is itself a street; a, b and c are nodes shared with other streets
 ///       │ `.      .'│
@@ -10,7 +11,7 @@ import Geography
 ///             │
 struct Squares {
   private(set) var counts = SquareCounts()
-  /// The lines to add: between two nodes each.
+  /// The lines to add, each between two nodes.
   private(set) var lines: [(area: Int, from: UInt32, to: UInt32)] = []
   /// The crossed areas; a square may have several parts.
   private(set) var areas: [Area] = []
@@ -25,7 +26,7 @@ struct Squares {
     var nodes: [UInt32]
   }
 
-  /// An area as the map has it.
+  /// An area as mapped.
   struct Square {
     var origin: Origin
     /// The OpenStreetMap IDs of the ways around it and its holes.
@@ -34,19 +35,19 @@ struct Squares {
     var outline: [[UInt32]]
   }
 
-  /// The source of its properties: a relation or a way, by index.
+  /// The source of an area's properties: a relation, or a way by index.
   enum Origin {
     case relation(UsableWay)
     case way(Int)
   }
 
-  /// `streets`: the nodes of each way that is not the outline of a square.
+  /// Finds the areas and lines. `streets` has the nodes of each way that is not the outline of a square.
   init(_ squares: [Square], streets: some Sequence<ArraySlice<UInt32>>, points: [FixedCoordinate?], mostCorners: Int) {
     self.squares = squares
     let outlines = squares.map { Rings(joining: $0.outline) }
     var uses = [UInt8](repeating: 0, count: squares.isEmpty ? 0 : points.count)
     for node in streets.joined() where !squares.isEmpty { uses[Int(node)] = 1 }
-    // A node of two squares connects them.
+    // A node shared by two squares connects them.
     for node in outlines.flatMap({ Set($0.rings.joined()) }) { uses[Int(node)] = min(uses[Int(node)] + 1, 2) }
     for (index, outline) in outlines.enumerated() { add(index, outline, points, mostCorners) { uses[Int($0)] > 1 } }
   }
@@ -61,7 +62,7 @@ struct Squares {
       counts.broken += 1
       return
     }
-    // Of nodes at the same point, an entrance represents all.
+    // Of several nodes at the same point, an entrance represents all.
     var nodeAt: [FixedCoordinate: UInt32] = [:]
     var entrances: Set<FixedCoordinate> = []
     for (node, point) in zip(nodes, rings.joined()) {
@@ -73,7 +74,7 @@ struct Squares {
         let ends = entrances.intersection(area.rings.joined())
         let graph = try VisibilityGraph(area, ends: ends, limit: mostCorners)
         counts.crossed += 1
-        // A square without an entrance is only crossed from place to place.
+        // A square without an entrance is crossed only from place to place.
         for line in graph.lines where !ends.isEmpty {
           guard let from = nodeAt[line.from], let to = nodeAt[line.to] else { continue }
           lines.append((areas.count, from, to))
@@ -93,17 +94,17 @@ struct Squares {
   }
 }
 
-/// The counts of areas that are walked across.
+/// The numbers of areas that are walked across.
 package struct SquareCounts: Sendable, BitwiseCopyable {
   package var crossed: UInt32 = 0
-  /// Areas with too many corners, of which only the outline is used.
+  /// Areas with too many corners, for which only the outline is used.
   var walkedAround: UInt32 = 0
   /// Areas whose outline is open, crosses itself, or is incomplete in the file.
   package var broken: UInt32 = 0
 }
 
 extension UsableWay {
-  /// The same on a line across: the area has no direction.
+  /// The properties of a line across the area, which has no direction.
   var across: UsableWay {
     var line = self
     line.forward = forward ?? backward

@@ -1,27 +1,27 @@
 import Hierarchy
 
-/// Where searches start and end for a snap: states with the weight between them and the snap. All seeds are computed
+/// The start or end states of searches for a snap, each with the weight between it and the snap. All seeds are computed
 /// here, for every engine.
 package struct SnapSeeds: Sendable {
   package private(set) var seeds: [Seed] = []
   /// For each seed, the street between it and the snap.
   package private(set) var streets: [DirectedStreet] = []
-  /// For each seed, whether that is the whole street.
+  /// For each seed, whether it includes the whole street.
   package private(set) var isWhole: [Bool] = []
-  /// For each seed the arc whose turn it includes; `SnapSeeds.noArc` if it is only a part of a street.
+  /// For each seed, the arc whose turn it includes; `SnapSeeds.noArc` if it includes only part of a street.
   private(set) var arcs: [UInt32] = []
-  /// For each seed the use of the street.
+  /// For each seed, the use of the street.
   private(set) var uses: [StreetUse] = []
 
   /// For each seed, the position on that street; empty if the snap is on one street only.
   private var positions: [StreetPosition] = []
 
-  /// Whether streets and arcs are needed, too: weights do not need them.
+  /// Whether streets and arcs are recorded, too; weights alone do not need them.
   private let hasStreets: Bool
 
   fileprivate init(hasStreets: Bool) {
     self.hasStreets = hasStreets
-    // More than most places have: one allocation each.
+    // More than most places need, in one allocation each.
     seeds.reserveCapacity(8)
     guard hasStreets else { return }
     streets.reserveCapacity(8)
@@ -44,12 +44,12 @@ package struct SnapSeeds: Sendable {
     uses.append(use)
   }
 
-  /// Marks the last added seeds as those of `position`.
+  /// Records `position` for the seeds that were added last.
   fileprivate mutating func note(_ position: StreetPosition) {
     while positions.count < seeds.count { positions.append(position) }
   }
 
-  /// The position of `snap`, whose seeds these are, on the street of a seed.
+  /// Returns the position of `snap`, to which these seeds belong, on the street of a seed.
   package func position(ofSeed index: Int, _ snap: Snap) -> StreetPosition {
     positions.isEmpty ? snap.position : positions[index]
   }
@@ -66,19 +66,19 @@ package struct DirectTrip: Sendable {
 }
 
 extension StreetNetwork {
-  /// The first states of a trip from `snap`. At a junction it may start along any street.
+  /// Returns the first states of a trip from `snap`. At a junction, it may start along any street.
   ///
-  /// No trip starts on a street that is `closed` in its direction; nil: as without a time.
+  /// No trip starts on a street that is `closed` in its direction; nil means the closure without a time.
   package func sources(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     seeds(snap, closed) { addSources($0, $1, to: &$2) }
   }
 
-  /// Only the seeds of `sources(_:closed:)`.
+  /// Returns only the seeds of `sources(_:closed:)`.
   package func sourceSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
     seeds(snap, closed, hasStreets: false) { addSources($0, $1, to: &$2) }.seeds
   }
 
-  /// The seeds of all streets of a snap.
+  /// Returns the seeds of all streets of a snap.
   private func seeds(
     _ snap: Snap, _ closed: Closure?, hasStreets: Bool = true,
     _ add: (StreetPosition, Closure?, inout SnapSeeds) -> Void
@@ -133,13 +133,13 @@ extension StreetNetwork {
     }
   }
 
-  /// The last states of a trip to `snap`: those before the turn into its street, or, at a junction, those where it
-  /// ends. Turns over `closed` arcs are excluded.
+  /// Returns the last states of a trip to `snap`: those before the turn into its street or, at a junction, those where
+  /// it ends. Turns over `closed` arcs are excluded.
   package func targets(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     seeds(snap, closed) { addTargets($0, $1, to: &$2) }
   }
 
-  /// Only the seeds of `targets(_:closed:)`.
+  /// Returns only the seeds of `targets(_:closed:)`.
   package func targetSeeds(_ snap: Snap, closed: Closure? = nil) -> [Seed] {
     seeds(snap, closed, hasStreets: false) { addTargets($0, $1, to: &$2) }.seeds
   }
@@ -160,7 +160,7 @@ extension StreetNetwork {
       for state in states.junctions[junction].first..<states.junctions[junction + 1].first {
         for arc in states.arcs.arcs(from: StateID(state))
         where states.streets[arc] == directed && closed?.contains(ArcID(arc)) != true {
-          // The arc is the turn and the whole street.
+          // The arc consists of the turn and the whole street.
           let turn = states.arcs.weights[arc].milliseconds - street.weight(isReversed: isReversed).milliseconds
           targets.add(state, Weight(milliseconds: turn, centimetres: 0) + part, directed, arc: UInt32(arc))
         }
@@ -168,8 +168,8 @@ extension StreetNetwork {
     }
   }
 
-  /// The path along one street from `source` to `target`, if both are on it and its direction allows it; the fastest of
-  /// several such streets.
+  /// Returns the path along one street from `source` to `target`, if both are on it and its direction allows it; the
+  /// fastest if there are several such streets.
   package func direct(_ source: Snap, _ target: Snap, closed: Closure? = nil) -> DirectTrip? {
     var best: DirectTrip?
     forEachDirect(source, target, closed) { trip in
@@ -178,7 +178,7 @@ extension StreetNetwork {
     return best
   }
 
-  /// All paths along one street from `source` to `target`, the first of equals first.
+  /// Calls `body` with all paths along one street from `source` to `target`, in the order of their positions.
   func forEachDirect(_ source: Snap, _ target: Snap, _ closed: Closure?, _ body: (DirectTrip) -> Void) {
     if let square = source.square, square == target.square,
       let line = line(over: square, from: source.point, to: target.point, closed)
@@ -218,22 +218,22 @@ extension StreetNetwork {
     }
   }
 
-  /// The streets for which `direct` finds a path to the snap: its own, and at a junction all streets there.
+  /// Returns the streets to which `direct` finds a path from `source`: its own and, at a junction, all streets there.
   package func directStreets(from source: Snap) -> [StreetID] {
     streets(of: source) { position in junction(at: position).map { streets(at: [$0]) } ?? [position.street] }
   }
 
-  /// The streets for which `direct` finds a path from them to `target`: its own, and for a source at an end of it all
-  /// streets there.
+  /// Returns the streets from which `direct` may find a path to `target`: its own and, for sources at an end of it, all
+  /// streets at its ends.
   package func directStreets(to target: Snap) -> [StreetID] {
     streets(of: target) { position in
-      // Its own is among those that meet at its ends.
+      // Its own street is among those that meet at its ends.
       let street = street(position.street)
       return streets(at: [Int(street.tail), Int(street.head)])
     }
   }
 
-  /// The streets of all positions of a snap, each once.
+  /// Returns the streets of all positions of a snap, each once.
   private func streets(of snap: Snap, _ streets: (StreetPosition) -> [StreetID]) -> [StreetID] {
     var all = streets(snap.position)
     if let square = snap.square, !all.contains(square) { all.append(square) }
@@ -243,19 +243,19 @@ extension StreetNetwork {
     return all
   }
 
-  /// The streets on which a trip may start at a junction, if the position is at one; else none.
+  /// Returns the streets on which a trip may start at a junction; none if the position is not at a junction.
   package func streetsLeaving(_ position: StreetPosition, closed: Closure?) -> [DirectedStreet] {
     guard let junction = junction(at: position) else { return [] }
     return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { isOpen($0, closed) }
   }
 
-  /// Whether a street may be travelled in a direction; nil: without a time.
+  /// Returns whether a street may be travelled in a direction; a nil `closed` means without a time.
   package func isOpen(_ street: DirectedStreet, _ closed: Closure?, as use: StreetUse = .any) -> Bool {
     self.street(street.street).isOpen(isReversed: street.isReversed)
       && (closed ?? closureWithoutDate)?.contains(street, as: use) != true
   }
 
-  /// The streets that meet at some junctions, each once.
+  /// Returns the streets that meet at some junctions, each once.
   private func streets(at junctions: [Int]) -> [StreetID] {
     var streets: [StreetID] = []
     for junction in junctions {
@@ -267,7 +267,7 @@ extension StreetNetwork {
     return streets
   }
 
-  /// The junction of a position at an end of its street.
+  /// Returns the junction of a position at an end of its street; nil for other positions.
   private func junction(at position: StreetPosition) -> Int? {
     position.line == .zero ? street(position.street).junction(at: position.fraction) : nil
   }

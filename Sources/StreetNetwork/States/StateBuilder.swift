@@ -16,26 +16,26 @@ struct StateBuilder {
 
   private var arrivals: [Arrival] = []
   private var turns: [Turn] = []
-  /// The possibly forbidden U-turns of the current arrival.
+  /// The U-turns of the current arrival that may be forbidden.
   private var uTurns: [Turn] = []
-  /// By directed street: whether restrictions begin on it.
+  /// Whether restrictions begin on each directed street.
   private let startsRestriction: [Bool]
   /// The start of each arrival's turns.
   private var firstTurn: [UInt32] = []
-  /// Arrivals by street and layer, without pending restrictions: through or leaving, then entering.
+  /// The index of each arrival without pending restrictions, by street and layer: through or leaving, then entering.
   private var plain: [Int32]
   private var inContext: [Arrival: Int32] = [:]
   private var contexts = ContextTable()
   /// Sets of conditions, by index; 0 is none.
   private var conditionSets = ConditionSets()
 
-  /// The streets used so far, and those still permitted.
+  /// The kind of streets used so far, which determines those still permitted.
   private enum Layer: UInt8 { case leaving, through, entering }
 
   private struct Arrival: Hashable {
     var street: DirectedStreet
     var layer: Layer
-    /// An index of `contexts`.
+    /// An index into `contexts`.
     var context: UInt32
   }
 
@@ -45,7 +45,7 @@ struct StateBuilder {
     var layer: Layer
     var milliseconds: UInt32
     var context: UInt32
-    /// An index of `conditionSets`: when the turn is closed.
+    /// An index into `conditionSets`: the conditions under which the turn is closed.
     var conditions: UInt32
   }
 
@@ -70,8 +70,8 @@ struct StateBuilder {
     startsRestriction = starts
   }
 
-  /// The graph, and its closures. `closings`: the closings of each directed street, as texts of a `Closing`; empty for
-  /// never.
+  /// Returns the graph and its closures. `closings` returns the closings of each directed street, as texts of a
+  /// `Closing`; empty for never.
   mutating func build(
     closings: (DirectedStreet) -> DirectionTimes<String>
   ) -> (states: StateGraph, closed: ClosedParts) {
@@ -83,7 +83,7 @@ struct StateBuilder {
         for layer in layers(of: record) { _ = index(of: Arrival(street: street, layer: layer, context: 0)) }
       }
     }
-    // Turns into closed streets are reserved for the few trips with pending restrictions.
+    // The room for turns into closed streets suffices for the few trips with pending restrictions.
     turns.reserveCapacity(arrivals.reduce(0) { $0 + ends.count(at: junction(of: $1)) })
     firstTurn.reserveCapacity(arrivals.count * 33 / 32 + 1)
     var next = 0
@@ -104,7 +104,7 @@ struct StateBuilder {
   // MARK: Rows
 
   private mutating func index(of arrival: Arrival) -> Int32 {
-    // A street that is for a trip's ends at times has one more arrival.
+    // A street that is access-restricted at times has one more arrival.
     let isPlain =
       arrival.context == 0
       && (arrival.layer != .through || !streets[arrival.street].flags.contains(.endsOnlyAtTimes))
@@ -123,7 +123,7 @@ struct StateBuilder {
     let active = active(at: arrival)
     let start = turns.count
     uTurns.removeAll(keepingCapacity: true)
-    // Otherwise U-turns are allowed if there is no other way to continue.
+    // Otherwise, U-turns are allowed only if there is no other way to continue.
     let allowsUTurn = allowsUTurn(junction, arrival.street)
     var hasOpenTurn = false
     let costs = costs.row(at: junction, from: arriving)
@@ -143,7 +143,7 @@ struct StateBuilder {
       let isEndsAtTimes = streets[to].flags.contains(.endsOnlyAtTimes)
       for layer in layers(behind: arrival.layer, into: streets[to]) {
         turn.layer = layer
-        // A trip with a pending restriction has its own arrival at the street's end.
+        // A trip with a pending restriction has a separate arrival at the street's end.
         if turn.context != 0 { _ = index(of: Arrival(street: to, layer: layer, context: turn.context)) }
         if isUTurn && !allowsUTurn {
           uTurns.append(turn)
@@ -157,14 +157,14 @@ struct StateBuilder {
     for uTurn in uTurns { turns.insert(uTurn, at: turns[start...].firstIndex { $0.end > uTurn.end } ?? turns.count) }
   }
 
-  /// The pending restrictions of a trip, including those that begin with its current street.
+  /// Returns the pending restrictions of a trip, including those that begin with its current street.
   private func active(at arrival: Arrival) -> [ContextTable.Item] {
     guard startsRestriction[Int(arrival.street.index)] else { return contexts[arrival.context] }
     return contexts[arrival.context] + restricted.starting[arrival.street]!.map { .init(pattern: $0, progress: 0) }
   }
 
-  /// The layers of a trip after a turn into a street: both for a street that is for a trip's ends at times. None if the
-  /// turn is not permitted.
+  /// Returns the layers of a trip after a turn into a street: two for a street that is access-restricted at times; none
+  /// if the turn is not permitted.
   private func layers(behind layer: Layer, into street: Street) -> [Layer] {
     let kinds = street.flags.contains(.endsOnlyAtTimes) ? [false, true] : [street.flags.contains(.endsOnly)]
     return kinds.compactMap { self.layer(behind: layer, isEndsOnly: $0) }
@@ -179,7 +179,7 @@ struct StateBuilder {
     }
   }
 
-  /// When a turn into `street` is closed; nil if always.
+  /// Returns the conditions under which a turn into `street` is closed; nil if it always is.
   private func conditions(for street: DirectedStreet, _ active: [ContextTable.Item]) -> [String]? {
     var conditions: [String] = []
     for item in active {
@@ -191,7 +191,7 @@ struct StateBuilder {
     return conditions
   }
 
-  /// The extra cost of a turn into `street` at the end of a sequence of streets (`MedianTurns`).
+  /// Returns the extra cost of a turn into `street` at the end of a sequence of streets (`MedianTurns`).
   private func delay(into street: DirectedStreet, _ active: [ContextTable.Item]) -> UInt32 {
     active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
       .filter { $0.progress == $1.streets.count - 2 && $1.streets[$1.streets.count - 1] == street }
@@ -204,7 +204,7 @@ struct StateBuilder {
     turns[Int(firstTurn[arrival])..<Int(firstTurn[arrival + 1])]
   }
 
-  /// The junction that an arrival is at.
+  /// Returns the junction of an arrival.
   private func junction(of arrival: Arrival) -> Int {
     Int(arrival.street.isReversed ? streets[arrival.street].tail : streets[arrival.street].head)
   }
@@ -212,13 +212,13 @@ struct StateBuilder {
   private mutating func graph(
     _ closings: (DirectedStreet) -> DirectionTimes<String>
   ) -> (StateGraph, ClosedParts) {
-    // By junction, then layer, then index.
+    // Sorted by junction, then layer, then index.
     var order = arrivals.indices.map {
       UInt64(junction(of: arrivals[$0])) << 34 | UInt64(arrivals[$0].layer.rawValue) << 32 | UInt64($0)
     }
     order.radixSort()
     var stateOf = [UInt32](repeating: StateGraph.none, count: arrivals.count)
-    var states: [UInt32] = []  // each by one of its arrivals
+    var states: [UInt32] = []  // one arrival of each
     var junctions: [JunctionStates] = []
     var next = 0
     for junction in 0..<ends.junctionCount {
@@ -306,10 +306,10 @@ struct StateBuilder {
     return closed
   }
 
-  /// A trip that starts at a junction open to all has not used streets for a trip's ends.
+  /// Returns the layer in which trips start at a junction: `leaving` only if none of its streets is open to all.
   private func startLayer(at junction: Int) -> Layer { isPublic[junction] ? .through : .leaving }
 
-  /// Whether all streets of the junction can be entered at no cost.
+  /// Returns whether all streets of the junction can be entered at no cost.
   private func isFree(_ arrival: Int, at junction: Int) -> Bool {
     let turns = turns(of: arrival)
     let isPlain = turns.allSatisfy { $0.milliseconds == 0 && $0.context == 0 && $0.conditions == 0 }
@@ -326,10 +326,10 @@ struct ClosedParts {
   /// As in `Conditions`.
   var arcs: [Conditions.Entry] = []
   var streets: [Conditions.Entry] = []
-  /// One per closing.
+  /// The text of each closing.
   var texts: [String] = []
 
-  /// The arcs that are closed without a time.
+  /// Returns the arcs that are closed without a time; nil if there are none.
   func withoutDate(arcCount: Int) -> ArcSet? {
     let isClosed = texts.map { Closing($0)?.isClosed(at: nil) == true }
     guard isClosed.contains(true) else { return nil }
@@ -341,7 +341,7 @@ struct ClosedParts {
 struct ContextTable {
   struct Item: Hashable {
     var pattern: Int
-    /// The travelled streets of the pattern, except the first.
+    /// The number of the pattern's streets travelled so far, except the first.
     var progress: Int
   }
 
@@ -351,7 +351,7 @@ struct ContextTable {
 
   mutating func index(of items: [Item]) -> UInt32 { UInt32(contexts.index(of: items)) }
 
-  /// The restrictions still pending after a turn into `street`.
+  /// Returns the restrictions that are still pending after a turn into `street`.
   func advanced(
     _ active: [Item], into street: DirectedStreet, _ patterns: [RestrictedTurns.Pattern]
   ) -> [Item] {
@@ -363,7 +363,7 @@ struct ContextTable {
   }
 }
 
-/// Sets of conditions' texts, by index; 0 is the empty set.
+/// Sets of condition texts, by index; 0 is the empty set.
 struct ConditionSets {
   private var interned = Interner<String>()
   private var sets = Interner<[UInt32]>([[]])

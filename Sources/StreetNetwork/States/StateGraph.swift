@@ -3,7 +3,7 @@ import Geography
 import Hierarchy
 
 extension StateGraph {
-  /// The rank of each state in all hierarchies: an order by position on the map, independent of weights.
+  /// Returns the rank of each state in all hierarchies: an order by position on the map, independent of weights.
   func ranks(_ streets: [Street], points: [FixedCoordinate], workers: Int) -> [UInt32] {
     let box = BoundingBox(around: points)
     // Degrees of longitude are shorter than degrees of latitude.
@@ -22,28 +22,28 @@ extension StateGraph {
 
 /// The states and arcs of searches, and the street of each arc.
 ///
-/// A state is the end of a street, just before the turn: an arc is a turn and the street after it, so turns can cost
-/// time or be forbidden. Ends at one junction with identical turns form one state. On foot, where turns cost nothing,
-/// that gives one state per junction; with restrictions only, slightly more; with turn costs by angle, one for each
-/// direction of a street.
+/// A state is the end of a street, just before the turn; an arc is a turn and the street after it, so turns can cost
+/// time or be forbidden. Ends at one junction with identical turns share one state. On foot, where turns cost nothing,
+/// that gives one state per junction; with turn restrictions only, slightly more; with turn costs by angle, one for
+/// each direction of a street.
 ///
-/// A street that only serves a trip's ends is never a shortcut, exactly and without penalties: its end is one state for
-/// trips that have used only such streets so far (leaving), and another for those that must end on such streets
-/// (entering).
+/// An access-restricted street, which only serves trips that start or end there, is never a shortcut; this is exact and
+/// needs no penalties. Its end has one state for trips that have used only such streets so far (leaving), and another
+/// for those that must end on such streets (entering).
 ///
-///     leaving ──open street──> through ──street for ends only──> entering
-///       ⟲ ends only              ⟲ open                             ⟲ ends only
+///     leaving ──open street──> through ──restricted street──> entering
+///       ⟲ restricted             ⟲ open                         ⟲ restricted
 package struct StateGraph: Sendable {
   package let arcs: ArcGraph
   /// The street that each arc travels.
   package let streets: Column<DirectedStreet>
-  /// The states at each junction, and the end of the last.
+  /// The states at each junction, with a final entry for the end.
   package let junctions: Column<JunctionStates>
   /// Two states at the end of each directed street (by `DirectedStreet.index`): for trips that start on it, and for
-  /// trips that must end on such streets; `none` if there is no such state.
+  /// trips that must end on access-restricted streets; `none` if there is no such state.
   package let starts: Column<UInt32>
 
-  /// For streets that serve a trip's ends at times, the states of trips that start on them when they are open to all,
+  /// The states of trips that start on streets with access restrictions at times, while these are open to all, sorted
   /// by street.
   let startsThrough: Column<StartThrough>
 
@@ -68,14 +68,14 @@ package struct StateGraph: Sendable {
 
   package var junctionCount: Int { junctions.count - 1 }
 
-  /// The state at the end of a street for trips that start on it or, `isEntering`, that must end on such streets; nil
-  /// if there is none.
+  /// Returns the state at the end of a street for trips that start on it or, with `isEntering`, that must end on
+  /// access-restricted streets; nil if there is none.
   package func start(of street: DirectedStreet, isEntering: Bool = false) -> UInt32? {
     let state = starts[Int(street.index) * 2 + (isEntering ? 1 : 0)]
     return state == StateGraph.none ? nil : state
   }
 
-  /// All states at the end of a street for trips that start on it, each with the use of the street.
+  /// Returns all states at the end of a street for trips that start on it, each with the use of the street.
   package func starts(of street: DirectedStreet, isEntering: Bool = false) -> [(state: UInt32, use: StreetUse)] {
     guard let state = start(of: street, isEntering: isEntering) else { return [] }
     guard !startsThrough.isEmpty, let through = startThrough(of: street) else { return [(state, .any)] }
@@ -88,11 +88,12 @@ package struct StateGraph: Sendable {
   }
 }
 
-/// The use of a street: any, or, if it serves a trip's ends at times, for these or open to all.
+/// The use of a street: `any`; for a street that is access-restricted at times also `ends`, at these times, and
+/// `through`, while it is open to all.
 package enum StreetUse: UInt32, CaseIterable, Sendable {
   case any, through, ends
 
-  /// The item of `Conditions.streets` for a street of this use.
+  /// Returns the item of `Conditions.streets` for a street with this use.
   package func item(_ street: DirectedStreet) -> UInt32 { street.index * StreetUse.count + rawValue }
 
   static func street(ofItem item: UInt32) -> DirectedStreet { DirectedStreet(index: item / count) }
@@ -102,9 +103,9 @@ package enum StreetUse: UInt32, CaseIterable, Sendable {
 
 /// The states at a junction.
 package struct JunctionStates: Sendable, BitwiseCopyable {
-  /// The start of its states; they end at the next junction's start.
+  /// The index of its first state; its states end where the next junction's start.
   package var first: UInt32
-  /// Trips may end in the states before this one. The states after it arrived over streets for a trip's ends at a
+  /// Trips may end in the states before this one. Those from this one on arrived over access-restricted streets at a
   /// junction that is open to all.
   var lastTarget: UInt32
   /// The state from which a trip that starts here may enter any street at no cost; `StateGraph.none` if there is none.

@@ -1,8 +1,8 @@
 import Geography
 import Hierarchy
 
-/// The coordinates of a network's states and its maximum speed: lower bounds for searches. Made once for all threads,
-/// when the first trace is matched.
+/// The coordinates of a network's states and its maximum speed, for lower bounds of searches. Created once for all
+/// threads, when the first trace is matched.
 package struct StatePoints: Sendable {
   package let points: Column<FixedCoordinate>
   /// Milliseconds per centimetre of the fastest street.
@@ -20,7 +20,7 @@ package struct StatePoints: Sendable {
           points[Int(state)] = network.points[point]
         }
       }
-      // The speed of shorter streets mostly reflects rounding.
+      // The speed of shorter streets mostly reflects rounding errors.
       guard street.centimetres >= 100 else { continue }
       for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
         pace = min(pace, Double(street.milliseconds(isReversed: isReversed)) / Double(street.centimetres))

@@ -3,8 +3,8 @@ import OpeningHours
 
 /// Fast conversion between instants and local time in a time zone.
 ///
-/// Every change of the clocks from 1970 to 2100 is looked up once, in Foundation's own data: a machine needs no files,
-/// and every machine gives the same answers. Before and after, the offset is constant.
+/// Every clock change from 1970 to 2100 is looked up once, in Foundation's own data: no time zone files are needed, and
+/// all machines give the same results. Before and after, the offset is constant.
 package struct LocalClock: Sendable {
   /// The IANA name: "Europe/Lisbon".
   package let timeZone: String
@@ -12,7 +12,7 @@ package struct LocalClock: Sendable {
   private let starts: [Int]
   /// Seconds ahead of UTC.
   private let offsets: [Int]
-  /// The offset at the start of each interval of `1 << LocalClock.shift` seconds.
+  /// The index of the offset at the start of each interval of `1 << LocalClock.shift` seconds.
   private let indices: [UInt16]
 
   private static let end = 4_102_444_800  // 2100
@@ -22,9 +22,9 @@ package struct LocalClock: Sendable {
   /// The accepted format, for messages.
   package static let allowed = "the name of a time zone, e.g. Europe/Lisbon"
 
-  /// Nil for an unknown time zone.
+  /// Returns nil for an unknown time zone.
   package init?(timeZone name: String) {
-    // Foundation accepts "GMT+2" and "EST", too, whose meanings are ambiguous.
+    // Foundation also accepts "GMT+2" and "EST", whose meanings are ambiguous.
     let isName = name.contains("/") || name == "UTC" || name == "GMT"
     guard isName, let zone = TimeZone(identifier: name) else { return nil }
     func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
@@ -50,22 +50,22 @@ package struct LocalClock: Sendable {
     (self.starts, self.offsets) = (starts, offsets)
   }
 
-  /// Seconds ahead of UTC at an instant, in seconds since 1970.
+  /// Returns the seconds ahead of UTC at an instant, given in seconds since 1970.
   package func secondsFromGMT(at time: Int) -> Int { offsets[index(at: time)] }
 
-  /// The local time at an instant: seconds since midnight of 1 January 1970, local time.
+  /// Returns the local time at an instant: seconds since midnight of 1 January 1970, local time.
   package func localSeconds(at time: Int) -> Int { time + secondsFromGMT(at: time) }
 
-  /// The local day at an instant.
+  /// Returns the local day at an instant.
   package func day(at time: Int) -> CalendarDay {
     let seconds = localSeconds(at: time)
     return CalendarDay(number: seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
   }
 
-  /// The instant of a local time. A local time that occurs twice, when clocks are turned back, means the first; one
-  /// that is skipped is taken as if clocks had not been turned yet.
+  /// Returns the instant of a local time. A local time that occurs twice, when clocks are turned back, means the first
+  /// occurrence; one that is skipped is interpreted with the offset before the change.
   package func time(ofLocalSeconds local: Int) -> Int {
-    // Offsets are less than a day; the one before a change is the first that fits.
+    // Offsets are less than a day; the one before a change is the first candidate.
     let before = index(at: local - 86_400)
     var time = local - offsets[before]
     var next = before + 1
@@ -78,7 +78,7 @@ package struct LocalClock: Sendable {
     return time
   }
 
-  /// The second instant with the same local time, when clocks are turned back in between; nil if there is none.
+  /// Returns the second instant with the same local time if clocks are turned back in between; otherwise nil.
   package func repetition(of time: Int) -> Int? {
     let next = index(at: time) + 1
     guard next < starts.count else { return nil }

@@ -10,7 +10,7 @@ struct TimeZoneTable: Sendable {
     var outline: Outline
   }
 
-  /// By country code; small ones first.
+  /// By country code; the smallest first.
   private let zones: [String: [Zone]]
 
   /// The built-in table, read on first use.
@@ -30,7 +30,8 @@ struct TimeZoneTable: Sendable {
       })
   }
 
-  /// The zone of a point of a country: the outline that contains it, else the nearest; nil if the country has none.
+  /// Returns the zone of a point in a country: the one whose outline contains it, otherwise the nearest; nil if the
+  /// country has none.
   func zone(at point: FixedCoordinate, in country: Country) -> String? {
     guard let zones = zones[country.code], let first = zones.first else { return nil }
     guard zones.count > 1 else { return first.name }
@@ -39,15 +40,15 @@ struct TimeZoneTable: Sendable {
   }
 }
 
-/// Finds the IANA time zone of a point: that of its country, or of the nearest one within 100 km; at sea that of the
-/// longitude.
+/// Finds the IANA time zone of a point: that of its country, or of the nearest country within 100 km; at sea, that of
+/// the longitude.
 package struct TimeZoneFinder: Sendable {
   private let countries: CountryTable
   private let zones: TimeZoneTable
 
   package init() { (countries, zones) = (.stock, .stock) }
 
-  /// "Europe/Lisbon"; at sea "Etc/GMT+2", which is two hours *behind* UTC.
+  /// Returns a name such as "Europe/Lisbon"; at sea, "Etc/GMT+2", which is two hours *behind* UTC.
   package func timeZone(at point: Coordinate) -> String {
     let fixed = FixedCoordinate(point)
     var finder = CountryFinder([], table: countries, box: BoundingBox(around: [fixed]))
@@ -55,7 +56,7 @@ package struct TimeZoneFinder: Sendable {
     return zone ?? TimeZoneFinder.nauticalZone(at: point.longitude)
   }
 
-  /// Signs are POSIX's.
+  /// Returns the zone at sea. The signs are those of POSIX.
   private static func nauticalZone(at longitude: Double) -> String {
     let hours = Int((longitude / 15).rounded())
     return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"

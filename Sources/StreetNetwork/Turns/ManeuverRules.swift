@@ -4,9 +4,9 @@ final class ManeuverRules {
   let ends: StreetEnds
   let attributes: [StreetAttributes]
   let names: [String]
-  /// The cost of the points at both ends of each street: signs, signals.
+  /// The delays at both ends of each street: signs, signals.
   let delays: [(head: UInt32, tail: UInt32)]
-  /// Ramps, merging and roundabouts: not for pedestrians.
+  /// Whether ramps, merging and roundabouts are announced: not for pedestrians.
   let usesRoadManeuvers: Bool
 
   init(
@@ -17,23 +17,23 @@ final class ManeuverRules {
     (self.names, self.delays, self.usesRoadManeuvers) = (names, delays, usesRoadManeuvers)
   }
 
-  /// A street out of a junction.
+  /// A street that leaves a junction.
   fileprivate struct Exit {
     var street: DirectedStreet
     var attributes: StreetAttributes
-    /// Degrees from the heading of arrival, right positive.
+    /// Degrees from the arrival heading, positive to the right.
     var angle: Double
     var bend: Double { abs(angle) }
   }
 
-  /// Working memory for the turns at one junction after another.
+  /// Working memory for one junction after another.
   struct Scratch {
     fileprivate var exits: [Exit] = []
     fileprivate var isOpen: [Bool] = []
     fileprivate var others: [Exit] = []
   }
 
-  /// Appends the maneuvers of all turns at a junction: from each end to each.
+  /// Appends the maneuvers of all turns at a junction: from each end to each end.
   func append(at junction: Int, to maneuvers: inout [TurnManeuver], _ scratch: inout Scratch) {
     scratch.exits.removeAll(keepingCapacity: true)
     scratch.isOpen.removeAll(keepingCapacity: true)
@@ -104,7 +104,7 @@ final class ManeuverRules {
 
   private func boarding(_ before: StreetAttributes, _ exit: Exit, _ from: DirectedStreet) -> TurnManeuver? {
     if exit.attributes.kind.isBoarded && exit.attributes.kind != before.kind { return .board }
-    // From one ferry to the next.
+    // From one ferry to another.
     if streets[exit.street].isBoarding(isReversed: exit.street.isReversed) { return .board }
     if before.kind == exit.attributes.kind && before.kind.isVehicle {
       return isSameStreet(before, exit.attributes) ? TurnManeuver.none : .board
@@ -130,7 +130,7 @@ final class ManeuverRules {
     }
   }
 
-  /// Whether drivers count it as an exit of a roundabout: not a factory gate, a track or a car park.
+  /// Returns whether drivers count it as an exit of a roundabout: not a factory gate, a track or a car park.
   private func isCounted(_ exit: Exit) -> Bool {
     let way = exit.attributes
     guard !way.traits.contains(.roundabout), way.roadClass < .track, !isPushed(exit.street) else { return false }
@@ -139,7 +139,7 @@ final class ManeuverRules {
     return isOpenToAll && way.kind != .carPark && way.kind != .driveway
   }
 
-  /// Onto, along and off link roads.
+  /// Returns the maneuver onto, along or off link roads.
   private func link(
     _ before: StreetAttributes, _ exit: Exit, _ others: [Exit], at junction: Int, _ from: DirectedStreet,
     _ arriving: Int
@@ -163,14 +163,14 @@ final class ManeuverRules {
     }
   }
 
-  /// Whether a trip joins the traffic without stopping: at a small angle, and past no sign or signal except those at
-  /// highway ramps.
+  /// Returns whether a trip joins the traffic without stopping: at a small angle, and past no sign or signal except
+  /// those at highway ramps.
   private func canMerge(_ from: DirectedStreet, _ exit: Exit) -> Bool {
     guard exit.bend < 35 else { return false }
     return exit.attributes.roadClass == .motorway || !stops(at: from)
   }
 
-  /// Whether a trip stops at the end of a street, or a few metres before.
+  /// Returns whether a trip stops at the end of a street, or a few metres before it.
   private func stops(at street: DirectedStreet) -> Bool {
     if delays.atEnd(of: street) >= ManeuverRules.stopping { return true }
     guard streets[street].centimetres < 30_00 else { return false }
@@ -182,7 +182,7 @@ final class ManeuverRules {
     }
   }
 
-  /// Milliseconds that distinguish a sign or a signal from a crossing.
+  /// The delay in milliseconds that distinguishes a sign or a signal from a crossing.
   private static let stopping: UInt32 = 1500
 
   // MARK: Turns
@@ -190,14 +190,14 @@ final class ManeuverRules {
   private func turn(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver {
     let isSame = isSameStreet(before, exit.attributes)
     guard !others.isEmpty else {
-      // Without a choice only names change.
+      // Without a choice, only names change.
       if isSame || isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
       return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .forcedRename
     }
     if exit.bend <= 60, let fork = fork(before, exit, others, isSame) { return fork }
     if exit.bend <= TurnManeuver.straightest {
       if isSame { return unannounced(before, exit.attributes) }
-      // Going straight on off the street must be announced.
+      // Going straight on where the street turns off must be announced.
       let bendsAway = others.contains { isSameStreet(before, $0.attributes) && before.isNamed && $0.bend < 100 }
       if bendsAway { return .straight }
       if isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
@@ -209,7 +209,7 @@ final class ManeuverRules {
     return TurnManeuver(angle: exit.angle)
   }
 
-  /// Whether other streets fork off that could be taken as well.
+  /// Returns the maneuver at a fork, where other streets could be taken as well; nil if there is no fork.
   private func fork(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit], _ isSame: Bool) -> TurnManeuver? {
     var (rivals, leftmost, rightmost, isTurnedOff) = (0, true, true, false)
     for other in others where other.bend <= 60 && !isObvious(exit, before, isSame, over: other) {
@@ -223,7 +223,7 @@ final class ManeuverRules {
     return leftmost ? .keepLeft : rightmost ? .keepRight : .keepStraight
   }
 
-  /// Whether a traveller would never take `other` without an instruction.
+  /// Returns whether a traveller would never take `other` without an instruction.
   private func isObvious(_ exit: Exit, _ before: StreetAttributes, _ isSame: Bool, over other: Exit) -> Bool {
     let (way, otherWay) = (exit.attributes, other.attributes)
     if otherWay.traits.contains(.link) && !way.traits.contains(.link) && !before.traits.contains(.link) { return true }
@@ -236,26 +236,26 @@ final class ManeuverRules {
     return otherWay.roadClass >= way.roadClass && exit.bend <= 20 && other.bend >= exit.bend + 25
   }
 
-  /// Whether two streets leave in almost the same direction.
+  /// Returns whether two streets leave in almost the same direction.
   private func isNarrowFork(_ exit: Exit, _ other: Exit) -> Bool {
     abs(turnAngle(from: exit.angle, to: other.angle)) < ManeuverRules.narrowFork
   }
 
-  /// Degrees between the streets of a fork at which none of them is a turn.
+  /// The angle in degrees between the streets of a fork below which neither of them is a turn.
   private static let narrowFork = 20.0
 
   private func isMinor(_ other: Exit, beside exit: Exit) -> Bool {
     other.attributes.roadClass.rawValue >= exit.attributes.roadClass.rawValue + 2
   }
 
-  /// Whether it is the same street. For lists of numbers this depends on the route: after "A 3" and "A 3, A 28" comes
-  /// "A 28".
+  /// Returns the maneuver where the street stays the same. For lists of numbers, this depends on the route: "A 3" and
+  /// "A 3, A 28" are followed by "A 28".
   private func unannounced(_ before: StreetAttributes, _ after: StreetAttributes) -> TurnManeuver {
     guard before.label != after.label, before.isNamed else { return .none }
     return after.isNamed ? .rename : .fade
   }
 
-  /// In vehicles, an unnamed road counts as the same road.
+  /// Returns whether the change of street is negligible: in vehicles, an unnamed road counts as the same road.
   private func isUnremarkable(_ before: StreetAttributes, _ after: StreetAttributes) -> Bool {
     usesRoadManeuvers && !after.isNamed && after.kind.looks == before.kind.looks
   }
@@ -266,7 +266,7 @@ final class ManeuverRules {
 
   private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
 
-  /// A street for traffic in one direction.
+  /// Returns whether a street is for traffic in one direction only.
   private func isCarriageway(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
 
   private func isPushed(_ street: DirectedStreet) -> Bool { streets[street].isPushed(isReversed: street.isReversed) }

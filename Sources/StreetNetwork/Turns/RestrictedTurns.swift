@@ -1,6 +1,7 @@
 import OpeningHours
 
-/// Turn restrictions as sequences of streets: a trip along all but the last may not (or may only) turn into the last.
+/// Turn restrictions as sequences of streets: a trip along all but the last may not (or may only) turn into the last
+/// one.
 struct RestrictedTurns {
   private(set) var patterns: [Pattern] = []
   /// Patterns by their first street.
@@ -9,12 +10,12 @@ struct RestrictedTurns {
   struct Pattern {
     var streets: [DirectedStreet]
     var isOnly: Bool
-    /// When it applies (`Closing`); nil for always.
+    /// The times at which it applies (`Closing`); nil for always.
     var condition: String?
     /// The extra milliseconds of the turn into the last street, if it is not forbidden.
     var delay: UInt32 = 0
 
-    /// Whether this pattern forbids turning into `street` after all but its last street.
+    /// Returns whether this pattern forbids turning into `street` after all of its streets but the last.
     func forbids(_ street: DirectedStreet) -> Bool { delay == 0 && (street == streets[streets.count - 1]) != isOnly }
   }
 
@@ -39,7 +40,7 @@ struct RestrictedTurns {
 }
 
 extension RestrictedTurns {
-  /// Adds coordinates to conditions, in case sunrise or sunset matters.
+  /// Adds coordinates to the conditions in which sunrise or sunset matters.
   mutating func locate(_ place: (DirectedStreet) -> SunPlace) {
     for index in patterns.indices {
       guard let condition = patterns[index].condition else { continue }
@@ -54,10 +55,10 @@ struct RestrictedStreetFinder {
   let ends: StreetEnds
   /// The ways at the tail and head of each street, by index in `OSMImport.ways`.
   let ways: [(tail: UInt32, head: UInt32)]
-  /// The junction of each node that has one.
+  /// Returns the junction of a node; nil if it has none.
   let junction: (UInt32) -> UInt32?
 
-  /// The sequences of streets of a restriction; empty if it is not connected, or ambiguous.
+  /// Returns the sequences of streets of a restriction; empty if it is not connected, or ambiguous.
   func patterns(of restriction: TurnRestriction, _ map: OSMImport) -> [RestrictedTurns.Pattern] {
     var found: [[DirectedStreet]] = []
     for from in restriction.from {
@@ -73,7 +74,7 @@ struct RestrictedStreetFinder {
     return found.map { .init(streets: $0, isOnly: restriction.kind.isOnly, condition: restriction.condition) }
   }
 
-  /// All sequences of streets from a part of one way, along `via`, into a part of another.
+  /// Returns all sequences of streets from a part of one way, along `via`, into a part of another.
   private func sequences(
     from: UInt32, _ via: TurnRestriction.Via, to: UInt32, _ map: OSMImport
   ) -> [[DirectedStreet]] {
@@ -88,8 +89,8 @@ struct RestrictedStreetFinder {
     }
   }
 
-  /// If ways continue beyond the turn, the sequence that bends as the restriction's name says; nil if there are
-  /// several. Without such a name all sequences at a junction apply: no entry applies to everyone.
+  /// Returns the sequence that bends as the restriction's name says, if ways continue beyond the turn; nil if there are
+  /// several. Without a direction in the name, all sequences at a junction apply, as for `no_entry`.
   private func meant(_ sequences: [[DirectedStreet]], _ restriction: TurnRestriction) -> [[DirectedStreet]]? {
     guard sequences.count > 1 else { return sequences }
     if let turn = restriction.kind.turn {
@@ -115,10 +116,10 @@ struct RestrictedStreetFinder {
     }
   }
 
-  /// The sequences of streets along `via`, from the end of `from` to the start of `to`.
+  /// Returns the sequences of streets along `via`, from the end of `from` to the start of `to`.
   private func ways(_ from: UInt32, _ via: [UInt32], _ to: UInt32, _ map: OSMImport) -> [[DirectedStreet]] {
     var ordered = via
-    // Members need not be in order: each way must touch the previous one.
+    // Members need not be sorted, but each way must touch the previous one.
     var at = from
     for index in ordered.indices {
       guard let next = ordered[index...].firstIndex(where: { map.touch(Int(at), Int($0)) }) else { return [] }
@@ -135,7 +136,7 @@ struct RestrictedStreetFinder {
     return sequences
   }
 
-  /// All sequences that continue from `junction` along all of `via` and into `to`.
+  /// Returns all sequences that continue from `junction` along all of `via` and into `to`.
   private func continued(
     _ sequence: [DirectedStreet], at junction: Int, along via: ArraySlice<UInt32>, _ to: UInt32
   ) -> [[DirectedStreet]] {
@@ -184,7 +185,7 @@ struct RestrictedStreetFinder {
 }
 
 extension OSMImport {
-  /// The nodes that two ways share.
+  /// Returns the nodes that two ways share.
   fileprivate func sharedNodes(_ a: Int, _ b: Int) -> [UInt32] {
     let nodes = Set(wayNodes[ways[b].nodes])
     return wayNodes[ways[a].nodes].filter(nodes.contains)
@@ -196,7 +197,7 @@ extension OSMImport {
 extension [Street] {
   subscript(_ directed: DirectedStreet) -> Street { self[Int(directed.street.index)] }
 
-  /// Degrees, right positive, -180..<180.
+  /// Returns the angle of a turn in degrees, -180..<180, positive to the right.
   func angle(from: DirectedStreet, to: DirectedStreet) -> Double {
     turnAngle(
       from: self[from].arrivingHeading(isReversed: from.isReversed),
@@ -205,7 +206,8 @@ extension [Street] {
 }
 
 extension [Street] {
-  /// Whether two streets are one, or overlap: equally long, between the same junctions, with the same ends.
+  /// Returns whether two streets are the same, or overlap: equally long, between the same junctions, with the same
+  /// headings.
   func isSame(_ a: DirectedStreet, _ b: DirectedStreet) -> Bool {
     guard a != b else { return true }
     let (first, second) = (self[a], self[b])
@@ -217,7 +219,7 @@ extension [Street] {
   }
 }
 
-/// The angle of a turn in degrees, right positive, -180..<180.
+/// Returns the angle of a turn in degrees, -180..<180, positive to the right.
 package func turnAngle(from arriving: Double, to leaving: Double) -> Double {
   let angle = leaving - arriving
   return angle - 360 * ((angle + 180) / 360).rounded(.down)

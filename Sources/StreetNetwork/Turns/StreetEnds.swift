@@ -13,7 +13,7 @@ package struct StreetEnds: Sendable {
     self.ends = ends
   }
 
-  /// Also sets the streets' indices. At most 65,535 streets meet at a junction.
+  /// Creates the ends, and stores their indices in the streets. At most 65,535 streets meet at a junction.
   init(_ streets: inout [Street], junctionCount: Int) {
     var first = [UInt32](repeating: 0, count: junctionCount + 1)
     for street in streets {
@@ -39,7 +39,7 @@ package struct StreetEnds: Sendable {
 
   package func count(at junction: Int) -> Int { Int(first[junction + 1] - first[junction]) }
 
-  /// The combinations of two ends at the same junction, including equal ones.
+  /// The number of pairs of ends at the same junction, including pairs of equal ends.
   var pairCount: Int { (0..<junctionCount).reduce(0) { $0 + count(at: $1) * count(at: $1) } }
 
   package subscript(junction: Int, index: Int) -> StreetEnd { ends[Int(first[junction]) + index] }

@@ -1,7 +1,8 @@
 import Hierarchy
 
 extension [(head: UInt32, tail: UInt32)] {
-  /// The cost of passing the point at the end of a street; by street, at its head and at its tail.
+  /// Returns the cost of passing the point at the end of a street; elements are the costs at each street's head and
+  /// tail.
   func atEnd(of street: DirectedStreet) -> UInt32 {
     let delays = self[Int(street.street.index)]
     return street.isReversed ? delays.tail : delays.head
@@ -10,10 +11,10 @@ extension [(head: UInt32, tail: UInt32)] {
 
 /// The cost of each turn, by junction, end of arrival and end of departure.
 ///
-/// Walkers, including those who push a bicycle, turn at no cost, so the ends of all lines across a square are one
+/// Walkers, including those who push a bicycle, turn at no cost, so the ends of all lines across a square share one
 /// state.
 struct TurnCosts {
-  /// The start of each junction's table: as many columns and rows as it has ends.
+  /// The start of each junction's table, which has a row and a column for each end.
   let first: [Int]
   /// Milliseconds, at index `first[junction] + arriving * ends + leaving`.
   private let milliseconds: [UInt32]
@@ -39,7 +40,7 @@ struct TurnCosts {
         let isFree = isWalked(from)
         for leaving in 0..<count {
           let to = ends[junction, leaving].leaving
-          // Where a street only bends there is no turn.
+          // Where a street only bends, there is no turn.
           guard !isFree && (count > 2 || to == from.opposite) else {
             milliseconds.append(delay)
             continue
@@ -59,7 +60,7 @@ struct TurnCosts {
     milliseconds[first[junction] + arriving * ends.count(at: junction) + leaving]
   }
 
-  /// The cost of each turn from one end, by the end of departure.
+  /// Returns the cost of each turn from one end, by the end of departure.
   func row(at junction: Int, from arriving: Int) -> ArraySlice<UInt32> {
     let count = ends.count(at: junction)
     let start = first[junction] + arriving * count
@@ -67,15 +68,15 @@ struct TurnCosts {
   }
 }
 
-/// The maneuver of a turn, decided when the network is built: steps are a filter over a route's turns.
+/// The maneuver of a turn, decided when the network is built: steps are a selection of a route's turns.
 package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// None.
+  /// No maneuver.
   case none
-  /// None, but the street's name changes.
+  /// No maneuver, but the street's name changes.
   case rename
-  /// The same with only minor streets branching off: announced as a turn if the street bends nearby.
+  /// A name change where only minor streets branch off: announced as a turn if the street bends nearby.
   case forcedRename
-  /// None, but the street loses its name: a step if the trip soon turns back onto the named one.
+  /// No maneuver, but the street loses its name: a step if the trip soon turns back onto the named street.
   case fade
   /// Straight on, which must be announced.
   case straight
@@ -89,15 +90,15 @@ package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case rampLeft, rampRight
   /// Off a highway.
   case exitLeft, exitRight
-  /// Into a roundabout; into it, past an exit next to the entry; along it, past an exit; along it, past nothing; off
-  /// it.
+  /// At a roundabout: entering it; entering it past an exit next to the entry; passing an exit; continuing without an
+  /// exit; leaving it.
   case enterRoundabout, enterPastExit, passExit, stayInRoundabout, leaveRoundabout
-  /// Onto a ferry, a car train, steps or into an elevator.
+  /// Onto a ferry, a car train or steps, or into an elevator.
   case board
-  /// On or off the bicycle.
+  /// Getting on or off the bicycle.
   case pushOrRide
 
-  /// The turn by `angle` degrees, right positive.
+  /// Creates the turn by `angle` degrees, positive to the right.
   package init(angle: Double) {
     switch angle {
     case ..<(-120): self = .sharpLeft
@@ -110,10 +111,10 @@ package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Degrees up to which a turn is straight on.
+  /// The angle in degrees up to which a turn is straight on.
   package static let straightest = 25.0
-  /// Degrees from which a turn is a U-turn, whatever the street names.
+  /// The angle in degrees from which a turn is a U-turn, regardless of street names.
   package static let around = 170.0
-  /// Degrees from which a turn between the carriageways of one street is a U-turn.
+  /// The angle in degrees from which a turn between the carriageways of one street is a U-turn.
   package static let aroundOnStreet = 150.0
 }
