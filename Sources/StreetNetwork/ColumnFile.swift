@@ -224,7 +224,7 @@ package struct ColumnOrigin: Equatable, Sendable {
   package init(from: [UInt8], with: [UInt8]) { (self.from, self.with) = (from, with) }
 }
 
-/// How a file's digest is checked when it is opened.
+/// The check of a file's content when it is opened.
 package enum ContentCheck {
   /// Only the header is read.
   case header

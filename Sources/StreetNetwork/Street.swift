@@ -119,8 +119,8 @@ package struct DirectedStreet: Hashable, Sendable, BitwiseCopyable, Codable {
   package var opposite: DirectedStreet { DirectedStreet(index: index ^ 1) }
 }
 
-/// The class and names of a street, shared by streets with the same ones. No padding, since the record is written as
-/// bytes.
+/// The class and names of a street; streets with equal values share one record. It has no padding, since it is written
+/// as bytes.
 package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
   /// Indices of names; 0 for none. All road numbers form one `ref` (`RoadNumbers`).
   package var name: UInt32

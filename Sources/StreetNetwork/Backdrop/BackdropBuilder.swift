@@ -16,7 +16,7 @@ struct BackdropBuilder {
     }
   }
 
-  /// A tile in degrees.
+  /// The column and row of a tile in a grid of degrees.
   private struct Tile: Hashable {
     var x: Int32
     var y: Int32

@@ -3,7 +3,7 @@ import OpeningHours
 
 /// The closed arcs and streets of a network at an instant.
 package struct Closure: Sendable {
-  /// Whether each condition is closed.
+  /// Whether each closing applies.
   package let key: [Bool]
   /// Closed arcs, which no path uses.
   package let arcs: ArcSet
@@ -33,7 +33,7 @@ extension StreetNetwork {
     return conditions.key(at: time).map { closure($0) }
   }
 
-  /// Returns the closure for a key: whether each condition is closed.
+  /// Returns the closure for a key: whether each closing applies.
   package func closure(_ key: [Bool]) -> Closure {
     Closure(key, conditions, arcCount: states.arcs.arcCount, streetCount: streetCount)
   }

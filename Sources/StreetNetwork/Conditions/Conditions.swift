@@ -1,17 +1,17 @@
 import Hierarchy
 import OpeningHours
 
-/// The conditions of a network: which turns and streets are closed at an instant.
+/// The conditions of a network, which determine the turns and streets that are closed at an instant.
 ///
 /// States and arcs include everything that is ever open; the hierarchy includes only what is open without a time.
 /// Time-dependent queries use the street clock, which applies the closures at the time of passing.
 package struct Conditions: Sendable {
-  /// The conditional arcs in ascending order, each with its closure; an arc may occur several times.
+  /// The conditional arcs in ascending order, each with its closing; an arc may occur several times.
   package let arcs: Column<Entry>
-  /// The same for directed streets, by use (`StreetUse.item`).
+  /// The conditional directed streets by use (`StreetUse.item`).
   package let streets: Column<Entry>
   let closings: [Closing]
-  /// Whether each closure applies to trips without a time.
+  /// Whether each closing applies to trips without a time.
   let closedWithoutDate: [Bool]
 
   package struct Entry: Sendable, BitwiseCopyable {
@@ -36,7 +36,7 @@ package struct Conditions: Sendable {
   /// The number of closings that depend on holidays.
   package var holidayCount: Int { closings.count(where: \.usesHolidays) }
 
-  /// Returns whether each closure applies at `time`; nil if none applies at that time or without a time.
+  /// Returns whether each closing applies at `time`; nil if none applies at that time or without a time.
   package func key(at time: LocalTime?) -> [Bool]? {
     guard !closings.isEmpty else { return nil }
     let key = closings.map { $0.isClosed(at: time) }

@@ -158,7 +158,7 @@ struct CountryTable: Sendable {
   }
 }
 
-/// A country's traffic rules that matter to routes.
+/// A country's traffic rules that are relevant to routing.
 final class Country: Sendable {
   /// The ISO 3166 code: "PT".
   let code: String

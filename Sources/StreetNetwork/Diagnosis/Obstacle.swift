@@ -6,7 +6,7 @@ package struct Obstacle: Sendable, Hashable {
   package var id: String
   /// Its name, if any.
   package var name: String
-  /// The tag that blocks trips: `access=private`.
+  /// The reason, such as the tag `access=private`.
   package var cause: String
   /// The point where a trip would reach it.
   package var point: FixedCoordinate

@@ -157,7 +157,7 @@ struct ObstacleSearch {
     }
   }
 
-  /// Leaves the street on which a trip starts against its direction.
+  /// Leaves the street at the trip's start against the street's direction.
   private mutating func leave(_ position: StreetPosition) {
     let shape = network.shape(of: position.street)
     let points = [shape.lowerBound + position.segment, shape.lowerBound + position.segment + 1]

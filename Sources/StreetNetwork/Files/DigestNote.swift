@@ -14,8 +14,8 @@ package struct DigestNote {
   private static let version = "2"
   /// Reading a smaller file takes a millisecond: a note would not be worth it.
   static let smallestFile = 1 << 20
-  /// File system timestamps have a resolution of some milliseconds: before a note is written, the file must have been
-  /// unchanged for longer than that, in nanoseconds.
+  /// The time in nanoseconds for which a file must be unchanged before a note is written: file systems record times
+  /// with a resolution of some milliseconds.
   private static let settling = 25_000_000
 
   let path: String

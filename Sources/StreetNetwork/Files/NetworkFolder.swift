@@ -24,7 +24,7 @@ package struct NetworkFolder {
     }
   }
 
-  /// Whether a file is used.
+  /// Whether a file is in use.
   package enum Use: Sendable, Equatable {
     case inUse(String)
     /// No command can use it anymore.
@@ -78,7 +78,7 @@ private struct NetworkFolderReader {
   let folder: String
   /// Digests of the maps next to networks; nil for missing maps.
   private var maps: [String: [UInt8]?] = [:]
-  /// The origins that speeds for the networks in the folder have.
+  /// The origins of speed files for the networks in the folder.
   private var contents: Set<[UInt8]> = []
 
   init(_ folder: String) { self.folder = folder }

@@ -43,8 +43,7 @@ struct Chains {
     }
     for index in pieces.indices where !isUsed[index] {
       guard ends.continuation(of: UInt32(index) << 1, pieces) == nil else { continue }
-      // A chain that ends here but could not be followed from its other end, since pieces there point toward each
-      // other.
+      // A chain that ends here but could not be followed from its other end, since its halves point toward each other.
       follow(from: index, isReversed: true)
       reverseLast()
     }

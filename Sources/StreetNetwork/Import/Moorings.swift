@@ -1,6 +1,6 @@
-/// The connections of ferries and trains to streets: each line has its own junction at a node, joined to the streets'
-/// junction by a boarding piece. Boarding therefore takes its time once per trip on board, regardless of the trip's
-/// origin.
+/// The connections of ferries and trains to streets: each line has a separate junction at a node, joined to the
+/// streets' junction by a boarding piece. Boarding therefore takes its time once per trip on board, regardless of the
+/// trip's origin.
 ///
 ///     ───street───A  boarding  F───ferry───        the ferry calls at the pier: passengers who stay on board pass F
 ///                              └───ferry───
@@ -10,7 +10,7 @@ struct Moorings {
   /// The moorings in use, in the order of the ways.
   private(set) var used: [Mooring] = []
   private var indices: [Key: Int] = [:]
-  /// Whether travellers can change at each node between a ferry and a street or another line; empty without ferries.
+  /// By node: whether travellers can change there between a ferry and a street or another line; empty without ferries.
   private let isMooring: [Bool]
   private let levelCrossings: Set<UInt32>
 
@@ -43,7 +43,7 @@ struct Moorings {
     self.isMooring = isMooring
   }
 
-  /// Returns whether a way has its own junction at a node.
+  /// Returns whether a way has a separate junction at a node.
   func takes(_ way: OSMImport.Way, at node: UInt32) -> Bool { way.rules.boarding != nil && isMooring[Int(node)] }
 
   /// Returns the junction of the way's line at a node; nil if there is none yet.

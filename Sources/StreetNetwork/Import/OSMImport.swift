@@ -42,9 +42,9 @@ struct OSMImport {
   /// The number of objects whose tags are ignored because a string contains a NUL.
   private(set) var objectsWithNUL: UInt32 = 0
   private(set) var nodesWithoutPosition: UInt32 = 0
-  /// The number of all relations in the map.
+  /// The number of relations in the map.
   private(set) var relations: UInt32 = 0
-  /// The closings that are closed without a time, as name indices.
+  /// The closings that apply without a time, as indices of names.
   private(set) var closedWithoutDate: Set<UInt32> = []
   /// The number of ways that change with time.
   private(set) var changesAtTimes = TimedWayCounts()

@@ -4,8 +4,8 @@ import Settings
 struct AccessRules: Sendable {
   /// The keys from specific to general (`foot`, `access`), each for both directions and for a single one.
   let keys: [Key]
-  /// The keys of the vehicle's classes, from general to specific, except those that apply to everyone: `vehicle`,
-  /// `hgv`.
+  /// The keys of the vehicle's classes, such as `vehicle` and `hgv`, from general to specific; without keys that apply
+  /// to everyone.
   let classes: [String]
   private let byHighway: [String: Access]
   private let openedBy: TagSet
@@ -70,8 +70,8 @@ struct AccessRules: Sendable {
     try settings.finish()
   }
 
-  /// Returns the deciding access tag, in general or in one direction: the most specific key with a known value; nil if
-  /// there is none.
+  /// Returns the deciding access tag, in general or in one direction: that of the most specific key with a known value;
+  /// nil if there is none.
   func decision(_ tags: Tags, _ direction: Direction? = nil) -> Decision? {
     for key in keys {
       if let direction, let found = known(tags[direction == .forward ? key.forward : key.backward], key) {

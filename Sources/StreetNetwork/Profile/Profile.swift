@@ -289,7 +289,7 @@ struct WaySpeeds: Sendable {
   private let caps: TagTable<Double>
   private let slowdowns: TagTable<Double>
 
-  /// The keys that ways are read by; ways with none of them are skipped.
+  /// The keys of relevant ways; ways with none of them are skipped.
   var wayKeys: [String] { ["highway"] + otherWays.rules.map(\.key) }
 
   init(_ root: SettingsObject) throws {

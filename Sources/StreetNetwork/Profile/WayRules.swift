@@ -45,7 +45,7 @@ struct UsableWay {
 }
 
 extension Profile {
-  /// The keys that ways are read by; ways with none of them are skipped.
+  /// The keys of relevant ways; ways with none of them are skipped.
   var wayKeys: [String] {
     let keys = speeds.wayKeys
     return keys + (pushing?.otherWays.rules.map(\.key).filter { !keys.contains($0) } ?? [])

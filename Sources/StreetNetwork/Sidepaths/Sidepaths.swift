@@ -134,7 +134,7 @@ private struct LineMap: Sendable {
     }
   }
 
-  /// Calls `body` with the middle of each section of 20 m or less.
+  /// Calls `body` with a probe in the middle of each section of 20 m or less.
   private func forEachProbe(along line: Sidepaths.Line, _ body: (SegmentGrid.Probe) -> Void) {
     forEachSegment(of: line) { from, to in
       let metres = from.distance(to: to)
@@ -222,7 +222,7 @@ struct SegmentGrid {
   }
 
   /// Returns the nearest accepted segment within `reach` metres that runs within 30 degrees of the probe's direction or
-  /// its reverse; `isAlong` is whether it runs in that direction.
+  /// its reverse; `isAlong` is true if the segment runs in the probe's direction.
   func nearest(to probe: Probe, reach: Double, where accepts: (_ way: UInt32, _ isAlong: Bool) -> Bool) -> Segment? {
     let (x, y) = (Double(probe.point.longitude), Double(probe.point.latitude))
     let north = Coordinate.metresPerDegree / 1e7

@@ -12,7 +12,7 @@ extension StreetSearch {
     return network.snapOnSquare(FixedCoordinate(place), near: street) ?? street.map(network.snapOnOutline)
   }
 
-  /// The plane is an approximation: a point slightly beyond the limit in the plane may be within the limit.
+  /// The plane is an approximation: a point slightly beyond the limit in the plane may actually be within it.
   private static let margin = 1.02
 
   private func snap(_ place: Coordinate, limit: Double, reach: Double) -> Snap? {

@@ -1,7 +1,7 @@
 import Geography
 import OpeningHours
 
-/// The effect of conditional speed limits on the free flow of their streets, over a week.
+/// The effect of conditional speed limits on the free-flow speeds of their streets, over a week.
 struct LimitSlowness {
   /// Speeds in metres per second for each minute of the week; nil for the usual speed.
   private let speeds: [DirectedStreet: [Double?]]

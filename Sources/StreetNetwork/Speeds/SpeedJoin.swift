@@ -190,7 +190,7 @@ struct StreetLookup {
 
   // MARK: From node to node
 
-  /// Returns the section of one street between the nodes: of several, the one with the fewest segments, and all ties.
+  /// Returns the sections of single streets between the nodes that have the fewest segments.
   private func nearest(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch] {
     var (best, found): (UInt32, [SpeedStretch]) = (.max, [])
     for start in from {

@@ -242,7 +242,7 @@ package final class TimedNetworks: Sendable {
     }
   }
 
-  /// Returns the minimum street times in the hours of trips at a time; they are the same on all days of a week.
+  /// Returns the time windows with minimum street times for trips at a time; they are the same on all days of a week.
   package func windows(at time: TripTime) -> TimedWindows {
     let timed = network(at: time)
     return weeks.withLock { weeks in

@@ -19,7 +19,7 @@ final class SquareAreas: Sendable {
 
   /// An area. The record has no padding, since it is written as bytes.
   struct Record: BitwiseCopyable, Sendable {
-    /// The street that represents the area, with its speed and its name. Ascending.
+    /// The street that represents the area, with its speed and its name. Records are sorted by it.
     var street: UInt32
     var firstRing: UInt32
     var firstCorner: UInt32
@@ -152,8 +152,8 @@ extension StreetNetwork {
       .sorted { ($0.line, $0.street) < ($1.line, $1.street) }
   }
 
-  /// Returns whether the street nearest to a place on a square may be on the square, too: neither an outline nor below
-  /// it.
+  /// Returns whether the street nearest to a place on a square may be on the square, too: it is neither an outline nor
+  /// below the square.
   private func mayCross(_ street: Snap) -> Bool {
     let attributes = attributes(of: street.street)
     return !attributes.traits.contains(.square) && attributes.snapPenalty == 0

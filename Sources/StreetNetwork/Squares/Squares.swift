@@ -17,7 +17,7 @@ struct Squares {
   private(set) var areas: [Area] = []
   let squares: [Square]
 
-  /// A part of a square, its entrances and its reflex corners.
+  /// A part of a square with its entrances and reflex corners.
   struct Area {
     var square: Int
     var rings: [[FixedCoordinate]]

@@ -123,7 +123,7 @@ struct StateBuilder {
     let active = active(at: arrival)
     let start = turns.count
     uTurns.removeAll(keepingCapacity: true)
-    // Otherwise, U-turns are allowed only if there is no other way to continue.
+    // Elsewhere, U-turns are allowed only if there is no other way to continue.
     let allowsUTurn = allowsUTurn(junction, arrival.street)
     var hasOpenTurn = false
     let costs = costs.row(at: junction, from: arriving)

@@ -10,7 +10,7 @@ struct TimeZoneTable: Sendable {
     var outline: Outline
   }
 
-  /// By country code; the smallest first.
+  /// The zones by country code; within a country, the smallest first.
   private let zones: [String: [Zone]]
 
   /// The built-in table, read on first use.

@@ -22,7 +22,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
       Size(section: section, times: times, plus: plus)
     }
 
-    /// Returns a constant.
+    /// Returns a constant size.
     package static func number(_ number: Int) -> Size { Size(section: nil, plus: number) }
   }
 
@@ -51,7 +51,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     case within(ClosedRange<Int>)
     /// In the range, or all bits set.
     case withinOrNone(ClosedRange<Int>)
-    /// Bytes, none of which is this one.
+    /// Bytes other than this one.
     case without(Unicode.Scalar)
   }
 
