@@ -9,50 +9,50 @@ import Tables
 /// A validated job file.
 package struct Job: Sendable {
   package let kind: JobKind
-  /// The settings of the kind.
+  /// The settings specific to the kind.
   let task: any JobTask
   package var map: String
-  /// The transport type on streets: walking with transit.
+  /// The transport type on streets; walking in jobs with transit.
   package var transportType: TransportType
   /// Nil in a job without transit.
   let transit: TransitTask?
   /// The network file of the map; nil for other maps.
   let networkProfile: Profile?
-  /// The name of a stock profile, or the path of a profile file; nil: the stock profile of the transport type.
+  /// The name of a stock profile, or the path of a profile file; nil for the stock profile of the transport type.
   package var profile: String?
   /// The DEM: a raster, or a folder of tiles; nil for none.
   let elevation: String?
-  /// Kilometres per hour on level ground; nil for the profile's.
+  /// The walking speed on level ground in km/h; nil for the profile's.
   let pace: Double?
   package var output: String
-  /// The same as written: with the placeholder for a date.
+  /// The output folder as the user wrote it, with the placeholder for a date.
   let writtenOutput: String
-  /// The days of results that a folder with a date keeps; nil for all.
+  /// The number of days to keep results for if the output folder has a date; nil for all.
   package let keep: Int?
-  /// Whether each run writes the index of all runs next to it.
+  /// Whether each run writes an index of all runs into the folder above its output.
   let updatesIndex: Bool
-  /// A file of pairs with permitted ranges; nil for none.
+  /// The path of a file of sentinel pairs with permitted ranges; nil for none.
   let sentinels: String?
-  /// The minimum share of ok rows, from 0 to 1; nil for one row.
+  /// The minimum share of ok rows, from 0 to 1; nil if one ok row is enough.
   package let minimumShare: Double?
-  /// Metres.
+  /// The maximum distance from a place to its street, in metres.
   package var snapLimit: Double
   package var snapLegs: Bool?
-  /// A GeoJSON MultiPolygon; pairs with an end outside are not computed.
+  /// The path of a GeoJSON MultiPolygon; trips with an end outside it are not computed.
   package var coverage: String?
   /// The departure or arrival of trips, unless a row has its own.
   package var departure: Timestamp?
   package var arrival: Timestamp?
   /// The longest wait at a closed street, in minutes.
   package var waitLimit: Double
-  /// Nil if the job has none.
+  /// The public holidays; nil if the job has none.
   package var holidays: Holidays?
-  /// The hours of trips, as in the job file.
+  /// The hours of trips, as written in the job file.
   let hours: HoursTask
   /// The resolved hours of trips; nil if the job has none.
   var departures: Departures?
-  /// Of `timeZone`, or else of the map; nil before the network is known, and without data for its time zone: instants
-  /// then keep their own offset.
+  /// The clock of `timeZone`, or else of the map's time zone. Nil until the network is known, and without data for its
+  /// time zone: instants then keep their own offset.
   var clock: LocalClock?
   /// Handling of rows with duplicate ids.
   let duplicates: DuplicateRule
@@ -71,7 +71,7 @@ package struct Job: Sendable {
   package var file: String
   /// The text of the job file.
   let text: JobText
-  /// Adds the keys' values to the job's identity.
+  /// Closures that add the keys' values to the job's identity.
   private let entries: [@Sendable (inout Entries<IdentityKey>) -> Void]
 
   /// Reads the job file at `path`, or standard input for "-".
@@ -96,7 +96,7 @@ package struct Job: Sendable {
     try checkNetworkFile(keys)
   }
 
-  /// Reads every key, in the order of help.
+  /// Reads every key, in the order in which help lists them.
   init(_ keys: inout KeyReader, file: String = "", text: JobText = JobText(bytes: []), output option: String? = nil)
     throws
   {
@@ -120,7 +120,7 @@ package struct Job: Sendable {
           "transport mode; optional if the map is a network file", example: "walking"))
     keys.isTransit = transportName == TransitTask.name
     transportType = keys.isTransit ? .walking : TransportType(rawValue: transportName) ?? .walking
-    // With the option, the key may be missing.
+    // The key is optional if the option is given.
     let own =
       option == nil || keys.has("output")
       ? try keys.value(
@@ -229,7 +229,7 @@ package struct Job: Sendable {
     _ = try keys.setting(
       "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?",
       isAlwaysEntered: false)
-    // A kind refuses words that it does not use.
+    // Kinds that do not use a key reject it.
     if keys.kind == .access || keys.kind == .isochrones {
       _ = try keys.setting(
         "noun", .text, otherwise: "stations; places for isochrones",
@@ -242,10 +242,10 @@ package struct Job: Sendable {
     }
   }
 
-  /// The job's identity from the kind's settings.
+  /// The job's identity, from the values of its keys.
   package var identity: Entries<IdentityKey> { entries.reduce(into: Entries()) { identity, enter in enter(&identity) } }
 
-  /// The profile of the job.
+  /// Returns the job's profile, with its pace, elevation and avoidances.
   func loadProfile() throws -> Profile {
     if let networkProfile { return try ownProfile(networkProfile) }
     let profile = try self.profile.map { try Profile.named($0) } ?? .stock(transportType)
@@ -273,16 +273,16 @@ package struct Job: Sendable {
   /// The departure or arrival in local time, for closures; nil without a date.
   var localTime: LocalTime? { (departure ?? arrival).map(localTime) }
 
-  /// An instant in the calendar of the job.
+  /// Converts an instant to the job's local time.
   private func localTime(_ moment: Timestamp) -> LocalTime { onClock(moment).localTime(holidays ?? .none) }
 
-  /// An instant on the job's clock.
+  /// Converts an instant to the job's clock.
   private func onClock(_ moment: Timestamp) -> Timestamp { clock.map { moment.onClock($0) } ?? moment }
 
-  /// The departure or arrival on the clock; nil without a date.
+  /// The departure or arrival on the job's clock; nil without a date.
   var tripTime: TripTime? { departure.map { tripTime($0) } ?? arrival.map { tripTime($0, isArrival: true) } }
 
-  /// The departure or arrival of a trip.
+  /// Returns the time of a trip that departs or arrives at an instant.
   func tripTime(_ moment: Timestamp, isArrival: Bool = false) -> TripTime {
     TripTime(onClock(moment), holidays: holidays ?? .none, isArrival: isArrival)
   }
@@ -300,7 +300,7 @@ package struct Job: Sendable {
 /// The text of a job file.
 struct JobText: Sendable, CustomStringConvertible {
   let bytes: [UInt8]
-  /// Jobs with different texts may be equal.
+  /// Omits the text, since jobs with different texts may be equal.
   var description: String { "…" }
 }
 
@@ -334,7 +334,7 @@ extension Job {
     }
   }
 
-  /// The profile of the network file; the job may name it, too. *Throws*: `SettingsError`.
+  /// Returns the profile of the network file. *Throws*: `SettingsError` if the job names a different one.
   func ownProfile(_ own: Profile) throws -> Profile {
     guard let profile, try Profile.named(profile).text != own.text else { return own }
     throw SettingsError(
@@ -346,9 +346,9 @@ extension Job {
 }
 
 extension Job {
-  /// The job of a run, from its record. *Throws*: `SettingsError`; `ResultsError` if the record has none.
+  /// Creates the job of a run from its record. *Throws*: `SettingsError`; `ResultsError` if the record has no job file.
   ///
-  /// - Parameter files: New paths of its map and profile; nil for the job file's.
+  /// - Parameter files: New paths of the map and profile; nil to use the job file's.
   package init(
     of record: JobRecord, in path: String, output: String? = nil, at files: LocatedFiles? = nil
   ) throws {
@@ -359,18 +359,18 @@ extension Job {
     let settings = try SettingsFile(name: name, bytes: Data(text.utf8))
     try self.init(files?.settings(of: record, name).patching(settings) ?? settings, output: output)
     writesLinks = record.identity.flag(.links) ?? false
-    // Before there was a limit, waits were unlimited.
+    // Older versions had no limit on waits.
     if record.identity[.waitLimit] == nil { waitLimit = Directions.Options.largestWaitLimit / 60 }
   }
 
-  /// The job of finished results, with its hours. *Throws*: also `InputError`.
+  /// Creates the job of finished results, with its hours. *Throws*: also `InputError`.
   init(of database: ResultsDatabase, on network: StreetNetwork) throws {
     let record = database.record
     self = try Job(of: record, in: database.path, output: database.path.folder, at: LocatedFiles())
       .resolved(on: network, now: record.started ?? Date())
   }
 
-  /// The job whose shards are merged. *Throws*: `SettingsError`.
+  /// Creates the job whose shards are merged. *Throws*: `SettingsError`.
   package init(of shards: ShardSet, output: String? = nil) throws {
     let name = shards.header.record.run[.jobFile] ?? "the shards' job file"
     try self.init(SettingsFile(name: name, bytes: Data(shards.header.jobText)), output: output)
@@ -384,7 +384,7 @@ package struct LocatedFiles: Sendable {
   package var profile: String?
   package init(map: String? = nil, profile: String? = nil) { (self.map, self.profile) = (map, profile) }
 
-  /// Keys of the job file with these paths.
+  /// Returns the keys of the job file that set these paths.
   fileprivate func settings(of record: JobRecord, _ name: String) throws -> SettingsFile {
     let identity = record.identity
     var keys: [String: Any] = [:]
@@ -400,7 +400,7 @@ package struct LocatedFiles: Sendable {
 }
 
 extension JobRecord {
-  /// The path of a file of the run: in the folder where it ran, if the file exists; else as recorded.
+  /// Returns the path of a file of the run: in the run's working folder if the file exists there, else as recorded.
   func located(_ file: String) -> String {
     guard !file.hasPrefix("/"), let folder = run[.workingFolder] else { return file }
     let there = (folder as NSString).appendingPathComponent(file)
@@ -409,7 +409,7 @@ extension JobRecord {
 }
 
 extension SettingType<[String]> {
-  /// A list of names and words, sorted by name.
+  /// An object of texts as a list of alternating names and texts, sorted by name.
   fileprivate static var words: SettingType {
     SettingType<Setting>.any("words by name", expected: "an object of texts, e.g. { population: \"residents\" }").map {
       guard case .object(let values, _) = $0 else { return nil }

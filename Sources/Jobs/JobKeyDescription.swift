@@ -27,7 +27,7 @@ extension Job {
     }
   }()
 
-  /// The kinds of a key that jobs of `kind` do not have; nil for an unknown key.
+  /// Returns an explanation that names the kinds of `key`; nil if `kind` has the key, or no kind does.
   static func home(of key: String, not kind: JobKind) -> String? {
     let kinds = keys.filter { $0.name == key }.flatMap(\.kinds)
     guard !kinds.isEmpty, !kinds.contains(kind) else { return nil }

@@ -8,23 +8,23 @@ import Tables
 ///
 ///     task --read--> input --prepare on a network--> job --forecast, run
 protocol JobTask: Sendable {
-  /// The purpose of the kind, in one line for help and documents.
+  /// Returns the purpose of the kind, in one line for help and documents.
   static func summary(of kind: JobKind) -> String
   /// Shared keys that the kind does not use.
   static var keysWithoutMeaning: Set<String> { get }
-  /// Reads its keys. *Throws*: `SettingsError`.
+  /// Reads the kind's keys. *Throws*: `SettingsError`.
   init(_ keys: inout KeyReader) throws
-  /// Its files of places.
+  /// The input files of places.
   var files: [String] { get }
-  /// The rest of its identity in addition to its keys: values from the rest of the job, or from the network.
+  /// Returns the part of its identity that does not come from its keys, but from the rest of the job or the network.
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
-  /// The unit of counts: "routes", "cells".
+  /// The unit of counts, such as "routes" or "cells".
   var unit: String { get }
-  /// The same for a job, which may have hours.
+  /// Returns the unit of counts in a job, which may have hours.
   func unit(of job: Job) -> String
-  /// Its files next to the database.
+  /// Returns the paths of the files it writes next to the database.
   func outputs(of job: Job, in folder: ResultsFolder) -> [String]
-  /// Reads its input. The context is nil before there is a network. *Throws*: `InputError`, `MapError`.
+  /// Reads its input. The context is nil if no network is loaded yet. *Throws*: `InputError`, `MapError`.
   func read(for job: Job, in context: JobContext?) throws -> any JobInput
   /// Verifies a sample of finished results. *Throws*: `ResultsError`.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows

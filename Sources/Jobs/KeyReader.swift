@@ -12,28 +12,30 @@ import Tables
 ///       "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
 ///       "buffer radius around the reached streets, in metres")
 ///
-/// Without a file it describes the keys of a kind: help, the documentation and `odometer init` show them in the order of reading.
+/// Without a file, it describes the keys of a kind: help, the documentation and `odometer init` list them in the order
+/// in which they are read.
 struct KeyReader {
-  /// Nil when keys are described.
+  /// The object of the job file; nil while describing keys.
   private let root: SettingsObject?
   let kind: JobKind
-  /// Whether the job's transportType is transit; set once that is read.
+  /// Whether the job's transportType is transit; set when that key is read.
   var isTransit = false
   /// The keys of the kind: first those of every kind, then its own, then the shared ones.
   private(set) var sections: [[SettingDescription]] = [[]]
-  /// Adds the values to a job's identity, in the order of reading. Digests files only then.
+  /// Closures that add the values to a job's identity, in the order of reading. Files are digested only when these run.
   private(set) var identity: [@Sendable (inout Entries<IdentityKey>) -> Void] = []
 
   private init(describing kind: JobKind) { (root, self.kind) = (nil, kind) }
 
-  /// The keys of a kind, in the order of reading.
+  /// Returns the keys of a kind, in the order in which they are read.
   static func sections(of kind: JobKind) -> [[SettingDescription]] {
     var keys = KeyReader(describing: kind)
     do { _ = try Job(&keys) } catch { preconditionFailure("examples and defaults make no job: \(error)") }
     return keys.sections
   }
 
-  /// Reads the keys of a file, the kind first. *Throws*: `SettingsError`, also for keys of other kinds.
+  /// Reads the kind of a job file and prepares to read its other keys. *Throws*: `SettingsError`, also for keys of
+  /// other kinds.
   init(_ root: SettingsObject) throws {
     self.root = root
     root.expect(Job.keys.map(\.name))
@@ -49,10 +51,10 @@ struct KeyReader {
 
   var isDescribing: Bool { root == nil }
 
-  /// The value of a key that is not in the job's identity, or is added separately.
+  /// Returns the value of a key that is not part of the job's identity or is added to it separately.
   ///
-  /// - Parameter counts: Whether the kind has the key. If not, it has its default, is not described, and is refused
-  ///   unless the kind has another key of that name.
+  /// - Parameter counts: Whether the kind has the key. If not, the result is the default, and the key is not described,
+  ///   and rejected unless the kind has another key of that name.
   mutating func value<Value>(_ key: SettingKey<Value>, counts: Bool = true) throws -> Value {
     if !counts, has(key.name), let home = Job.home(of: key.name, not: kind) { throw error(key.name, home) }
     if counts, !kind.task.keysWithoutMeaning.contains(key.name) {
@@ -61,15 +63,15 @@ struct KeyReader {
     return try root?.value(of: key) ?? key.valueShown
   }
 
-  /// The same for an optional key, given by its words.
+  /// Returns the value of an optional key, described by the arguments.
   mutating func value<Wrapped>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
     counts: Bool = true
   ) throws -> Wrapped? { try value(.init(name, type, otherwise: otherwise, summary, example: example), counts: counts) }
 
-  /// The value of a key in the job's identity, under the key's name or another.
+  /// Returns the value of a key and adds it to the job's identity, under the key's name or another.
   ///
-  /// - Parameter isAlwaysEntered: Whether it is added even if it is the default.
+  /// - Parameter isAlwaysEntered: Whether the value is added even if it is the default.
   mutating func setting<Value: IdentityValue>(
     _ key: SettingKey<Value>, as name: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
   ) throws -> Value {
@@ -82,7 +84,7 @@ struct KeyReader {
     return value
   }
 
-  /// The same for a key with a default, given by its words.
+  /// Returns the value of a key with a default, described by the arguments, and adds it to the job's identity.
   mutating func setting<Value: IdentityValue>(
     _ name: String, _ type: SettingType<Value>, default: Setting, _ summary: String, example: Setting? = nil,
     as entry: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
@@ -91,7 +93,7 @@ struct KeyReader {
     return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, counts: counts)
   }
 
-  /// The same for an optional key, given by its words.
+  /// Returns the value of an optional key, described by the arguments, and adds it to the job's identity.
   mutating func setting<Wrapped: IdentityValue>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
     as entry: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
@@ -100,14 +102,14 @@ struct KeyReader {
     return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, counts: counts)
   }
 
-  /// The path of an input, whose content is in the job's identity.
+  /// Returns the path of an input whose content is part of the job's identity.
   mutating func file(_ key: SettingKey<String>) throws -> String {
     let path = try value(key)
     enter { $0.setFile(key.name, path) }
     return path
   }
 
-  /// The same for an optional input.
+  /// Returns the path of an optional input whose content is part of the job's identity.
   mutating func file(_ key: SettingKey<String?>) throws -> String? {
     let path = try value(key)
     if let path { enter { $0.setFile(key.name, path) } }
@@ -116,12 +118,12 @@ struct KeyReader {
 
   mutating func enter(_ entry: @escaping @Sendable (inout Entries<IdentityKey>) -> Void) { identity.append(entry) }
 
-  /// Ends the section of keys of every kind, or of the kind.
+  /// Ends the current section: the keys of every kind, or the kind's own keys.
   mutating func endSection() { sections.append([]) }
 
   func has(_ key: String) -> Bool { root?.has(key) ?? false }
 
-  /// An error about a key, at its line.
+  /// Returns an error about a key, with its line.
   func error(_ key: String, _ problem: String) -> SettingsError {
     root?.error(key, problem) ?? SettingsError(file: kind.rawValue, problem: "\(key): \(problem)")
   }

@@ -2,8 +2,8 @@ import Geography
 import Tables
 
 extension TextBuffer {
-  /// Appends an origin as a GeoJSON Feature on one line, with its nearest station, at an hour or percentile if the job
-  /// has any, and its weights.
+  /// Appends an origin with its weights and its nearest station, at an hour or percentile if the job has any, as a
+  /// GeoJSON Feature on one line.
   ///
   /// - Parameter index: The row's index on the axis; nil for a single row.
   mutating func append(_ row: AccessRow, _ axis: RowAxis, at index: Int?, _ places: AccessPlaces) {
@@ -32,14 +32,14 @@ extension TextBuffer {
     endFeature(at: origin.coordinate)
   }
 
-  /// Appends the number of an hour or percentile, and an hour's date, as properties; none for a single row.
+  /// Appends the number of an hour or percentile, and an hour's date, as properties; nothing for a single row.
   mutating func member(_ axis: RowAxis, at index: Int) {
     guard let column = axis.column else { return }
     member(column.rawValue, axis.numbers[index])
     if let date = axis.dateColumn { member(date.rawValue, axis.labels[index]) }
   }
 
-  /// A JSON number; integers have no decimals.
+  /// Appends a JSON number; integers have no decimals.
   mutating func append(number: Double) {
     if number == number.rounded() && number.magnitude < 1e15 {
       append(decimal: Int64(number), places: 0)

@@ -9,7 +9,7 @@ struct AccessInput: JobInput {
   private let task: AccessTask
   private let origins: PlaceTable
   private let stations: StationTable
-  /// The number of origins computed together.
+  /// The number of hours of the job.
   private let hours: Int
 
   /// *Throws*: `InputError`, `MapError`.
@@ -76,7 +76,7 @@ package struct AccessPlaces: Sendable {
   package let weights: [(name: String, values: [Double])]
   /// The lines that serve each station.
   package let lines: [[String]]
-  /// By weight: the number of counting units per unit.
+  /// The number of counting units per unit of each weight.
   private let unitsOfWeights: [Double]
 
   package init(
@@ -97,13 +97,13 @@ package struct AccessPlaces: Sendable {
     return stationsOfLines.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The stations of each service: each station by itself, then each line.
+  /// The stations of each service: the single stations, then the lines.
   var servingStations: [[Int]] { stations.indices.map { [$0] } + stationsOfLines.map(\.stations) }
 
   package var count: Int { origins.count + stations.count + entrances.count }
   var all: [PlaceRow] { origins + stations + entrances }
 
-  /// The offsets of each list in table `place`, whose rows are numbered from 1.
+  /// The rows of each list in table `place`, which are numbered from 1.
   var rows: Rows { Rows(origins: origins.count, stations: stations.count) }
 
   struct Rows: Sendable {
@@ -118,12 +118,12 @@ package struct AccessPlaces: Sendable {
     func entrance(of row: Int) -> Int { row - 1 - origins - stations }
   }
 
-  /// The measures: the origins themselves, then their weights.
+  /// The name of the measure that counts origins: the first of `measures`, before the weights.
   package static let originsMeasure = "origins"
   package var measures: [String] { [AccessPlaces.originsMeasure] + weights.map(\.name) }
 
-  /// The amount of each origin: a whole number of units for every measure, by origin and then measure; zero outside the
-  /// coverage.
+  /// Returns the amount of each origin as a whole number of counting units for every measure, ordered by origin, then
+  /// measure; zero outside the coverage.
   package func counts() -> [Int64] {
     var counts: [Int64] = []
     counts.reserveCapacity(origins.count * (weights.count + 1))
@@ -138,11 +138,11 @@ package struct AccessPlaces: Sendable {
     return counts
   }
 
-  /// The total amounts, by measure, in the measures' values.
+  /// Converts sums in counting units to values, by measure.
   func values(_ sums: some Sequence<Int64>) -> [Double] { zip(sums, [1] + unitsOfWeights).map { Double($0) / $1 } }
 
-  /// Fractions are counted in units of a power of ten, the largest for which sums are exact: some fifteen digits of the
-  /// total. Sums then do not depend on the order, and 0.1 plus 0.2 is 0.3.
+  /// Returns the number of counting units per unit: the largest power of ten for which sums are exact, some fifteen
+  /// digits of the total. Sums then do not depend on the order, and 0.1 plus 0.2 is 0.3.
   private static func units(of weights: [Double]) -> Double {
     let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
     guard total > 0 else { return 1 }

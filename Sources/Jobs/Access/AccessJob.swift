@@ -7,8 +7,8 @@ import StreetNetwork
 import Tables
 import TransitNetwork
 
-/// Kind `access`: from origins and stations to the nearest stations and the shares within each time, at each hour in a
-/// job with hours.
+/// A prepared job of kind `access`: computes the stations nearest to each origin and the shares within each threshold,
+/// at each hour in a job with hours.
 struct AccessJob: PreparedJob {
   typealias Writer = AccessWriter
   private let context: JobContext
@@ -18,12 +18,12 @@ struct AccessJob: PreparedJob {
   let stops: TransitStops?
   private let lazySearch: Lazy<AccessSearch>
   private let shape: AccessWriter.Shape
-  /// The sums before the first origin.
+  /// The initial, empty sums.
   private let sums: ServiceSums
   /// The origins' polygons; nil if they are points.
   private let areas: BackdropRow?
 
-  /// The snapped places: origins, stations, and every entrance, including stations without separate entrances.
+  /// The snapped origins, stations and entrances; a station without separate entrances is its own entrance.
   struct Ends: Sendable {
     var origins: SnappedPlaces
     var stations: SnappedPlaces
@@ -56,7 +56,7 @@ struct AccessJob: PreparedJob {
 
   func cost() throws -> JobCost { try search.hours.map { cost(of: $0) } ?? costOfSample() }
 
-  /// From a sample of rows.
+  /// Estimates the cost from a sample of rows.
   private func costOfSample() throws -> JobCost {
     let own = context.rows(ofChunks: chunks)
     let sample = try JobCost.sample(of: own, by: task.hasRoutes ? 8 : 64, makeWorker()) { chunk, seconds, rows in
@@ -77,7 +77,7 @@ struct AccessJob: PreparedJob {
     return cost
   }
 
-  /// The cost of services, from a few of them.
+  /// Estimates the cost of services from a few of them.
   private func serviceSeconds(of origins: Range<Int>) throws -> Double {
     let stations = places.servingStations.count
     guard stations > 0 else { return 0 }
@@ -95,13 +95,13 @@ struct AccessJob: PreparedJob {
 
   var inputCost: JobCost { .input(places: places.count) }
 
-  /// From the plan of the cells, not from a sample.
+  /// Estimates the cost from the plan of the cells instead of a sample.
   private func cost(of hours: AccessHours) -> JobCost {
     let answers = places.origins.count * shape.hours.count
     let rows = answers * min(task.nearest, places.stations.count)
     // Bytes of a row of the table and its index, of a feature, and of a route with its steps and shape.
     let bytes = rows * 60 + answers * (60 + (task.hasRoutes ? 6000 : 0))
-    // Cells have been freed when the results are sealed.
+    // The cells are freed before the results are sealed.
     let working = max(context.workers * hours.memory, shape.sealMemory(of: places))
     let seconds =
       hours.seconds + 1.5e-6 * Double(rows + sums.count) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
@@ -138,7 +138,7 @@ struct AccessJob: PreparedJob {
 
   var noEnding: ServiceSums { sums }
 
-  /// The catchments of stations and lines; in a job with hours, chunks have them.
+  /// Returns the catchments of stations and lines; in a job with hours, the chunks contain them.
   func ending() throws -> ServiceSums {
     guard context.job.departures == nil else { return sums }
     return try search.services(of: places, from: context.rows(ofChunks: chunks), sums, workers: context.workers)
@@ -162,9 +162,9 @@ struct AccessSearch: Sendable {
 
   /// The search for the nearest stations.
   enum Engine {
-    /// Of any place; with a limit, also whether there is a station beyond it.
+    /// A search from any place; `anywhere` finds stations beyond the limit, if there is one.
     case table(TripNearest, anywhere: TripNearest?)
-    /// At each hour of the job.
+    /// A search at each hour of the job.
     case hours(AccessHours)
   }
 
@@ -211,12 +211,12 @@ struct AccessSearch: Sendable {
       anywhere: task.limit.map { _ in table(count: 1, within: Weight.infinity.milliseconds - 1) })
   }
 
-  /// The hours of each origin; nil in a job without hours.
+  /// The trips at each hour; nil in a job without hours.
   var hours: AccessHours? { if case .hours(let hours) = engine { hours } else { nil } }
 
   func makeRouter() -> Router { Router(network, job.options, networks) }
 
-  /// The trip between an origin and an entrance, at an hour in a job with hours.
+  /// Returns the route between an origin and an entrance, at an hour in a job with hours.
   func route(_ origin: TripEnd, _ entrance: TripEnd, at hour: Departures.Hour?, _ router: Router) -> Route? {
     let (from, to) = task.reach.direction == .toTargets ? (origin, entrance) : (entrance, origin)
     return hour.map { router.route(from: from, to: to, at: $0.time) }
@@ -227,12 +227,12 @@ struct AccessSearch: Sendable {
 }
 
 extension AccessSearch {
-  /// The catchments of services for some origins, by `AccessPlaces.servingStations`: every origin within a threshold
-  /// counts, whichever station is its nearest.
+  /// Returns the catchments of services for some origins, in the order of `AccessPlaces.servingStations`: every origin
+  /// within a threshold counts, even if another station is nearer.
   ///
   /// - Parameters:
-  ///   - empty: The sums before the first origin.
-  ///   - some: The services to compute, if not all.
+  /// - empty: The initial, empty sums.
+  /// - some: The services to compute; nil for all.
   func services(
     of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only some: [Int]? = nil
   ) throws -> ServiceSums {

@@ -28,7 +28,7 @@ package struct ReportedWalk: Sendable {
 /// An origin without a station, for reports.
 package struct UnservedOrigin: Sendable {
   package var origin: NamedPlace
-  /// The reason, and the number of hours.
+  /// The status of its rows; `hours` is the number of hours with that status.
   package var status: RowStatus
   package var reason: PlaceReason?
   package var hours: Int
@@ -40,26 +40,26 @@ package struct AccessOrigin: Sendable {
   package var place: NamedPlace
   package var weight: Double?
   package var status: RowStatus
-  /// The problem of its place.
+  /// The problem with its place.
   package var reason: PlaceReason?
 }
 
 /// The catchment of a station or a line, by measure and threshold: the mean over the hours in a job with hours.
 package struct ReportedService: Sendable {
   package var name: String
-  /// For a station.
+  /// The station; nil for a line.
   package var place: NamedPlace?
   /// The number of a line's stations.
   package var stations = 1
   package var lines: [String] = []
   package var values: [String: [Int: Double]] = [:]
-  /// The part for which it is the nearest.
+  /// The part of `values` for which it is the nearest station.
   package var nearest: [String: [Int: Double]] = [:]
 }
 
 extension ResultsDatabase {
-  /// For each origin, the seconds to its nearest station at an hour or percentile, given by its position from 1, and
-  /// the station's row in table `place`; nil if there is none.
+  /// Returns, for each origin, the seconds to its nearest station at an hour or percentile, given by its position from
+  /// 1, and the station's row in table `place`; nil if there is none.
   package func nearestTimes(
     at departure: Int? = nil
   ) throws -> [(point: FixedCoordinate, seconds: Double?, station: Int?)] {
@@ -72,8 +72,8 @@ extension ResultsDatabase {
     ) { (try $0.point(), try $0["expected_travel_time"], try $0["station_fid"]) }
   }
 
-  /// Every origin in the order of `nearestTimes`: its name, its weight, and the reason if it has no station at the
-  /// hour.
+  /// Returns every origin in the order of `nearestTimes`, with its name, its weight, and the reason if it has no
+  /// station at the hour.
   package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {
     let condition = try condition(departure)
     return try database.rows(
@@ -88,13 +88,13 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// Selects the rows of table `access_row` at a position of hours or percentiles; all if nil.
+  /// Returns a condition that selects the rows of table `access_row` at a position of hours or percentiles; all if nil.
   private func condition(_ position: Int?) throws -> String {
     try position.map { " AND \(try rowAxis().condition($0, in: "access_row"))" } ?? ""
   }
 
-  /// The longest trips to a nearest station: for each origin the longest of all hours or percentiles, the first of
-  /// equals.
+  /// Returns the longest trips to a nearest station: for each origin the longest of all hours or percentiles, and the
+  /// first of several equal ones.
   package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
     let hour = try rowAxis().position(in: "access_row")
     return try database.rows(
@@ -116,7 +116,8 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// Origins without a station at some hour, by descending weight, and their number; one row per reason.
+  /// Returns origins without a station at some hour, by descending weight, and their number; one row per origin and
+  /// status.
   package func unservedOrigins(atMost limit: Int) throws -> (origins: [UnservedOrigin], count: Int) {
     let counts = try database.rows(
       "SELECT count(*) AS count FROM (SELECT DISTINCT origin_fid, status FROM access_row WHERE rank = 0)"
@@ -150,7 +151,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// The catchments of stations, in the order of the input.
+  /// Returns the catchments of stations, in the order of the input.
   package func stationServices() throws -> [ReportedService] {
     let lines = try database.rows("SELECT station_id, line FROM station_line ORDER BY rowid") {
       (station: try $0["station_id"] as Identifier, line: try $0["line"] as String)
@@ -192,7 +193,7 @@ extension ResultsDatabase {
     return services
   }
 
-  /// The share of each measure that reaches a station within each of some times.
+  /// Returns, for each measure, the share that reaches a station within each time of the curve.
   ///
   /// - Parameter position: The position of a percentile, from 1; nil in a job without hours.
   package func curves(at position: Int? = nil) throws -> [String: [(seconds: Int, share: Double)]] {
@@ -203,14 +204,14 @@ extension ResultsDatabase {
     return Dictionary(grouping: points, by: \.measure).mapValues { $0.map { ($0.seconds, $0.share) } }
   }
 
-  /// A station of an origin, for verification: rows of table `place`, and the result.
+  /// A station found for an origin, for verification: its rows in table `place`, and the result.
   package struct NearestToVerify: Sendable {
     package var station: Int?
     package var entrance: Int?
     package var found: VerifiedWeight?
   }
 
-  /// The results of the origin in row `row` of table `place`, at an hour in a job with hours; the nearest station
+  /// Returns the results of the origin in row `row` of table `place`, at an hour in a job with hours, nearest station
   /// first.
   package func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
     let condition = try condition(departure)

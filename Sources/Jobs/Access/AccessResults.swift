@@ -9,7 +9,7 @@ extension ResultsFolder {
   package var access: String { file("access.geojson.gz") }
 }
 
-/// Kind `access`.
+/// The results of kind `access`.
 enum AccessResults: KindResults {
   static let tables =
     [
@@ -38,7 +38,7 @@ enum AccessResults: KindResults {
     return tables.joined()
   }
 
-  /// Created when all rows are written.
+  /// Returns the SQL of the indices to create once all rows are written.
   static func indices(_ axis: RowAxis) -> String {
     "CREATE INDEX station_service_by_station ON station_service (station_id);"
       + (axis.column.map {

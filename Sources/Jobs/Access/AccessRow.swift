@@ -2,7 +2,7 @@ import Tables
 
 /// A row of table `access_row`: an origin and one of its nearest stations, or the reason why there is none.
 struct AccessRow: Sendable, JournaledFields {
-  /// Its index.
+  /// The origin's index.
   var origin = 0
   /// The number of its hour or percentile; nil in a job without hours.
   var departure: Int?
@@ -12,7 +12,7 @@ struct AccessRow: Sendable, JournaledFields {
   var found: Found?
 
   struct Found: Sendable, JournaledFields {
-    /// Indices of the station and, if separate, of the entrance.
+    /// The indices of the station and, if separate, of the entrance.
     var station = 0
     var entrance: Int?
     var milliseconds: UInt32 = 0

@@ -15,15 +15,15 @@ struct AccessTask: JobTask {
   /// The number of stations per origin.
   var nearest: Int
   var reach: ReachTask
-  /// The longest trip, in milliseconds; nil for any.
+  /// The longest trip, in milliseconds; nil for no limit.
   var limit: UInt32?
   /// The line types to use; nil for all.
   var routeTypes: Set<RouteType>?
-  /// Whether to use stops of a timetable without service.
+  /// Whether to use stops that no trip of the timetable serves.
   var unservedStops: Bool
-  /// The distance in metres within which stops with the same name are joined to one station; nil for none.
+  /// The distance in metres within which stops with the same name are joined into one station; nil for none.
   var joinStops: Double?
-  /// Which stops to use, by wheelchair access.
+  /// The stops to use, by wheelchair access.
   var wheelchairBoarding: WheelchairBoarding
   /// Whether to write the route to the nearest station, with steps and shape.
   var hasRoutes: Bool

@@ -13,7 +13,7 @@ extension AccessTask {
     var nearest: [ResultsDatabase.NearestToVerify]
   }
 
-  /// Verifies origins with their nearest stations; computes all stations, not only those found.
+  /// Verifies origins with their nearest stations, against all stations instead of only those found.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let hours = results.hours()
     let count = max(1, results.job.rowAxis.count)
@@ -31,7 +31,7 @@ extension AccessTask {
   ) throws -> Verification.Rows {
     let (options, limit, time) = (results.job.options, limit, results.job.localTime)
     let network = results.network.slowed(at: time)
-    // From the origin's side: each of them is verified.
+    // Searches start at the origins, which are verified one by one.
     let direction: NearestTable.Direction = reach.direction == .toTargets ? .fromTargets : .toTargets
     return try results.differences(of: origins) {
       let router = Router(network, options)
@@ -45,7 +45,8 @@ extension AccessTask {
     }
   }
 
-  /// Origins at one hour are computed together if searches start at the stations.
+  /// Verifies origins in a job with hours; those at the same hour are computed together if searches start at the
+  /// stations.
   private func verify(
     _ origins: [Origin], _ hours: ResultsToVerify.Hours, _ stations: Stations, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
@@ -113,7 +114,7 @@ extension AccessTask {
   /// The stations of the results, and their entrances.
   private struct Stations: Sendable {
     private let places: [ReportedPlace]
-    /// Checks that no station is nearer than the nearest, if stations have no separate entrances.
+    /// Whether to check that no station is nearer than the nearest: only if stations have no separate entrances.
     private let checksNearest: Bool
 
     init(_ database: ResultsDatabase) throws {
@@ -123,12 +124,12 @@ extension AccessTask {
 
     typealias End = (row: Int, end: TripEnd)
 
-    /// The entrances of trips, by their rows of table `place`.
+    /// Returns the snapped stations and entrances, with their rows in table `place`.
     func ends(_ router: Router) -> [End] {
       places.compactMap { place in router.end(of: place).map { (place.row, $0) } }
     }
 
-    /// The same in a row of a job with hours or percentiles, from weights at all hours: a list of them for each end.
+    /// Returns the differences in a row of a job with hours or percentiles, from the weights of each end at all hours.
     func differences(
       _ origin: ReportedPlace, _ nearest: [ResultsDatabase.NearestToVerify], _ ends: [End], _ atHours: [[Weight?]],
       _ row: Int, _ axis: RowAxis, _ limit: UInt32?
@@ -137,7 +138,8 @@ extension AccessTask {
         guard axis.column == .percentile else { return weights[row] }
         let found = nearest.first { ($0.entrance ?? $0.station) == end.row }?.found
         let time = axis.time(row, of: weights.map { $0?.milliseconds })
-        // Percentiles are per station, and results do not record an entrance's station: its time is that at some hour.
+        // Percentiles are per station, and results do not record an entrance's station, so the time found must be that
+        // of some hour.
         let wanted = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
         return found.weight(wanted, among: weights)
       }
@@ -145,7 +147,8 @@ extension AccessTask {
         "origin \(origin.id), \(axis.asDepartures[row].text)", nearest, zip(ends, weights), within: limit)
     }
 
-    /// The differences between the stations found for an origin and the weights of all; none if it has no street.
+    /// Returns the differences between the stations found for an origin and the weights of all; none if it has no
+    /// street.
     func differences(
       _ item: String, _ nearest: [ResultsDatabase.NearestToVerify], _ weights: Zip2Sequence<[End], [Weight?]>,
       within limit: UInt32?
@@ -164,7 +167,7 @@ extension AccessTask {
 }
 
 extension Router {
-  /// A place of the results, snapped; nil if it has no usable street.
+  /// Returns a place of the results, snapped; nil if it has no usable street.
   fileprivate func end(of place: ReportedPlace) -> TripEnd? {
     place.status == .ok ? end(at: place.point.coordinate) : nil
   }

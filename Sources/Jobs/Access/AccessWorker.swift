@@ -15,7 +15,7 @@ final class AccessWorker {
   private let routeFeatures = FeatureList()
   private lazy var router = search.makeRouter()
 
-  /// - Parameter sums: The sums before the first origin, in a job with hours.
+  /// - Parameter sums: The initial, empty sums; nil in a job without hours.
   init(_ search: AccessSearch, _ places: AccessPlaces, _ sums: ServiceSums?) {
     self.search = search
     self.places = places
@@ -23,7 +23,7 @@ final class AccessWorker {
     hours = search.hours.flatMap { hours in sums.map { NearestHours(search, hours, places, $0) } }
   }
 
-  /// The stations of an origin in a row of the job, given by its index; nil if the job has a single row.
+  /// The nearest stations of an origin in one of its rows; `row` is nil if the job has a single row.
   private struct Answer {
     var origin: Int
     var row: Int?
@@ -61,7 +61,7 @@ final class AccessWorker {
     return chunk
   }
 
-  /// By origin, then hour.
+  /// Returns the answers, ordered by origin, then hour or percentile, and the sums.
   private func answers(to origins: Range<Int>) throws -> (answers: [Answer], sums: ServiceSums?) {
     switch search.engine {
     case .table(let table, let anywhere):
@@ -87,7 +87,7 @@ final class AccessWorker {
     }
   }
 
-  /// The reason why an origin has no station.
+  /// Returns the status of an origin: ok, or the reason why it has no station.
   private func status(
     of origin: SnappedPlace, _ nearest: [NearestTable.Found], reachesAny: (TripEnd) -> Bool
   ) -> RowStatus {
@@ -96,8 +96,8 @@ final class AccessWorker {
     return reachesAny(end) ? .beyondLimit : .directionsNotFound
   }
 
-  /// The routes between origins and their nearest stations, in the format of kind `routes`; an origin's id is the
-  /// pair's.
+  /// Returns the routes between origins and their nearest stations, in the format of kind `routes`; the id of a pair is
+  /// the origin's.
   private func routes(_ origins: Range<Int>, _ answers: [Answer]) -> RouteWriter.Chunk {
     var written: [RouteWriter.Answer] = []
     var phrases = ChunkPhrases()
@@ -162,15 +162,16 @@ final class NearestHours {
 
   /// The answer for an origin at an hour, or at a percentile of the time to each station.
   struct Answer {
-    /// The nearest first; equal to those of `NearestTable`.
+    /// The nearest first; the same as those of `NearestTable`.
     var nearest: [NearestTable.Found]
-    /// The index of the hour of the trip to the first.
+    /// The index of the hour of the trip to the nearest.
     var hour: Int
     /// Whether any station can be reached, however far.
     var reachesAny: Bool
   }
 
-  /// By origin, then hour or percentile. *Throws*: `DepartureOrder.Violation`.
+  /// Computes the answers, ordered by origin, then hour or percentile, and the sums. *Throws*:
+  /// `DepartureOrder.Violation`.
   func compute(_ origins: Range<Int>) throws -> (answers: [Answer], sums: ServiceSums) {
     let cells = fill(origins)
     var (answers, sums): ([Answer], ServiceSums) = ([], empty)
@@ -206,7 +207,7 @@ final class NearestHours {
     return (answers, sums)
   }
 
-  /// The first stations within the limit.
+  /// Returns the nearest stations within the limit.
   private func nearest(of stations: [NearestTable.Found]) -> [NearestTable.Found] {
     let limit = search.task.limit ?? Weight.infinity.milliseconds - 1
     var nearest: [NearestTable.Found] = []
@@ -220,7 +221,7 @@ final class NearestHours {
     return nearest
   }
 
-  /// Every origin within a threshold counts, whichever station is its nearest.
+  /// Adds an origin to the sums of every service within a threshold, even if another station is nearer.
   private func count(_ origin: Int, _ row: Int, _ stations: [NearestTable.Found], in sums: inout ServiceSums) {
     let width = places.measures.count
     let counted = counts[origin * width..<(origin + 1) * width]
@@ -244,12 +245,12 @@ final class NearestHours {
   }
 }
 
-/// The trips between the origins and the entrances of an access job at each of its hours: cells of an hourly matrix,
-/// for some origins at a time. Immutable and shared by all threads.
+/// The trips between the origins and the entrances of an access job at each of its hours, as cells of an hourly matrix,
+/// computed for some origins at a time. Immutable and shared by all threads.
 struct AccessHours: Sendable {
   let departures: Departures
   private let task: AccessTask
-  /// Trips to the stations are rows of origins; trips from them rows of entrances, to some origins at a time.
+  /// Its rows are origins for trips to the stations, and entrances for trips from them to some origins at a time.
   private let matrix: any MatrixEngine
   private let origins: [TripEnd?]
   private let entranceCount: Int
@@ -276,15 +277,15 @@ struct AccessHours: Sendable {
 
   private var leadsToStations: Bool { task.reach.direction == .toTargets }
 
-  /// Whether searches start at origins instead of stations: at the side with a fixed time.
+  /// Whether searches start at origins instead of stations; they start at the side whose time is fixed.
   private var searchesOrigins: Bool { leadsToStations != departures.isArrival }
 
-  /// Origins that are computed together. If searches start at them, enough to fill all lanes; if at stations, as many
-  /// as fit into memory, since every block repeats the searches. Depends only on the job, never on the machine, so that
-  /// runs can be resumed and sharded.
+  /// The number of origins computed together: enough to fill all lanes if searches start at origins; as many as fit
+  /// into memory if they start at stations, since every block repeats the searches. Depends only on the job, never on
+  /// the machine, so that runs can be resumed and sharded.
   var chunkRows: Int {
     if let matrix = matrix as? TransitMatrix { return matrix.blockSize }
-    // A row of a table takes as much as eight cells.
+    // A row of a table takes as much memory as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
     let most = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
     let rows = searchesOrigins ? min(most, AccessHours.mostOrigins) : most
@@ -302,18 +303,18 @@ struct AccessHours: Sendable {
         ? "; searched from the origins" : "; searched from the stations, for \(chunkRows) origins at a time")
   }
 
-  /// Seconds of all cells on one core.
+  /// The seconds for all cells on one core.
   var seconds: Double {
     guard let matrix = matrix as? HourlyMatrix else { return matrix.seconds }
     guard searchesOrigins else { return matrix.seconds(from: entranceCount) * Double(chunkCount) }
     return leadsToStations ? matrix.seconds : matrix.seconds(from: origins.count)
   }
 
-  /// Bytes of working memory per thread, and of all threads together.
+  /// The bytes of working memory per thread; `sharedMemory` is that of all threads together.
   var memory: Int { matrix.workerMemory + min(chunkRows, origins.count) * departures.hours.count * entranceCount * 8 }
   var sharedMemory: Int { matrix.sharedMemory }
 
-  /// Computes the cells of some origins on one thread; they are valid until the next call.
+  /// Returns a function that computes the cells of some origins on one thread; they are valid until its next call.
   func makeFill() -> (Range<Int>) -> Cells {
     let hours = departures.hours.count
     guard !leadsToStations else {
@@ -334,7 +335,7 @@ struct AccessHours: Sendable {
     fileprivate let hours: Int
     fileprivate let areByOrigin: Bool
 
-    /// Infinite if there is none.
+    /// Returns the weight of a trip; infinite if there is none.
     func weight(origin: Int, hour: Int, entrance: Int) -> Weight {
       areByOrigin
         ? block.weight(row: (origin - first) * hours + hour, column: entrance)

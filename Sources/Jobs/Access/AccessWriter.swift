@@ -1,8 +1,8 @@
 import Geography
 import Tables
 
-/// Writes the results of kind `access`: origins and their nearest stations, chunk after chunk in the order of the origins,
-/// then what each station and line serves.
+/// Writes the results of kind `access`: origins and their nearest stations, chunk by chunk in the order of the origins,
+/// then the catchments of stations and lines.
 ///
 ///     let writer = try AccessWriter(store, places, .init(thresholds: [300, 600, 900], hasRoutes: false))
 ///     try writer.write(chunks)                           // repeatedly
@@ -30,7 +30,7 @@ package final class AccessWriter: ChunkWriter {
     /// Seconds, ascending.
     var thresholds: [Int]
     var hasRoutes: Bool
-    /// The rows of each origin.
+    /// The hours or percentiles of each origin's rows.
     var axis = RowAxis.single
     /// The hours of the job; empty in a job without hours.
     var departures: [DepartureRow] = []
@@ -41,19 +41,19 @@ package final class AccessWriter: ChunkWriter {
     /// The number of each hour or percentile; a single nil in a job without hours.
     var hours: [Int?] { hasHours ? axis.numbers : [nil] }
 
-    /// Routes to nearest stations are written completely.
+    /// Routes to nearest stations are written with steps and shapes.
     var routeContent: RouteWriter.Content {
       RouteWriter.Content(hasSteps: true, hasShapes: true, axis: axis.column, hasHeights: hasHeights)
     }
 
-    /// The statistics before the first origin.
+    /// Returns empty sums.
     func sums(of places: AccessPlaces) -> ServiceSums {
       ServiceSums(
         hours: hours.count, services: places.servingStations.count, thresholds: thresholds.count,
         measures: places.measures.count)
     }
 
-    /// The maximum bytes written when sealing, except for catchments.
+    /// Returns the maximum bytes of memory for sealing, except for catchments.
     func sealMemory(of places: AccessPlaces) -> Int { NearestTrips.memory(of: places, thresholds, hours: hours.count) }
   }
 
@@ -75,7 +75,7 @@ package final class AccessWriter: ChunkWriter {
 
   /// Origins that were computed together.
   package struct Chunk: RowChunk, JournaledFields {
-    /// Their number.
+    /// The number of origins.
     var rows = 0
     var nearest: [AccessRow] = []
     var features = DeflatedBlock()
@@ -122,14 +122,15 @@ package final class AccessWriter: ChunkWriter {
   }
 
   private func add(_ part: ServiceSums) throws {
-    // In place: a copy would have to be preserved by the addition.
+    // Add in place: with a second reference, the addition would copy the sums.
     guard sums?.isLike(part) == true else {
       throw ResultsError(path: store.folder.path, problem: "the sums of stations are of another job", cause: .changed)
     }
     sums?.add(part)
   }
 
-  /// - Parameter services: The catchments by `AccessPlaces.servingStations`; in a job with hours, chunks have them.
+  /// - Parameter services: The catchments, in the order of `AccessPlaces.servingStations`; in a job with hours, the
+  ///   chunks contain them instead.
   func seal(_ job: JobRecord, _ services: ServiceSums) throws {
     let served = sums ?? services
     var job = job
@@ -147,7 +148,7 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// Sums by threshold and measure, in that order.
+  /// Returns the sums as rows, ordered by threshold, then measure.
   private func values(_ sums: [[Int64]], of totals: [Double], at hour: Int?) -> [MeasuredValue] {
     zip(shape.thresholds, sums).flatMap { threshold, sums in
       zip(places.measures, zip(places.values(sums), totals)).map { measure, value in
@@ -156,7 +157,7 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// The amounts within the thresholds at each hour, all hours of a station or line together.
+  /// Writes the amounts within the thresholds at each hour; all hours of a station or line are written together.
   private func write(_ served: ServiceSums, _ trips: NearestTrips) throws {
     let (database, axis, totals) = (store.database, shape.axis.columns, places.values(trips.totals))
     let hours = zip(shape.hours, trips.hours)
@@ -190,7 +191,7 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// Every half minute up to twice the last threshold.
+  /// Returns a curve with a point every half minute up to twice the last threshold.
   private func curve(_ trips: NearestTrips.Hour, of totals: [Double], at hour: Int?) -> [AccessCurveRow] {
     var sums = [Int64](repeating: 0, count: totals.count)
     let values = stride(from: 0, to: trips.halfMinutes.count, by: totals.count).map { start in
@@ -208,33 +209,33 @@ package final class AccessWriter: ChunkWriter {
   }
 }
 
-/// The sums over trips to nearest stations, in the units of `AccessPlaces`: computed by workers per chunk, and added.
+/// Sums over trips to nearest stations, in the counting units of `AccessPlaces`; workers compute them per chunk.
 struct NearestTrips: Sendable {
-  /// Per row of an origin, in the order of the job.
+  /// The sums for each row of an origin, in the order of the job.
   private(set) var hours: [Hour]
-  /// The index of each hour's number or percentile.
+  /// The index of each hour or percentile, by its number.
   private let indices: [Int?: Int]
   private(set) var measures = Measures(scope: "job")
   private let places: AccessPlaces
   private let thresholds: [Int]
-  /// By origin and measure.
+  /// The amounts by origin and measure.
   private let counts: [Int64]
-  /// Whether trips are between the places instead of their streets.
+  /// Whether trips include the straight lines between places and their streets.
   private let countsLegs: Bool
-  /// By threshold and measure: zeros for a station that is never the nearest.
+  /// Zeros by threshold and measure, for a station that is never the nearest.
   private let noneNearest: [Int64]
   private var width: Int { places.measures.count }
 
   struct Hour: Sendable {
-    /// By half minute of the time to the nearest station, then measure: the sums of those origins.
+    /// The sums of origins, by half minute of the time to the nearest station, then measure.
     fileprivate(set) var halfMinutes: [Int64]
-    /// By threshold and measure.
+    /// The sums of origins with a station within each threshold, by threshold and measure.
     fileprivate(set) var served: [[Int64]]
-    /// By station, threshold and measure: the part for which it is the nearest.
+    /// The part of `served` for which a station is the nearest, by station, then threshold and measure.
     fileprivate(set) var nearest: [Int: [Int64]] = [:]
   }
 
-  /// Empty sums.
+  /// Creates empty sums.
   ///
   /// - Parameter numbers: The numbers of the job's hours or percentiles; a single nil if it has neither.
   init(_ places: AccessPlaces, _ thresholds: [Int], hours numbers: [Int?], countsLegs: Bool) {
@@ -248,7 +249,7 @@ struct NearestTrips: Sendable {
     hours = Array(repeating: Hour(halfMinutes: halfMinutes, served: none), count: numbers.count)
   }
 
-  /// By measure: the sum of all origins.
+  /// The sums of all origins, by measure.
   var totals: [Int64] {
     var totals = [Int64](repeating: 0, count: width)
     for (index, count) in counts.enumerated() { totals[index % width] += count }
@@ -284,7 +285,7 @@ struct NearestTrips: Sendable {
     }
   }
 
-  /// The end points of distances.
+  /// Returns the end point of straight-line distances: the place or its snapped point.
   private func place(_ place: PlaceRow) -> FixedCoordinate {
     countsLegs ? place.coordinate : place.snapped ?? place.coordinate
   }
@@ -327,14 +328,14 @@ struct NearestTrips: Sendable {
     for (measure, count) in counts.enumerated() { sums[start + measure] += count }
   }
 
-  /// The number of half minutes up to twice the last threshold, including 0.
+  /// Returns the number of half minutes up to twice the last threshold, including 0.
   private static func halfMinutes(of thresholds: [Int]) -> Int { (thresholds.last ?? 0) / 30 * 2 + 1 }
 
-  /// The maximum bytes: the values of all trips, some of them sorted, and the sums of every hour.
+  /// Returns the maximum bytes of memory: the values of all trips, some of them sorted, and the sums of every hour.
   static func memory(of places: AccessPlaces, _ thresholds: [Int], hours: Int) -> Int {
     let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
     let stations = min(places.stations.count, places.origins.count)
-    // A row of a dictionary has a key and its own array.
+    // A dictionary entry has a key and its own array.
     let sums = (halfMinutes(of: thresholds) + thresholds.count) * width + stations * (thresholds.count * width + 64)
     return trips * 48 + hours * sums
   }
