@@ -224,7 +224,7 @@ package struct Job: Sendable {
     }
   }
 
-  /// The words for results, which are only in table `job`.
+  /// Reads the title, noun and units of the report, which are stored only in table `job`.
   private static func readWords(_ keys: inout KeyReader) throws {
     _ = try keys.setting(
       "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?",

@@ -6,7 +6,7 @@ import Tables
 struct ReachTask: Sendable {
   /// Seconds, ascending.
   var thresholds: [Int]
-  /// Whether trips lead to the stations, or the centres of isochrones, or from them.
+  /// Whether trips lead to or from the stations or the centres of isochrones.
   var direction: NearestTable.Direction
 
   static let mostMinutes = 1440.0

@@ -1,19 +1,19 @@
 import Tables
 
-/// The catchments of stations and lines, summed over origins, at each hour of a job: in whole numbers, so that they do
-/// not depend on the order, the workers, interruptions or shards.
+/// The catchments of stations and lines at each hour of a job: sums over origins in whole numbers, so that they do not
+/// depend on the order, the workers, interruptions or shards.
 ///
-/// By station or line; for each non-empty one, by hour, then the first threshold within which an origin is, then
-/// measure, in the units of `AccessPlaces`.
+/// Each station or line has a list of sums, empty without origins: by hour, then the first threshold within which an
+/// origin lies, then measure, in the units of `AccessPlaces`.
 struct ServiceSums: Sendable {
   private let (hours, thresholds, measures): (Int, Int, Int)
   /// Empty for stations and lines without origins.
   private var values: [[Int64]]
-  /// Those changed since they were last written.
+  /// The stations and lines whose sums changed since they were last written.
   private var changed: Set<Int> = []
 
   /// - Parameters:
-  ///   - hours: One in a job without hours.
+  /// - hours: The number of hours; 1 in a job without hours.
   ///   - services: The number of stations and lines.
   init(hours: Int, services: Int, thresholds: Int, measures: Int) {
     (self.hours, self.thresholds, self.measures) = (hours, thresholds, measures)
@@ -47,12 +47,12 @@ struct ServiceSums: Sendable {
     for (service, added) in other.values.enumerated() where !added.isEmpty { add(added, to: service) }
   }
 
-  /// Whether another has the same dimensions.
+  /// Returns whether `other` has the same dimensions.
   func isLike(_ other: ServiceSums) -> Bool {
     (hours, thresholds, measures, values.count) == (other.hours, other.thresholds, other.measures, other.values.count)
   }
 
-  /// The catchment of a station or line within each threshold, by hour, threshold and measure.
+  /// Returns the catchment of a station or line within each threshold, by hour, threshold and measure.
   func within(_ service: Int) -> [[[Int64]]] {
     (0..<hours).map { hour in
       var sums = [Int64](repeating: 0, count: measures)
@@ -68,10 +68,10 @@ struct ServiceSums: Sendable {
 
   /// The maximum number of sums, which equals the number of rows of stations and lines.
   var count: Int { values.count * width }
-  /// The maximum bytes of a station or line, and of all.
+  /// The maximum bytes of a station or line; `memory` is that of all together.
   var serviceMemory: Int { width * 8 }
   var memory: Int { values.count * serviceMemory }
-  /// The maximum bytes of a station or line that can be written: well below SQLite's limit.
+  /// The maximum bytes of a station or line that can be written, well below SQLite's limit.
   static let mostServiceMemory = 1 << 28
 }
 
@@ -82,7 +82,7 @@ extension ServiceSums {
     "services_so_far", "what a station or line serves of the origins so far",
     [.key("service", "") { $0.service }, .blob("sums", "") { $0.sums.withUnsafeBytes { Array($0) } }])
 
-  /// Writes those changed since they were last written.
+  /// Writes the sums that changed since they were last written.
   mutating func write(_ set: Insert<Row>) throws {
     for service in changed.sorted() { try set((service, values[service])) }
     changed = []
@@ -103,12 +103,12 @@ extension ServiceSums {
     }
   }
 
-  /// Not needed after the catchments are written.
+  /// Drops the table, which is not needed once the catchments are written.
   static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
 }
 
 extension ServiceSums: ChunkEnding {
-  /// Larger counts are impossible, so the data is damaged.
+  /// The largest possible count; a larger one means that the data is corrupt.
   private static let most = 1 << 20
 
   func write(to journal: inout JournalWriter) {

@@ -1,6 +1,6 @@
 import Tables
 
-/// The smallest difference that counts: both limits must be reached.
+/// The smallest difference that counts as a change; both limits must be reached.
 package struct ChangeThreshold: Sendable {
   /// A share of the old value.
   package var ratio: Double
@@ -11,7 +11,7 @@ package struct ChangeThreshold: Sendable {
 
   init(ratio: Double, amount: Double) { (self.ratio, self.amount) = (ratio, amount) }
 
-  /// "5%", "30s", "5%,30s". Nil for other text.
+  /// Parses text such as "5%", "30s" or "5%,30s"; nil for other text.
   package init?(_ text: String) {
     (ratio, amount) = (0, 0)
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -44,7 +44,7 @@ package struct FailOver: Sendable {
     "unreachable": .newlyUnreachable, "reachable": .newlyReachable,
   ]
 
-  /// Nil if a condition is unreadable.
+  /// Nil if a condition cannot be parsed.
   package init?(_ text: String) {
     var conditions: [Condition] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -61,7 +61,7 @@ package struct FailOver: Sendable {
     self.conditions = conditions
   }
 
-  /// The exceeded conditions, each with the actual value.
+  /// Returns the exceeded conditions, each with the actual value.
   package func failures(_ summary: ComparisonSummary) -> [String] {
     conditions.compactMap { condition in
       let found: Double

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A street in one direction whose trips changed: a row of a comparison's table `change_of_flow`.
+/// A street and direction whose trips changed: a row of a comparison's table `change_of_flow`.
 struct ChangedStreet: Sendable {
   var key = 0
   var isForward = true
@@ -29,7 +29,7 @@ struct ChangedStreet: Sendable {
       .geometry("geom", .lineString) { $0.shape },
     ])
 
-  /// Streets are matched by their key.
+  /// The SQL that fills the table; streets are matched by their key.
   static let filling = """
     CREATE TEMP TABLE old_flow AS \(sums("old"));
     CREATE INDEX temp.old_flow_by_street ON old_flow (street_key, forward);
@@ -59,7 +59,7 @@ struct ChangedRouteRow: Sendable {
   var old = (name: String?.none, shape: GeometryBlob?.none)
   var new = (name: String?.none, shape: GeometryBlob?.none)
 
-  /// More lines are too many for a page.
+  /// The maximum number of rows; more lines are too many for a page.
   static let most = 300
 
   static let table = Table<ChangedRouteRow>(
@@ -72,7 +72,7 @@ struct ChangedRouteRow: Sendable {
       .geometry("new_geom", .lineString) { $0.new.shape },
     ])
 
-  /// For pairs with one row in each run: others cannot be distinguished.
+  /// The SQL that fills the table, for pairs with one row in each run; other rows cannot be distinguished.
   static let filling = """
     INSERT INTO change_of_route
       SELECT greatest.change_id, was.name, became.name, was.geom, became.geom
@@ -83,7 +83,7 @@ struct ChangedRouteRow: Sendable {
     """
 }
 
-/// A street as drawn on a comparison's page: trips, or sums of weights, along its line and against it.
+/// A street as drawn on a comparison's page, with trips or sums of weights along its line and against it.
 package struct ChangedFlow: Sendable {
   package var name: String
   package var old: (forward: Double, backward: Double)
@@ -116,7 +116,7 @@ extension Comparison {
 }
 
 extension ComparisonDatabase {
-  /// The streets whose trips changed most, in both directions together; empty if neither run counts them.
+  /// Returns the streets whose trips changed most, in both directions together; empty if neither run counts them.
   package func flows(atMost limit: Int) throws -> [ChangedFlow] {
     guard try database.hasTable(ChangedStreet.table.name) else { return [] }
     var flows: [ChangedFlow] = []
@@ -149,19 +149,19 @@ extension ComparisonDatabase {
     return order.prefix(limit).map { flows[$0] }
   }
 
-  /// The number of streets whose trips changed.
+  /// Returns the number of streets whose trips changed.
   package func flowCount() throws -> Int {
     guard try database.hasTable(ChangedStreet.table.name) else { return 0 }
     return try database.value("SELECT count(DISTINCT street_key) FROM change_of_flow")
   }
 
-  /// Whether flows are sums of weights.
+  /// Returns whether flows are sums of weights.
   package func flowsHaveWeights() throws -> Bool {
     guard try database.hasTable(ChangedStreet.table.name) else { return false }
     return try database.value("SELECT count(coalesce(old_weight, new_weight)) > 0 FROM change_of_flow") as Int == 1
   }
 
-  /// The routes of changed rows, by `change_id`.
+  /// Returns the routes of changed rows, by `change_id`.
   package func routes() throws -> [Int: ChangedRoute] {
     guard try database.hasTable(ChangedRouteRow.table.name) else { return [:] }
     func points(_ shape: GeometryBlob?) -> [FixedCoordinate] { shape?.lines.first ?? [] }

@@ -38,16 +38,16 @@ struct ComparedRow {
   }
 }
 
-/// Trips side by side with another program's times for their ends, or their pairs.
+/// A comparison of trips with another program's times for the same ends or pairs.
 struct TripComparison {
   private let times: TravelTimes
   private let query: String
 
   init(_ times: TravelTimes, _ query: String) { (self.times, self.query) = (times, query) }
 
-  /// Trips in order; then times without a trip.
+  /// Calls `body` for each trip in order, then for each time without a trip.
   ///
-  /// - Parameter database: The new results are attached to it.
+  /// - Parameter database: The database to which the new results are attached.
   func forEachRow(_ database: SQLite, _ body: (ComparedRow) throws -> Void) throws {
     var isUsed = [Bool](repeating: false, count: times.count)
     let row = try database.prepare(query)
@@ -76,7 +76,7 @@ struct TripComparison {
     }
   }
 
-  /// A time without a trip.
+  /// Returns the row for a time without a trip.
   private func unused(_ number: Int, of origin: String) -> ComparedRow {
     let destination = times.destinations[times.column(of: number)]
     let time = times.time(number)
@@ -90,9 +90,9 @@ struct TripComparison {
   private static func seconds(_ time: Int64) -> Double? { time < 0 ? nil : Double(time) / 1000 }
 }
 
-/// The cells of two matrices side by side, in any formats.
+/// A comparison of the cells of two matrices, in any formats.
 struct CellComparison {
-  /// One of the two.
+  /// One of the two matrices.
   struct Side {
     var cells: any MatrixCells
     var origins: [String]
@@ -107,7 +107,7 @@ struct CellComparison {
   private let gone: [Int]
   /// The hours of both; empty without hours.
   private let departures: [DepartureRow]
-  /// Whether only 32-bit floats can be compared.
+  /// Whether times are rounded to 32-bit floats, since one of the matrices has only these.
   private let isSingle: Bool
 
   init(old: Side, new: Side, departures: [DepartureRow]) {
@@ -116,16 +116,17 @@ struct CellComparison {
     oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
     let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
     let known = Set(new.destinations)
-    // On most nights they are equal.
+    // They are usually equal.
     let areSame = old.destinations == new.destinations
     columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
     gone = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }
   }
 
-  /// The numbers of hours; nil for a matrix without hours.
+  /// The numbers of the hours; a single nil for a matrix without hours.
   private var hours: [Int?] { departures.isEmpty ? [nil] : departures.indices.map { $0 + 1 } }
 
-  /// Cells by origin, hour and destination, in the order of the new matrix; then those only in the old one.
+  /// Calls `body` for each cell by origin, hour and destination, in the order of the new matrix, then for those only in
+  /// the old one.
   ///
   /// - Parameter unchanged: Called for equal cells, without an item.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
@@ -180,13 +181,13 @@ struct CellComparison {
       newValue: new.flatMap(CellComparison.seconds))
   }
 
-  /// A cell's milliseconds in seconds; nil for no route.
+  /// Converts a cell's milliseconds to seconds; nil for no route.
   private static func seconds(_ cell: Int64) -> Double? { cell < 0 ? nil : Double(cell) / 1000 }
 }
 
-/// How to compare two runs of a kind; both are attached to one database, as `old` and `new`.
+/// The comparison of two runs of a kind, which are attached to one database as `old` and `new`.
 struct RowComparison: Sendable {
-  /// Kinds of one family can be compared with one another.
+  /// Kinds of the same family can be compared with one another.
   let family: JobKind
   /// Whether values are square metres, not seconds.
   let comparesAreas: Bool
@@ -217,11 +218,11 @@ struct RowComparison: Sendable {
 
   var comparesCells: Bool { columns == nil }
 
-  /// For cells of matrices.
+  /// The comparison of the cells of matrices.
   static let cells = RowComparison(cellsOf: .matrix)
 
-  /// Rows of both side by side, in the order of the new ones; nil if cells are compared. Makes a temporary table of the
-  /// old ones: a full join of two queries takes quadratic time.
+  /// Returns the rows of both side by side, in the order of the new ones; nil if cells are compared. Makes a temporary
+  /// table of the old ones, since a full join of two queries takes quadratic time.
   func rows(in database: SQLite, _ axis: RowAxis) throws -> SQLite.Statement? {
     guard let columns else { return nil }
     let number = axis.column?.rawValue ?? "NULL"
@@ -246,9 +247,9 @@ struct RowComparison: Sendable {
 struct TripQuery: Sendable {
   /// The table that `byEnds` reads.
   let table: String
-  /// By their ends.
+  /// The trips by their ends.
   let byEnds: String
-  /// By their pair, whose id is `origin`, with all its legs together; nil if there are no pairs.
+  /// The trips by pair, with the pair's id as `origin` and all its legs together; nil if there are no pairs.
   var byPairs: String?
 
   /// - Parameter axis: The rows of a pair; with a single row the departure is 1.
@@ -275,7 +276,7 @@ struct ChangeTally {
 
   func count(_ changes: Change...) -> Int { changes.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
-  /// Rows in both runs.
+  /// The mean old value of rows in both runs; `newMean` is the mean new value.
   var oldMean: Double? { both > 0 ? oldSum / Double(both) : nil }
   var newMean: Double? { both > 0 ? newSum / Double(both) : nil }
 }
@@ -286,7 +287,7 @@ package enum Change: String, Sendable, CaseIterable, ColumnValue {
   /// Only the newer run has the row, or only the older one.
   case new, gone
   case faster, slower
-  /// Of areas.
+  /// Changes of areas.
   case smaller, larger
   case newlyUnreachable = "newly_unreachable"
   case newlyReachable = "newly_reachable"

@@ -1,7 +1,7 @@
 import Foundation
 import Tables
 
-/// Compares two runs row by row and cell by cell, by zone, with reasons.
+/// A comparison of two runs by row, cell and zone, with reasons for changes.
 ///
 ///     let summary = try Comparison(old: "monday/results.sqlite", new: "tuesday/results.sqlite", threshold)
 ///       .write(to: "compare/compare.sqlite")
@@ -12,19 +12,19 @@ package struct Comparison {
   private let mostRows: Int
   /// The maximum number of rows in table `change`.
   private let most: Int
-  /// The rows of the new run; the old run has the same times or percentiles.
+  /// The hours or percentiles of the new run; the old run has the same.
   let axis: RowAxis
   private var departures: [DepartureRow] { axis.asDepartures }
   /// The maximum size of the data of the page's map.
   private let mapBytes: Int
-  /// Whether the old run is one of this program's.
+  /// Whether the old side is a run of this program.
   var hasOld: Bool { times == nil }
   /// The cells of matrices; nil for other kinds.
   private let cells: (old: any MatrixCells, new: any MatrixCells)?
   /// Another program's times in place of the old run; nil for two runs.
   let times: TravelTimes?
 
-  /// - Throws: `ResultsError` if one is not finished results, or they cannot be compared.
+  /// - Throws: `ResultsError` if one of them is not finished, or they cannot be compared.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let old = try ResultsDatabase(path: oldPath, checksRows: true)
     let new = try ResultsDatabase(path: newPath, checksRows: true)
@@ -47,7 +47,7 @@ package struct Comparison {
 
   /// Compares results with another program's times.
   ///
-  /// - Throws: `ResultsError` if the results are not finished, or have no travel times, or other hours.
+  /// - Throws: `ResultsError` if the results are not finished, have no travel times, or have other hours.
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let results = try ResultsDatabase(path: path, checksRows: true)
     (self.threshold, self.most, self.times) = (threshold, most, times)
@@ -73,7 +73,7 @@ package struct Comparison {
       times, results, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
   }
 
-  /// The note about rows missing in table `change`; nil if it is complete.
+  /// Returns a note about rows missing in table `change`; nil if it is complete.
   package func omission(of summary: ComparisonSummary) -> String? {
     let changed = summary.rows - (summary.counts[.same] ?? 0)
     return changed > most
@@ -81,7 +81,7 @@ package struct Comparison {
       : nil
   }
 
-  /// In the first format that the job wrote.
+  /// Opens the cells in the first format that the job wrote.
   private static func cells(of database: ResultsDatabase) throws -> any MatrixCells {
     guard let form = database.cellForms.first else {
       throw ResultsError(
@@ -93,7 +93,7 @@ package struct Comparison {
     return try database.matrixCells(in: form, lengths: false)
   }
 
-  /// Hours are equal if their times of day are, and their weekdays unless both runs have a date.
+  /// Checks that hours are equal: their times of day, and their weekdays unless both runs have a date.
   private static func checkHours(_ old: RowAxis, _ new: RowAxis, of path: String) throws {
     let haveDates = (old.asDepartures + new.asDepartures).allSatisfy { $0.day != nil }
     func names(_ axis: RowAxis) -> [String] {
@@ -121,7 +121,7 @@ package struct Comparison {
     do {
       return try compare(writingTo: path)
     } catch let error as ResultsError where error.cause == .input && error.path == path.unfinished {
-      // The two are attached to the comparison's database, whose name such an error has.
+      // Both runs are attached to the comparison's database, so the error names that file.
       throw ResultsError(
         path: "\(facts.old.path) or \(facts.new.path)", problem: error.problem, cause: .input, sqlite: error.sqlite)
     }
@@ -164,7 +164,7 @@ package struct Comparison {
     return count.summary
   }
 
-  /// Refuses to replace a file that is not a comparison. *Throws*: `ResultsError`.
+  /// Throws if the comparison would replace another kind of file. *Throws*: `ResultsError`.
   private func checkReplaced(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard (try? SQLite(path: path, .reading).hasTable(ComparisonTables.changes.name)) == true else {
@@ -176,7 +176,8 @@ package struct Comparison {
     }
   }
 
-  /// Rows of both side by side. Unchanged cells are counted at once: no text is made for them.
+  /// Calls `body` for the rows of both side by side. Unchanged cells are counted directly, without making text for
+  /// them.
   private func forEachRow(
     _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
   ) throws {
@@ -206,9 +207,9 @@ package struct Comparison {
     }
   }
 
-  /// The cells of a run, with the ids of its places.
+  /// Returns the cells of a run, with the ids of its places.
   private func side(_ database: SQLite, _ run: String, _ cells: any MatrixCells) throws -> CellComparison.Side {
-    // Several places with one id are distinguished by their order.
+    // Places with the same id are distinguished by their order.
     func ids(_ role: PlaceRole) throws -> [String] {
       var met: [String: Int] = [:]
       return try database.rows(
@@ -222,7 +223,8 @@ package struct Comparison {
     return CellComparison.Side(cells: cells, origins: try ids(.origin), destinations: try ids(.destination))
   }
 
-  /// Why rows changed: a moved place is the most specific reason; otherwise the differences of the runs.
+  /// Sets the reasons of changed rows: a moved place is the most specific one; otherwise the differences between the
+  /// runs.
   private func explain(_ database: SQLite) throws {
     try readOldPlaces(database)
     try database.execute(
@@ -253,7 +255,7 @@ package struct Comparison {
     ).execute(facts.reasons)
   }
 
-  /// Makes table `temp.was`: the places of the old run by their ids in the new one.
+  /// Creates table `temp.was`: the places of the old run by their ids in the new one.
   ///
   /// Places of pairs without ids are numbered in order of appearance, so that a removed pair changes the numbers of all
   /// later ones. They are identified by their pairs.
@@ -275,7 +277,7 @@ package struct Comparison {
         SELECT old.id AS old_id, new.id AS new_id FROM \(legs("new")) AS new JOIN \(legs("old")) AS old USING (pair_id, leg)
         """
     }
-    // Of several new places the closest one.
+    // If there are several new places, the closest one is used.
     let matched = """
       LEFT JOIN (
         SELECT old_id, CAST(new_id AS TEXT) AS new_id,
@@ -297,7 +299,7 @@ package struct Comparison {
 }
 
 extension ResultsDatabase {
-  /// The number of rows or cells in a comparison of these results.
+  /// Returns the number of rows or cells in a comparison of these results.
   fileprivate func comparedRows() throws -> Int { try statusCounts().total }
 }
 
@@ -315,7 +317,7 @@ final class TravelTimeCells: MatrixCells {
   }
 }
 
-/// Counts of a comparison's rows by change: for all, and by zone. Belongs to one thread.
+/// Counts of a comparison's rows by change, in total and by zone. Belongs to one thread.
 final class ChangeCount {
   private let threshold: ChangeThreshold
   private let comparesAreas: Bool
@@ -357,7 +359,7 @@ final class ChangeCount {
   }
 }
 
-/// The distribution of relative changes, to a hundredth of a per cent, from −100 % to +1,900 %.
+/// The distribution of relative changes in steps of 0.01 %, from −100 % to +1,900 %.
 struct RatioHistogram {
   private static let most = 190_000
   private var counts = [Int](repeating: 0, count: 10_000 + RatioHistogram.most + 1)
@@ -368,7 +370,7 @@ struct RatioHistogram {
     counts[Int((max(-1, min(19, ratio)) * 10_000).rounded()) + 10_000] += 1
   }
 
-  /// The quantile of the ratios at a share; 0 if there are none.
+  /// Returns the quantile of the ratios at a share; 0 if there are none.
   func quantile(_ share: Double) -> Double {
     var rest = Int((share * Double(max(0, count - 1))).rounded())
     guard count > 0 else { return 0 }
@@ -386,9 +388,9 @@ struct RatioHistogram {
   }
 }
 
-/// Results next to another program's times.
+/// The comparison of results with another program's times.
 extension Comparison {
-  /// Refuses times of other places, or in another unit. *Throws*: `ResultsError`.
+  /// Rejects times of other places, or in another unit. *Throws*: `ResultsError`.
   func check(_ times: TravelTimes, _ summary: ComparisonSummary) throws {
     func refused(_ problem: String) -> ResultsError { ResultsError(path: times.path, problem: problem, cause: .input) }
     let both = summary.rows - (summary.counts[.new] ?? 0) - (summary.counts[.gone] ?? 0)
@@ -408,7 +410,7 @@ extension Comparison {
     }
   }
 
-  /// The note about rows in only one of the two, if one is another program's; nil if both have all.
+  /// Returns a note about rows found only in the results or only in another program's times; nil if there are none.
   package func oneSided(_ summary: ComparisonSummary) -> String? {
     let (new, gone) = (summary.counts[.new] ?? 0, summary.counts[.gone] ?? 0)
     guard let times, new + gone > 0 else { return nil }
@@ -416,7 +418,7 @@ extension Comparison {
       "\(new) \(new == 1 ? "row is" : "rows are") only in \(facts.new.path) (new), \(gone) only in \(times.path) (gone)"
   }
 
-  /// Why rows differ: an unreachable place has its own reason.
+  /// Sets the reasons of rows that differ: an unreachable place has its own reason.
   func explainTimes(_ database: SQLite) throws {
     try database.execute(
       """

@@ -17,7 +17,7 @@ extension ComparisonDatabase {
     }
   }
 
-  /// For access studies: the first weight at the middle threshold; nil for other kinds.
+  /// The change of the first weight's share at the middle threshold, for access studies; nil for other kinds.
   private var changeOfShare: String? {
     get throws {
       let shares = try shares().filter { $0.old.share != nil && $0.new.share != nil }
@@ -39,7 +39,7 @@ extension ComparisonDatabase {
 }
 
 extension JobKind {
-  /// The noun for rows with an answer.
+  /// The noun for rows with a result.
   package var noun: String {
     switch self {
     case .routes, .etas, .matrix: "trip"

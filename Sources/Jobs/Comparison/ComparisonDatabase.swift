@@ -30,7 +30,7 @@ package struct ComparisonDatabase {
     ) { (try $0["change"], try $0["reason"] ?? "", try $0["rows"]) }
   }
 
-  /// The basemap.
+  /// Returns the basemap.
   package func backdrop() throws -> [BackdropRow] { try database.backdrop() }
 
   package func places() throws -> [ComparedPlace] {
@@ -41,7 +41,7 @@ package struct ComparisonDatabase {
     }
   }
 
-  /// Every origin of table `change`.
+  /// Returns every origin of table `change`.
   package func origins() throws -> [ChangedOrigin] {
     var origins: [ChangedOrigin] = []
     let rows = try database.prepare(
@@ -92,7 +92,7 @@ package struct ComparisonDatabase {
     package var reason: String?
   }
 
-  /// The largest changes: newly unreachable rows first, then by the relative change.
+  /// Returns the largest changes: newly unreachable rows first, then by relative change.
   package func greatest(atMost limit: Int) throws -> [Row] {
     try database.rows(
       """
@@ -112,7 +112,7 @@ package struct ComparisonDatabase {
   package struct Zone {
     package var name: String
     package var rows: Int
-    /// New, gone, faster or smaller, slower or larger, newly unreachable, newly reachable.
+    /// The counts of new, gone, faster or smaller, slower or larger, newly unreachable and newly reachable rows.
     package var counts: [Int]
     package var oldMean: Double?
     package var newMean: Double?
@@ -212,7 +212,7 @@ enum ComparisonTables {
       .optionalReal("new_share", "the same in the new results") { $0.new.share },
     ])
 
-  /// The largest changes first: newly unreachable rows, then by the relative change.
+  /// The order of the largest changes: newly unreachable rows first, then by relative change.
   static let greatestFirst = "ORDER BY change <> 'newly_unreachable', ratio IS NULL, abs(ratio) DESC, change_id"
 
   static var creation: String {
@@ -246,7 +246,7 @@ struct ChangedZone {
   var tally: ChangeTally
 }
 
-/// A comparison in a few numbers.
+/// The summary of a comparison.
 package struct ComparisonSummary: Sendable {
   package var rows: Int
   package var counts: [Change: Int]
@@ -256,7 +256,7 @@ package struct ComparisonSummary: Sendable {
   package var quantiles: [Quantile]
 
   package struct Quantile: Sendable, Hashable {
-    /// "mean", "p95".
+    /// For example "mean" or "p95".
     package var measure: String
     package var ratio: Double
   }
@@ -288,7 +288,7 @@ package struct ChangedOrigin: Sendable {
   package var id: String
   /// The number of rows per change.
   package var counts: [Change: Int]
-  /// The mean difference of rows in both runs: seconds, or square metres; nil without any.
+  /// The mean difference of rows in both runs, in seconds or square metres; nil if there are none.
   package var difference: Double?
   /// The mean of the same rows in the older run.
   package var old: Double?
@@ -296,7 +296,7 @@ package struct ChangedOrigin: Sendable {
 
 /// A share of a measure within a threshold, in both runs: a row of table `change_of_share`.
 package struct ChangedShare: Sendable {
-  /// Its hour, from 1; nil in jobs without hours.
+  /// The number of its hour, from 1; nil in jobs without hours.
   package var departure: Int?
   /// From 0 to 100; nil in jobs without percentiles.
   package var percentile: Int?
@@ -351,7 +351,7 @@ extension Comparison {
       FROM temp.was LEFT JOIN temp.became USING (id, role) WHERE became.id IS NULL AND was.longitude NOT NULL;
     """
 
-  /// By hour if both have hours, which are the same.
+  /// Writes the shares of both studies, by hour or percentile if they have any.
   private func writeShares(to database: SQLite) throws {
     let column = axis.column?.rawValue
     try database.execute(
@@ -364,7 +364,7 @@ extension Comparison {
       """)
   }
 
-  /// The mean reach of origins, for two matrices with sums of weights within the same times.
+  /// Writes the mean reach of origins, for two matrices with sums of weights within the same times.
   private func writeReachedShares(to database: SQLite) throws {
     let column = axis.column?.rawValue
     try database.execute(

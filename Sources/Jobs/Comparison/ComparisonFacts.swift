@@ -1,10 +1,10 @@
 import Tables
 
-/// The two runs, and how they were compared: table `job` of a comparison.
+/// The two runs and the settings of their comparison: table `job` of a comparison.
 package struct ComparisonFacts: Sendable {
   /// One of the two runs.
   package struct Run: Sendable {
-    /// Its database.
+    /// The path of its database.
     package var path: String
     package var provenance: Provenance
     var finished: String
@@ -16,7 +16,7 @@ package struct ComparisonFacts: Sendable {
   /// The differences between the runs as a whole; "nothing changed" and the remaining differences if their results are
   /// equal.
   package private(set) var reasons: String
-  /// Parts of cells that cannot be compared; nil for none.
+  /// A note about cells that are compared as 32-bit floats; nil if there are none.
   package let precision: String?
   private let threshold: ChangeThreshold
   /// Whether the new run's map has left-hand traffic.
@@ -35,14 +35,14 @@ package struct ComparisonFacts: Sendable {
     units = new.record.identity[.unit]
   }
 
-  /// The counted things of a measure of the new run: "residents".
+  /// Returns the unit of a measure of the new run, such as "residents".
   package func unit(of measure: String) -> String {
     var record = JobRecord()
     record.identity[.unit] = units
     return record.unit(of: measure)
   }
 
-  /// For results compared with another program's times.
+  /// Creates the facts of results compared with another program's times.
   init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
     (kind, self.threshold, drivesOnLeft) = (new.kind, threshold, new.record.identity.drivesOnLeft)
     old = Run(path: times.path, provenance: Provenance(version: "", map: "", mapDate: "", profile: ""), finished: "")
@@ -56,7 +56,7 @@ package struct ComparisonFacts: Sendable {
     floats.first.map { "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits" }
   }
 
-  /// For two runs with equal results.
+  /// The facts of two runs with equal results.
   var ofEqualResults: ComparisonFacts {
     var facts = self
     facts.reasons =
@@ -79,7 +79,7 @@ package struct ComparisonFacts: Sendable {
   /// Whether values are square metres, not seconds.
   package var comparesAreas: Bool { kind.results.comparison.comparesAreas }
 
-  // MARK: Stored
+  // MARK: Storage
 
   private static let (kindKey, reasonsKey, precisionKey) = ("kind", "reasons", "precision")
   private static let (ratioKey, amountKey) = ("threshold_ratio", "threshold_amount")
@@ -132,7 +132,7 @@ package struct ComparisonFacts: Sendable {
     )
   }
 
-  /// Names and values for display, with or without the differences between the runs.
+  /// Returns names and values for display, with or without the differences between the runs.
   package func listed(withReasons: Bool) -> [(key: String, value: String)] {
     entries.filter { withReasons || $0.key != Self.reasonsKey }.sorted { $0.key < $1.key }
   }
@@ -160,7 +160,7 @@ package struct ChangeReasons: CustomStringConvertible {
 
   package var description: String {
     let settings = keys(.setting).map(\.subject).sorted()
-    // Without another reason, or if rows depend on more than their own places and columns.
+    // The input is a reason if there is no other, or if rows depend on more than their own places and columns.
     let isInput =
       !keys(.input).isEmpty
       && (kind.results.comparison.dependsOnWholeInput

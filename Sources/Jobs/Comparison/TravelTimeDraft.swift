@@ -2,9 +2,9 @@ import Geography
 import Hierarchy
 import Tables
 
-/// Travel times during reading.
+/// Travel times while they are being read.
 struct TravelTimeDraft {
-  /// Without times.
+  /// The table without its times.
   private var table: TravelTimes
   private var rows: [UInt32] = []
   private var columns: [UInt32] = []
@@ -17,9 +17,9 @@ struct TravelTimeDraft {
     table = TravelTimes(path: path, isUnitGiven: isUnitGiven, isSingle: isSingle, areOfPairs: areOfPairs, hours: hours)
   }
 
-  /// The number of an origin.
+  /// Returns the number of an origin.
   package mutating func origin(_ id: String) -> Int { table.origins.index(of: id) }
-  /// The number of a destination.
+  /// Returns the number of a destination.
   package mutating func destination(_ id: String) -> Int { table.destinations.index(of: id) }
 
   /// Adds a time in seconds: nil, or more than the maximum of an answer (597 hours), for no route.
@@ -30,7 +30,7 @@ struct TravelTimeDraft {
     times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
   }
 
-  /// All of them in order. The first of several times of a cell is kept; the others are counted.
+  /// Returns all times in order. Of several times of a cell, the first is kept and the others are counted.
   package func finished(notes: [String]) -> TravelTimes {
     var table = table
     let rowCount = table.origins.count * table.hours
@@ -59,21 +59,21 @@ struct TravelTimeDraft {
 
 /// Another program's travel times, by the ids of origins and destinations, or of pairs.
 package struct TravelTimes: Sendable {
-  /// Their file.
+  /// The path of their file.
   package let path: String
   /// Notes about the file, without full stops.
   package fileprivate(set) var notes: [String] = []
   /// Whether the user set the unit.
   let isUnitGiven: Bool
-  /// Whether they are 32-bit floats.
+  /// Whether the times are 32-bit floats.
   let isSingle: Bool
-  /// Whether their origins are ids of pairs, which alone identify rows.
+  /// Whether origins are ids of pairs, which identify rows without a destination.
   let areOfPairs: Bool
   fileprivate(set) var origins = Interner<String>()
   fileprivate(set) var destinations = Interner<String>()
   /// The number of hours per origin: 1 in a table without hours.
   let hours: Int
-  /// The start of each row's times, by origin and then hour; and the end of the last.
+  /// The start of each row's times, by origin and then hour, and the end of the last row's.
   fileprivate var starts = [0]
   /// The destination of each time, ascending within a row.
   fileprivate var columns: [UInt32] = []
@@ -83,10 +83,10 @@ package struct TravelTimes: Sendable {
   /// The number of times.
   var count: Int { times.count }
 
-  /// The indices of a row's times.
+  /// Returns the indices of a row's times.
   func numbers(ofRow row: Int) -> Range<Int> { starts[row]..<starts[row + 1] }
 
-  /// The index of a cell's time; nil if the file has none.
+  /// Returns the index of a cell's time; nil if the file has none.
   func number(ofRow row: Int, column: Int) -> Int? {
     let numbers = numbers(ofRow: row)
     // Most rows have all columns.
@@ -95,9 +95,9 @@ package struct TravelTimes: Sendable {
     return number < numbers.upperBound && Int(columns[number]) == column ? number : nil
   }
 
-  /// The destination of a time.
+  /// Returns the destination of a time.
   func column(of number: Int) -> Int { Int(columns[number]) }
 
-  /// Milliseconds; negative for no route.
+  /// Returns a time in milliseconds; negative for no route.
   func time(_ number: Int) -> Int64 { Int64(times[number]) }
 }

@@ -11,7 +11,7 @@ package struct TravelTimeFile {
   let path: String
   /// The unit given by the user; nil for the file's.
   let unit: TimeUnit?
-  /// The ids of array positions, and the hours.
+  /// The results to compare with, for the ids of array positions and the hours.
   let results: ResultsDatabase
 
   /// - Parameter results: The database to compare with.
@@ -51,7 +51,7 @@ package struct TravelTimeFile {
 
   // MARK: Positions
 
-  /// The ids of an array's rows and columns: those of the results, in order.
+  /// Returns the ids of an array's rows or columns: those of the results, in order.
   func ids(_ role: PlaceRole) throws -> [String] {
     guard results.kind == .matrix else {
       throw InputError(
@@ -62,7 +62,7 @@ package struct TravelTimeFile {
     return try results.places(role).map { "\($0.id)" }
   }
 
-  /// Adds the cells of an array, whose shape must match the results. *Throws*: `InputError`.
+  /// Returns the cells of an array, whose shape must match the results. *Throws*: `InputError`.
   func draft(
     shape: [Int], isSingle: Bool = false, at value: (_ row: Int, _ hour: Int, _ column: Int) throws -> Double?
   ) throws -> TravelTimeDraft {
@@ -92,7 +92,7 @@ package struct TravelTimeFile {
     return draft
   }
 
-  /// A description of the file's content.
+  /// Returns a description of the file's content.
   func note(_ what: String, _ unit: TimeUnit, _ more: String = "") -> String {
     "\(path): \(what), in \(self.unit ?? unit)\(more)"
   }
@@ -109,8 +109,8 @@ package struct TravelTimeFile {
 
 /// Answers of routing servers to matrix requests.
 extension TravelTimeFile {
-  /// OSRM's and openrouteservice's `durations`, GraphHopper's `times`, Valhalla's `sources_to_targets`. *Throws*:
-  /// `InputError`.
+  /// Reads OSRM's and openrouteservice's `durations`, GraphHopper's `times`, or Valhalla's `sources_to_targets`.
+  /// *Throws*: `InputError`.
   func answer() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
     guard let answer = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
@@ -139,7 +139,7 @@ extension TravelTimeFile {
       .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
   }
 
-  /// A cell; nil for no route.
+  /// Returns the time of a cell; nil for no route.
   private func time(_ cell: Any) throws -> Double? {
     switch cell {
     case is NSNull: return nil
@@ -209,7 +209,7 @@ extension TravelTimeFile {
       notes: [note("\(count) times by \(names.joined(separator: ", "))", columns.unit, more)] + rounded)
   }
 
-  /// The number of an hour, from 0. *Throws*: `InputError`.
+  /// Returns the number of an hour, from 0. *Throws*: `InputError`.
   private func hour(_ text: String, _ departures: [DepartureRow], _ line: Int) throws -> Int {
     if let number = Int(text), (1...departures.count).contains(number) { return number - 1 }
     // A date may have a T or a space, and optional seconds and zone.
@@ -226,7 +226,7 @@ extension TravelTimeFile {
         + "\(departures[0].text)")
   }
 
-  /// A number; NaN for empty text, infinity for no route; nil for other text.
+  /// Parses a number: NaN for empty text, infinity for no route, nil for other text.
   private static func number(_ field: String, _ hasDecimalCommas: Bool) -> Double? {
     if ["inf", "infinity", "-inf", "+inf"].contains(field.lowercased()) { return .infinity }
     var column = NumberColumn("", decimalCommas: hasDecimalCommas)
@@ -280,13 +280,13 @@ extension TravelTimeFile {
 
 /// The columns of another program's table.
 struct TravelTimeColumns {
-  /// Ends; or the pair's id, without a destination.
+  /// The column of the origin; or of the pair's id, without a destination.
   var origin: Int
   var destination: Int?
   var time: Int
   /// The unit in the time column's name.
   var unit: TimeUnit
-  /// The hour: its number, or its date.
+  /// The column of the hour's number or date.
   var hour: Int?
 
   /// Names of time columns, in order of precedence; in seconds by default.
@@ -322,8 +322,8 @@ struct TravelTimeColumns {
     }
   }
 
-  /// The column of times and its unit: one in seconds if there is one, else r5r's median. *Throws*: `InputError` if
-  /// several are equally good.
+  /// Returns the column of times and its unit: the first of `words`, with or without a unit, else r5r's median or only
+  /// percentile, else a unit. *Throws*: `InputError` if several are equally good.
   private static func time(
     _ names: [String], _ header: [String], file: String
   ) throws -> (column: Int, unit: TimeUnit)? {

@@ -8,7 +8,7 @@ import Tables
 
 /// The explanation of a row: its table rows, the streets near its places, and the obstacles of its route.
 package struct RowDiagnosis {
-  /// As lines of text.
+  /// The explanation, as lines of text.
   package let text: String
 
   private static let mostRows = 8
@@ -51,7 +51,7 @@ package struct RowDiagnosis {
     text = sections.joined(separator: "\n\n")
   }
 
-  /// Whether to print the tables' part despite an error.
+  /// Returns whether the tables' part is printed despite an error.
   private static func isAboutMap(_ error: any Error) -> Bool {
     error is MapError || error is CacheError || error is SettingsError || error is ResultsError || error is InputError
   }
@@ -75,7 +75,7 @@ package struct RowDiagnosis {
     return (lines + (rest > 0 ? ["… and \(rest) more rows of \(found.rows[0].table)"] : [])).joined(separator: "\n")
   }
 
-  // MARK: Stories
+  // MARK: Sections
 
   private static func stories(
     of rows: [FoundRow], in database: ResultsDatabase, _ text: DiagnosisText, _ transit: TransitDiagnosis?
@@ -116,7 +116,7 @@ package struct RowDiagnosis {
     return sections
   }
 
-  /// The obstacles of a pair; nil if there is a route, or another problem.
+  /// Returns the obstacles of a pair; nil if there is a route, or another problem.
   private static func way(
     of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ text: DiagnosisText,
     _ transit: TransitDiagnosis?
@@ -147,7 +147,7 @@ extension FoundRow {
   }
 }
 
-/// A row of results with some id, as in its table.
+/// A row of results found by its id, as stored in its table.
 package struct FoundRow: Sendable {
   package var table: String
   /// Its non-empty columns, in order, as text; without geometries.
@@ -163,7 +163,7 @@ extension ResultsDatabase {
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
   ]
 
-  /// At most `limit` rows of each table with `id`, and their number.
+  /// Returns at most `limit` rows of each table with `id`, and their number.
   package func rows(called id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
     try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
       guard try database.hasTable(table) else { return nil }
@@ -178,7 +178,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Rejected input rows that have `id` as a field.
+  /// Returns rejected input rows that have `id` as a field.
   package func rejected(naming id: String, atMost limit: Int) throws -> [RejectedRow] {
     let rows = try database.rows(
       "SELECT file, line, text, reason FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id
@@ -190,7 +190,7 @@ extension ResultsDatabase {
       rows.filter { $0.text.split(whereSeparator: separators.contains).contains(Substring(id)) }.prefix(limit))
   }
 
-  /// Some ids of each table, as a hint for a mistyped one.
+  /// Returns some ids of each table, as suggestions for a mistyped one.
   func someIDs(atMost limit: Int) throws -> [String] {
     var ids: [String] = []
     for (table, column) in ResultsDatabase.tables.prefix(3) where try database.hasTable(table) {
@@ -202,7 +202,7 @@ extension ResultsDatabase {
     return ids
   }
 
-  /// The rows of places with an id and a role: mostly one.
+  /// Returns the positions of places with an id and a role: usually one.
   package func points(of role: PlaceRole, called id: String) throws -> [FixedCoordinate] {
     try database.rows(
       "SELECT latitude, longitude FROM place WHERE role = ? AND place_id IN (?, ?) ORDER BY fid", role.rawValue,
@@ -227,7 +227,7 @@ struct DiagnosisText {
   let map: DiagnosisMap
   private static let candidates = 6
 
-  /// The snap of a place, or the reason why it has none, and the ways nearest to it.
+  /// Describes the snap of a place, or the reason why it has none, and the nearest ways.
   func place(_ title: String, at point: FixedCoordinate) -> String {
     var lines = ["\(title) at \(DiagnosisText.coordinate(point)): \(snap(of: point))"]
     if let near = map.streets?.near(point, count: DiagnosisText.candidates, within: .infinity), !near.isEmpty {
@@ -266,7 +266,7 @@ struct DiagnosisText {
     ]
   }
 
-  /// The obstacles between two points; nil if the extract is needed and missing.
+  /// Describes the obstacles between two points; nil if the extract is needed and missing.
   func way(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
     if let source = map.end(at: origin), let target = map.end(at: destination),
       let (metres, seconds) = map.weight(from: source, to: target)
@@ -280,9 +280,9 @@ struct DiagnosisText {
     return way("there", map.spot(at: origin), map.spot(at: destination))
   }
 
-  /// The obstacles between a place and the main part of the network, in both directions.
+  /// Describes the obstacles between a place and the main part of the network, in both directions.
   ///
-  /// - Parameter isOnIsland: Whether the place was snapped past its own street, which is then explained.
+  /// - Parameter isOnIsland: Whether snapping passed over a street of an island, which is then explained.
   func ways(of point: FixedCoordinate, isOnIsland: Bool) -> [String] {
     let spot = map.spot(at: point, isOnIsland: isOnIsland)
     let it = isOnIsland ? "the street that snapping passed over" : "it"
@@ -303,7 +303,7 @@ struct DiagnosisText {
     return ([head] + DiagnosisText.columns(rows)).joined(separator: "\n")
   }
 
-  // MARK: Words
+  // MARK: Text
 
   private static func around(_ junctions: Int, _ trap: MainReach.Trap?) -> String {
     let count = junctions == 1 ? "1 junction" : "\(junctions) mutually reachable junctions"
@@ -369,7 +369,7 @@ struct DiagnosisMap {
     islands = StreetSearch(network, among: network.islands)
   }
 
-  /// The extract: the named one, the original one, or that of a network file next to it.
+  /// Returns the extract: the named one, the original one, or the one next to a network file.
   private static func extract(
     _ named: String?, _ networkFile: String?, _ map: String?, _ located: (String) -> String
   ) -> String? {
@@ -382,17 +382,17 @@ struct DiagnosisMap {
 
   func end(at point: FixedCoordinate) -> TripEnd? { router.end(at: point.coordinate) }
 
-  /// The street of an island within the snap limit of a place without another street; nil if there is none.
+  /// Returns the street of an island within the snap limit of a place without another street; nil if there is none.
   func island(at point: FixedCoordinate) -> PassedIsland? { router.passedIsland(at: point.coordinate, nil) }
 
-  /// The weight of a trip between two ends, without a time.
+  /// Returns the weight of a trip between two ends, without a time.
   func weight(from origin: TripEnd, to destination: TripEnd) -> (metres: Double, seconds: Double)? {
     router.weight(from: origin, to: destination).map { ($0.metres, $0.seconds) }
   }
 
-  /// The start or end of a trip if everything were open.
+  /// Returns the start or end of a trip for which every street would be open.
   ///
-  /// - Parameter isOnIsland: Whether the place was snapped past an island, which is then explained.
+  /// - Parameter isOnIsland: Whether snapping passed over a street of an island, which is then explained.
   func spot(at point: FixedCoordinate, isOnIsland: Bool = false) -> MapStreets.Spot {
     let end = isOnIsland ? nil : end(at: point)
     let snap = end?.snap ?? islands.snap(point.coordinate, limit: options.snapLimit)

@@ -13,10 +13,11 @@ struct TransitDiagnosis {
   private let search: TransitCheck.Search
   private let dates: TransitDates?
   private let departures: [DepartureRow]
-  /// Longer trips are not searched.
+  /// The longest trip to search for, in milliseconds.
   private static let longest = 24 * 3_600_000
 
-  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are gone or different; as `TransitStops`.
+  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are gone or different; also the errors of
+  /// `TransitStops`.
   init?(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, cache: String?) throws {
     guard database.record.identity[.transportType] == Job.transitName else { return nil }
     let context = try JobContext(Job(of: database, on: network), on: network, workers: workers, .again, cache: cache)
@@ -25,7 +26,7 @@ struct TransitDiagnosis {
     if let check = try TransitCheck(context) {
       (self.check, departures) = (check, try database.departures())
     } else {
-      // Of the first row with a time of its own; others have other windows.
+      // The times of the first row that has its own; other rows have other windows.
       let times = try database.database.rows(
         """
         SELECT arrival_time, departure_date FROM route
@@ -48,7 +49,7 @@ struct TransitDiagnosis {
     search = TransitCheck.Search(check)
   }
 
-  /// The same at the departure or arrival of a row of its own; nil for a date without service.
+  /// Returns the diagnosis at the departure or arrival of a row with its own time; nil for a date without service.
   func at(_ time: PairTable.RowTime) -> TransitDiagnosis? {
     guard let dates else { return nil }
     let (hour, milliseconds) = dates.hour(of: time)
@@ -60,7 +61,7 @@ struct TransitDiagnosis {
   private var schedule: TransitSchedule { check.stops.schedule }
   private var walkLimit: UInt32 { schedule.rules.walkLimit }
 
-  /// The number of usable stops within walking distance of a place, in a direction, and the nearest one.
+  /// Describes the usable stops within walking distance of a place: their number and the nearest one.
   func stops(_ direction: NearestTable.Direction, _ name: String, _ end: TripEnd) -> String {
     let walks = walks(direction, end)
     let way = direction == .fromTargets ? "from" : "to"
@@ -76,13 +77,13 @@ struct TransitDiagnosis {
       : "\(count) \(count == 1 ? "stop\(kind) is" : "stops\(kind) are") within \(limit) \(way) \(name), the nearest \(stop)"
   }
 
-  /// The walks between a place and all usable stops.
+  /// Returns the walks between a place and all usable stops.
   private func walks(_ direction: NearestTable.Direction, _ end: TripEnd) -> [StopWalks.Walk] {
     let areUsable = check.stops.areUsable
     return search.walks(direction, end).filter { areUsable[Int($0.stop)] }
   }
 
-  /// Why there is no trip between two places at a departure or arrival, given by its number; at any if nil.
+  /// Explains why there is no trip between two places at a departure or arrival, given by its number; at any if nil.
   func trip(from origin: TripEnd, to destination: TripEnd, at departure: Int?) -> String {
     let lines = [stops(.fromTargets, "the origin", origin), stops(.toTargets, "the destination", destination)]
     let access = walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }
@@ -120,7 +121,7 @@ struct TransitDiagnosis {
     return "the fastest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
   }
 
-  /// The rules without which there would be a trip within the limit.
+  /// Returns hints about the rules without which there would be a trip within the limit.
   private func hints(from origin: TripEnd, to destination: TripEnd, at chosen: [Int]) -> [String] {
     func time(_ rule: TransitCheck.Rule?) -> String? {
       quickest(check.limited(to: Int(schedule.rules.limit), without: rule), from: origin, to: destination, at: chosen)
@@ -142,7 +143,7 @@ struct TransitDiagnosis {
     return hints
   }
 
-  /// The minimum travel time at some departures or arrivals; nil if there is no trip.
+  /// Returns the minimum travel time at some departures or arrivals; nil if there is no trip.
   private func quickest(
     _ check: TransitCheck, from origin: TripEnd, to destination: TripEnd, at chosen: [Int]
   ) -> UInt32? {
@@ -151,6 +152,6 @@ struct TransitDiagnosis {
     return chosen.compactMap { times[$0] }.min()
   }
 
-  /// To one decimal.
+  /// Converts milliseconds to minutes with one decimal.
   private func minutes(_ milliseconds: UInt32) -> String { Format.decimal(Double(milliseconds) / 60_000, 1) }
 }

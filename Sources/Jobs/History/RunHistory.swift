@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Tables
 
-/// All runs in a folder, by job, with the nights of each in order; read only from tables and logs.
+/// All runs in a folder, grouped by job, with each job's nights in order; read only from tables and logs.
 package struct RunHistory: Sendable {
   /// A run, finished or not.
   package struct Night: Sendable {
@@ -10,19 +10,19 @@ package struct RunHistory: Sendable {
     package var folder: String
     /// Its start: ISO 8601.
     package var began: String
-    /// Why it has no results; nil for a finished run.
+    /// The reason why it has no results; nil for a finished run.
     package var failure: String?
     package var headline = ""
     package var missing = ""
     package var seconds: Double?
-    /// Rows with an answer, and all rows.
+    /// The number of rows with a result; `rows` is that of all rows.
     package var answered = 0
     package var rows = 0
     package var rejected = 0
     /// The night's main figure, in the unit of its job: seconds, a share, a ratio.
     package var value: Double?
     package var p95: Double?
-    /// Verified rows and found differences; nil without `verify`.
+    /// The numbers of verified rows and of differences found; nil without `verify`.
     package var verified: Int?
     package var differences: Int?
     fileprivate var map = ""
@@ -34,13 +34,13 @@ package struct RunHistory: Sendable {
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
     package fileprivate(set) var expected: ClosedRange<Double>?
-    /// Whether none of its rows has an answer.
+    /// Whether none of its rows has a result.
     package var hasNoAnswer: Bool { failure == nil && rows > 0 && answered == 0 }
     /// Whether the value lies outside the expected range.
     package var drifts: Bool { if let value, let expected { !expected.contains(value) } else { false } }
   }
 
-  /// The nights of one job.
+  /// A job and its nights.
   package struct Job: Sendable {
     package var name: String
     package var kind: JobKind
@@ -53,9 +53,9 @@ package struct RunHistory: Sendable {
 
   package enum Unit: String, Sendable { case seconds, share, squareMetres = "square_metres", ratio }
 
-  /// By name.
+  /// The jobs, sorted by name.
   package let jobs: [Job]
-  /// Folders whose results cannot be read, and that have no log to name their job.
+  /// Folders whose results cannot be read, and which have no log that names their job.
   package let unreadable: [String]
   private let folder: String
 
@@ -73,7 +73,7 @@ package struct RunHistory: Sendable {
         continue
       }
       let key = "\(job.name)|\(job.kind.rawValue)|\(job.travelling)"
-      // From the newest night.
+      // The measure is that of the newest finished night.
       if var known = jobs[key] {
         known.nights.append(night)
         if night.failure == nil { (known.measure, known.unit) = (job.measure, job.unit) }
@@ -87,7 +87,7 @@ package struct RunHistory: Sendable {
     self.unreadable = unreadable
   }
 
-  /// The run whose results are in a folder; nil if the history has none.
+  /// Returns the run whose results are in a folder; nil if the history has none.
   package func night(in results: ResultsFolder) -> Night? {
     let path = RunHistory.resolved(results.path)
     return jobs.lazy.flatMap(\.nights).first { RunHistory.resolved("\(folder)/\($0.folder)") == path }
@@ -95,7 +95,7 @@ package struct RunHistory: Sendable {
 
   private static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-  /// Subfolders to a depth of three, without following links.
+  /// Returns subfolders to a depth of three, without following links.
   private static func folders(in folder: String) -> [String] {
     func below(_ path: String, _ depth: Int) -> [String] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)"))?.sorted() ?? []
@@ -109,7 +109,7 @@ package struct RunHistory: Sendable {
     return below("", 3)
   }
 
-  /// The run of a folder; nil if it has none.
+  /// Returns the run in a folder; nil if there is none.
   private static func run(in folder: String, _ path: String) -> (Job, Night)? {
     let results = ResultsFolder(path: "\(folder)/\(path)")
     guard results.isFinished else { return failure(in: results, path) }
@@ -174,7 +174,8 @@ package struct RunHistory: Sendable {
 
   private static func name(_ file: String) -> String { (lastPathComponent(file) as NSString).deletingPathExtension }
 
-  /// A run that failed according to its log, or that was stopped, or for another reason. Nil without a log.
+  /// Returns a run without results: it failed according to its log, was stopped, or has the given reason. Nil without a
+  /// log.
   private static func failure(
     in results: ResultsFolder, _ path: String, because reason: String? = nil
   ) -> (Job, Night)? {
@@ -223,8 +224,8 @@ extension RunHistory.Job {
     return job
   }
 
-  /// The median of the last nights, and three times their median absolute deviation; at least half a per cent, in case
-  /// all nights are equal.
+  /// Returns the range expected from the last nights: their median, plus or minus three times their median absolute
+  /// deviation; at least half a per cent, in case all nights are equal.
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
     let values = values.suffix(Self.mostNights)
     guard values.count >= Self.leastNights else { return nil }

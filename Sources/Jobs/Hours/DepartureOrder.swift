@@ -2,8 +2,8 @@ import Hierarchy
 import Routing
 import Tables
 
-/// A check of answers at several hours: a later departure never arrives earlier, and a later arrival never requires an
-/// earlier departure. With a wait limit, a later departure may arrive earlier.
+/// A check of travel times at several hours: a later departure must not arrive earlier, and a later arrival must not
+/// require an earlier departure. It does not hold with a wait limit, with which a later departure may arrive earlier.
 struct DepartureOrder: Sendable {
   /// The indices of a job's hours in order of time.
   private let order: [Int]
@@ -20,20 +20,20 @@ struct DepartureOrder: Sendable {
   /// The checked share of rows in a job: one in `interval`.
   static let interval = 1000
 
-  /// The first two hours whose travel times, in milliseconds, violate the order; nil if none do. `missing` and more is
-  /// no route.
+  /// Returns the first two hours whose travel times, in milliseconds, violate the order; nil if none do. A time of at
+  /// least `missing` means no route.
   func violation(_ times: [UInt32], missing: UInt32) -> (earlier: Int, later: Int)? {
     let found = order.filter { times[$0] < missing }
     return zip(found, found.dropFirst()).first { otherEnd($0, times) > otherEnd($1, times) }.map { ($0, $1) }
   }
 
-  /// When a trip at an hour ends, or starts.
+  /// Returns the end of a trip at an hour, or its start if hours are arrivals.
   private func otherEnd(_ hour: Int, _ times: [UInt32]) -> Int {
     let (clock, time) = (Int(departures.hours[hour].time.clock), Int(times[hour]))
     return departures.isArrival ? clock - time : clock + time
   }
 
-  /// Stops a job whose cell violates the order.
+  /// Stops a job if the times of a cell violate the order. *Throws*: `Violation`.
   func check(_ times: [UInt32], missing: UInt32, from origin: Identifier, to destination: Identifier) throws {
     guard let (earlier, later) = violation(times, missing: missing) else { return }
     throw Violation(
@@ -43,6 +43,6 @@ struct DepartureOrder: Sendable {
         + "a later departure must not arrive earlier")
   }
 
-  /// A bug of the engine.
+  /// A violation of the order, which is a bug in the engine.
   struct Violation: Error, CustomStringConvertible { var description: String }
 }

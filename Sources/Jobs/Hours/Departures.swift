@@ -12,7 +12,7 @@ struct Departures: Sendable {
   let isArrival: Bool
   /// Nil for typical days.
   let date: CalendarDay?
-  /// The requested times that clocks skip and that are the same instant as another requested time.
+  /// The requested times that clocks skip and that coincide with another requested time.
   private let leftOut: [DayTime]
   /// The requested times that occur twice; the first occurrence is used.
   private let repeated: [DayTime]
@@ -22,7 +22,7 @@ struct Departures: Sendable {
     let time: TripTime
     /// The day whose summaries include it: 0 for the first day of the job.
     let day: Int
-    /// Local time: since the beginning of 1970, or since Monday for typical days.
+    /// Local time in seconds since the beginning of 1970, or since Monday for typical days.
     fileprivate let localSeconds: Int
     /// Seconds since 1970, if known: clocks that are turned back show the same time twice.
     fileprivate var instant: Int?
@@ -33,7 +33,7 @@ struct Departures: Sendable {
     fileprivate var dayTime: DayTime { DayTime(seconds: Int(time.clock / 1000) % 86_400) }
   }
 
-  /// Times on typical days.
+  /// Creates times on typical days.
   init(_ times: [DayTime], on week: [Weekday], isArrival: Bool, by clock: LocalClock) {
     (self.isArrival, self.clock, date, leftOut, repeated) = (isArrival, clock, nil, [], [])
     hours = week.enumerated().flatMap { index, weekday in
@@ -45,7 +45,7 @@ struct Departures: Sendable {
     }
   }
 
-  /// Times on a date.
+  /// Creates times on a date.
   init(_ times: [DayTime], on date: CalendarDay, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
     (self.isArrival, self.clock, self.date) = (isArrival, clock, date)
     let midnight = date.number * 86_400
