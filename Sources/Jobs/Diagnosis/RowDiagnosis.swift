@@ -318,7 +318,7 @@ struct DiagnosisText {
     "\(Double(point.latitude) / 1e7),\(Double(point.longitude) / 1e7)"
   }
 
-  /// Rows with aligned columns, lengths at the right of the first.
+  /// Returns rows with aligned columns; lengths in the first column are right-aligned.
   private static func columns(_ rows: [[String]]) -> [String] {
     TextTable.lines(rows) { $0 > 0 || !$1.hasSuffix("m") }.map { "  " + $0 }
   }

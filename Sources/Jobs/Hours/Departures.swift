@@ -62,7 +62,7 @@ struct Departures: Sendable {
     }
   }
 
-  /// A single moment.
+  /// Creates a single instant.
   init(_ moment: Timestamp, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
     let instant = Int(moment.date.timeIntervalSince1970.rounded(.down))
     let seconds = clock.localSeconds(at: instant)
@@ -83,7 +83,7 @@ struct Departures: Sendable {
     return Hour(time: time, day: 0, localSeconds: localSeconds, skipped: skipped)
   }
 
-  /// The local time at some seconds after midnight of a date, with the UTC offset of its noon.
+  /// Returns the local time at some seconds after midnight of a date, with the UTC offset of its noon.
   private static func localTime(
     _ date: CalendarDay, _ seconds: Int, _ holidays: Holidays, _ clock: LocalClock
   ) -> LocalTime {
@@ -93,8 +93,8 @@ struct Departures: Sendable {
       Date(timeIntervalSince1970: Double(midnight + seconds - offset)), secondsFromGMT: offset, holidays: holidays)
   }
 
-  /// The date and the day that trips may last into, the next one, or with arrivals the one before; empty for typical
-  /// days.
+  /// Returns local times at intervals of some seconds on the date and the day that trips may extend into: the next one,
+  /// or with arrivals the one before. Empty for typical days.
   func moments(every interval: Int) -> [LocalTime] {
     guard let date, let holidays = day?.holidays else { return [] }
     let start = isArrival ? -86_400 : 0
@@ -113,8 +113,8 @@ struct Departures: Sendable {
     return zip(starts, starts.dropFirst() + [hours.count]).map { $0..<$1 }
   }
 
-  /// The local time at an hour, or some milliseconds after it (before it if negative): `2026-11-23T07:00:00+02:00`, or
-  /// `Mo 07:00` on typical days.
+  /// Returns the local time at an hour, or some milliseconds after it (before it if negative):
+  /// `2026-11-23T07:00:00+02:00`, or `Mo 07:00` on typical days.
   func text(of hour: Hour, after milliseconds: Int = 0) -> String {
     let elapsed = Int((Double(milliseconds) / 1000).rounded())
     guard date != nil else {
@@ -177,16 +177,16 @@ struct Departures: Sendable {
       ].compactMap(\.self)
   }
 
-  /// Elapsed milliseconds from midnight of the date to each hour: an hour more or less than local times differ if
-  /// clocks change in between.
+  /// Elapsed milliseconds from midnight of the date to each hour: an hour more or less than the local time if clocks
+  /// change in between.
   var millisecondsFromMidnight: [Int] { hours.map { (clock.time(ofLocalSeconds: $0.localSeconds) - midnight) * 1000 } }
 
-  /// The same to an instant.
+  /// Returns the elapsed milliseconds from midnight of the date to an instant.
   func milliseconds(fromMidnightTo moment: Timestamp) -> Int {
     Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
   }
 
-  /// So many milliseconds from midnight of the date.
+  /// Returns the instant some milliseconds after midnight of the date.
   func instant(_ milliseconds: Int) -> TransitInstant {
     TransitInstant(milliseconds: milliseconds, isArrival: isArrival, midnight: midnight, clock: clock)
   }
@@ -196,7 +196,7 @@ struct Departures: Sendable {
 }
 
 extension Departures {
-  /// The job's identity: a date as resolved. Empty if `task` has no hours.
+  /// Returns the hours' part of the job's identity, with the resolved date; only the time zone if `task` has no hours.
   func identity(of task: HoursTask) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
     if let times = task.times?.times { identity.set(isArrival ? .arrivals : .departures, times.map(\.text)) }
@@ -208,7 +208,7 @@ extension Departures {
 }
 
 extension Departures {
-  /// Those of finished results; nil if they have none.
+  /// Creates the hours of finished results; nil if they have none.
   init?(_ rows: [DepartureRow], _ holidays: Holidays, timeZone: String?) {
     guard let first = rows.first, let clock = timeZone.flatMap({ LocalClock(timeZone: $0) }) else { return nil }
     let times = rows.filter { $0.weekday == first.weekday }.compactMap { DayTime($0.time) }
@@ -226,7 +226,7 @@ extension Departures {
 
 /// A local time of day: `07:30`, `07:30:15`; `24:00` is the end of the day.
 struct DayTime: Hashable, Comparable, Sendable {
-  /// Since midnight: at most 86,400.
+  /// Seconds since midnight, at most 86,400.
   let seconds: Int
 
   init(seconds: Int) { self.seconds = seconds }
@@ -245,7 +245,7 @@ struct DayTime: Hashable, Comparable, Sendable {
     (1...2).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// `07:30`, with seconds if there are any.
+  /// The time as `07:30`, with seconds if they are not 0.
   var text: String {
     let clock = "\((seconds / 3600).twoDigits):\((seconds / 60 % 60).twoDigits)"
     return seconds % 60 == 0 ? clock : "\(clock):\((seconds % 60).twoDigits)"

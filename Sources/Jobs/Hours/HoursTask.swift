@@ -11,9 +11,9 @@ struct HoursTask: Sendable {
   /// Typical days; nil if the job has none.
   var week: [Weekday]?
   var date: TripDate?
-  /// Percentiles of each cell's times at all hours, in place of a row per hour; nil without the key.
+  /// Percentiles of each cell's times at all hours, instead of a row per hour; nil without the key.
   let percentiles: [Int]?
-  /// Their time zone; nil for the map's.
+  /// The time zone of hours; nil for the map's.
   let clock: LocalClock?
 
   init(_ keys: inout KeyReader) throws {
@@ -78,7 +78,7 @@ enum TripDate: Sendable, Equatable {
   case day(CalendarDay)
   case today
   case tomorrow
-  /// The first such day after today.
+  /// The first such weekday after today.
   case next(Weekday)
 
   static let expected = "a day, e.g. \"2026-11-23\", or \"today\", \"tomorrow\", \"next Mo\""
@@ -99,7 +99,7 @@ enum TripDate: Sendable, Equatable {
     }
   }
 
-  /// The resolved day.
+  /// Returns the resolved day.
   func day(from today: CalendarDay) -> CalendarDay {
     switch self {
     case .day(let day): return day
@@ -126,7 +126,7 @@ struct DayTimes: Sendable {
       + "where from is not later than to; no duplicates, at most \(most)"
   ).map { DayTimes($0) }
 
-  /// Nil if a setting is neither.
+  /// Nil if a setting is neither a list of times nor a range.
   init?(_ setting: Setting) {
     switch setting {
     case .text(let text): self.init(texts: [.text(text)])
@@ -158,7 +158,7 @@ struct DayTimes: Sendable {
 
   private static func text(_ setting: Setting?) -> String? { if case .text(let text) = setting { text } else { nil } }
 
-  /// `15min`, `1h`, `90s`: at least a second.
+  /// Parses a duration such as `15min`, `1h` or `90s`: at least a second.
   private static func seconds(_ text: String) -> Int? {
     let units = [("min", 60), ("h", 3600), ("s", 1)]
     guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }

@@ -6,7 +6,7 @@ import Settings
 import StreetNetwork
 
 extension Job {
-  /// The job with its clock and hours: relative dates such as tomorrow use the local time zone. *Throws*:
+  /// Returns the job with its clock and hours; relative dates such as tomorrow use the local time zone. *Throws*:
   /// `SettingsError`.
   func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
     try checkHours()
@@ -38,7 +38,7 @@ extension Job {
   /// Whether speeds depend on the hour.
   var hasSpeeds: Bool { !speeds.isEmpty }
 
-  /// The time zone of hours. *Throws*: `InputError`.
+  /// Returns the time zone of hours. *Throws*: `InputError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {
     guard let clock = knownClock(on: network) else {
       throw InputError(file: map, problem: "no data for its time zone, \(network.timeZone); name another with timeZone")
@@ -46,12 +46,12 @@ extension Job {
     return clock
   }
 
-  /// Nil if there are no data for the map's time zone: instants then keep their own offset.
+  /// Returns the time zone of hours; nil if there is no data for the map's: instants then keep their own offset.
   private func knownClock(on network: StreetNetwork) -> LocalClock? {
     hours.clock ?? LocalClock(timeZone: network.timeZone)
   }
 
-  /// Validates keys about hours against one another. *Throws*: `SettingsError`.
+  /// Checks that the keys about hours are consistent. *Throws*: `SettingsError`.
   func checkHours() throws {
     guard transit == nil else { return try checkTransitHours() }
     let example = "add departures: [\"07:00\"], or arrivals"
@@ -88,7 +88,7 @@ extension Job {
     }
   }
 
-  /// The same for transit, which has departures or arrivals on a date.
+  /// Checks the keys about hours for transit, which has departures or arrivals on a date.
   private func checkTransitHours() throws {
     let example = "departures: { from: \"07:00\", to: \"07:59\", every: \"1min\" } and a date, or departureDate"
     if hours.times != nil {
@@ -122,7 +122,7 @@ extension Job {
       problem: "\(key): at which hours? add departures: [\"07:00\"] with week: [\"Mo\"] or a date, or a departureDate")
   }
 
-  /// Areas around a place require trips with the matching time: departures from it, or arrivals at it.
+  /// Checks that areas around a place have matching times: departures for trips from it, or arrivals for trips to it.
   private func checkDirection(_ departing: String, _ arriving: String, isArrival: Bool) throws {
     guard let direction = (task as? IsochroneTask)?.reach.direction, (direction == .toTargets) != isArrival else {
       return
@@ -134,7 +134,7 @@ extension Job {
         : "\(departing): trips to a place are set by their arrival; use \(arriving)")
   }
 
-  /// Notes about the job's hours, without full stops.
+  /// Returns notes about the job's hours, without full stops.
   func hoursNotes(on network: StreetNetwork) -> [String] {
     let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key
     guard transit == nil else { return departures?.notesOfChangedTimes ?? [] }
@@ -146,7 +146,7 @@ extension Job {
     return freeFlow + departures.notes + ["nothing on the map opens or closes on \(date.text): the date has no effect"]
   }
 
-  /// A time of trips has no effect on speeds without speeds or traffic.
+  /// The note for trips that have a time, but no speeds or traffic.
   static let noteOfFreeFlow =
     "no speeds or traffic: travel times are free-flow, apart from the map's speed limits at certain hours"
 
@@ -160,11 +160,11 @@ extension Job {
 }
 
 extension StreetNetwork {
-  /// Whether anything opens or closes on the date of some hours, or differs then from a trip without a date; checked
-  /// every five minutes.
+  /// Returns whether anything opens or closes on the date of some hours, and whether the network then differs from that
+  /// of a trip without a date; checked every five minutes.
   fileprivate func changes(on departures: Departures) -> (opensOrCloses: Bool, differ: Bool) {
     let keys = Set(departures.moments(every: 300).map { conditions.key(at: $0) })
-    // Conditional speed limits apply at hours.
+    // Conditional speed limits depend on the hour.
     let hasLimits = !conditionalLimits.isEmpty
     return (keys.count > 1 || hasLimits, keys != [closure(at: nil)?.key] || hasLimits)
   }

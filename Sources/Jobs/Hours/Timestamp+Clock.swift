@@ -2,7 +2,7 @@ import Routing
 import StreetNetwork
 
 extension Timestamp {
-  /// The same instant in another time zone.
+  /// Returns the same instant in another time zone.
   func onClock(_ clock: LocalClock) -> Timestamp {
     Timestamp(date, secondsFromGMT: clock.secondsFromGMT(at: Int(date.timeIntervalSince1970.rounded(.down))))
   }

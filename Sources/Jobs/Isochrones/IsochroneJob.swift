@@ -6,7 +6,7 @@ import StreetNetwork
 import Tables
 import TransitNetwork
 
-/// Kind `isochrones`: from places to the areas within some times of them.
+/// A prepared job of kind `isochrones`: computes the areas within the thresholds around places.
 struct IsochroneJob: PreparedJob {
   typealias Writer = IsochroneWriter
   private let context: JobContext
@@ -45,14 +45,14 @@ struct IsochroneJob: PreparedJob {
     }
   }
 
-  /// From a sample of rows.
+  /// Estimates the cost from a sample of rows.
   func cost() -> JobCost {
     let own = context.rows(ofChunks: chunks)
     let worker = worker()
     let sample = JobCost.sample(of: own, by: 1, atMost: 32) {
       worker.compute($0)
     } measure: { chunk, seconds, rows in
-      // The report draws them, too.
+      // The report draws the areas, too.
       let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) } * 5 / 4
       return .init(
         seconds: seconds, rows: rows,
@@ -126,7 +126,7 @@ final class IsochroneWorker {
   private let deflater = Deflater()
   private var grids: [TravelTimeGridRow] = []
 
-  /// - Parameter departures: The hours of each place; empty without hours.
+  /// - Parameter axis: The hours or percentiles of each place.
   init(
     _ task: IsochroneTask, _ places: [InputPlace], _ snapped: SnappedPlaces, _ reached: ReachedHours,
     at axis: RowAxis, on network: StreetNetwork
@@ -177,7 +177,7 @@ final class IsochroneWorker {
       let whole = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limit))
       drawn = pieces
       let area = task.hasBands ? builder.lastBand : whole
-      // A place too far from its street for the time reaches nothing.
+      // Nothing is reached if getting to the place's street takes longer than the threshold.
       guard !pieces.isEmpty else { return row(origin, hour, index, .beyondLimit, nil) }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
       let row = row(origin, hour, index, .ok, IsochroneRow.Found(area, streetMetres: length))
@@ -201,17 +201,16 @@ final class IsochroneWorker {
   }
 }
 
-/// The streets reached from places, or in the opposite direction: at each hour of a job, or once without hours. One
-/// object per thread.
+/// The streets reached from or to places, at each hour of a job, or once without hours. One object per thread.
 struct ReachedHours {
   /// Finds the sections within a limit, in milliseconds, at an hour; `states` are those around the place.
   let pieces: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [StreetPiece]
-  /// The same with travel times.
+  /// Finds the same sections with their travel times.
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
-  /// For each hour the states within a limit of a place, which is also given by its index.
+  /// Finds the states within a limit of a place at each hour; the place is also given by its index.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
 
-  /// With the closures of one instant.
+  /// Creates a search with the closures of one instant.
   init(_ reach: TripReach) {
     let query = TripReachQuery(reach)
     pieces = { end, states, _, limit in query.pieces(around: end, states, within: limit) }
@@ -219,7 +218,7 @@ struct ReachedHours {
     states = { _, end, limit in [query.states(around: [end], within: limit)] }
   }
 
-  /// Time-dependent.
+  /// Creates a time-dependent search.
   init(_ timed: TimedNetwork, _ departures: Departures) {
     let (query, times) = (HourlyReachQuery(timed, isArriving: departures.isArrival), departures.times)
     pieces = { end, states, hour, limit in query.pieces(around: end, states, at: times[hour], within: limit) }
@@ -227,7 +226,7 @@ struct ReachedHours {
     states = { _, end, limit in query.states(around: end, at: times, within: limit) }
   }
 
-  /// By public transport.
+  /// Creates a search by public transport.
   init(_ areas: TransitAreas) {
     let query = TransitAreas.Query(areas)
     pieces = { end, states, row, limit in query.pieces(around: end, states, row: row, within: limit) }

@@ -4,7 +4,7 @@ import Tables
 /// An isochrone's size, for reports.
 package struct ReportedArea: Sendable {
   package var place: NamedPlace
-  /// Its hour, from 1; nil in a job without hours.
+  /// The number of its hour, from 1; nil in a job without hours.
   package var departure: Int?
   package var status: RowStatus
   package var threshold: Int
@@ -16,7 +16,7 @@ package struct ReportedArea: Sendable {
 package struct DrawnArea: Sendable {
   package var place: Identifier
   package var threshold: Int
-  /// Its hour, from 1; nil in a job without hours.
+  /// The number of its hour, from 1; nil in a job without hours.
   package var departure: Int?
   package var rings: [[FixedCoordinate]]
 }
@@ -25,7 +25,7 @@ package struct DrawnArea: Sendable {
 package struct AreaToVerify: Sendable {
   package var id: Identifier
   package var point: FixedCoordinate
-  /// Its hour, from 1; nil in a job without hours.
+  /// The number of its hour, from 1; nil in a job without hours.
   package var departure: Int?
   /// Seconds.
   package var threshold: Int
@@ -34,7 +34,7 @@ package struct AreaToVerify: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The areas to draw, the largest thresholds first.
+  /// Returns the areas to draw, the largest thresholds first.
   package func drawnAreas() throws -> [DrawnArea] {
     try database.rows(
       "SELECT place_id, threshold, \(try hourColumn) AS hour, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid"
@@ -48,7 +48,7 @@ extension ResultsDatabase {
   /// An area's hour, or the position of its percentile, from 1.
   private var hourColumn: String { get throws { try rowAxis().position(in: "isochrone") } }
 
-  /// Whole areas, also of rings.
+  /// Returns whole areas, even if the job wrote rings.
   package func areas() throws -> [ReportedArea] {
     let area =
       record.hasBands
@@ -71,7 +71,7 @@ extension ResultsDatabase {
 
   func areaCount() throws -> Int { try database.value("SELECT coalesce(max(fid), 0) FROM isochrone") }
 
-  /// The area in row `row`, from 1, with its place: each place has one row per threshold, in order.
+  /// Returns the area in row `row`, from 1, with its place: each place has one row per threshold, in order.
   package func area(_ row: Int) throws -> AreaToVerify? {
     try database.rows(
       """

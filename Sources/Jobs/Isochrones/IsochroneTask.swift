@@ -16,7 +16,7 @@ struct IsochroneTask: JobTask {
   var hasBands: Bool
   /// The width of an area around its streets, in metres.
   var buffer: Double
-  /// Gaps and holes narrower than twice as many metres are closed.
+  /// The smoothing radius in metres; gaps and holes less than twice as wide are closed.
   var smooth: Double
   /// Whether to write the reached parts of streets.
   var hasStreets: Bool
@@ -101,7 +101,7 @@ extension IsochroneTask {
     }
   }
 
-  /// By plain search of the timetable, with the job's walks from or to stops.
+  /// Verifies areas by a plain search of the timetable, with the job's walks from or to stops.
   private func verify(
     _ areas: [AreaToVerify], by check: TransitCheck, _ results: ResultsToVerify
   ) throws -> Verification.Rows {
@@ -117,7 +117,8 @@ extension IsochroneTask {
     }
   }
 
-  /// - Parameter makeSearch: Makes a plain search for one thread: the streets within a limit of an area's place.
+  /// - Parameter makeSearch: Returns a plain search for one thread, which finds the streets within a limit of an area's
+  ///   place.
   private func verify(
     _ areas: [AreaToVerify], _ results: ResultsToVerify,
     _ makeSearch: @escaping @Sendable () -> (AreaToVerify, TripEnd, _ limit: UInt32) -> [StreetPiece]

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// Writes the results of kind `isochrones`, chunk after chunk in the order of the places. Belongs to one thread.
+/// Writes the results of kind `isochrones`, chunk by chunk in the order of the places. Belongs to one thread.
 package final class IsochroneWriter: ChunkWriter {
   private let store: ResultsStore
   private let geoJSON: GeoJSONFile
@@ -12,7 +12,7 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// - Parameters:
   ///   - hasStreets: Whether reached streets are also written.
-  ///   - axis: The rows of each place and threshold.
+  /// - axis: The hours or percentiles of each place and threshold.
   package init(_ store: ResultsStore, hasStreets: Bool, _ axis: RowAxis) throws {
     self.store = store
     func file(_ path: String) throws -> GeoJSONFile {
@@ -27,13 +27,13 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// Places that were computed together.
   package struct Chunk: RowChunk, JournaledFields {
-    /// Their number.
+    /// The number of places.
     var rows = 0
     var areas: [IsochroneRow] = []
     var features = DeflatedBlock()
     /// The reached streets, on request.
     var streets: DeflatedBlock?
-    /// Travel times by cells.
+    /// The grids of travel times.
     var grids: [TravelTimeGridRow] = []
     package init() {}
 
@@ -79,7 +79,7 @@ extension ResultsFolder {
   var reachedStreets: String { file("reached-streets.geojson.gz") }
 }
 
-/// Kind `isochrones`.
+/// The results of kind `isochrones`.
 enum IsochroneResults: KindResults {
   static let tables =
     [
@@ -91,7 +91,7 @@ enum IsochroneResults: KindResults {
     table: "isochrone", geometry: .multiPolygon, description: "Areas reached within each time")
   static let indices = "CREATE INDEX isochrone_by_place ON isochrone (place_id, threshold);"
 
-  /// The areas of each threshold.
+  /// Returns the statistics of the areas of each threshold.
   static func measures(_ database: SQLite) throws -> [Measures] {
     var measures: [Int: Measures] = [:]
     for (threshold, area) in try database.rows(

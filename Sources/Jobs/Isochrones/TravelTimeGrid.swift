@@ -12,7 +12,7 @@ package struct TravelTimeCellFrame: Sendable, JournaledFields {
   package var height: Int32 = 1
   package var columns = 0
   package var rows = 0
-  /// The unit of the values in seconds.
+  /// The unit of the values, in seconds.
   package var step = 30
 
   package init() {}
@@ -27,10 +27,10 @@ package struct TravelTimeCellFrame: Sendable, JournaledFields {
   }
 }
 
-/// Travel times from or to a place, by cells of a map: pages draw areas of any time from it.
+/// A grid of travel times from or to a place, from which pages draw areas for any time.
 struct TravelTimeGrid: Sendable {
   private(set) var frame = TravelTimeCellFrame()
-  /// For each cell, row by row from the north: the number of steps within which it is reached; 255 for none.
+  /// For each cell, row by row from the north: the number of steps within which it is reached; 255 if it is not.
   private(set) var times: [UInt8] = []
 
   /// The number of cells on the longer side, and the smallest cell in metres.
@@ -93,7 +93,7 @@ struct TravelTimeGrid: Sendable {
     times[index] = min(times[index], UInt8(min(254, (milliseconds / 1000 / Double(frame.step)).rounded(.up))))
   }
 
-  /// Sets each cell to the minimum of its surrounding cells.
+  /// Sets each cell to the minimum of the cells around it.
   private mutating func widen(by reach: Int) {
     guard reach > 0 else { return }
     let before = times
@@ -174,7 +174,7 @@ package struct DrawnGrid: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The grids of travel times, in the order of the places; empty if the results have none.
+  /// Returns the grids of travel times, in the order of the places; empty if the results have none.
   package func grids() throws -> [DrawnGrid] {
     guard try database.hasTable("travel_time_grid") else { return [] }
     let hour = try rowAxis().position(in: "travel_time_grid")

@@ -2,12 +2,12 @@ import Geography
 import Tables
 import Transit
 
-/// A row of table `matrix_hours`: a cell's times over the departures of a day. Milliseconds.
+/// A row of table `matrix_hours`: a cell's times over the departures of a day, in milliseconds.
 package struct CellHours: Sendable, JournaledFields {
   var origin = Identifier.number(0)
   var destination = Identifier.number(0)
   var weekday = ""
-  /// Departures with a route.
+  /// The number of departures with a route.
   var reachable = 0
   /// The number of the slowest departure: the first without a route, if there is one.
   var worstDeparture = 0
@@ -20,7 +20,7 @@ package struct CellHours: Sendable, JournaledFields {
 
   package init() {}
 
-  /// From the times of a cell at the departures of a day; times of `missing` and above mean no route.
+  /// Summarizes the times of a cell at the departures of a day; times of `missing` and above mean no route.
   init(
     origin: Identifier, destination: Identifier, weekday: String, times: [UInt32], numbers: Range<Int>, missing: UInt32,
     percentiles: [Int]

@@ -1,15 +1,14 @@
 import Tables
 
-// Lines of a matrix as CSV, for hundreds of millions of cells: the common parts of a row's lines, and the columns'
-// names, are copied sixteen bytes at a time, of which only the first are valid; numbers come from the tables of
-// `CellText`.
+// Lines of a matrix as CSV, for hundreds of millions of cells: the parts common to a row's lines and the columns' names
+// are copied sixteen bytes at a time, of which only the first are valid; numbers come from the tables of `CellText`.
 
 /// The names of a matrix's columns as CSV fields.
 struct CellLines: Sendable {
   private let cells: CellText
-  /// Concatenated, each with a comma, and padded for copying beyond the last.
+  /// The names, concatenated, each with a comma; padded so that copying may read beyond the last one.
   private let labels: [UInt8]
-  /// The end of each.
+  /// The end of each name.
   private let ends: [Int]
 
   private static let copied = 16
@@ -27,12 +26,12 @@ struct CellLines: Sendable {
     self.labels = labels + Array(repeating: 0, count: CellLines.copied)
   }
 
-  /// `origin,destination,hour,12.5,17` for each cell of a row: its seconds and, with lengths, its metres, without
-  /// trailing zeros; empty fields without a route.
+  /// Appends `origin,destination,hour,12.5,17` for each cell of a row: its seconds and, with lengths, its metres,
+  /// without trailing zeros; fields are empty without a route.
   ///
   /// - Parameters:
   ///   - origin: The row's name as a field.
-  ///   - hour: The hour's; nil without hours.
+  /// - hour: The hour's name as a field; nil without hours.
   ///   - lengths: Centimetres; nil for times only.
   package func append(
     from origin: String, at hour: String?, times: UnsafeBufferPointer<UInt32>, lengths: UnsafeBufferPointer<UInt32>?,

@@ -5,7 +5,7 @@ import Tables
 
 /// Reads arrays written by `CellText`: decimals and null.
 struct CellReader {
-  /// A thousandth of the unit; negative for null.
+  /// The numbers in thousandths of the unit; negative for null.
   private(set) var cells: [Int64] = []
 
   mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
@@ -15,7 +15,7 @@ struct CellReader {
       switch byte {
       case 0x30...0x39:
         isNumber = true
-        // More decimals or digits than this program writes.
+        // This program writes no further decimals or digits.
         guard decimals < 3, value < 1 << 49 else { continue }
         value = value * 10 + Int64(byte - 0x30)
         if decimals >= 0 { decimals += 1 }

@@ -6,11 +6,11 @@ import Tables
 
 /// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null without a route.
 package struct CellText: Sendable {
-  /// Whole numbers under `tableCount`: up to five digits, and their number in the top byte.
+  /// Whole numbers under `tableCount`: up to five digits, with the number of digits in the top byte.
   let wholes: [UInt64]
   private let thousandths: [UInt64]
   private let hundredths: [UInt64]
-  /// Decimals for CSV, without trailing zeros or a trailing point; their number in the top byte.
+  /// Decimals for CSV, without trailing zeros or a trailing point, with their number in the top byte.
   let shortThousandths: [UInt64]
   let shortHundredths: [UInt64]
 
@@ -50,24 +50,24 @@ package struct CellText: Sendable {
     text.reserve(rows * (columns * CellText.longestCell + 2) + columns * CellText.cellCapacity + 16)
   }
 
-  /// `[12.500,null,7.034]`: the milliseconds of a row as seconds. `missing`: the value for no route.
+  /// Appends `[12.500,null,7.034]`: the milliseconds of a row as seconds; times of `missing` and above mean no route.
   package func append(seconds times: UnsafeBufferPointer<UInt32>, missing: UInt32, to text: TextBytes) {
     append(times, times, missing, per: 1000, thousandths, decimals: 5, to: text)
   }
 
-  /// `[17.00,null,9.99]`: the centimetres of a row as metres. No route if `times` has `missing`.
+  /// Appends `[17.00,null,9.99]`: the centimetres of a row as metres; no route if its time is `missing` or above.
   package func append(
     metres lengths: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32, to text: TextBytes
   ) { append(lengths, times, missing, per: 100, hundredths, decimals: 4, to: text) }
 
-  /// Writes a whole number, and returns its number of bytes; more may be overwritten.
+  /// Writes a whole number and returns its length in bytes; bytes beyond it may be overwritten.
   @inline(__always)
   static func write(whole: Int, _ wholes: UnsafeBufferPointer<UInt64>, at start: UnsafeMutableRawPointer) -> Int {
     guard whole >= tableCount else {
       start.storeBytes(of: wholes[whole], as: UInt64.self)
       return Int(wholes[whole] >> 56)
     }
-    // As hundreds of thousands, and five digits.
+    // Written as hundreds of thousands, then five digits.
     let high = wholes[whole / tableCount]
     start.storeBytes(of: high, as: UInt64.self)
     let at = start + Int(high >> 56)

@@ -1,25 +1,25 @@
 import Hierarchy
 import Tables
 
-/// Cells of a matrix as 32-bit floats: NaN for no route. Eight cells in two to three nanoseconds.
+/// Cells of a matrix as 32-bit floats, NaN for no route. Eight cells take two to three nanoseconds.
 package enum MatrixFloats {
-  /// Seconds of milliseconds.
+  /// Converts milliseconds to seconds.
   package static func seconds(_ times: UnsafeBufferPointer<UInt32>, into floats: UnsafeMutablePointer<Float>) {
     convert(times, times, per: 1000, into: floats)
   }
 
-  /// Metres of centimetres.
+  /// Converts centimetres to metres.
   package static func metres(
     _ lengths: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>,
     into floats: UnsafeMutablePointer<Float>
   ) { convert(lengths, times, per: 100, into: floats) }
 
-  /// Seconds of all rows of a block, replacing the previous content, in the same memory if its size is right.
+  /// Writes the seconds of all rows of a block over the previous content, in the same memory if its size is right.
   static func seconds(of block: MatrixBlock, into floats: inout [Float]) {
     fill(&floats, of: block) { row, floats in seconds(block.times(row: row), into: floats) }
   }
 
-  /// Metres of all rows of a block, in the same way.
+  /// Writes the metres of all rows of a block in the same way.
   static func metres(of block: MatrixBlock, into floats: inout [Float]) {
     fill(&floats, of: block) { row, floats in metres(block.lengths(row: row), block.times(row: row), into: floats) }
   }
@@ -42,7 +42,7 @@ package enum MatrixFloats {
     }
   }
 
-  /// Divided, not multiplied by an inverse: the float nearest to the decimal number.
+  /// Divides instead of multiplying by an inverse, which gives the float nearest to the decimal number.
   private static func convert(
     _ values: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>, per scale: Float,
     into floats: UnsafeMutablePointer<Float>

@@ -3,10 +3,10 @@ import Tables
 
 /// The cells of a matrix by hour, in one pass: means of origins, and cells with the largest differences.
 package struct MatrixHours: Sendable {
-  /// Seconds: the mean over the reached destinations other than the origin itself, for each origin (in order) at each
-  /// hour; nil if none is reached.
+  /// Mean seconds to the reached destinations other than the origin itself, by origin (in order) and hour; nil if none
+  /// is reached.
   package private(set) var means: [[Double?]] = []
-  /// The cells with the largest ratio of slowest to fastest hour, in descending order.
+  /// The cells with the largest difference between their slowest and fastest hour, in descending order.
   package private(set) var swings: [Swing] = []
   private let mostSwings: Int
 
@@ -22,8 +22,8 @@ package struct MatrixHours: Sendable {
 
   fileprivate init(mostSwings: Int) { self.mostSwings = mostSwings }
 
-  /// Adds an origin: its cells at each hour, in milliseconds, negative for no route; and the index of the origin
-  /// itself.
+  /// Adds an origin with its cells at each hour, in milliseconds, negative for no route; `own` is the index of the
+  /// origin itself.
   fileprivate mutating func add(_ hours: [[Int64]], own: Int?) {
     means.append(
       hours.map { cells in
@@ -55,7 +55,7 @@ package struct MatrixHours: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The cells of a matrix by hour; nil without hours, or without cells in the database.
+  /// Returns the cells of a matrix by hour; nil without hours, or without cells in the database.
   package func matrixHours(mostSwings: Int) throws -> MatrixHours? {
     guard case .departures(let rows) = try rowAxis() else { return nil }
     let count = rows.count

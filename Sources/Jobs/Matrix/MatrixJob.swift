@@ -7,7 +7,7 @@ import Tables
 import Transit
 import TransitNetwork
 
-/// Kind `matrix`: from one or two lists of places to every time and distance between them.
+/// A prepared job of kind `matrix`: computes every time and distance between one or two lists of places.
 struct MatrixJob: PreparedJob {
   typealias Writer = MatrixWriter
   private let context: JobContext
@@ -69,7 +69,7 @@ struct MatrixJob: PreparedJob {
 
   var inputCost: JobCost { .input(places: rows + destinations.places.count) }
 
-  /// Times from the plan; sizes from a few rows, since the length of cells as text depends on them.
+  /// Estimates times from the plan, and sizes from a few rows, since the length of cells as text varies.
   func cost() throws -> JobCost {
     let numbers = task.distances ? 2 : 1
     let sizes = try sampleSizes()
@@ -86,7 +86,7 @@ struct MatrixJob: PreparedJob {
     return whole.share(context.rows(ofChunks: engine.blocks).count, of: rows)
   }
 
-  /// Bytes per number in each format, from the first, the middle and the last origin.
+  /// Returns the bytes per number in each format, from the first, the middle and the last origin.
   private func sampleSizes() throws -> (text: Double, floats: Double, csv: Double) {
     let own = context.rows(ofChunks: engine.blocks)
     guard !own.isEmpty, !destinations.places.isEmpty else { return (0, 0, 0) }
@@ -163,7 +163,7 @@ struct MatrixJob: PreparedJob {
   func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
 }
 
-/// The destination of a matrix that is the origin itself: with the same id and coordinate.
+/// The cells of a matrix from an origin to itself: to a destination with the same id and coordinate.
 ///
 /// Such a cell is not a trip: it is left out of statistics and means and is never the nearest destination. It counts as
 /// a cell and as reached, with its weight: a place reaches its own jobs.
@@ -181,12 +181,12 @@ package struct OwnCells: Sendable {
     }
   }
 
-  /// The destination that an origin is itself; nil for none.
+  /// Returns the destination that is the origin itself; nil if there is none.
   package subscript(origin: Int) -> Int? { columns[origin] < 0 ? nil : Int(columns[origin]) }
 }
 
 extension ResultsDatabase {
-  /// Of a finished matrix.
+  /// Returns the cells of a finished matrix from origins to themselves.
   func ownCells() throws -> OwnCells {
     func places(_ role: PlaceRole) throws -> [OwnCells.Place] { try self.places(role).map { ($0.id, $0.point) } }
     return OwnCells(origins: try places(.origin), destinations: try places(.destination))

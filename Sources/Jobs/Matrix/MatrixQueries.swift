@@ -23,7 +23,7 @@ package struct ReachedShares: Sendable {
 }
 
 extension ResultsDatabase {
-  /// From table `within`; nil if the job has none, or if it lacks some origins.
+  /// Returns the shares from table `within`; nil if the job has none, or if some origins are missing.
   package func reachedShares(origins: Int) throws -> ReachedShares? {
     guard try database.hasTable("within") else { return nil }
     let rows = try database.rows("SELECT threshold, destinations, weight FROM within ORDER BY fid") {

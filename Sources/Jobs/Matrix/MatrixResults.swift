@@ -12,7 +12,7 @@ extension ResultsFolder {
   package var matrix: String { file(MatrixResults.matrixFile) }
 }
 
-/// Kind `matrix`.
+/// The results of kind `matrix`.
 enum MatrixResults: KindResults {
   static let tables =
     [
@@ -29,7 +29,7 @@ enum MatrixResults: KindResults {
     let axis = shape.axisColumns
     let tables = [
       MatrixRow.table(axis).creation(types),
-      // Filled row by row: filling it later would require reading most of a table as large as the matrix.
+      // Filled row by row: creating it later would require reading most of a table as large as the matrix.
       "CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(suffix(axis)));\n",
       OriginSummary.table(axis).creation(types),
       OriginSummary.withinTable(axis).creation(types),
@@ -42,10 +42,10 @@ enum MatrixResults: KindResults {
     return tables.joined()
   }
 
-  /// After the origin's column, in tables with several rows per origin.
+  /// Returns the columns to add after the origin's, in tables with several rows per origin.
   private static func suffix(_ axis: [RowAxis.Column]) -> String { axis.map { ", \($0.rawValue)" }.joined() }
 
-  /// Created after all rows are written.
+  /// Returns the SQL of the indices to create once all rows are written.
   static func indices(_ shape: MatrixWriter.Shape) -> String {
     let hour = suffix(shape.axisColumns)
     let cells = "\nCREATE INDEX matrix_hours_by_origin ON matrix_hours (origin_id, destination_id);"
@@ -79,7 +79,7 @@ struct CellSums {
   private let cells: any MatrixCells
   private var times = Sum()
   private var lengths = Sum()
-  /// Cells with a route, row by row.
+  /// The number of cells with a route, row by row.
   private var reachable: [Int] = []
 
   private struct Sum {
@@ -87,7 +87,7 @@ struct CellSums {
     var (least, greatest): (Int64, Int64) = (.max, 0)
     var total: Int64 = 0
 
-    /// Adds the values of a row but that of the origin itself.
+    /// Adds the values of a row, except that of the origin itself.
     mutating func add(_ values: [Int64], except own: Int?) {
       for (column, value) in values.enumerated() where value >= 0 && column != own {
         count += 1
@@ -111,7 +111,8 @@ struct CellSums {
     }
   }
 
-  /// The statistics of times and, with lengths, of distances; and, if the job keeps summaries of origins, theirs.
+  /// Returns checks of the statistics of times, of distances if there are lengths, and of origins' summaries if there
+  /// are any.
   func checks(_ database: ResultsDatabase) throws -> [SumCheck] {
     var checks = try statistic(.expectedTravelTime, times, per: 1000, database)
     if lengths.count > 0 { checks += try statistic(.distance, lengths, per: 100, database) }

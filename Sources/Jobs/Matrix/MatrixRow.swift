@@ -23,9 +23,9 @@ struct MatrixRow {
         + Column.axis(axis) { $0.departure } + columns)
   }
 
-  /// The views with one row per cell, from the arrays: the destination at index `key` is the place `key` rows after the
-  /// first one. Times and distances are two arrays: unpacking both joins them first by name, which takes ten times as
-  /// long, so that it does not depend on the order in which a database aggregates: DuckDB computes views itself.
+  /// Returns the source of views with one row per cell: the destination at index `key` is the place `key` rows after
+  /// the first one. Times and distances are two arrays, which are first joined by name. This takes ten times as long,
+  /// but does not depend on the order in which a database aggregates: DuckDB computes views itself.
   private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
     let cells =
       hasDistances
@@ -44,7 +44,7 @@ struct MatrixRow {
       """
   }
 
-  /// Times only, with the names of other tools.
+  /// Returns the view of times only, with the column names of other tools.
   static func od(_ axis: RowAxis, date: DepartureRow.DateColumn?) -> View {
     if case .percentiles(let percentiles) = axis { return od(percentiles) }
     return ODView.view(
@@ -52,7 +52,7 @@ struct MatrixRow {
       of: source(hasDistances: false, date: date), departure: "departure.departure", date: date)
   }
 
-  /// One row per pair, with a column per percentile.
+  /// Returns the view with one row per pair and a column per percentile.
   private static func od(_ percentiles: [Int]) -> View {
     let times = percentiles.map { percentile in
       "max(CASE matrix_row.percentile WHEN \(percentile) THEN CAST(cell.value AS DOUBLE) END) AS p\(percentile)"
@@ -65,7 +65,7 @@ struct MatrixRow {
       percentiles, to: "place_id", of: pairs, like: "place.latitude", in: source(hasDistances: false, date: nil))
   }
 
-  /// One row per cell.
+  /// Returns the view with one row per cell.
   ///
   /// - Parameters:
   ///   - axis: The columns that distinguish the rows of an origin.
@@ -108,12 +108,12 @@ package struct OriginSummary: Sendable, JournaledFields {
   var origin = Identifier.number(0)
   /// The number of its hour, or its percentile; nil in a job without either.
   var departure: Int?
-  /// Destinations with a route, including the origin itself.
+  /// The number of destinations with a route, including the origin itself.
   var reachable = 0
   var nearest: Nearest?
-  /// Seconds, over the reachable destinations other than the origin itself.
+  /// Mean seconds over the reachable destinations other than the origin itself.
   var meanTravelTime: Double?
-  /// Metres.
+  /// Mean metres over the same destinations.
   var meanDistance: Double?
   /// Nil if not requested.
   var waiting: Waiting?
@@ -131,9 +131,9 @@ package struct OriginSummary: Sendable, JournaledFields {
 
   /// The waits of its trips.
   struct Waiting: Sendable, JournaledFields {
-    /// Destinations with waits longer than `LongWait.seconds`.
+    /// The number of destinations with waits longer than `LongWait.seconds`.
     var destinations = 0
-    /// Seconds, mean over the reachable destinations; nil without any.
+    /// Mean seconds over the reachable destinations; nil if there are none.
     var mean: Double?
 
     mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {

@@ -117,7 +117,7 @@ private struct MatrixInput: JobInput {
     }
     var first = try table(task.origins, .origin)
     var second = try task.destinations.map { try table($0, .destination) }
-    // One of the two files has each column named by the job.
+    // Each column named by the job must be in one of the two files.
     for missing in [\PlaceTable.missing.id, \.missing.weights] {
       if let second, let error = first[keyPath: missing], second[keyPath: missing] != nil { throw error }
     }
@@ -129,7 +129,7 @@ private struct MatrixInput: JobInput {
     columns = (first.columns, (second ?? first).columns)
     origins = first.places
     destinations = second?.places ?? first.places(as: .destination)
-    // A file used for both is read twice, and its notes are printed once.
+    // A file used for both is read twice, but its notes are printed once.
     let other = task.destinations == task.origins ? nil : second
     rejected = first.rejected + (other?.rejected ?? [])
     notes = first.notes + (other?.notes ?? [])
@@ -174,9 +174,9 @@ package enum MatrixRowLimit {
   /// Bytes of a row beyond its cells.
   private static let rest = 1024
 
-  /// Refuses a matrix whose rows might be too long, before anything is computed. *Throws*: `InputError`.
+  /// Rejects a matrix whose rows might be too long, before anything is computed. *Throws*: `InputError`.
   ///
-  /// - Parameter longestRow: Bytes of a row.
+  /// - Parameter longestRow: The maximum bytes of a row.
   package static func check(destinations: Int, in file: String, hasDistances: Bool, longestRow: Int) throws {
     let bytes = CellText.longestCell * (hasDistances ? 2 : 1)
     let most = (longestRow - rest) / bytes
@@ -217,7 +217,7 @@ struct SummaryTask: Sendable, CustomStringConvertible {
     guard !words.isEmpty else { return nil }
   }
 
-  /// The seconds in "within:600,900".
+  /// Parses the seconds in "within:600,900".
   private static func seconds(_ word: String) -> [Int]? {
     guard word.hasPrefix("within:") else { return nil }
     let numbers = word.dropFirst("within:".count).split(separator: ",", omittingEmptySubsequences: false)

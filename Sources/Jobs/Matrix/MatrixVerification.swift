@@ -63,7 +63,7 @@ extension MatrixTask {
     var number: Int { row * hours + hour }
   }
 
-  /// The values of some cells in one format: read in file order, each row once.
+  /// Returns the values of some cells in one format, reading each row once, in file order.
   private static func weights(of chosen: [SampledCell], in form: any MatrixCells) throws -> [VerifiedWeight?] {
     var weights = [VerifiedWeight?](repeating: nil, count: chosen.count)
     var (row, number) = (CellRow(), -1)

@@ -118,7 +118,7 @@ final class MatrixWorker {
     }
   }
 
-  /// The waits of the reachable destinations of a row, other than the origin itself.
+  /// Returns the waits of the reachable destinations of a row, other than the origin itself.
   private func waiting(
     _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>, except own: Int?
   ) -> OriginSummary.Waiting {
@@ -130,8 +130,8 @@ final class MatrixWorker {
       mean: count > 0 ? Double(sum) / Double(count) / 1000 : nil)
   }
 
-  /// Destinations are ranked by time, then distance, then index. An origin's trip to itself counts neither as
-  /// nearest nor in a mean.
+  /// Returns the summary of a row. Destinations are ranked by time, then distance, then index. An origin's trip to
+  /// itself counts neither as nearest nor in a mean.
   private func summary(
     of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
     _ wanted: SummaryTask

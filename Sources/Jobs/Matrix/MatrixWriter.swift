@@ -1,6 +1,6 @@
 import Tables
 
-/// Writes the results of kind `matrix`, block after block in the order of the origins: rows into the database, NumPy
+/// Writes the results of kind `matrix`, block by block in the order of the origins: rows into the database, and NumPy
 /// files and a long CSV next to it if requested. In a job with hours, an origin has one row per hour.
 ///
 ///     let writer = try MatrixWriter(store, .init(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy]))
@@ -33,7 +33,7 @@ final class MatrixWriter: ChunkWriter {
     package var columns: Int
     package var hasDistances: Bool
     package var formats: Set<Format>
-    /// The rows of each origin.
+    /// The hours or percentiles of each origin's rows.
     package var axis: RowAxis
     /// The departures of the job; empty without hours.
     package var departures: [DepartureRow]
@@ -100,13 +100,13 @@ final class MatrixWriter: ChunkWriter {
     package var travelTimes: [Float] = []
     package var distances: [Float] = []
     package var csv: DeflatedBlock?
-    /// Of trips: without those of an origin to itself, whose times are in `own`.
+    /// The times of trips, except those of an origin to itself, which are in `own`.
     package var times = LogHistogram()
     package var lengths = LogHistogram()
     package var own = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
-    /// The memory of its text and numbers.
+    /// The loan of the memory for its text and numbers.
     var loan: Loan?
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 

@@ -7,7 +7,7 @@ extension ResultsFolder {
   }
 }
 
-/// The positions along a dimension of NumPy files: a CSV next to them.
+/// A dimension of NumPy files, with a CSV of its positions next to them.
 enum NumPyAxis: CaseIterable {
   case origins, departures, percentiles, destinations
 
@@ -29,7 +29,7 @@ enum NumPyAxis: CaseIterable {
     }
   }
 
-  /// One row per position, in order; the fields as SQLite reads them.
+  /// Returns the header and the query of one row per position, in order; SQLite reads the fields.
   private func rows(_ axis: RowAxis) -> (header: String, sql: String) {
     let date = axis.dateColumn ?? .departure
     return switch self {

@@ -10,7 +10,7 @@ struct CSVCellReader {
 
   private static let (comma, quote, newline) = (UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"))
 
-  /// Times in milliseconds and lengths in centimetres, negative for empty fields.
+  /// Reads times in milliseconds and lengths in centimetres; negative for empty fields.
   func read(_ text: [UInt8], skipsLine: Bool, times: inout [Int64], lengths: inout [Int64]) {
     times.removeAll(keepingCapacity: true)
     lengths.removeAll(keepingCapacity: true)
@@ -39,7 +39,7 @@ struct CSVCellReader {
     }
   }
 
-  /// The number up to the end of its field, times a power of ten; moves past that end.
+  /// Reads the number up to the end of its field, multiplied by a power of ten, and moves past that end.
   @inline(__always)
   private func number(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int, places: Int) -> Int64 {
     var (value, digits, decimals): (Int64, Int, Int) = (0, 0, -1)

@@ -10,7 +10,7 @@ package protocol MatrixCells: AnyObject {
   /// Whether they are 32-bit floats, which represent times up to 4.6 hours and distances up to 167 km exactly, and
   /// others to seven digits.
   var isSingle: Bool { get }
-  /// Reads a row: from 0, by origin and then hour. *Throws*: `ResultsError`.
+  /// Reads a row, counted from 0 by origin and then hour. *Throws*: `ResultsError`.
   func read(_ row: Int, into cells: inout CellRow) throws
 }
 
@@ -18,7 +18,7 @@ package protocol MatrixCells: AnyObject {
 package struct CellRow: Sendable {
   /// Milliseconds; negative for no route.
   package var times: [Int64] = []
-  /// Centimetres, in the same way; empty if the matrix has none, or they were not requested.
+  /// Centimetres, negative for no route; empty if the matrix has none, or they were not requested.
   var lengths: [Int64] = []
   package init() {}
   init(times: [Int64]) { self.times = times }
