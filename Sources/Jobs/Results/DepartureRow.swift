@@ -2,14 +2,14 @@ import Tables
 
 /// A row of table `departure`: an hour of a job. The table exists in jobs with hours.
 package struct DepartureRow: Sendable {
-  /// From 1.
+  /// The number of the hour, from 1.
   package var number = 0
   package var departure: String?
   package var arrival: String?
   package var weekday = ""
   package var day: String?
   package var time = ""
-  /// Minutes.
+  /// Minutes by which clocks are turned forward.
   var clockChange: Int?
 
   static let table = Table<DepartureRow>(
@@ -50,7 +50,7 @@ extension DepartureRow {
 }
 
 extension ResultsDatabase {
-  /// The hours of the job, by number; empty without hours.
+  /// Returns the hours of the job, by number; empty without hours.
   package func departures() throws -> [DepartureRow] {
     guard try database.hasTable(DepartureRow.table.name) else { return [] }
     return try database.rows(

@@ -1,7 +1,7 @@
 import Tables
 
 extension JobKind {
-  /// All optional columns: nearest stations have routes, as pairs do.
+  /// The tables described in a database, with all optional columns: nearest stations have routes, as pairs do.
   var describedTables: [TableDescription] {
     var names: Set<String> = []
     let all = tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner

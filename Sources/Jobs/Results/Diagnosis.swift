@@ -1,6 +1,6 @@
 import Tables
 
-/// View `diagnosis`: counts of problems of places, and of rows without a route, by reason.
+/// View `diagnosis`: counts of places with problems and of rows without a route, by reason.
 enum Diagnosis {
   /// - Parameters:
   ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the

@@ -3,14 +3,14 @@ import Geography
 import Routing
 import Tables
 
-/// The one-sentence summary of finished results, and a line about missing data: texts of table `job`, shown on page,
-/// terminal and index.
+/// The one-sentence summary of finished results and a line about missing data, which are stored in table `job` and
+/// shown on the page, in the terminal and in the index.
 struct Headline {
   private let results: ResultsDatabase
 
   init(of results: ResultsDatabase) { self.results = results }
 
-  /// "53 % of 517 570 residents reach one of 188 stations within 10 min on foot."
+  /// Returns a sentence such as "53 % of 517 570 residents reach one of 188 stations within 10 min on foot."
   func sentence() throws -> String {
     switch results.kind {
     case .routes, .etas: try trips()
@@ -24,7 +24,7 @@ struct Headline {
   private var record: JobRecord { results.record }
   private var travelling: String { record.travelling + (record.moment.map { " \($0)" } ?? "") }
 
-  /// The quantiles of a measure of the whole job; nil without values.
+  /// Returns the statistic of a measure over the whole job; nil without values.
   private func quantiles(_ measure: Statistic.Measure) throws -> Statistic? {
     try results.statistics().first { $0.measure == measure && $0.scope == "job" }
   }
@@ -33,7 +33,7 @@ struct Headline {
     try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)'")
   }
 
-  /// The number of places that are on the map.
+  /// Returns the number of places that are on the map.
   private func known(_ role: PlaceRole) throws -> Int {
     try results.database.value(
       "SELECT count(*) FROM place WHERE role = '\(role.rawValue)' AND status = '\(RowStatus.ok.rawValue)'")
@@ -56,7 +56,8 @@ struct Headline {
     return "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end)."
   }
 
-  /// The statistics of whole pairs, in place of table `statistic`, which is of legs; nil if no pair has waypoints.
+  /// Returns the statistics of whole pairs, instead of table `statistic`, which is about legs; nil if no pair has
+  /// waypoints.
   private func wholePairs() throws -> [Statistic.Measure: Statistic]? {
     let hasLegs: Int = try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)")
     guard hasLegs == 1 else { return nil }
@@ -89,19 +90,19 @@ struct Headline {
     return "Typical trip \(places) \(travelling)\(together): \(typical)\(end).\(try slowestHour())"
   }
 
-  /// "Within 45 min by public transport half of 1227 places reach 68 % or more of 337 921 jobs, one in ten at most 20 %."; nil
-  /// without sums of weights, and in a job with hours.
+  /// Returns a sentence such as "Within 45 min by public transport half of 1227 places reach 68 % or more of 337 921
+  /// jobs, one in ten at most 20 %."; nil without sums of weights, and in a job with hours.
   private func reachedWeights(of origins: Int) throws -> String? {
     let axis = try results.rowAxis()
     guard origins > 1, axis.column != .departure, let reached = try results.reachedShares(origins: origins),
       let weight = reached.weight
     else { return nil }
     let (rows, count) = (max(1, axis.count), reached.thresholds.count)
-    // The middle one of the percentiles, and of the thresholds.
+    // The middle percentile and the middle threshold are used.
     let first = (rows - 1) / 2 * count + count / 2
     let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
     let middle = axis.column == .percentile ? axis.numbers[(rows - 1) / 2] : 50
-    // The median goes without saying.
+    // The median is not mentioned.
     let percentile = middle == 50 ? "" : " at percentile \(middle)"
     let (least, none) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
     return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
@@ -111,7 +112,8 @@ struct Headline {
         ? "one in ten at most \(Format.percent(least))." : "\(Format.count(none)) of the places none of them.")
   }
 
-  /// " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty if no summary has hours.
+  /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty if no
+  /// summary has hours.
   private func slowestHour() throws -> String {
     let axis = try results.rowAxis()
     guard case .departures(let departures) = axis, departures.count > 1,
@@ -130,7 +132,9 @@ struct Headline {
     return " \(slow.prefix(1).uppercased())\(slow.dropFirst()) trips take \(ratio) times as long as \(fast)."
   }
 
-  /// "at 17:00", or "on Monday at 17:00" if there are several days; "at percentile 25". - Parameter hour: From 1.
+  /// Returns "at 17:00", or "on Monday at 17:00" if there are several days; "at percentile 25".
+  ///
+  /// - Parameter hour: The number of the hour, from 1.
   private func when(_ hour: Int, _ axis: RowAxis) -> String {
     guard case .departures(let departures) = axis else { return "at \(axis.asDepartures[hour - 1].text)" }
     guard departures.indices.contains(hour - 1) else { return "" }
@@ -197,7 +201,7 @@ struct Headline {
     return "\(reach) each of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
   }
 
-  /// The name of a place; without one its id after a noun: "place 1".
+  /// Returns the name of a place; without one, its id after a noun: "place 1".
   private static func named(_ place: ReportedPlace, _ noun: String) -> String {
     Format.isolated(place.label == "\(place.id)" ? "\(noun) \(place.label)" : place.label)
   }
@@ -225,8 +229,8 @@ struct Headline {
 
 /// Missing data.
 extension Headline {
-  /// "3 of 323 origins: 2 outside the map, 1 without a street within 1 km; 8 trips have no route"; empty if nothing is
-  /// missing.
+  /// Returns a line such as "3 of 323 origins: 2 outside the map, 1 without a street within 1 km; 8 trips have no
+  /// route"; empty if nothing is missing.
   func missing() throws -> String {
     let reasons: [(reason: PlaceReason, words: String)] = [
       (.offMap, "outside the map"), (.noStreet, "without a street within \(limit)"),
@@ -303,7 +307,7 @@ extension JobRecord {
   /// Whether areas are rings that exclude the smaller ones.
   var hasBands: Bool { identity.flag(IdentityKey(of: "bands")) == true }
 
-  /// What an area of a threshold is: "within 6 min", or for a ring "between 3 and 6 min".
+  /// Returns the travel times of an area in words: "within 6 min", or for a ring "between 3 and 6 min".
   package func reach(_ threshold: Int) -> String {
     let (smaller, time) = (identity.integers(.thresholds).filter { $0 < threshold }.max(), Double(threshold))
     guard hasBands, let smaller else { return "within \(Format.minutes(time)) min" }
@@ -342,7 +346,7 @@ extension JobRecord {
   /// The job's noun for stations: "hospitals".
   package var noun: String { identity.text(.noun) ?? "stations" }
 
-  /// The job's unit of a weight, else residents for a column with such a name, else the column's name.
+  /// Returns the job's unit of a weight, else residents for columns such as `population`, else the column's name.
   package func unit(of weight: String) -> String {
     let units = identity.list(.unit)
     let own = stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] }

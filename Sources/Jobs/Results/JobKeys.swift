@@ -5,9 +5,9 @@ package struct IdentityKey: EntryKey {
   package let rawValue: String
 
   package init(_ rawValue: String) { self.rawValue = rawValue }
-  /// For a job file's key: `snap_limit` for `snapLimit`.
+  /// Creates the key for a job file's key: `snap_limit` for `snapLimit`.
   package init(of key: String) { rawValue = key.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined() }
-  /// For the digest of a file in a job file's key.
+  /// Creates the key for the digest of a file that a job file's key names.
   package init(digestOf key: String) { rawValue = IdentityKey(of: key).rawValue + IdentityKey.digestSuffix }
 
   private static let digestSuffix = "_sha256"
@@ -83,7 +83,7 @@ package struct IdentityKey: EntryKey {
   /// A short description of the inputs.
   package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
 
-  /// The relevant part of a value: for a map's path only the name; nil for none.
+  /// Returns the relevant part of a value: for a map's path only the file's name; nil if no part is relevant.
   func deciding(_ value: String?) -> String? {
     switch self {
     case .map: value.map(lastPathComponent)
@@ -94,16 +94,16 @@ package struct IdentityKey: EntryKey {
 }
 
 extension IdentityKey {
-  /// The meaning of a difference for comparisons.
+  /// The meaning of a difference between runs.
   enum Meaning: Sendable {
     case version, map, profile, input
-    /// Changes answers.
+    /// Changes results.
     case setting
-    /// Changes the output and its provenance, not the answers.
+    /// Changes the output and its provenance, but not the results.
     case presentation
   }
 
-  /// Keys that do not change answers, apart from the paths of digested files.
+  /// Keys that do not change results, apart from the paths of digested files.
   private static let presentation: Set<IdentityKey> = [
     .map, .drivingSide, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes,
     .reportRoutes, .routes, .format, .summary, .hours, .fixes, .title, .noun, .unit,
@@ -125,7 +125,7 @@ extension IdentityKey {
 }
 
 extension Entries<IdentityKey> {
-  /// Whether trips lead to the kind's main places (stations; centres of isochrones), not from them.
+  /// Whether trips lead to the kind's main places (stations; centres of isochrones) instead of from them.
   package var leadsToPlaces: Bool { text(.direction) == "to" }
 
   /// Whether most streets of the map have left-hand traffic.
@@ -136,7 +136,7 @@ extension Entries<IdentityKey> {
 package enum RunKey: String, EntryKey {
   case jobFile = "job_file"
   case jobFileSHA256 = "job_file_sha256"
-  /// The job file, and the folder of its relative paths.
+  /// The text of the job file, and the folder to which its paths are relative.
   case jobText = "job_text"
   case workingFolder = "working_folder"
   case started, finished, seconds, rate, workers, state
@@ -151,9 +151,9 @@ package struct FigureKey: EntryKey {
 
   package static let rows = FigureKey("rows")
   package static let rejected = FigureKey("rejected")
-  /// The input's weight column; not set for none.
+  /// Returns the key of the input's weight column, which is not set without one.
   package static func weight(of owner: WeightOwner) -> FigureKey { FigureKey("\(owner)_weight") }
-  /// Answers with waits longer than `LongWait.seconds`.
+  /// The number of results with waits longer than `LongWait.seconds`.
   package static let longWaits = FigureKey("long_waits")
   /// The summary sentence, and the line about missing data.
   package static let headline = FigureKey("headline")
@@ -175,7 +175,7 @@ package enum WeightOwner: CaseIterable, Sendable { case pair, origin, destinatio
 
 /// The threshold for reported waits.
 package enum LongWait {
-  /// Longer waits count as long.
+  /// Waits longer than this are reported.
   package static let seconds = 600
 }
 

@@ -3,9 +3,9 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Table `job` of a run, by purpose.
+/// The entries of a run's table `job`, by purpose.
 package struct JobRecord: Sendable {
-  /// The identity: an unfinished run is resumed only if all of it is the same.
+  /// The identity: an unfinished run is resumed only if all of it is unchanged.
   package var identity: Entries<IdentityKey>
   /// Time, place and speed of the run: these differ between equal results.
   package var run: Entries<RunKey>
@@ -23,7 +23,7 @@ package struct JobRecord: Sendable {
       .optionalText("value", "text; list items are separated by commas, items with a comma are quoted") { $0.value },
     ])
 
-  /// The kind of job. *Throws*: `ResultsError` if the database at `path` has no known kind.
+  /// Returns the kind of job. *Throws*: `ResultsError` if the database at `path` has no known kind.
   func kind(of path: String) throws -> JobKind {
     guard let kind = identity[.kind].flatMap(JobKind.init(rawValue:)) else {
       throw ResultsError(path: path, problem: "not a results database of a job", cause: .input)
@@ -37,7 +37,8 @@ package struct JobRecord: Sendable {
       mapDate: identity[.mapDate] ?? "", profile: identity[.profile] ?? "")
   }
 
-  /// Why an earlier run belongs to another job: its kind, transport mode, or job file name; nil for the same job.
+  /// Returns why an earlier run belongs to another job: its kind, transport mode, or job file name; nil for the same
+  /// job.
   func otherness(than earlier: JobRecord) -> String? {
     func phrase(_ key: String, _ now: String?, _ before: String?) -> String? {
       guard let now, let before, now != before else { return nil }
@@ -49,7 +50,7 @@ package struct JobRecord: Sendable {
         RunKey.jobFile.rawValue, run[.jobFile].map(lastPathComponent), earlier.run[.jobFile].map(lastPathComponent))
   }
 
-  /// The differences from an earlier run's identity, one phrase per key.
+  /// Returns the differences from an earlier run's identity, one phrase per key.
   package func changes(from earlier: JobRecord) -> [String] {
     let gone = earlier.identity.keys.filter { identity[$0] == nil }
     return (identity.keys + gone).compactMap { key in
@@ -64,7 +65,7 @@ package struct JobRecord: Sendable {
 }
 
 extension JobRecord {
-  /// From the entries of a table `job`.
+  /// Creates a record from the entries of a table `job`.
   package init(entries: [(key: String, value: String)]) {
     self.init()
     for (key, value) in entries {
@@ -78,25 +79,25 @@ extension JobRecord {
     }
   }
 
-  /// The record with the keys known to another: some are unknown before there is a network.
+  /// Returns the record with only the keys that `other` has: some are unknown before there is a network.
   package func known(to other: JobRecord) -> JobRecord {
     var known = self
     for key in identity.keys where other.identity[key] == nil { known.identity[key] = nil }
     return known
   }
 
-  /// The part of a network that differs from the run's: "map" or "profile"; nil for neither.
+  /// Returns the part of a network that differs from the run's: "map" or "profile"; nil for neither.
   func otherness(of network: NetworkLocation) -> String? {
     if network.mapDigest != identity[.mapSHA256] { return "map" }
     return network.profileDigest == identity[.profileSHA256] ? nil : "profile"
   }
 
-  /// In the format of table `job`.
+  /// The entries in the format of table `job`.
   package var entries: [(key: String, value: String)] { identity.entries + run.entries + figures.entries }
 }
 
 extension JobRecord {
-  /// The record of a new run.
+  /// Creates the record of a new run.
   init(of job: Job, on network: StreetNetwork, version: String) {
     self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
     // A network file names its map: results are those of the map.
@@ -114,7 +115,7 @@ extension JobRecord {
     }
   }
 
-  /// The job's name: kind, mode and the name of its file.
+  /// Creates a record of the job's name only: kind, mode and the name of its file.
   init(naming job: Job) {
     self.init()
     identity[.kind] = job.kind.rawValue
@@ -122,7 +123,7 @@ extension JobRecord {
     run[.jobFile] = job.nameInRecord
   }
 
-  /// The part of a run's record known before there is a network.
+  /// Creates the part of a run's record that is known before there is a network.
   ///
   /// - Parameter map: The digest of the map.
   init(of job: Job, by profile: Profile, map: String, version: String) {
@@ -145,10 +146,10 @@ extension JobRecord {
     run[.started] = Date().formatted(.iso8601)
   }
 
-  /// The SHA-256 of a file's content; empty if it is missing, which reading it will report.
+  /// Returns the SHA-256 of a file's content; empty if it is missing, which reading it will report.
   fileprivate static func digest(of path: String) -> String { (try? Digest.of(file: path).hexadecimal) ?? "" }
 
-  /// Adds the values known at the end of a run, which computed `new` of the `rows` written.
+  /// Returns the entries known at the end of a run, which computed `new` of the `rows` written.
   static func ending(rows: Int, new: Int, rejected: Int, seconds: Double, workers: Int) -> JobRecord {
     var record = JobRecord()
     record.figures.set(.rows, rows)
@@ -171,7 +172,7 @@ extension Entries<IdentityKey> {
 }
 
 extension Entries<IdentityKey> {
-  /// The same for several inputs under one key.
+  /// Sets the paths of several inputs under one key, and the digests of their contents.
   mutating func setFiles(_ key: String, _ files: [String]) {
     set(IdentityKey(key), files)
     set(IdentityKey(digestOf: key), files.map(JobRecord.digest))
@@ -179,7 +180,7 @@ extension Entries<IdentityKey> {
 }
 
 extension Job {
-  /// The distinguishing key of the job: the path of its file; for standard input also its table.
+  /// The name that distinguishes the job: the path of its file; for standard input also its table.
   fileprivate var nameInRecord: String {
     guard file == Job.nameOfStandardInput, let table = task.files.first else { return file }
     return "\(file) (\((table as NSString).lastPathComponent))"
@@ -222,11 +223,11 @@ protocol KindResults {
   static var tables: [TableDescription] { get }
   /// Names of its possible files next to the database.
   static var files: [String] { get }
-  /// The counts of rows by status, for reports and closing lines.
+  /// Returns the counts of rows by status, for reports and closing lines.
   static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount]
-  /// Sums that must agree.
+  /// Returns checks of sums that must agree.
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck]
-  /// How the rows of two runs are compared.
+  /// The comparison of the rows of two runs.
   static var comparison: RowComparison { get }
 }
 
@@ -247,14 +248,14 @@ package struct OutputTemplate: Sendable {
     (before, behind) = (String(path[..<word.lowerBound]), String(path[word.upperBound...]))
   }
 
-  /// The unknown placeholder of a path, as in `reports/{dat}`; nil for none.
+  /// Returns the unknown placeholder of a path, as in `reports/{dat}`; nil if there is none.
   static func unknownWord(in path: String) -> String? {
     let rest = OutputTemplate(path).map { $0.before + $0.behind } ?? path
     guard let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") else { return nil }
     return String(rest[start...end])
   }
 
-  /// A day in the machine's time zone: 2026-11-22.
+  /// Returns the day of an instant in the machine's time zone: 2026-11-22.
   package static func day(of moment: Date) -> String {
     moment.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
   }
@@ -273,19 +274,19 @@ package struct OutputTemplate: Sendable {
     }.sorted()
   }
 
-  /// The day of a job's unfinished run, the last of several; nil if all have finished.
+  /// Returns the latest day with an unfinished run of the job; nil if all have finished.
   ///
-  /// - Parameter shard: The folder of an unfinished shard within that of the day, if any.
+  /// - Parameter shard: The folder of an unfinished shard within the day's folder, if any.
   func unfinishedDay(of job: JobRecord, shard: String? = nil) -> String? {
     days.last { folder(of: $0).isUnfinished(of: job, shard: shard) }
   }
 
-  /// Folders with foreign unfinished runs: of another job, or unreadable.
+  /// Returns folders with unfinished runs that belong to another job or are unreadable.
   package func othersUnfinished(than job: JobRecord) -> [ResultsFolder] {
     days.map(folder).filter { $0.isUnfinished && !$0.isUnfinished(of: job) }
   }
 
-  /// Whether this is a day in the format of `day(of:)`, and valid: not 2026-02-30.
+  /// Returns whether the text is a valid day in the format of `day(of:)`: not 2026-02-30.
   private static func isDay(_ text: String) -> Bool {
     let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
     return (try? Date(text, strategy: style)).map { $0.formatted(style) == text } ?? false

@@ -11,8 +11,8 @@ package struct NamedPlace: Sendable {
 }
 
 extension SQLite.Statement {
-  /// A place from columns with a common prefix: `origin_id`, `origin_name`, `origin_latitude`, `origin_longitude`; nil
-  /// if it has no id.
+  /// Returns a place from columns with a common prefix: `origin_id`, `origin_name`, `origin_latitude`,
+  /// `origin_longitude`; nil if it has no id.
   func namedPlace(_ prefix: String) throws -> NamedPlace? {
     guard let id: Identifier = try self["\(prefix)_id"] else { return nil }
     let hasPoint = try self["\(prefix)_latitude"] as Double? != nil
@@ -21,7 +21,7 @@ extension SQLite.Statement {
       point: hasPoint ? try point("\(prefix)_latitude", "\(prefix)_longitude") : nil)
   }
 
-  /// The columns for `namedPlace`, from table `place` under an alias equal to the prefix.
+  /// Returns the columns for `namedPlace`, from table `place` under an alias equal to the prefix.
   static func namedPlaceColumns(_ prefix: String) -> String {
     [
       "place_id AS \(prefix)_id", "name AS \(prefix)_name", "latitude AS \(prefix)_latitude",

@@ -3,7 +3,7 @@ import Tables
 /// View `od`: pairs and travel times only, with the column names of r5r and other tools.
 enum ODView {
   /// - Parameters:
-  ///   - time: Seconds; and a column with their type.
+  /// - time: The time in seconds; `model` is a column of the same type.
   ///   - source: The underlying view or table.
   ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(
@@ -33,8 +33,8 @@ enum ODView {
 }
 
 extension ODView {
-  /// A view of a table or view with one row per place on an axis; for percentiles one row per pair, with a column for
-  /// each.
+  /// Returns a view of a table or view with one row per position on an axis; for percentiles one row per pair, with a
+  /// column for each.
   ///
   /// - Parameter pair: The columns that distinguish pairs.
   static func view(
@@ -53,11 +53,11 @@ extension ODView {
         """, like: "expected_travel_time", in: source)
   }
 
-  /// A row per pair, with a column for each percentile.
+  /// Returns a view with one row per pair and a column for each percentile.
   ///
   /// - Parameters:
   ///   - source: A source with columns `p25` and so on, in seconds.
-  ///   - tables: Its tables; and a column of these with the type of the times.
+  /// - tables: The source's tables; `model` is a column of these with the type of the times.
   static func view(
     _ percentiles: [Int], to destination: String, of source: String, like model: String, in tables: String
   ) -> View {
@@ -75,7 +75,7 @@ extension ODView {
     .init("travel_time_p\(percentile)", .real, minutes, as: "p\(percentile) / 60.0")
   }
 
-  /// The columns of all percentiles but the median, which the other view has, too.
+  /// The columns of all percentiles except the median, which the other view also has.
   static var otherPercentiles: TableDescription {
     View("od", "pair", (0...100).filter { $0 != 50 }.map(column), from: "").description
   }

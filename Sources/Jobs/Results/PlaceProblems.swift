@@ -4,13 +4,13 @@ import Tables
 /// Sentences for the end of a run: counts of places off the map or far from a street, and shares of all places and of
 /// those on the map.
 package enum PlaceProblems {
-  /// Empty if all places are near a street.
+  /// Returns one line per role, and the shares; empty if all places are near a street.
   package static func lines(of results: ResultsDatabase, _ survey: PlaceSurvey) throws -> [String] {
     let isOffMap = survey.roles.contains { $0.problems[.offMap] != nil }
     return survey.roles.compactMap { line(of: $0, results) } + (isOffMap ? try MapShares.lines(of: results) : [])
   }
 
-  /// Nil if all places of the role are near a street.
+  /// Returns the line of a role; nil if all its places are near a street.
   private static func line(of places: PlaceCounts, _ results: ResultsDatabase) -> String? {
     let owner: WeightOwner = places.role == .destination ? .destination : .origin
     let column = results.record.figures.text(.weight(of: owner)) ?? "the weight"
@@ -51,7 +51,7 @@ enum MapShares {
     }
   }
 
-  /// A pair of several legs is ok if all of them are.
+  /// Returns the shares of pairs; a pair of several legs is ok if all of them are.
   private static func ofPairs(_ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String) throws -> [String]
   {
     try results.database.rows(
@@ -72,7 +72,7 @@ enum MapShares {
     }
   }
 
-  /// For kinds with the same number of rows per place, or pair of places.
+  /// Returns the shares of rows, for kinds with the same number of rows per place or pair of places.
   private static func ofRows(_ unit: String, _ results: ResultsDatabase, onMap known: Int? = nil) throws -> [String] {
     let counts = try results.statusCounts()
     let (count, ok) = (counts.total, counts.ok)
@@ -89,7 +89,7 @@ enum MapShares {
     ]
   }
 
-  /// The weights of all origins, and of those on the map.
+  /// The total of a measure over the origins on the map, as SQL.
   private static let weightOnMap = """
     CASE measure
       WHEN 'origins' THEN (SELECT count(*) FROM place WHERE role = 'origin' AND reason IS NOT 'off_map')
@@ -127,7 +127,7 @@ enum MapShares {
     return "\(measure) within \(minutes) min"
   }
 
-  /// To a tenth, but never 100 % or 0 % unless exact.
+  /// Returns a percentage to a tenth, but never 100 % or 0 % unless exact.
   static func percent(_ part: Double, of whole: Double) -> String {
     guard whole > 0 else { return "none" }
     let share = part / whole * 100

@@ -1,17 +1,16 @@
 import Geography
 import Tables
 
-/// Summary data about all places for a page, from one pass over their table: SQLite would read and sort it once per
-/// query.
+/// A summary of all places for a page, from one pass over their table: SQLite would read and sort it once per query.
 package struct PlaceSurvey {
-  /// By role, in order of their first places.
+  /// The counts by role, in the order of each role's first place.
   package private(set) var roles: [PlaceCounts] = []
   /// The bounding box of the places with a street.
   package private(set) var box = BoundingBox.empty
   /// The positions of the places without a street.
   package private(set) var missing: [FixedCoordinate] = []
-  /// Rows of places with a reason, by descending weight, up to the limit of a page: those without a street, and those
-  /// far from theirs.
+  /// The rows of places with a reason, by descending weight, up to the limit of a page: places without a street, and
+  /// places far from theirs.
   private var streetless = LeastRows<Double>(PlaceSurvey.listed)
   private var far = LeastRows<Double>(PlaceSurvey.listed)
 
@@ -97,7 +96,8 @@ package struct ProblemPlace: Sendable {
 extension ResultsDatabase {
   package func placeSurvey() throws -> PlaceSurvey { try PlaceSurvey(of: database) }
 
-  /// The listed places with a reason: those without a street before those far from theirs, by descending weight.
+  /// Returns the listed places with a reason: those without a street before those far from theirs, by descending
+  /// weight.
   package func problemPlaces(of survey: PlaceSurvey) throws -> [ProblemPlace] {
     let rows = try database.prepare(
       "SELECT \(SQLite.Statement.namedPlaceColumns("place")), role, reason, snap_distance, weight FROM place WHERE fid = ?"
@@ -114,18 +114,18 @@ extension ResultsDatabase {
   }
 }
 
-/// The rows with the smallest keys, in ascending order of rows; of equal keys the first rows. A heap with the largest
-/// at its root (J. W. J. Williams, 1964).
+/// The rows with the smallest keys; rows are offered in ascending order, so that the first of equal keys are kept. A
+/// heap with the largest key at its root (J. W. J. Williams, 1964).
 struct LeastRows<Key: Comparable> {
   private let limit: Int
   private var heap: [(key: Key, row: Int)] = []
 
   init(_ limit: Int) { self.limit = limit }
 
-  /// In ascending order of keys.
+  /// The rows in ascending order of keys.
   var rows: [Int] { heap.sorted { ($0.key, $0.row) < ($1.key, $1.row) }.map(\.row) }
 
-  /// *Returns* whether the row is among them now.
+  /// Offers a row. *Returns* whether it is now among them.
   mutating func offer(_ key: Key, _ row: Int) -> Bool {
     guard heap.count == limit else {
       heap.append((key, row))

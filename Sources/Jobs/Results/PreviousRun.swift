@@ -21,7 +21,7 @@ package enum PreviousRun: Sendable {
       let previous = try database.jobRecord()
       try PreviousRun.check(job, against: previous, in: folder)
       self = previous.run[.state] == RunState.finished.rawValue ? .sealed : .unfinished
-      // As a single file: no journal is left next to it.
+      // Leaves a single file, without a journal next to it.
       if case .sealed = self { try database.execute("PRAGMA journal_mode = DELETE;") }
       try database.close()
     } catch let error as ResultsError where error.path == path {
@@ -29,14 +29,14 @@ package enum PreviousRun: Sendable {
     }
   }
 
-  /// Why an unfinished run cannot be resumed.
+  /// Returns the error that an unfinished run cannot be resumed.
   static func unresumable(_ error: ResultsError) -> ResultsError {
     ResultsError(
       path: error.path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
       cause: error.sqlite?.isDamage == true ? .changed : error.cause, sqlite: error.sqlite)
   }
 
-  /// The error of a resumed run: if its database is damaged, that it cannot be resumed.
+  /// Returns the error of a resumed run; if its database is corrupt, the error that it cannot be resumed.
   package static func error(_ error: ResultsError, resuming folder: ResultsFolder) -> ResultsError {
     let isOwn = error.path == folder.database.unfinished
     return isOwn && error.sqlite?.isDamage == true ? unresumable(error) : error
@@ -50,12 +50,12 @@ package enum PreviousRun: Sendable {
     try check(job, against: previous.known(to: job), in: folder)
   }
 
-  /// Whether the unfinished run in a folder has committed anything: `init` ignores it otherwise.
+  /// Returns whether the unfinished run in a folder has committed anything: `init` ignores it otherwise.
   package static func hasBegun(in folder: ResultsFolder) -> Bool {
     (try? database(in: folder)?.hasTable(JobRecord.table.name)) ?? folder.isUnfinished
   }
 
-  /// The record of the unfinished run in a folder; nil if there is none, or it cannot be read.
+  /// Returns the record of the unfinished run in a folder; nil if there is none, or it cannot be read.
   package static func record(in folder: ResultsFolder) -> JobRecord? { try? database(in: folder)?.jobRecord() }
 
   private static func database(in folder: ResultsFolder) -> SQLite? {
@@ -65,7 +65,7 @@ package enum PreviousRun: Sendable {
     return database
   }
 
-  /// Identity decides. If it differs, kind, mode and the job file's name distinguish another job from a changed one.
+  /// Throws if the identities differ; kind, mode and job file name then distinguish another job from a changed one.
   static func check(
     _ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder, what left: String = "unfinished run"
   ) throws {

@@ -25,7 +25,7 @@ struct ProblemFile {
     points.append(ProblemPoint(row: row, point: row.coordinate, reason: reason))
   }
 
-  /// Adds a rejected row with coordinates: both ends of a pair.
+  /// Adds the points of a rejected row, such as both ends of a pair.
   package mutating func add(_ row: RejectedRow) {
     points += row.points.map { ProblemPoint(rejected: row, point: $0, reason: row.reason) }
   }

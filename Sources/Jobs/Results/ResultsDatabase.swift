@@ -9,7 +9,7 @@ package struct ResultsDatabase {
   package let kind: JobKind
   let database: SQLite
 
-  /// - Parameter checksRows: Whether numbers that readers use as indices are checked; not in a run's own results.
+  /// - Parameter checksRows: Whether to check numbers that readers use as indices, except in a run's own results.
   /// - Throws: `ResultsError` if the file at `path` is missing, is not a results database, or is of an unfinished run.
   package init(path: String, mayBeUnfinished: Bool = false, checksRows: Bool = false) throws {
     guard FileManager.default.fileExists(atPath: path) else {
@@ -31,7 +31,7 @@ package struct ResultsDatabase {
     if checksRows, !isPart { try checkDepartures() }
   }
 
-  /// Every row's departure is a number of table `departure`: readers use it as an index.
+  /// Checks that every row's departure is a number of table `departure`, since readers use it as an index.
   private func checkDepartures() throws {
     let count = try departures().count
     guard count > 0 else { return }
@@ -53,7 +53,7 @@ package struct ResultsDatabase {
     }
   }
 
-  /// For a connection of a run that is about to end.
+  /// Reads the results over the connection of a run that is about to end.
   init(of database: SQLite) throws {
     (path, self.database) = (database.path, database)
     record = try database.jobRecord()
@@ -66,12 +66,12 @@ package struct ResultsDatabase {
   /// Missing data, in one line; empty if there is none.
   package var missing: String { get throws { try record.figures[.missing] ?? Headline(of: self).missing() } }
 
-  /// Whether it does not have its final name yet: its own run reads it.
+  /// Whether it does not have its final name yet, and is read by its own run.
   var isPart: Bool { path.hasSuffix("".unfinished) }
 
   package var isFinished: Bool { record.run[.state] == RunState.finished.rawValue }
 
-  /// The statistics of the whole job and of its groups.
+  /// Returns the statistics of the whole job and of its groups.
   package func statistics() throws -> [Statistic] {
     try database.rows("SELECT scope, measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic") {
       row in
@@ -92,10 +92,10 @@ package struct ResultsDatabase {
     return Histogram.histograms(of: rows)
   }
 
-  /// The counts of routes, cells, origins or isochrones by status.
+  /// Returns the counts of routes, cells, origins or isochrones by status.
   package func statusCounts() throws -> [StatusCount] { try kind.results.statusCounts(self) }
 
-  /// For the rows of a table. SQLite would sort them for grouping.
+  /// Returns the counts of a table's rows by status, without grouping, for which SQLite would sort them.
   func statusCounts(of table: String, where condition: String = "true") throws -> [StatusCount] {
     let statuses = RowStatus.allCases.sorted { $0.rawValue < $1.rawValue }
     let counts = statuses.map { "count(*) FILTER (WHERE status = '\($0.rawValue)') AS \($0.rawValue)" }
@@ -104,7 +104,7 @@ package struct ResultsDatabase {
     }[0]
   }
 
-  /// The places of all roles, or of one, in order.
+  /// Returns the places of all roles, or of one, in order.
   package func places(_ role: PlaceRole? = nil) throws -> [ReportedPlace] {
     try database.rows(
       """
@@ -117,7 +117,7 @@ package struct ResultsDatabase {
     }
   }
 
-  /// The number of rows in the job's table, and of rejected rows, excluding those of place lists and feeds.
+  /// Returns the number of rows in the job's table, and of rejected rows, excluding those of place lists and feeds.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
     let others =
@@ -145,7 +145,7 @@ package struct ResultsDatabase {
 }
 
 extension SQLite {
-  /// Table `job`.
+  /// Reads table `job`.
   func jobRecord() throws -> JobRecord {
     JobRecord(
       entries: try rows("SELECT key, value FROM job ORDER BY key") { (try $0["key"], try $0["value"] as String) }
@@ -167,12 +167,12 @@ package struct ReportedPlace: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The basemap, rows of low zooms first.
+  /// Returns the basemap, rows of low zooms first.
   package func backdrop() throws -> [BackdropRow] { try database.backdrop() }
 }
 
 extension SQLite {
-  /// The rows of table `backdrop`.
+  /// Returns the rows of table `backdrop`.
   func backdrop() throws -> [BackdropRow] {
     try rows("SELECT layer, class, min_zoom, features FROM backdrop ORDER BY fid") { row in
       BackdropRow(

@@ -23,14 +23,14 @@ package struct ResultsFolder: Sendable {
     return everyFile.first { Foundation.access($0, F_OK) == 0 }
   }
 
-  /// Whether another path leads to the same folder.
+  /// Returns whether another path leads to the same folder.
   package func isSame(as other: ResultsFolder) -> Bool {
     var (a, b) = (stat(), stat())
     guard stat(path, &a) == 0, stat(other.path, &b) == 0 else { return false }
     return (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino)
   }
 
-  /// A file that a kind of job writes.
+  /// Returns the path of a file that a kind of job writes.
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// The files of all kinds of jobs, except the database.
@@ -40,14 +40,14 @@ package struct ResultsFolder: Sendable {
     return names.map(file) + [report]
   }
 
-  /// The first of these files that a run here would replace.
+  /// Returns the first of these files that a run here would replace.
   package func replaced(of files: [String]) -> String? {
     let final = [database, log, journal] + everyFile
     let own = Set((final + final.map(\.unfinished)).compactMap(FileNumber.init))
     return files.first { FileNumber($0).map(own.contains) == true }
   }
 
-  /// Whether a file is one of others, independent of how their paths are written.
+  /// Returns whether a file is one of several, independent of how their paths are written.
   static func isOne(_ path: String, of files: [String]) -> Bool {
     FileNumber(path).map(files.compactMap(FileNumber.init).contains) ?? false
   }
@@ -97,7 +97,7 @@ package struct ResultsFolder: Sendable {
     ([database, journal] + everyFile).reduce(0) { $0 + (FileManager.size(of: $1.unfinished) ?? 0) }
   }
 
-  /// Refuses a folder that cannot be created or written to. *Throws*: `ResultsError`.
+  /// Checks that the folder can be created and written to. *Throws*: `ResultsError`.
   func checkWritable() throws {
     var existing = path
     while !FileManager.default.fileExists(atPath: existing) {
@@ -128,7 +128,7 @@ package struct ResultsFolder: Sendable {
     return try FolderLock(path)
   }
 
-  /// Refuses names in the folder that cannot be written, or lead to other files. *Throws*: `ResultsError`.
+  /// Checks that all names in the folder can be written, and lead to no other files. *Throws*: `ResultsError`.
   func checkNames() throws {
     for file in [database, journal] + everyFile {
       for (name, isUnfinished) in [(file, false), (file.unfinished, true)] {
@@ -165,7 +165,7 @@ package struct ResultsFolder: Sendable {
       if files.contains(file) { try rename(file.unfinished, to: file) } else { unlink(file) }
     }
     try rename(database.unfinished, to: database)
-    // Empty, from a run that was killed between its last commit and its end.
+    // An empty journal is left by a run that was killed between its last commit and its end.
     unlink(database.unfinished + "-journal")
     synchronize()
   }
@@ -183,7 +183,7 @@ package struct ResultsFolder: Sendable {
     _ = fsync(folder)
   }
 
-  /// Does nothing if the file already has its name.
+  /// Renames a file; does nothing if it already has its final name.
   private func rename(_ part: String, to file: String) throws {
     guard Foundation.rename(part, file) == 0 || errno == ENOENT && Foundation.access(file, F_OK) == 0 else {
       throw ResultsError(path: file, problem: String(cString: strerror(errno)), cause: .output)
@@ -202,7 +202,7 @@ extension ResultsFolder {
     return try? SQLite(path: database, .reading).jobRecord()
   }
 
-  /// Whether there is an unfinished run or shard of the same job here.
+  /// Returns whether there is an unfinished run or shard of the same job here.
   func isUnfinished(of job: JobRecord, shard: String? = nil) -> Bool {
     let record: JobRecord?
     if let shard {
@@ -215,10 +215,10 @@ extension ResultsFolder {
     return record.map { $0.identity[.kind] != nil && job.otherness(than: $0) == nil } ?? false
   }
 
-  /// Whether there are finished results of the same job here.
+  /// Returns whether there are finished results of the same job here.
   func hasResults(of job: JobRecord) -> Bool { finishedRecord.map { job.otherness(than: $0) == nil } ?? false }
 
-  /// Refuses to replace another job's finished results. *Throws*: `ResultsError`.
+  /// Checks that no finished results of another job would be replaced. *Throws*: `ResultsError`.
   func checkFinished(of job: JobRecord) throws {
     guard isFinished else { return }
     guard let finished = finishedRecord, finished.identity[.kind] != nil else {
@@ -249,7 +249,7 @@ extension ResultsFolder {
     for file in own { unlink(file) }
     rmdir(file("compare"))
     rmdir(path)
-    // For reports/{date}/etas, the folder of the day, if it is empty then.
+    // For reports/{date}/etas, the day's folder is also removed if it is now empty.
     _ = rmdir(path.folder)
     return []
   }

@@ -2,26 +2,26 @@ import Foundation
 import Geography
 import Tables
 
-/// The database of a results folder during writing: the common part of all kinds. The writers of rows (`RouteWriter`,
-/// `MatrixWriter`, …) share it. Belongs to one thread.
+/// The database of a results folder while it is being written: the common part of all kinds. The writers of rows
+/// (`RouteWriter`, `MatrixWriter`, …) share it. Belongs to one thread.
 package final class ResultsStore {
   package let folder: ResultsFolder
   let provenance: Provenance
   private let phases: RunPhases
   let database: SQLite
-  /// Finished input rows, and the number of their chunks.
+  /// The number of finished input rows; `chunks` is that of their chunks.
   package private(set) var rows: Int
   package private(set) var chunks: Int
   /// Whether an earlier run began these results.
   let isResumed: Bool
   private var files: [any ResumableFile] = []
-  /// When the uncommitted rows began, and what to write before they are committed.
+  /// The chunks since the last commit; nil if there are none.
   private var uncommitted: Uncommitted?
-  /// When the first rows were written.
+  /// The time at which the first rows were written.
   private var firstWrite: ContinuousClock.Instant?
-  /// The time between commits: little is lost by a crash.
+  /// The longest time between commits, so that a crash loses little.
   private static let longestCommitInterval = Duration.milliseconds(100)
-  /// Whether rows are not read again in this run, so that the system need not cache them.
+  /// Whether this run does not read rows again, so that the system need not cache them.
   var releasesPages = false
   private let insertChunk: Insert<ChunkRow>
   private let insertChunkFile: Insert<ChunkFileRow>
@@ -29,13 +29,13 @@ package final class ResultsStore {
   /// releases SQLite's locks.
   private var pages: Int32 = -1
 
-  /// Results in `folder`: resumed if an earlier run of the same job stopped, or created, with the tables' initial
-  /// content in one transaction.
+  /// Opens the results in `folder`: resumes those of a stopped run of the same job, or creates new ones, with the
+  /// tables' initial content in one transaction.
   ///
   /// - Parameters:
-  ///   - previous: The remains of an earlier run in the folder; not sealed results.
+  /// - previous: The remains of an earlier run in the folder; must not be sealed.
   ///   - head: The initial content of the tables; called if nothing can be resumed.
-  ///   - job: For table `job`.
+  /// - job: The entries of table `job`.
   init(
     _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, _ phases: RunPhases = RunPhases(),
     head makeHead: () throws -> ResultsHead
@@ -65,7 +65,7 @@ package final class ResultsStore {
 
   deinit { if pages >= 0 { close(pages) } }
 
-  /// Other processes may not access unfinished results; then no shared memory file is needed either.
+  /// Other processes may not access unfinished results, so no shared memory file is needed.
   static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
   /// A commit is durable when it returns: no crash loses it. Other files are synchronized before a commit that refers
   /// to them.
@@ -94,10 +94,10 @@ package final class ResultsStore {
     return file
   }
 
-  /// Writes chunks, each by `append`, with the finished input rows and the lengths of files.
+  /// Writes chunks by `append`, and records the finished input rows and the lengths of files.
   ///
-  /// Several calls are committed together, atomically, with the output of `ending` about all rows so far, the same in
-  /// all calls: a commit waits for the disk, and many blocks arrive in less time.
+  /// Several calls are committed together, atomically, since a commit waits for the disk, and many blocks arrive in
+  /// less time. Each commit includes the output of `ending` about all rows so far, which is the same in all calls.
   func write<Chunk: RowChunk>(
     _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: @escaping () throws -> Void = {}
   ) throws {
@@ -120,7 +120,7 @@ package final class ResultsStore {
     }
   }
 
-  /// Begins a transaction if there is none. *Returns* when it began.
+  /// Begins a transaction if there is none. *Returns* the time at which it began.
   private func begin(_ ending: @escaping () throws -> Void) throws -> ContinuousClock.Instant {
     if let uncommitted { return uncommitted.since }
     try database.execute("BEGIN")
@@ -133,14 +133,15 @@ package final class ResultsStore {
   /// The uncommitted chunks.
   private struct Uncommitted {
     var since: ContinuousClock.Instant
-    /// The committed chunks.
+    /// The number of committed chunks; `rows` is that of their rows.
     var chunks: Int
     var rows: Int
     /// Writes the state of all rows that a resumed run needs.
     var ending: () throws -> Void
   }
 
-  /// As long as rows had been written before, so that the first are soon durable, but no longer than a moment.
+  /// Returns the time until the next commit: as long as rows had been written before, so that the first are soon
+  /// durable, up to the longest interval.
   private func commitInterval(from start: ContinuousClock.Instant) -> Duration {
     min((firstWrite ?? start).duration(to: start), ResultsStore.longestCommitInterval)
   }
@@ -150,7 +151,7 @@ package final class ResultsStore {
     guard let uncommitted else { return }
     do {
       try uncommitted.ending()
-      // The database must be right about files even after a crash of the machine.
+      // The files must match the database even after a crash of the machine.
       for file in files { try file.synchronize() }
       try database.execute("COMMIT")
       self.uncommitted = nil
@@ -168,15 +169,16 @@ package final class ResultsStore {
     try? database.execute("ROLLBACK")
   }
 
-  /// Drops written rows from the page cache, if this run does not read them again.
+  /// Drops written rows from the page cache.
   private func releasePages() {
     if pages < 0 { pages = Foundation.open(database.path, O_RDONLY | O_CLOEXEC) }
     let size = lseek(pages, 0, SEEK_END)
     if size > 0 { PageCache.release(pages, 0..<Int(size)) }
   }
 
-  /// In one transaction: adds the output of `body`, statistics, indices and the layers of the GeoPackage, ends the
-  /// files, and records that everything is done. Only the final names remain, and nothing can be written any more.
+  /// Seals the results in one transaction: adds the output of `body`, statistics, indices and the layers of the
+  /// GeoPackage, finishes the files, and records that everything is done. Only the final names remain, and nothing more
+  /// can be written.
   func seal(
     indices: String, layers: [GeoPackage.Layer], job: JobRecord, _ body: () throws -> [Measures]
   ) throws {
@@ -225,7 +227,7 @@ extension SQLite {
     try self.record(record)
   }
 
-  /// Orders the entries of table `job` by key: a resumed run adds them in another order.
+  /// Orders the entries of table `job` by key, since a resumed run adds them in another order.
   func numberEntries() throws {
     try execute(
       """
@@ -235,16 +237,16 @@ extension SQLite {
   }
 }
 
-/// Answers to input rows that were computed together.
+/// The results of input rows that were computed together.
 protocol RowChunk: Sendable {
   /// The number of input rows.
   var rows: Int { get }
 }
 
-/// Writes the answers of one kind of job, in the order of the input.
+/// A writer of the results of one kind of job, in the order of the input.
 protocol ChunkWriter {
   associatedtype Chunk: RowChunk & Journaled
-  /// A chunk in writing: its rows as values of their tables, and their sums.
+  /// A chunk ready to be written: its rows as values of their tables, and their sums.
   associatedtype Encoded: RowChunk = Chunk
   associatedtype Ending: ChunkEnding = NoEnding
   /// Called on the worker threads.
@@ -263,10 +265,10 @@ extension ChunkWriter where Encoded == Chunk {
   var encode: @Sendable (Chunk) -> Chunk { { $0 } }
 }
 
-/// Sums over rows outside of chunks. Shards have parts of them.
+/// Sums over rows that are kept outside of chunks. Each shard has a part of them.
 package protocol ChunkEnding: Journaled {
   mutating func add(_ other: Self)
-  /// Whether another is of the same job.
+  /// Returns whether another is of the same job.
   func isLike(_ other: Self) -> Bool
 }
 
@@ -277,14 +279,14 @@ package struct NoEnding: ChunkEnding, JournaledFields {
   package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
 }
 
-/// The initial content of the tables, which each prepared job makes.
+/// The initial content of the tables, which each prepared job creates.
 struct ResultsHead {
   let rejected: [RejectedRow]
   let places: PlaceRows
   let backdrop: [BackdropRow]
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
-  /// The approximate size of the longest rows in bytes: rows of several pages get larger pages.
+  /// The approximate size of the longest rows in bytes: the database gets larger pages if they exceed a page.
   let longestRow: Int
   /// The hours of the job; empty without hours.
   let departures: [DepartureRow]
@@ -294,7 +296,7 @@ struct ResultsHead {
   var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
   /// The number of threads for rows of places.
   var workers = 1
-  /// The statements that make the kind's own tables.
+  /// Returns the statements that create the kind's own tables.
   private let tables: (SQLTypes) -> String
   /// Writes the kind's initial content.
   private let writeRows: (SQLite) throws -> Void

@@ -13,7 +13,7 @@ package enum RowAxis: Sendable {
   package enum Column: String, Sendable {
     case departure, percentile
 
-    /// ", departure": an additional column of a list in SQL; empty for a single row.
+    /// Returns ", departure", an additional column of a list in SQL; empty for a single row.
     static func list(_ column: Column?) -> String { column.map { ", \($0.rawValue)" } ?? "" }
   }
 
@@ -25,7 +25,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// 0 for a single row without a departure.
+  /// The number of rows; 0 for a single row without a departure.
   package var count: Int { numbers.count }
 
   /// The value of the column in each row.
@@ -40,7 +40,7 @@ package enum RowAxis: Sendable {
   /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
 
-  /// The rows that a figure of the whole job is about: " at 24 hours", " at percentile 90", " at percentiles 25, 50 and 75
+  /// The rows covered by a figure of the whole job: " at 24 hours", " at percentile 90", " at percentiles 25, 50 and 75
   /// together"; empty for a single row, and for the median.
   var words: String {
     switch self {
@@ -91,10 +91,10 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The columns of tables with one row for each; none for a single row.
+  /// The columns of the axis in tables; none for a single row.
   var columns: [Column] { column.map { [$0] } ?? [] }
 
-  /// The position of a table's rows on the axis, from 1, in SQL; NULL for a single row.
+  /// Returns the position of a table's rows on the axis, from 1, in SQL; NULL for a single row.
   func position(in table: String) -> String {
     switch self {
     case .single: return "NULL"
@@ -105,20 +105,20 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// An SQL condition that selects a table's rows at a position, from 1.
+  /// Returns an SQL condition that selects a table's rows at a position, from 1.
   func condition(_ position: Int, in table: String) -> String {
     guard let column, numbers.indices.contains(position - 1) else { return "1" }
     return "\(table).\(column.rawValue) = \(numbers[position - 1])"
   }
 
-  /// Nil is longer than any time.
+  /// Returns a percentile of times; nil counts as longer than any time.
   static func percentile(_ percentile: Int, of times: [UInt32?]) -> UInt32? {
     let sorted = times.map { $0 ?? .max }.sorted()
     let time = sorted[PercentileNetwork.rank(percentile, of: sorted.count)]
     return time == .max ? nil : time
   }
 
-  /// The time of a row, given by its index, from the times at all departures.
+  /// Returns the time of a row, given by its index, from the times at all departures.
   func time(_ row: Int, of times: [UInt32?]) -> UInt32? {
     if case .percentiles(let percentiles) = self { RowAxis.percentile(percentiles[row], of: times) } else { times[row] }
   }
@@ -139,9 +139,9 @@ struct PercentileTrips: Sendable {
     hours = keys.sorted { $0 < $1 }.map(\.2)
   }
 
-  /// For each percentile, the index of an hour.
+  /// Returns the index of an hour for each percentile.
   ///
-  /// - Parameter times: The time at each hour; nil for none.
+  /// - Parameter times: The time at each hour; nil without a route.
   func hours<Time: FixedWidthInteger>(of times: [Time?]) -> [Int] {
     let sorted = times.map { $0 ?? .max }.sorted()
     return percentiles.map { percentile in
@@ -152,7 +152,7 @@ struct PercentileTrips: Sendable {
 }
 
 extension Job {
-  /// The rows of its cells. Its departures are resolved.
+  /// The rows of its cells. Its departures must be resolved.
   var rowAxis: RowAxis {
     guard let departures else { return .single }
     return hours.percentiles.map { .percentiles($0) } ?? .departures(departures.rows)
@@ -160,7 +160,7 @@ extension Job {
 }
 
 extension ResultsDatabase {
-  /// The rows of the job's cells.
+  /// Returns the rows of the job's cells.
   package func rowAxis() throws -> RowAxis {
     let percentiles = record.identity.integers(.percentiles)
     guard percentiles.isEmpty else { return .percentiles(percentiles) }
@@ -170,7 +170,7 @@ extension ResultsDatabase {
 }
 
 extension Column {
-  /// The columns that distinguish rows of one cell.
+  /// Returns the columns that distinguish rows of one cell.
   static func axis(_ columns: [RowAxis.Column], _ number: @escaping @Sendable (Row) -> Int?) -> [Column] {
     columns.flatMap { column -> [Column<Row>] in
       switch column {

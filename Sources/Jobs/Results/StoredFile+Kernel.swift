@@ -6,7 +6,7 @@ import Tables
 final class StoredFile {
   let path: String
   let name: String
-  /// Its length after each chunk of the job.
+  /// The chunks of the job, with the file's length after each.
   let chunks: [Chunk]
   /// Its size in bytes.
   let size: Int
@@ -52,7 +52,7 @@ final class StoredFile {
 
   deinit { close(file) }
 
-  /// The bytes of a range. *Throws*: `ResultsError`, also if the file is too short.
+  /// Returns the bytes of a range. *Throws*: `ResultsError`, also if the file is too short.
   func bytes(_ range: Range<Int>) throws -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       try read(at: range.lowerBound, into: UnsafeMutableRawBufferPointer(buffer))
@@ -69,7 +69,7 @@ final class StoredFile {
     }
   }
 
-  /// The checksum of its first bytes.
+  /// Returns the checksum of the file's first bytes.
   func crc32(ofFirst count: Int) throws -> UInt32 {
     var (checksum, start) = (UInt32(0), 0)
     while start < count {

@@ -4,7 +4,7 @@ import Tables
 /// A street with the trips on it, as drawn by pages.
 package struct DrawnFlow: Sendable {
   package var name: String
-  /// Along the street's line and against it.
+  /// The numbers of trips along the street's line and against it.
   package var trips: (forward: Int, backward: Int)
   /// Nil if no pair has a weight.
   package var weight: (forward: Double, backward: Double)?
@@ -15,18 +15,18 @@ package struct DrawnFlow: Sendable {
     points: [FixedCoordinate]
   ) { (self.name, self.trips, self.weight, self.points) = (name, trips, weight, points) }
 
-  /// The value shown by widths: the weight, else the number of trips.
+  /// The value shown by the width of the line: the weight, else the number of trips.
   package var sum: Double { weight.map { $0.forward + $0.backward } ?? Double(trips.forward + trips.backward) }
 }
 
 extension ResultsDatabase {
-  /// The number of rows of table `flow`.
+  /// Returns the number of rows of table `flow`.
   func flowRows() throws -> Int {
     try database.hasTable(FlowRow.table.name) ? database.value("SELECT count(*) FROM \(FlowRow.table.name)") : 0
   }
 
-  /// The streets with the largest flows of both directions together, in descending order; empty if flows are not
-  /// counted.
+  /// Returns the streets with the largest flows of both directions together, in descending order; empty if flows are
+  /// not counted.
   package func drawnFlows(atMost limit: Int) throws -> [DrawnFlow] {
     guard try database.hasTable(FlowRow.table.name) else { return [] }
     // The rows of a street are adjacent, and the first determines the direction of its line.

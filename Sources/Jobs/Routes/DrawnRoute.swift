@@ -10,7 +10,7 @@ package struct DrawnRoute: Sendable {
   package struct Step: Sendable {
     package var instructions: String
     package var notice: String?
-    /// Metres and seconds.
+    /// The distance in metres; `time` is in seconds.
     package var distance: Double
     package var time: Double
     package var points: ClosedRange<Int>
@@ -50,7 +50,7 @@ package struct DrawnRoute: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The routes of `rows` that have a line, each best route followed by its alternates, in the order of `rows`.
+  /// Returns the routes of `rows` that have a line, each best route followed by its alternates, in the order of `rows`.
   package func drawnRoutes(_ rows: [Int]) throws -> [DrawnRoute] {
     let axis = try rowAxis().column?.rawValue
     let hasHeights = try hasHeights
@@ -122,7 +122,7 @@ extension ResultsDatabase {
 }
 
 extension DrawnRoute {
-  /// Steps start at points of their route's line, in order, and end where the next one starts.
+  /// Returns steps that start at points of their route's line, in order, and end where the next one starts.
   fileprivate static func steps(
     _ starts: [(step: Step, point: FixedCoordinate)], along points: [FixedCoordinate]
   ) -> [Step] {
@@ -170,7 +170,7 @@ package struct PairRoutes {
     routes.sort { $0.row < $1.row }
   }
 
-  /// The best route, which must match the row.
+  /// Returns the best route, which must match the row.
   private static func route(
     of pair: ListedPair, _ directions: Directions, _ job: Job, in path: String
   ) throws -> DrawnRoute {

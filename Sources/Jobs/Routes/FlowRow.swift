@@ -32,7 +32,7 @@ struct FlowRow: Sendable {
 
 /// The number of trips on each street and direction. Each chunk has its own; they are added in input order.
 struct FlowSums: Sendable {
-  /// Open addressing: a slot without trips is empty.
+  /// A hash table with open addressing: a slot without trips is empty.
   private var streets = [UInt32](repeating: 0, count: 64)
   private var trips = [UInt32](repeating: 0, count: 64)
   private var weights = [Double](repeating: 0, count: 64)
@@ -68,7 +68,7 @@ struct FlowSums: Sendable {
     weights[slot] += weight
   }
 
-  /// Assigns a free slot to a street.
+  /// Returns the slot of a street, which is assigned a free one if it is new.
   private mutating func freeSlot(for street: UInt32) -> Int {
     if count * 2 >= streets.count { grow() }
     let slot = slot(of: street)
@@ -99,7 +99,7 @@ struct FlowSums: Sendable {
     }
   }
 
-  /// In the order of the streets.
+  /// The sums in the order of the streets.
   private var entries: [(street: UInt32, trips: UInt32, weight: Double)] {
     streets.indices.filter { trips[$0] != 0 }.sorted { streets[$0] < streets[$1] }.map {
       (streets[$0], trips[$0], weights[$0])
@@ -131,7 +131,7 @@ struct FlowSums: Sendable {
 }
 
 extension FlowSums: Journaled {
-  /// The format of journals.
+  /// The sums in the format of journals.
   var bytes: [UInt8] {
     var journal = JournalWriter()
     journal.put(self)

@@ -26,7 +26,7 @@ package struct CellRow: Sendable {
   /// The time of a cell that another program's file does not have.
   static let absent = Int64.min
 
-  /// Nil for no route.
+  /// Returns the weight in a column; nil for no route.
   package func weight(_ column: Int, isSingle: Bool) -> VerifiedWeight? {
     guard times[column] >= 0 else { return nil }
     return VerifiedWeight(
@@ -44,17 +44,17 @@ struct MatrixShape {
 
   var rowsPerOrigin: Int { max(1, hours) }
   var rows: Int { origins * rowsPerOrigin }
-  /// As NumPy has it.
+  /// The dimensions of its NumPy array.
   var dimensions: [Int] { [origins] + (hours > 0 ? [hours] : []) + [columns] }
 }
 
 extension ResultsDatabase {
-  /// The cells of a matrix in every format that the job wrote; none if it kept only summaries.
+  /// Returns the cells of a matrix in every format that the job wrote; none if it kept only summaries.
   ///
   /// - Throws: `ResultsError` if a file is missing, has changed, or is another job's.
   func matrixCells() throws -> [any MatrixCells] { try cellForms.map { try matrixCells(in: $0, lengths: true) } }
 
-  /// The times of a matrix in a format with fast access to any row; nil if the job wrote none, or its file is
+  /// Returns the times of a matrix in a format with fast access to any row; nil if the job wrote none, or its file is
   /// elsewhere.
   package func shownMatrixCells() throws -> (any MatrixCells)? {
     guard let form = cellForms.first(where: { $0 != .csv }) else { return nil }
@@ -123,15 +123,15 @@ final class TableCells: MatrixCells {
       return reader.cells
     }
     cells.times = try numbers("travel_times")
-    // Thousandths of a metre.
+    // The reader returns thousandths of a metre.
     cells.lengths = shape.hasLengths ? try numbers("distances").map { $0 < 0 ? -1 : $0 / 10 } : []
   }
 
   private func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
 }
 
-/// Cells in `matrix.csv.gz`: chunk by chunk, since each was compressed separately. Chunks are cached for access in
-/// another order, so that most are unpacked once.
+/// Cells in `matrix.csv.gz`, read chunk by chunk, since each chunk was compressed separately. Chunks are cached when
+/// rows are read in another order, so that most are unpacked once.
 final class CSVCells: MatrixCells {
   let name: String
   let isSingle = false
@@ -205,7 +205,7 @@ final class CSVCells: MatrixCells {
     return chunk
   }
 
-  /// The header size of a gzip member: `GzipMember` writes no flags, earlier versions wrote a comment.
+  /// Returns the header size of a gzip member: `GzipMember` writes no flags, earlier versions wrote a comment.
   private static func headerSize(_ bytes: [UInt8]) -> Int {
     guard bytes.count > 10 else { return bytes.count }
     let comment = bytes[3] == 0 ? 0 : bytes[10...].prefix { $0 != 0 }.count + 1
