@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A pair in a page's list: a leg at an hour, in a job with hours.
+/// A leg of a pair in a page's list, at an hour in a job with hours.
 package struct ListedPair: Sendable {
   /// Its row in table `route`.
   package var row: Int
@@ -19,7 +19,7 @@ package struct ListedPair: Sendable {
   package var destination: NamedPlace
   package var status: RowStatus
   package var reason: String?
-  /// Seconds and metres.
+  /// The travel time in seconds; `distance` is in metres.
   package var time: Double?
   package var distance: Double?
   package var detour: Double?
@@ -27,8 +27,8 @@ package struct ListedPair: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The pairs listed by a survey, in order: of too many the worst half and an even sample of the others; and some
-  /// specified rows.
+  /// Returns the pairs listed by a survey, in order, and some specified rows. If there are too many pairs, the worst
+  /// make up half of the list, and an even sample of the others the rest.
   package func listedPairs(of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
     let (count, limit) = (survey.count, survey.listed)
     let interval = max(1, (2 * count + limit - 1) / max(1, limit))
@@ -42,12 +42,12 @@ extension ResultsDatabase {
     return try listedPairs(where: "route.fid IN (\(chosen))")
   }
 
-  /// The rows of one pair: its legs, and its hours. Empty if there is no such pair.
+  /// Returns the rows of one pair: its legs, at each hour. Empty if there is no such pair.
   package func listedPairs(of id: Identifier) throws -> [ListedPair] {
     try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
   }
 
-  /// The pairs at the top of an order, with their departures only.
+  /// Returns the pairs at the top of an order, with their departures only.
   package func trips(_ order: RouteSurvey.Order, of survey: RouteSurvey) throws -> [ListedPair] {
     let sorting =
       switch order {
@@ -60,7 +60,7 @@ extension ResultsDatabase {
       hour: "departure_date")
   }
 
-  /// The text for a row's hour on pages, in SQL: a date, or "percentile 50"; NULL in a job without hours.
+  /// Returns the text for a row's hour on pages, in SQL: a date, or "percentile 50"; NULL in a job without hours.
   func hourText(_ date: String) throws -> String {
     switch try rowAxis() {
     case .single: "NULL"
@@ -69,8 +69,8 @@ extension ResultsDatabase {
     }
   }
 
-  /// The columns for `namedPlace`. An end without a name gets that of its street if the input has no ids of ends, so
-  /// that all are row numbers.
+  /// Returns the columns for `namedPlace`. If the input has no ids of ends, so that all ids are row numbers, an end
+  /// without a name gets that of its street.
   func endColumns(_ prefix: String) throws -> String {
     let columns = SQLite.Statement.namedPlaceColumns(prefix)
     guard try database.value("SELECT count(*) FROM place WHERE place_id IS NOT fid") == 0 else { return columns }

@@ -1,12 +1,11 @@
 import Tables
 
 extension ResultsDatabase {
-  /// Shadows table `route` in queries by a copy without the columns that follow the course of each route, which are
-  /// almost all of its size: a page queries rows a dozen times, and SQLite reads them completely. `main.route` is the
-  /// table itself.
+  /// Shadows table `route` in queries with a copy without the lines and elevations of routes, which are almost all of
+  /// its size: a page queries rows a dozen times, and SQLite reads them completely. `main.route` is the table itself.
   ///
-  /// The copy is temporary and takes about 150 bytes per row, on the disk beyond some megabytes; if there is no space,
-  /// the table itself is read.
+  /// The copy is temporary and takes about 150 bytes per row, on disk if it exceeds some megabytes; if there is no
+  /// space, the table itself is read.
   package func narrowRoutes() throws {
     guard kind == .routes, record.identity.flag(.shapes) == true,
       try database.value("SELECT count(*) FROM temp.sqlite_schema WHERE name = 'route'") == 0

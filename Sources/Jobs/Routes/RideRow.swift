@@ -4,10 +4,10 @@ import Tables
 /// A row of table `ride`: the part of a trip in one vehicle.
 struct RideRow: Sendable, JournaledFields {
   var pair = Identifier.number(0)
-  /// As in its route.
+  /// The leg, as in its route.
   var leg: Int?
   var hour: Int?
-  /// From 1.
+  /// The number of the ride, from 1.
   var number = 1
   var line = ""
   var routeType = 0

@@ -7,7 +7,7 @@ import Synchronization
 import Tables
 import TransitNetwork
 
-/// Kinds `routes` and `etas`: from pairs to their routes, or to times and distances only.
+/// A prepared job of kind `routes` or `etas`: computes the routes of pairs, or only their times and distances.
 struct RouteJob: PreparedJob {
   typealias Writer = RouteWriter
   private let context: JobContext
@@ -34,13 +34,14 @@ struct RouteJob: PreparedJob {
 
   /// A network with at least the job's avoidances.
   struct Variant: Sendable {
-    /// In addition to the job.
+    /// The avoidances in addition to the job's.
     var avoids: Profile.Avoidance
     var context: JobContext
     var networks: TimedNetworks
   }
 
-  /// Whether labels are worth their time and memory: if there are many rows, compared with the states of the network.
+  /// Returns whether labels are worth their time and memory: if there are many rows, compared with the network's
+  /// states.
   private static func isLabelled(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
     let states = context.network.hierarchy.stateCount
     let memory = UpperLabels.memory(stateCount: states, queries: context.workers)
@@ -63,7 +64,7 @@ struct RouteJob: PreparedJob {
       let own = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
     }
-    // Rows of many windows are computed window by window: more of them at once.
+    // Rows in many windows are computed window by window, so chunks get more rows.
     let windows = Set(dates.map { dates in table.times.map { dates.hour(of: $0).hour } } ?? [])
     chunks = Pipeline.chunks(
       of: rows, size: max(1, (content.hasSteps ? 512 : 4096) * min(16, max(1, windows.count / 4)) / hours))
@@ -92,7 +93,7 @@ struct RouteJob: PreparedJob {
     }
   }
 
-  /// Estimated from a sample of rows.
+  /// Estimates the cost from a sample of rows.
   func cost() throws -> JobCost {
     let own = context.rows(ofChunks: chunks)
     var files = 0
@@ -108,7 +109,7 @@ struct RouteJob: PreparedJob {
   }
 
   var inputCost: JobCost {
-    // A pair has its ends and mostly its own id.
+    // A pair stores its ends and usually its own id.
     .input(
       places: table.places.count, placeMemory: PairPlaces.placeMemory + variants.count * SnappedPlaces.placeMemory,
       memory: table.pairs.count * 16 + labelMemory)
@@ -119,19 +120,19 @@ struct RouteJob: PreparedJob {
       ? 0 : UpperLabels.memory(stateCount: context.network.hierarchy.stateCount, queries: context.workers)
   }
 
-  /// The cost of some routes, including writing.
+  /// Returns the cost of some routes, including writing.
   static func sample(
     _ chunk: RouteWriter.Chunk, _ content: RouteWriter.Content, seconds: Double, rows: Int
   ) -> JobCost.Sample {
     let steps = chunk.routes.reduce(0) { $0 + $1.steps.count }
     let shapes = !content.hasShapes ? 0 : chunk.routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
     let features = chunk.features?.bytes.count ?? 0
-    // For a row of each table, indices included; a blob leaves a twelfth of its pages empty.
+    // Bytes of a row of each table, including indices; a blob leaves a twelfth of its pages empty.
     let row = (steps > 0 ? 200 : 90) + (content.axis == nil ? 0 : 32)
     let tables =
       chunk.routes.count * row + shapes * 13 / 12 + steps * (content.hasShapes ? 85 : 55)
       + (chunk.flows?.bytes.count ?? 0)
-    // Written and indexed.
+    // Seconds for writing and indexing.
     let writing = 1.2e-6 * Double(5 * chunk.routes.count + steps) + 1e-9 * Double(shapes + features)
     return JobCost.Sample(seconds: seconds + writing, rows: rows, bytes: tables + features)
   }
@@ -144,7 +145,7 @@ struct RouteJob: PreparedJob {
   }
 
   private var table: PairTable { input.value.table }
-  /// On the streets of the job's network.
+  /// The places, snapped to the streets of the job's network.
   private var places: SnappedPlaces { input.value.places[0] }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
@@ -198,7 +199,7 @@ final class Held<Value: Sendable>: Sendable {
 
 /// The router and snapped places for pairs with the same avoidances.
 final class RouteSearch {
-  /// In addition to what the job avoids.
+  /// The avoidances in addition to the job's.
   let avoids: Profile.Avoidance
   let places: SnappedPlaces
   /// Created when the first pair needs it.

@@ -5,10 +5,10 @@ extension ResultsFolder {
   package var routes: String { file("routes.geojson.gz") }
 }
 
-/// Kind `routes`, and the parts shared with `etas`.
+/// The results of kind `routes`, and the parts shared with `etas`.
 enum RouteResults: KindResults {
   static let tables = trips + [RideRow.table([.departure, .percentile]).description] + TransitTask.tables
-  /// For both kinds.
+  /// The tables of both kinds.
   fileprivate static let trips = [
     RouteRow.table([.departure, .percentile], hasTimes: true, hasHeights: true, hasRides: true).description,
     StepRow.view([.departure, .percentile], hasHeights: true).description,
@@ -31,7 +31,7 @@ enum RouteResults: KindResults {
       + (content.hasFlows ? FlowRow.table.creation(types) + FlowParts.table.creation(types) : "")
   }
 
-  /// The number of best routes with long waits.
+  /// Returns the number of best routes with long waits.
   static func longWaits(_ database: SQLite) throws -> Int {
     try database.value("SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds)")
   }
@@ -46,7 +46,7 @@ enum RouteResults: KindResults {
       .percentiles(percentiles), of: "route", where: condition, by: "pair_id, origin_id, destination_id")
   }
 
-  /// Created once all rows are written.
+  /// Returns the SQL of the indices to create once all rows are written.
   static func indices(_ content: RouteWriter.Content) -> String {
     """
     CREATE INDEX route_by_pair ON route (pair_id\(RowAxis.Column.list(content.axis)), leg, alternative);
@@ -55,7 +55,7 @@ enum RouteResults: KindResults {
     """
   }
 
-  /// The phrases in the order of their ids.
+  /// Returns the phrases in the order of their ids.
   static func phrases(_ database: SQLite) throws -> [PhraseRow] {
     try database.rows(
       "SELECT instructions, notice, transport_type, maneuver, street FROM phrase ORDER BY phrase_id"
@@ -90,10 +90,10 @@ enum RouteResults: KindResults {
       }
   }
 
-  /// Who stays seated waits in the vehicle.
+  /// Returns a check of riding times; riders who stay seated wait in the vehicle.
   private static func ridingTimes(_ axis: RowAxis.Column?) -> SumCheck {
     let key = "pair_id" + RowAxis.Column.list(axis)
-    // Rows with a time of their own have no hour.
+    // Rows with their own times have no hour.
     let isSameHour = axis.map { " AND trip.\($0.rawValue) IS ridden.\($0.rawValue)" } ?? ""
     let second = { (column: String) in "CAST(strftime('%s', \(column)) AS INTEGER)" }
     return SumCheck(
@@ -137,7 +137,7 @@ enum RouteResults: KindResults {
   }
 }
 
-/// Kind `etas`: routes without steps and shapes.
+/// The results of kind `etas`: routes without steps and shapes.
 enum ETAResults: KindResults {
   static let tables = RouteResults.trips + TransitTask.tables
   static let files: [String] = []
@@ -151,7 +151,7 @@ enum ETAResults: KindResults {
     sums + (database.record.identity[.transportType] == Job.transitName ? [parts] : [])
   }
 
-  /// The parts of a transit trip's time add up to the millisecond.
+  /// The check that the parts of a transit trip's time add up to the millisecond.
   fileprivate static let parts = SumCheck(
     "parts of the travel time",
     """
@@ -173,7 +173,8 @@ enum ETAResults: KindResults {
 enum PairTotal {
   private static let seconds = "CASE WHEN whole.failure IS NULL THEN whole.seconds END"
 
-  /// The first leg of each pair, which has the shared columns, the end of the last, and their sums.
+  /// Returns the first leg of each pair, which has the shared columns, with the end of the last leg and the sums of
+  /// all.
   private static func source(_ axis: RowAxis.Column?) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,

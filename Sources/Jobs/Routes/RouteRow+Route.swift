@@ -62,7 +62,7 @@ extension RouteRow.Details {
 /// The distinct phrases of a chunk's steps, in order of appearance.
 struct ChunkPhrases {
   private(set) var rows: [PhraseRow] = []
-  /// Indices in `rows`.
+  /// Indices in `rows` of the phrases that a router has numbered.
   private var indices: [Key: Int] = [:]
   private var unnumbered: [PhraseRow: Int] = [:]
 
@@ -81,7 +81,7 @@ struct ChunkPhrases {
     return rows.count - 1
   }
 
-  /// The index of a phrase that the router has not numbered, since it names times and stops.
+  /// Returns the index of a phrase that the router has not numbered, since it names times and stops.
   private mutating func index(of phrase: PhraseRow) -> Int {
     if let known = unnumbered[phrase] { return known }
     unnumbered[phrase] = rows.count
@@ -89,7 +89,7 @@ struct ChunkPhrases {
     return rows.count - 1
   }
 
-  /// The rows of a route's steps.
+  /// Returns the rows of a route's steps.
   ///
   /// - Parameter avoids: The pair's avoidances in addition to the job's.
   mutating func rows(
@@ -126,7 +126,7 @@ package struct RouteHeights: Sendable, Hashable {
     text = buffer.string()
   }
 
-  /// Nil for other text: it is embedded in pages verbatim.
+  /// Nil for other text, since the text is embedded in pages verbatim.
   init?(text: String) {
     guard text.utf8.allSatisfy({ "[]0123456789.,-nul".utf8.contains($0) }) else { return nil }
     self.text = text

@@ -18,7 +18,7 @@ struct RouteRow: Sendable, JournaledFields {
   /// Why it has no route; nil if it has one.
   var reason: String?
   var transportType = ""
-  /// The straight line between the end points of the distance: never longer than it.
+  /// The straight line between the ends of the route; never longer than its distance.
   var straightLineCentimetres: Int64 = 0
   /// Nil unless the status is `ok`.
   var found: Found?
@@ -27,7 +27,7 @@ struct RouteRow: Sendable, JournaledFields {
   var arrival: String?
   /// ISO 8601: its pair's latest arrival; nil if there is none, and in jobs with hours.
   var arrivalTime: String?
-  /// Its hour among those of the job, from 1; nil without hours.
+  /// The number of its hour, from 1, or its percentile; nil without either.
   var hour: Int?
   /// The Maps link of the trip, on request.
   var link: String?
@@ -35,12 +35,12 @@ struct RouteRow: Sendable, JournaledFields {
   struct Found: Sendable, JournaledFields {
     var centimetres: Int64 = 0
     var milliseconds: Int64 = 0
-    /// In free flow, and waiting; nil in a job without hours.
+    /// The free-flow time and the waiting time; nil in a job without hours.
     var staticMilliseconds: Int64?
     var waitingMilliseconds: Int64?
     /// Nil in a job without transit.
     var transit: TransitParts?
-    /// The rest is nil for kind `etas`.
+    /// The details of the route; nil for kind `etas`.
     var route: Details?
 
     mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {

@@ -1,11 +1,10 @@
 import Tables
 
-/// Summary data about all routes for pages, from one pass over their table: SQLite would read and sort it once per
-/// query.
+/// A summary of all routes for pages, from one pass over their table: SQLite would read and sort it once per query.
 package struct RouteSurvey {
-  /// The number of routes with an answer, including alternates.
+  /// The number of routes found, including alternates.
   package private(set) var answered = 0
-  /// The number of best routes, and of those without an answer.
+  /// The number of rows without alternates; `missingCount` is that of those without a route.
   package private(set) var count = 0
   package private(set) var missingCount = 0
   private var longest = LeastRows<Double>(RouteSurvey.shown)
@@ -48,7 +47,7 @@ package struct RouteSurvey {
     }
   }
 
-  /// The rows listed on pages.
+  /// Returns the rows listed on pages.
   func rows(_ order: Order) -> [Int] {
     switch order {
     case .longest: longest.rows
@@ -57,7 +56,7 @@ package struct RouteSurvey {
     }
   }
 
-  /// The worst of the best routes, half of those listed: without an answer, then the longest by travel time.
+  /// The worst rows, up to half of those listed: rows without a route, then the longest travel times.
   var worstRows: [Int] { worst.rows }
 }
 

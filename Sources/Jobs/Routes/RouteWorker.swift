@@ -50,7 +50,7 @@ final class RouteWorker {
     /// By public transport.
     case trip(RouteRow.Found, Route, [RideRow])
 
-    /// For the best route; nil if there is none.
+    /// The time of the best route; nil if there is none.
     var milliseconds: UInt32? {
       switch self {
       case .missing, .noTime: nil
@@ -123,13 +123,13 @@ final class RouteWorker {
     return chunk
   }
 
-  /// The pair's weight; nil if it has none.
+  /// Returns the pair's weight; nil if it has none.
   private func weight(of row: Int) -> Double? {
     let weight = table.pairs[row].weight
     return weight.isNaN ? nil : weight
   }
 
-  /// The hours of a row to write, each with its percentile; all hours with nil in a job without percentiles.
+  /// Returns the hours of a row to write, each with its percentile; all hours with nil in a job without percentiles.
   ///
   /// - Parameter answers: The answers at each hour.
   private func writtenHours(of answers: ArraySlice<[Answer]>) -> [(percentile: Int?, hour: Int)] {
@@ -152,8 +152,8 @@ final class RouteWorker {
     }
   }
 
-  /// The answers in row order, each a list of legs. Computed in map order, so that neighbouring trips find warm caches;
-  /// equal queries are computed once.
+  /// Returns the answers in row order, each a list of legs. They are computed in map order, so that neighbouring trips
+  /// find warm caches; equal queries are computed once.
   private func answers(to rows: Range<Int>) -> [[Answer]] {
     var order: [(from: UInt32, to: UInt32, row: Int)] = rows.map { row in
       let question = question(of: table.pairs[row])
@@ -182,7 +182,7 @@ final class RouteWorker {
     return answers
   }
 
-  /// The same by public transport.
+  /// Returns the answers for trips by public transport.
   private func answers(to order: [Int], in rows: Range<Int>, by transit: TransitTrips.Query) -> [[Answer]] {
     var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
     func set(_ row: Int, _ answer: (_ hour: Int) -> Answer) {
@@ -238,7 +238,7 @@ final class RouteWorker {
     return answers
   }
 
-  /// A trip by public transport, with its route if requested.
+  /// Returns the answer for a trip by public transport, with its route if requested.
   ///
   /// - Parameter schedule: The schedule of the trip's hour; nil for the job's.
   private func answer(
@@ -274,7 +274,7 @@ final class RouteWorker {
     var hour: Int
     /// Its percentile; nil in a job without percentiles.
     var number: Int?
-    /// From 0.
+    /// The index of the leg, from 0.
     var leg = 0
     /// Milliseconds of the earlier legs; for arrivals, of the later ones.
     var elapsed = 0
@@ -286,7 +286,7 @@ final class RouteWorker {
       destination: table.places.coordinate(at: Int(pair.destination)), time: pair.time, avoids: pair.avoids)
   }
 
-  /// The departure or arrival of a trip; nil if there is none.
+  /// Returns the departure or arrival of a trip; nil if there is none.
   private func time(of pair: InputPairs.Pair, _ hour: Int) -> TripTime? {
     ownTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival) }
       ?? job.departures?.hours[hour].time ?? job.tripTime
@@ -308,7 +308,7 @@ final class RouteWorker {
     return answers
   }
 
-  /// Milliseconds before each leg of a trip; for arrivals, after it.
+  /// Returns the milliseconds before each leg of a trip; for arrivals, after it.
   private func elapsed(of answers: [Answer], in trip: TripKey) -> [Int] {
     guard answers.count > 1 else { return [0] }
     let isArrival = time(of: table.pairs[trip.row], trip.hour)?.isArrival == true
@@ -354,7 +354,7 @@ final class RouteWorker {
     pair.time >= 0 ? table.times[Int(pair.time)] : nil
   }
 
-  /// The departure or arrival of a trip, from its row or the job; nil for neither.
+  /// Returns the departure or arrival of a trip, from its row or the job; nil if neither has one.
   private func moment(of pair: InputPairs.Pair) -> (Timestamp, isArrival: Bool)? {
     if let own = ownTime(of: pair) { return (own.moment, own.isArrival) }
     return job.departure.map { ($0, false) } ?? job.arrival.map { ($0, true) }
@@ -397,7 +397,7 @@ final class RouteWorker {
     return routeRow
   }
 
-  /// Centimetres between the end points of the route; without a route, between the places themselves.
+  /// Returns the centimetres between the end points of the route; without a route, between the places themselves.
   private func straightLine(
     _ origin: Int, _ destination: Int, _ avoids: Profile.Avoidance, isFound: Bool
   ) -> Int64 {
@@ -410,7 +410,7 @@ final class RouteWorker {
 }
 
 extension Router {
-  /// Why there is no route between two places: parts joined by commas, each an end and its problem.
+  /// Returns why there is no route between two places: parts joined by commas, each an end and its problem.
   ///
   /// - Parameter isTimed: Whether the trip was computed at a time, at which streets may be closed.
   fileprivate func reason(
@@ -438,7 +438,7 @@ extension Router {
     "island of \(network.componentSize(of: end.snap.street).counted("junction"))"
   }
 
-  /// The problem of each end, relative to the largest part of the network; empty if both are in it.
+  /// Returns the problem of each end, relative to the largest part of the network; empty if both are in it.
   private func problems(_ source: TripEnd, _ target: TripEnd) -> [String] {
     guard let main = mainEnd else { return [] }
     var problems: [String] = []
@@ -451,7 +451,7 @@ extension Router {
     return problems
   }
 
-  /// Why there is no trip between two places, for column `reason` of table `route`; empty if there is one.
+  /// Returns why there is no trip between two places, for column `reason` of table `route`; empty if there is one.
   package func reason(from origin: Coordinate, to destination: Coordinate, at time: TripTime?) -> String {
     let ends = [("origin", origin), ("destination", destination)]
     guard ends.allSatisfy(\.1.isValid) else {

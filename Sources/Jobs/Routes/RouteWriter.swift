@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// Writes the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk after chunk in the order of the
+/// Writes the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk by chunk in the order of the
 /// input.
 ///
 ///     let writer = try RouteWriter(store, .init(hasSteps: true, hasShapes: true))
@@ -19,7 +19,7 @@ package final class RouteWriter: ChunkWriter {
   private let insertRide: Insert<RideRow>?
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
   private var phrases = Interner<PhraseRow>()
-  /// The routes that keep their lines; nil if all do, or none has one.
+  /// The selection of routes that keep their lines; nil if all do, or none has a line.
   private var selection: DrawnSelection?
   private var lastRow: Int
   private var totals = RouteTotals()
@@ -38,7 +38,7 @@ package final class RouteWriter: ChunkWriter {
     var hasShapes: Bool
     /// The column that distinguishes the rows of a pair; nil if trips do not depend on the hour.
     var axis: RowAxis.Column?
-    /// The same as a list.
+    /// The column as a list.
     var axes: [RowAxis.Column] { axis.map { [$0] } ?? [] }
     /// The percentiles of a pair's rows; nil if rows are per hour or single.
     var percentiles: [Int]?
@@ -159,7 +159,7 @@ package final class RouteWriter: ChunkWriter {
     totals.add(chunk.totals)
   }
 
-  /// For each route, whether it may be selected for pages; alternates follow the best route of their pair.
+  /// Returns, for each route, whether it may be selected for pages; alternates follow the best route of their pair.
   private func offer(_ routes: [RouteRow]) -> [Bool] {
     var isOffered = false
     return routes.enumerated().map { index, row in
@@ -191,7 +191,7 @@ package final class RouteWriter: ChunkWriter {
     }
   }
 
-  /// The phrase's id in the database: phrases are numbered from 1 in order of appearance.
+  /// Returns the phrase's id in the database; phrases are numbered from 1 in order of appearance.
   private func id(of phrase: PhraseRow) throws -> Int {
     let known = phrases.count
     let index = phrases.index(of: phrase)
@@ -212,7 +212,7 @@ package final class RouteWriter: ChunkWriter {
       + (content.hasFlows ? [FlowRow.layer] : [])
   }
 
-  /// The measures of the tables' rows.
+  /// Returns the measures of the tables' rows.
   func measures() throws -> [Measures] {
     try removeLines()
     if let streets { try FlowParts.finish(in: store.database, streets, workers: workers) }
@@ -237,8 +237,8 @@ struct DrawnSelection {
   /// - Parameter named: The pairs of key `reportRoutes`.
   init(named: [Identifier]) { self.named = Set(named.map(\.asText)) }
 
-  /// Offers a best route: row, pair, time, length, and length of the straight line (ms, cm). *Returns* whether it
-  /// may be selected in the end.
+  /// Offers a best route, with times in milliseconds and lengths in centimetres. *Returns* whether it may be in the
+  /// final selection.
   mutating func offer(
     _ row: Int, of pair: Identifier, milliseconds: Int64, centimetres: Int64, straightCentimetres: Int64
   ) -> Bool {
@@ -263,7 +263,7 @@ struct DrawnSelection {
 }
 
 extension DrawnSelection {
-  /// The best routes of table `route`.
+  /// Offers the best routes of table `route`.
   mutating func offerRows(of database: SQLite) throws {
     let rows = try database.prepare(
       """
@@ -280,7 +280,7 @@ extension DrawnSelection {
 }
 
 extension ResultsDatabase {
-  /// The rows of the best routes drawn on pages with their lines and steps.
+  /// Returns the rows of the best routes drawn on pages with their lines and steps.
   package func drawnRows() throws -> [Int] {
     var selection = DrawnSelection(named: record.identity.list(.reportRoutes).map(Identifier.init))
     try selection.offerRows(of: database)
@@ -288,12 +288,12 @@ extension ResultsDatabase {
   }
 }
 
-/// Totals over all routes and their steps, computed by workers per chunk and added: a second pass over the rows, as in
-/// a resumed run, costs more than everything else at the end of a job.
+/// Totals over all routes and their steps, computed by workers per chunk and added up, since a second pass over the
+/// rows, as in a resumed run, costs more than everything else at the end of a job.
 struct RouteTotals: Sendable {
   /// The bounding box of the starts of steps, for those with a geometry.
   private(set) var extent = BoundingBox.empty
-  /// For the best routes, by scope: alternates would count a pair several times.
+  /// The measures of the best routes, by scope; alternates would count a pair several times.
   private var scopes = ["job": Measures(scope: "job")]
 
   init() {}
@@ -330,7 +330,7 @@ struct RouteTotals: Sendable {
     for (scope, measures) in other.scopes { scopes[scope, default: Measures(scope: scope)].add(measures) }
   }
 
-  /// Adds those of an earlier run.
+  /// Adds the totals of an earlier run.
   mutating func addRows(of database: SQLite) throws {
     let routes = try database.prepare(
       """
@@ -349,6 +349,6 @@ struct RouteTotals: Sendable {
     extent.formUnion(try GeoPackage.extent(of: "step_row", in: database))
   }
 
-  /// By scope.
+  /// The measures, sorted by scope.
   var measures: [Measures] { scopes.values.sorted { $0.scope < $1.scope } }
 }

@@ -4,12 +4,12 @@ import Tables
 /// A row of table `step_row`: a step of a route.
 struct StepRow: Sendable, JournaledFields {
   var pair = Identifier.number(0)
-  /// As in its route.
+  /// The leg, as in its route.
   var leg: Int?
   var alternative = 0
   /// Its route's hour; nil without hours.
   var hour: Int?
-  /// From 0.
+  /// The number of the step, from 0.
   var step = 0
   /// The index of its phrase: in its chunk, then in table `phrase`.
   var phrase = 0
@@ -20,7 +20,7 @@ struct StepRow: Sendable, JournaledFields {
   var descent: Int64?
   /// The start of the step.
   var start = FixedCoordinate(longitude: 0, latitude: 0)
-  /// Whether the database stores that as a geometry, too.
+  /// Whether the database also stores the start as a geometry.
   var hasGeometry = false
 
   static func table(_ axes: [RowAxis.Column], hasHeights: Bool) -> Table<StepRow> {
@@ -56,7 +56,8 @@ struct StepRow: Sendable, JournaledFields {
     .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
   ]
 
-  /// Steps with their phrases. The join's order is fixed, so that a scan comes in the order of the routes.
+  /// Returns the view of steps with their phrases. The join's order is fixed, so that scans follow the order of the
+  /// routes.
   static func view(_ axes: [RowAxis.Column], hasHeights: Bool) -> View {
     let table = table(axes, hasHeights: hasHeights)
     let hour = axes.flatMap { View.Column.of(table, $0.rawValue) }

@@ -13,7 +13,7 @@ struct TripTask: JobTask {
   var places: String?
   /// The source of links without one; nil if the job has none.
   var currentLocation: String?
-  /// Whether the shapes of all routes are in the database, too, not only in the GeoJSON.
+  /// Whether the database has the shapes of all routes, as the GeoJSON does.
   var hasShapes: Bool
   /// Pairs that the report always draws.
   var reportRoutes: [Identifier]
@@ -79,7 +79,7 @@ struct TripTask: JobTask {
     return TripInput(task: self, pairs: table, dates: dates)
   }
 
-  /// Why a row cannot be computed by transit.
+  /// Returns a function that says why a row cannot be computed by transit; nil if it can.
   private static func problem(
     _ job: Job, _ dates: TransitDates?
   ) -> @Sendable (PairValues, PairTable.RowTime?, Profile.Avoidance) -> String? {
@@ -126,7 +126,7 @@ private struct TripInput: JobInput {
     }.joined()
   }
 
-  /// Every shard reads the whole input: a very large one should be split.
+  /// A very large input should be split, since every shard reads all of it.
   private static func advice(on rows: Int) -> String {
     let most = 100_000_000
     return rows <= most
@@ -159,7 +159,7 @@ extension Job {
   /// Whether its results have rows of trips, to which `writesLinks` adds links.
   package var hasTrips: Bool { task is TripTask || (task as? AccessTask)?.hasRoutes == true }
 
-  /// The Maps link of a trip.
+  /// Returns the Maps link of a trip.
   ///
   /// - Parameter more: The trip's avoidances in addition to the job's.
   func link(

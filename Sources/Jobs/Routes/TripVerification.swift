@@ -10,7 +10,7 @@ extension TripTask {
     let known = try results.database.tripRows()
     let trips = try results.indices(of: known.count).compactMap { try results.database.trip(known.row($0)) }
     var rows = Verification.Rows(count: 0, differences: [])
-    // Trips with the same avoidances, on one network.
+    // Trips with the same avoidances share a network.
     for avoids in Set(trips.map(\.avoids)).sorted(by: { ($0 ?? "") < ($1 ?? "") }) {
       rows += try verify(
         trips.filter { $0.avoids == avoids }, results.avoiding(avoids.map { Profile.Avoidance(text: $0) } ?? []))
@@ -37,7 +37,7 @@ extension TripTask {
     }
   }
 
-  /// By public transport: at the job's departures, and hour by hour of rows with their own.
+  /// Verifies trips by public transport at the job's departures; rows with their own times are verified hour by hour.
   private func verify(
     _ trips: [TripToVerify], _ results: ResultsToVerify, by dates: TransitDates
   ) throws -> Verification.Rows {
@@ -64,7 +64,7 @@ extension TripTask {
 }
 
 extension PairTable.RowTime {
-  /// Of a row of table `route`; nil if it has no time.
+  /// Creates the time of a row of table `route`; nil if it has none.
   init?(arrival: String?, departure: String?) {
     guard let moment = (arrival ?? departure).flatMap({ Timestamp($0) }) else { return nil }
     self.init(moment: moment, isArrival: arrival != nil)
@@ -72,7 +72,7 @@ extension PairTable.RowTime {
 }
 
 extension ResultsToVerify {
-  /// The differences of trips at a time from plain Dijkstra, time-dependent if there is a clock.
+  /// Returns the differences of trips from plain Dijkstra, time-dependent if there is a time.
   func differences(of trips: [TripToVerify], at time: TripTime?) throws -> Verification.Rows {
     let network = network
     guard let time else {
@@ -88,7 +88,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// The same for trips at hours.
+  /// Returns the differences of trips at hours.
   func differences(of trips: [TripToVerify], at hours: Hours) throws -> Verification.Rows {
     try differences(of: trips) {
       let oracle = HourOracle(hours.timed)
@@ -96,7 +96,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// The same for trips by public transport.
+  /// Returns the differences of trips by public transport.
   func differences(of trips: [TripToVerify], by check: TransitCheck) throws -> Verification.Rows {
     let axis = job.rowAxis
     return try differences(of: trips) {
@@ -105,7 +105,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// The differences of trips from an oracle's weights; one oracle per thread.
+  /// Returns the differences of trips from an oracle's weights; one oracle per thread.
   func differences(
     of trips: [TripToVerify], _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
   ) throws -> Verification.Rows {
@@ -129,7 +129,7 @@ extension ResultsToVerify {
 }
 
 extension ResultsToVerify.Hours {
-  /// The weight of a trip in a row of the axis.
+  /// Returns the weight of a trip in a row of the axis.
   fileprivate func weight(
     of trip: TripToVerify, at row: Int, _ from: TripEnd, _ to: TripEnd, _ oracle: HourOracle
   ) -> Weight? {
@@ -142,7 +142,7 @@ extension ResultsToVerify.Hours {
 }
 
 extension VerifiedWeight? {
-  /// A weight with a time: any of them is right, preferably one with the length found.
+  /// Returns a weight with a given time, preferably one with the length found: any of them is right.
   func weight(_ milliseconds: Int?, among weights: [Weight?]) -> Weight? {
     let equal = weights.compactMap(\.self).filter { Int($0.milliseconds) == milliseconds }
     return equal.first { self?.centimetres == Int($0.centimetres) } ?? equal.first
@@ -167,14 +167,14 @@ package struct TripToVerify: Sendable {
   package var status: RowStatus
   package var found: VerifiedWeight?
 
-  /// A weight with the length found: lengths of walks are not computed again.
+  /// Returns a weight with the length found, since lengths of walks are not computed again.
   fileprivate func weight(_ milliseconds: UInt32) -> Weight {
     Weight(milliseconds: milliseconds, centimetres: UInt32(found?.centimetres ?? 0))
   }
 }
 
 extension ResultsDatabase {
-  /// The number of trips, excluding alternates, and the row of each.
+  /// Returns the number of trips, excluding alternates, and a function for the row of each.
   func tripRows() throws -> (count: Int, row: (Int) -> Int) {
     guard record.identity.flag(.alternateRoutes) == true else {
       return (try database.value("SELECT coalesce(max(fid), 0) FROM route"), { $0 + 1 })
@@ -183,7 +183,7 @@ extension ResultsDatabase {
     return (rows.count, { rows[$0] })
   }
 
-  /// The trip in row `row`.
+  /// Returns the trip in row `row`.
   package func trip(_ row: Int) throws -> TripToVerify? {
     let axis = try rowAxis()
     let hour = axis.position(in: "route")

@@ -4,13 +4,13 @@ import StreetNetwork
 import Tables
 
 extension BackdropRow {
-  /// More text than this makes a page too large.
+  /// The maximum size of the text; more makes a page too large.
   private static let mostBytes = 1_800_000
 
-  /// The part of a network's basemap around results, low zooms first; a row without features for each class of streets
-  /// that is left out to limit the page's size; last the map's extent.
+  /// Returns the part of a network's basemap around results, low zooms first, then a row without features for each
+  /// class of streets left out to limit the page's size, then the map's extent, and hills.
   ///
-  /// - Parameter reach: How far results extend beyond the box, in metres.
+  /// - Parameter reach: The distance in metres that results extend beyond the box.
   static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
     guard !box.isEmpty else { return [] }
     let wider = min(reach / Coordinate.metresPerDegree, 1) * 1e7
@@ -24,7 +24,7 @@ extension BackdropRow {
       + [end(of: network.backdrop.extent)] + hills(of: network, in: shown)
   }
 
-  /// A row of layer `hills`, on a network with a DEM; none if elevations are unknown.
+  /// Returns a row of layer `hills`, on a network with a DEM; none if elevations are unknown.
   private static func hills(of network: StreetNetwork, in shown: BoundingBox) -> [BackdropRow] {
     var box = network.backdrop.extent
     (box.minLongitude, box.maxLongitude) = (
@@ -47,7 +47,7 @@ extension BackdropRow {
     return [BackdropRow(layer: "hills", kind: "", minZoom: 0, box: box, features: text.string())]
   }
 
-  /// A row of layer `extent`: the box outside of which the map is empty.
+  /// Returns a row of layer `extent`: the box outside of which the map is empty.
   private static func end(of box: BoundingBox) -> BackdropRow {
     var text = TextBuffer(capacity: 100)
     text.append("\"\",")
@@ -57,8 +57,8 @@ extension BackdropRow {
 }
 
 extension BoundingBox {
-  /// The bounding box of the places of trips: one with wrong coordinates, far from all streets, must not extend it to
-  /// the whole earth.
+  /// Creates the bounding box of the places of trips; a place with wrong coordinates, far from all streets, must not
+  /// extend it to the whole earth.
   init(around places: some Sequence<SnappedPlace>) {
     self = .empty
     for place in places { if let end = place.usableEnd { extend(to: end.place) } }

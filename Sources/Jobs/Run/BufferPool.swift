@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Reusable buffers: taken for filling, released after writing (by a `Loan`), so that large ones are not allocated for
-/// every chunk.
+/// A pool of reusable buffers, which are taken for filling and released after writing (by a `Loan`), so that large ones
+/// are not allocated for every chunk.
 final class BufferPool<Buffer: Sendable>: Sendable {
   private let idle = Mutex<[Buffer]>([])
   private let make: @Sendable () -> Buffer
@@ -12,7 +12,7 @@ final class BufferPool<Buffer: Sendable>: Sendable {
   func release(_ buffer: Buffer) { idle.withLock { $0.append(buffer) } }
 }
 
-/// Returns buffers to the pool when the last holder releases it.
+/// A loan of buffers, which are returned to the pool when the last holder releases it.
 package final class Loan: Sendable {
   private let giveBack: @Sendable () -> Void
 

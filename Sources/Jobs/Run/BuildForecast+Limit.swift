@@ -4,7 +4,8 @@ import StreetNetwork
 import Tables
 
 extension BuildForecast {
-  /// Refuses to build a network that would not fit in memory. Counts a map only if its size leaves doubt.
+  /// Checks that a network would fit in memory before it is built. Counts a map's objects only if its size leaves
+  /// doubt.
   ///
   /// - Parameter chosen: The memory limit; nil for the machine's.
   /// - Throws: `OdometerError`; `MapError` if the map cannot be read.
@@ -29,7 +30,7 @@ extension BuildForecast {
         + "\(MemoryLimit.text(limit.bytes)); \(remedy)", cause: .output)
   }
 
-  /// In lines of text.
+  /// The forecast as lines of text.
   package var description: String {
     let time =
       switch seconds {

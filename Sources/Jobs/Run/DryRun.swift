@@ -6,15 +6,15 @@ import Tables
 
 /// The plan of a run.
 package struct DryRun: Sendable {
-  /// In lines of text.
+  /// The plan, as lines of text.
   package let plan: String
-  /// Rejected rows of the input.
+  /// The number of rejected rows of the input.
   package let rejected: Int
 }
 
 extension JobRun {
-  /// A forecast of input, output, time and memory, as text; without `problems`, nothing is built or written. The input
-  /// is read and prepared as for a run, if the network exists.
+  /// Returns a forecast of input, output, time and memory, as text; without `problems`, nothing is built or written.
+  /// The input is read and prepared as for a run, if the network exists.
   ///
   /// - Parameter problems: The file for problem points of the input, for which the network is built; nil for none.
   package func dryRun(problems: String? = nil) throws -> DryRun {
@@ -64,13 +64,13 @@ extension JobRun {
     return DryRun(plan: plan + (found ?? ""), rejected: input.rejected.count)
   }
 
-  /// Describes the treatment of an earlier day's unfinished run, before tonight's begins.
+  /// Describes what happens to an earlier day's unfinished run before today's begins.
   package func resumption() throws -> String {
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
     return try "first: \(job.output)\(content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))"
   }
 
-  /// Describes the existing files in a run's folder and their treatment.
+  /// Describes the existing files in a run's folder and what happens to them.
   private func content(of folder: ResultsFolder, mapDigest: String) throws -> String {
     let previous = options.shard.map { "shard \($0)" } ?? "an unfinished run"
     let hasPrevious = options.shard == nil ? folder.isUnfinished : folder.hasShard
@@ -78,7 +78,7 @@ extension JobRun {
     let finished = folder.isFinished && options.shard == nil ? " (has finished results, which are replaced)" : ""
     let record = try JobRecord(of: job, by: job.loadProfile(), map: mapDigest, version: options.version)
     do {
-      // Refuses a folder into which another run is writing.
+      // Throws if another run is writing to the folder.
       _ = try FolderLock(folder.path)
       if let shard = options.shard {
         guard !options.isFresh else { return hasPrevious ? " (has a shard, which is discarded)" : "" }

@@ -17,7 +17,7 @@ struct Forecast: Sendable {
   /// Bytes of the results.
   let disk: Int
 
-  /// Bytes of the program, and what writing the database takes at most.
+  /// Bytes of the program, and the maximum for writing the database.
   private static let (program, cache) = (44 << 20, 32 << 20)
   /// Bytes of a place on disk, including its indices; of the initial database, and the report; of a basemap street, and
   /// their maximum number.
@@ -44,7 +44,7 @@ struct Forecast: Sendable {
     wall = spent.seconds + cost.seconds / Double(workers) + writing
   }
 
-  /// The maximum memory, if it is available.
+  /// Returns the memory that the job uses if it is available.
   func memory(workers: Int) -> Int { fixedMemory + 2 * workers * chunkMemory }
 
   /// The minimum memory that the job needs.
@@ -66,7 +66,7 @@ struct Forecast: Sendable {
     }
   }
 
-  /// The maximum number of chunks in progress at once, of a job that fits.
+  /// Returns the maximum number of chunks in progress at once, for a job that fits.
   func window(workers: Int, limit: MemoryLimit) -> Int {
     max(1, min(2 * workers, (limit.bytes - fixedMemory) / max(1, chunkMemory)))
   }

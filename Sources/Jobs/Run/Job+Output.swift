@@ -3,7 +3,7 @@ import Tables
 
 /// Results in a new folder each night.
 extension Job {
-  /// Nil for a folder without a date.
+  /// The template of the output; nil for a folder without a date.
   package var template: OutputTemplate? { OutputTemplate(writtenOutput) }
 
   /// The folder of all nights' outputs, whose index each run writes; nil without the key.
@@ -15,12 +15,12 @@ extension Job {
     return folder.isEmpty ? (writtenOutput.hasPrefix("/") ? "/" : ".") : folder
   }
 
-  /// The jobs of a run, each with its own folder: an unfinished one of an earlier day first, then today's.
+  /// Returns the jobs of a run, each with its own folder: an earlier day's unfinished one first, then today's.
   ///
   /// - Parameters:
-  ///   - isFresh: Whether unfinished runs are left behind.
+  /// - isFresh: Whether unfinished runs are not resumed.
   ///   - shard: The folder of a shard within that of the results, if any.
-  ///   - moment: When the run began.
+  /// - moment: The start of the run.
   package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
     let today = OutputTemplate.day(of: moment)
@@ -33,7 +33,7 @@ extension Job {
     }
   }
 
-  /// Sentences about unfinished runs of other jobs.
+  /// Returns sentences about unfinished runs of other jobs.
   package func othersUnfinished() -> [String] {
     guard let template else { return [] }
     return template.othersUnfinished(than: JobRecord(naming: self)).map {
@@ -54,20 +54,20 @@ extension Job {
 }
 
 extension Job {
-  /// The files that it reads.
+  /// The files that the job reads.
   var inputs: [String] {
     [map, profile, coverage, sentinels].compactMap(\.self) + task.files.map(FeatureTable.file) + speeds.paths
       + (transit?.gtfs ?? [])
   }
 
-  /// Refuses a file that is one of those that the job reads or writes. *Throws*: `ResultsError`.
+  /// Checks that a file is none of those that the job reads or writes. *Throws*: `ResultsError`.
   func checkInputs(replacing path: String) throws {
     let folder = ResultsFolder(path: output)
     guard ResultsFolder.isOne(path, of: inputs + [file]) || folder.replaced(of: [path]) != nil else { return }
     throw ResultsError(path: path, problem: "the job reads or writes this file; name another one", cause: .output)
   }
 
-  /// Refuses an output that would replace what the job reads. *Throws*: `ResultsError`.
+  /// Checks that the results would not replace a file that the job reads. *Throws*: `ResultsError`.
   func checkInputs(_ folder: ResultsFolder) throws {
     guard let input = folder.replaced(of: inputs + [file]) else { return }
     throw ResultsError(

@@ -44,14 +44,14 @@ package struct JobContext: Sendable {
     if case .again = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 
-  /// A context on a network with additional avoidances, or this context if none may be built. *Throws*: errors from
-  /// opening or building it.
+  /// Returns a context on a network with additional avoidances, or this context if none may be built. *Throws*: errors
+  /// from opening or building it.
   func avoiding(_ more: Profile.Avoidance) throws -> JobContext {
     guard buildsNetworks, !network.profile.avoids.isSuperset(of: more) else { return self }
     return try JobContext(job, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, part)
   }
 
-  /// The time-dependent network of a day; of a typical day if nil.
+  /// Returns the time-dependent network of a day; of a typical day if nil.
   func timed(on day: LocalTime?) -> TimedNetwork {
     TimedNetwork(network, speeds?.speeds, on: day, waitLimit: job.options.waitMilliseconds)
   }
@@ -59,13 +59,13 @@ package struct JobContext: Sendable {
   /// The time-dependent networks, one per day.
   var timedNetworks: TimedNetworks { TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds) }
 
-  /// The chunks to compute of `count`: all, or a shard's.
+  /// Returns the chunks to compute out of `count`: all, or a shard's.
   func chunks(of count: Int) -> Range<Int> { part.shard?.range(of: count) ?? 0..<count }
 
   /// Bytes of the snapped places that a shard holds until they are written.
   var keptMemory: Int { if case .shard(_, let snaps) = part { snaps.memory } else { 0 } }
 
-  /// The rows of computed chunks: all, or a shard's.
+  /// Returns the rows of the computed chunks: all, or a shard's.
   func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> { part.shard?.rows(ofChunks: chunks) ?? 0..<chunks.rowCount }
 
   /// Snaps every place, in the order of `places`.
@@ -119,10 +119,10 @@ package struct JobContext: Sendable {
     return snapped
   }
 
-  /// One chunk per worker, but fewer for few points.
+  /// Returns the size of chunks: one chunk per worker, but fewer for few points.
   private static func chunkSize(of count: Int, workers: Int) -> Int { max(1024, (count + workers - 1) / workers) }
 
-  /// Snapped points, in order.
+  /// Returns the snapped points, in order.
   package static func ends(
     at points: [FixedCoordinate], on network: StreetNetwork, _ options: Directions.Options, workers: Int
   ) throws -> [TripEnd?] {
@@ -137,7 +137,7 @@ package struct JobContext: Sendable {
     return ends
   }
 
-  /// The places as rows of their table.
+  /// Returns the places as rows of their table.
   func rows(
     of places: some RandomAccessCollection<InputPlace> & Sendable,
     _ snapped: some RandomAccessCollection<SnappedPlace> & Sendable
@@ -145,16 +145,16 @@ package struct JobContext: Sendable {
 }
 
 extension JobContext? {
-  /// The bounding box of the map; the whole earth before a network exists.
+  /// The bounding box of the map; the whole earth if there is no network yet.
   var area: BoundingBox { self?.network.box ?? .earth }
 }
 
 /// The part of a job that is computed, and the source of its snapped places.
 enum JobPart: Sendable {
   case whole
-  /// A shard: its snapped places are kept.
+  /// A shard, whose snapped places are kept.
   case shard(Shard, SnapJournal)
-  /// A merge: shards have computed everything, and snapped the places.
+  /// A merge of shards, which have computed everything and snapped the places.
   case merge(ShardSet)
   /// Verification: rows of finished results with these places.
   case again
@@ -163,7 +163,7 @@ enum JobPart: Sendable {
 }
 
 extension Shard {
-  /// The rows of its chunks.
+  /// Returns the rows of its chunks.
   func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> {
     let own = chunks[range(of: chunks.count)]
     return own.first.map { $0.lowerBound..<(own.last?.upperBound ?? $0.upperBound) } ?? 0..<0
@@ -171,7 +171,7 @@ extension Shard {
 }
 
 extension [Range<Int>] {
-  /// For consecutive chunks from row 0.
+  /// The number of rows of consecutive chunks from row 0.
   var rowCount: Int { last?.upperBound ?? 0 }
 }
 
@@ -182,7 +182,7 @@ struct SnappedChunk: Sendable {
   /// The point of each place; nil if none is needed.
   private let indices: [Int?]
 
-  /// - Parameter places: Nil if nothing depends on a place's street.
+  /// - Parameter places: The points of the places; nil if nothing depends on a place's street.
   init(_ places: [FixedCoordinate?], _ router: Router) {
     var points = Interner<FixedCoordinate>()
     indices = places.map { $0.map { points.index(of: $0) } }

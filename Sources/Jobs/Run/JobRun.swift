@@ -30,7 +30,7 @@ package struct JobRun {
     (self.job, self.options, self.shards, self.display) = (job, options, shards, display)
   }
 
-  /// The run with the job resolved for network and date.
+  /// Creates a copy of a run with the job resolved for network and date.
   private init(_ run: JobRun, resolved job: Job) {
     (self.job, options, shards, inputs, streams, display) = (
       job, run.options, run.shards, run.inputs, run.streams, run.display
@@ -67,7 +67,7 @@ package struct JobRun {
       try check(folder, log)
       let network = try options.network(of: job)
       if options.isFresh { folder.discard() }
-      // Relative dates such as tomorrow are those of the resumed run, or of the shards.
+      // Relative dates such as tomorrow count from the start of the resumed run, or of the shards.
       let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
       let resolved = JobRun(self, resolved: try job.resolved(on: network, now: began ?? Date()))
       let outcome = try OpenRun(resolved, on: network, in: folder, lock, log).finish()
