@@ -91,7 +91,7 @@ package struct JobRun {
   /// Reads the input, and prints its notes. The context is nil before there is a network.
   func read(in context: JobContext?) throws -> any JobInput {
     let read = Result { try job.task.read(for: job, in: context) }
-    // A change comes first: it may be why the input seems wrong.
+    // Changes are checked first: a changed file may be why the input seems wrong.
     try inputs.check(\.isSame)
     let input = try read.get()
     input.notes.forEach(options.note)
@@ -110,8 +110,8 @@ package struct JobRun {
 
 /// Handles the remains of an earlier run in the results folder.
 extension JobRun {
-  /// Early checks that need no network: refuses another job's results, and an unfinished run that cannot be resumed in
-  /// any case. *Throws*: `ResultsError`.
+  /// Makes the checks that need no network: rejects another job's results, and an unfinished run that cannot be resumed
+  /// in any case. *Throws*: `ResultsError`.
   func check(_ folder: ResultsFolder, _ log: RunLog) throws {
     try checkForeign(folder)
     let hasShard = options.shard != nil && folder.hasShard
@@ -133,7 +133,7 @@ extension JobRun {
     }
   }
 
-  /// Refuses to replace files that no run has written. *Throws*: `ResultsError`.
+  /// Checks that the results replace only files that a run has written. *Throws*: `ResultsError`.
   func checkForeign(_ folder: ResultsFolder) throws {
     // A shard writes only its journal.
     guard options.shard == nil, !options.isFresh, let file = folder.foreignFile else { return }
@@ -143,11 +143,11 @@ extension JobRun {
         + "replace it with --fresh", cause: .output)
   }
 
-  /// The run to resume. *Throws*: `ResultsError`.
+  /// Returns the run to resume. *Throws*: `ResultsError`.
   func previousRun(in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> PreviousRun {
     do {
       let previous = try PreviousRun(in: folder, of: record)
-      // A run that was stopped before it had begun, or that another process has since finished.
+      // The run was stopped before it had begun, or another process has since finished it.
       if case .none = previous, options.onlyResumes { throw NothingToResume() }
       return previous
     } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
@@ -156,7 +156,7 @@ extension JobRun {
     }
   }
 
-  /// The shard to resume, or the finished one; nil for nothing. *Throws*: `ResultsError`.
+  /// Returns the shard to resume, or the finished one; nil if there is neither. *Throws*: `ResultsError`.
   func previousShard(_ shard: Shard, in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> ShardFile?
   {
     do {
@@ -167,7 +167,7 @@ extension JobRun {
     }
   }
 
-  /// Discards only unfinished files; for a shard, all.
+  /// Discards the unfinished files of a run, or all files of a shard.
   func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
     let change = why.change ?? why.problem
     let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
@@ -183,17 +183,17 @@ extension JobRun {
 }
 
 extension JobRecord {
-  /// When the run started.
+  /// The start of the run.
   var started: Date? { run[.started].flatMap { try? Date($0, strategy: .iso8601) } }
 
-  /// Refuses to repeat a run with different results. *Throws*: `ResultsError`.
+  /// Checks that the run repeats an earlier one without changes. *Throws*: `ResultsError`.
   func check(repeating earlier: JobRecord) throws {
     guard let change = changes(from: earlier).first else { return }
     throw ResultsError(
       path: run[.jobFile] ?? "", problem: "the run cannot be repeated: since then, \(change)", cause: .changed)
   }
 
-  /// The same for the part known before there is a network.
+  /// Makes the same check of the part that is known before there is a network.
   func check(early earlier: JobRecord) throws { try check(repeating: earlier.known(to: self)) }
 }
 
@@ -204,14 +204,14 @@ package struct JobOutcome: Sendable {
   package let files: [String]
   /// The counted unit: "routes", "etas", "cells".
   package let unit: String
-  /// The unit with a status, which is verified: the cells of a matrix, else rows.
+  /// The unit of verified items: the cells of a matrix, else rows.
   package var items: String { unit == "cells" ? unit : "rows" }
-  /// Rows written, of `totalRows`.
+  /// The number of rows written, out of `totalRows`.
   package let rows: Int
   package let totalRows: Int
   package let rejected: Int
   package let isFinished: Bool
-  /// Its part of the job; nil for all.
+  /// The computed shard; nil for the whole job.
   package let shard: Shard?
   /// The folder of all nights of a job with key `index`.
   package let indexedFolder: String?
@@ -241,7 +241,7 @@ final class RunLog {
   private var isRefused = false
   /// The beginning of each line.
   private static let start = "{\"time\":"
-  /// Lines before it is open.
+  /// Lines recorded before the log is open.
   private var waiting: [String] = []
   private let started = ContinuousClock.now
   private var last: ContinuousClock.Instant
@@ -252,7 +252,8 @@ final class RunLog {
     case seconds(Double)
   }
 
-  /// The log at `path`, which is written only after it is opened: a refused run leaves the previous log unchanged.
+  /// Creates the log at `path`, which is written only after it is opened: a refused run leaves the previous log
+  /// unchanged.
   init(path: String) {
     self.path = path
     last = started
@@ -260,8 +261,8 @@ final class RunLog {
 
   var isOpen: Bool { file >= 0 }
 
-  /// Starts the file, or appends to an existing one. Failures do not stop the job: `note` gets the reason, also for
-  /// links and for a file that is not a log, which are left unchanged.
+  /// Starts the file, or appends to an existing one. Failures do not stop the job: `note` is called with the reason,
+  /// also for links and for a file that is not a log, which are left unchanged.
   func open(isAppending: Bool, note: (String) -> Void) {
     guard !isOpen, !isRefused else { return }
     // Opening a pipe would wait for its other end.
@@ -282,7 +283,7 @@ final class RunLog {
     code == ELOOP ? "this is a symbolic link" : String(cString: strerror(code))
   }
 
-  /// Why the open file is not a log; nil if it is one, or empty.
+  /// Returns why the open file is not a log; nil if it is one, or empty.
   private func problem() -> String? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is not a file" }

@@ -6,7 +6,7 @@ package struct MemoryLimit {
   /// Whether it is from the job file, rather than the machine.
   var isChosen: Bool
 
-  /// "4 GB" in bytes; nil for other text.
+  /// Converts text such as "4 GB" to bytes; nil for other text.
   package static func bytes(_ text: String) -> Int? {
     let units: [(String, Double)] = [("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)]
     for (unit, scale) in units where text.hasSuffix(unit) {
@@ -17,7 +17,7 @@ package struct MemoryLimit {
     return nil
   }
 
-  /// The job's own limit, else the machine's free memory.
+  /// Creates the job's own limit, else that of the machine's free memory.
   package init(_ chosen: Int?) {
     isChosen = chosen != nil
     bytes = chosen ?? MemoryLimit.available
@@ -32,7 +32,7 @@ package struct MemoryLimit {
     return min(free.map { $0 * 1024 } ?? .max, ControlGroups().memory ?? .max)
   }
 
-  /// "1.2 GB".
+  /// Returns bytes as text, such as "1.2 GB".
   package static func text(_ bytes: Int) -> String {
     let value = Double(bytes)
     switch value {
@@ -43,14 +43,14 @@ package struct MemoryLimit {
   }
 }
 
-/// The limits of this process's control groups: its own, of a container or a unit, and those around it.
+/// The limits of this process's control groups: its own, such as a container's or a unit's, and those that contain it.
 package struct ControlGroups {
-  /// Of cgroup2, from the process's own group up.
+  /// The folders of cgroup2, from the process's own group up.
   private let folders: [String]
 
   /// - Parameters:
   ///   - root: Their mount point.
-  ///   - membership: The file that names the process's own.
+  /// - membership: The file that names the process's own group.
   package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
     let lines = (try? String(contentsOfFile: membership, encoding: .utf8))?.split(separator: "\n") ?? []
     let own = lines.first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""
@@ -100,8 +100,8 @@ extension ControlGroups {
     return ControlGroups().workers(of: min(processors, affinity() ?? processors))
   }
 
-  /// The number of cores in the affinity mask (sched_setaffinity, which `taskset` and `AllowedCPUs` set); nil if
-  /// unknown. Foundation counts all online cores.
+  /// Returns the number of cores in the affinity mask (sched_setaffinity, which `taskset` and `AllowedCPUs` set); nil
+  /// if unknown. Foundation counts all online cores.
   ///
   /// - Parameter status: The file with the mask.
   package static func affinity(status: String = "/proc/self/status") -> Int? {

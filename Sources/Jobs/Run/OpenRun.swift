@@ -59,7 +59,7 @@ struct OpenRun {
     } catch let error as ResultsError where previous == .unfinished {
       let error = PreviousRun.error(error, resuming: folder)
       guard options.restartsChanged && error.cause == .changed else { throw error }
-      // Problems that appear only after the input was read.
+      // The problem appeared only after the input was read.
       try run.restart(folder, error, log)
       outcome = try filledResults(after: .none)
     }
@@ -90,7 +90,7 @@ struct OpenRun {
     return try fillResults(of: input.job, input, in: context, after: previous)
   }
 
-  /// Chunks from the source: workers, or shards.
+  /// Fills the results with chunks from the source: workers, or shards.
   private func fillResults(
     of prepared: some PreparedJob, _ input: PreparedInput, in context: JobContext, after previous: PreviousRun
   ) throws -> JobOutcome {
@@ -132,7 +132,7 @@ struct OpenRun {
     return outcome
   }
 
-  // MARK: A shard
+  // MARK: Shards
 
   /// Computes a shard into the journal of its folder, or resumes it; does nothing if it is finished.
   private func shard(_ shard: Shard) throws -> JobOutcome {
@@ -175,7 +175,7 @@ struct OpenRun {
     /// Rows of the input.
     var rejected: [RejectedRow]
     var weightColumns: [WeightOwner: String]
-    /// Those and the feeds' rejected rows, which lose no pair or place.
+    /// These and the feeds' rejected rows, whose rejection loses no pair or place.
     var listedRejections: [RejectedRow] { rejected + (job.stops?.allRejected ?? []) }
   }
 
@@ -212,7 +212,7 @@ struct OpenRun {
       rows: sink.rows, new: sink.rows - before, rejected: rejected, seconds: max(0.001, context.spent.seconds),
       workers: options.workers)
     if isFinished {
-      // Sums may take long: a crash then must not cost the last chunks.
+      // Computing the sums may take long, and a crash then must not lose the last chunks.
       try sink.commit()
       let ending = try source.ending()
       prepared.finish()
@@ -243,7 +243,7 @@ struct OpenRun {
         return { encode(try compute($0)) }
       },
       write: { group in
-        // There may be very many files.
+        // At most once a second, since there may be very many files.
         if checked.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true {
           try checkFiles(context)
           checked = .now
@@ -257,7 +257,7 @@ struct OpenRun {
     return isFinished
   }
 
-  /// Refuses to store results of files that changed since. *Throws*: `InputError`.
+  /// Checks that no file has changed since the start, so that its results are not stored. *Throws*: `InputError`.
   private func checkFiles(_ context: JobContext) throws {
     try inputs.check(isUnderWay: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.feeds?.watched ?? []))
@@ -290,7 +290,7 @@ struct OpenRun {
     }
   }
 
-  /// The maximum number of chunks in progress. *Throws*: `OdometerError`.
+  /// Returns the maximum number of chunks in progress. *Throws*: `OdometerError`.
   private func window(of cost: JobCost, in context: JobContext) throws -> Int {
     let (forecast, limit) = (Forecast(cost, in: context), MemoryLimit(job.memory))
     try forecast.checkFit(limit, free: folder.bytesForResults, in: folder.path)
@@ -314,10 +314,10 @@ final class RunInputs {
 
   init(of run: JobRun, _ record: JobRecord) { (self.run, self.record, files) = (run, record, run.inputs) }
 
-  /// Refuses files that have been written to, unless their content matches the record: touching a file, or copying it
+  /// Checks that no file has been written to, unless its content matches the record: touching a file, or copying it
   /// over itself, does no harm once it is read. *Throws*: `InputError`.
   ///
-  /// - Parameter isUnderWay: Whether streams are still read: they must be the same files, untouched.
+  /// - Parameter isUnderWay: Whether streams are still being read, and must be the same files, untouched.
   func check(isUnderWay: Bool) throws {
     func isGood(_ file: WatchedFile) -> Bool {
       isUnderWay && run.streams.contains(file.path) ? file.isSame : file.isUnwritten
@@ -344,7 +344,7 @@ protocol ChunkSink<Writer> {
   associatedtype Encoded: Sendable
   /// Called on the worker threads.
   var encode: @Sendable (Writer.Chunk) -> Encoded { get }
-  /// Chunks and rows written so far.
+  /// The number of chunks written so far; `rows` is that of their rows.
   var chunks: Int { get }
   var rows: Int { get }
   /// Whether an earlier run wrote some of them.
@@ -352,7 +352,7 @@ protocol ChunkSink<Writer> {
   func write(_ chunks: [Encoded]) throws
   /// Flushes everything to the disk.
   func commit() throws
-  /// All chunks are written: adds their sums.
+  /// Adds the sums after all chunks are written.
   func seal(_ ending: Writer.Ending, _ job: JobRecord) throws
   func interrupt(_ job: JobRecord) throws
 }
@@ -430,7 +430,7 @@ struct SentinelTrip: Sendable {
 }
 
 extension JobContext {
-  /// Computes a sentinel's trips at each hour of the job, on one thread.
+  /// Returns a function that computes a sentinel's trips at each hour of the job, on one thread.
   fileprivate func makeSentinelWorker(_ days: TimedNetworks) -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))

@@ -47,7 +47,7 @@ final class PhaseDisplay: Sendable {
     }
   }
 
-  /// The text of the current line.
+  /// Sets the text of the current line.
   func tell(_ detail: String) { state.withLock { $0.detail = detail } }
 
   /// Ends the last line.
@@ -94,7 +94,7 @@ final class PhaseDisplay: Sendable {
     state.label = nil
   }
 
-  /// One line, truncated to the terminal's width.
+  /// Writes one line, truncated to the terminal's width.
   private func write(_ state: State, sign: (text: String, color: String), seconds: Double, end: String) {
     let time = end.isEmpty ? PhaseDisplay.clock(seconds) : "\((seconds * 10).rounded() / 10) s"
     let width = min(Terminal.width(of: STDERR_FILENO) ?? 80, 100) - 1
@@ -112,7 +112,7 @@ final class PhaseDisplay: Sendable {
     return hours > 0 ? "\(hours):\(minutes.twoDigits):\(rest.twoDigits)" : "\(minutes):\(rest.twoDigits)"
   }
 
-  /// A progress bar.
+  /// Returns a progress bar.
   func bar(_ done: Int, of total: Int) -> String {
     let length = 16
     let filled = total > 0 ? length * done / total : length

@@ -8,13 +8,14 @@ import Foundation
 /// bounded even if writing is slow, and a crash loses no more. The first failure on any side stops everything; it is
 /// thrown after all workers have ended. Nothing else in this module starts threads.
 package enum Pipeline {
-  /// Consecutive ranges up to `count`, each of `size` rows except the last: their ends depend only on these two.
+  /// Returns consecutive ranges up to `count`, each of `size` rows except the last: they depend only on these two
+  /// values.
   package static func chunks(of count: Int, size: Int) -> [Range<Int>] {
     stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
   }
 
   /// - Parameters:
-  ///   - ahead: Chunks in progress, if not two per worker.
+  /// - ahead: The number of chunks in progress, if not two per worker.
   ///   - makeWorker: Called on each worker's thread, where its result stays.
   ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those in progress are
   ///     finished.
@@ -78,7 +79,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
   func hand(_ index: Int, _ chunk: Chunk) { locked { waiting.append((index, chunk)) } }
   func put(_ index: Int, _ answer: Result<Answer, any Error>) { locked { answers[index] = answer } }
 
-  /// The next chunk, or nil at the end.
+  /// Returns the next chunk, or nil at the end.
   func take() -> (Int, Chunk)? {
     locked {
       while waiting.isEmpty && !isClosed { condition.wait() }
@@ -86,7 +87,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
     }
   }
 
-  /// Waits for the answer to a chunk for at most this long; returns whether it is there.
+  /// Waits for the answer to a chunk for at most some seconds. *Returns* whether it has arrived.
   func waits(for index: Int, seconds: Double) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     return locked {
@@ -99,7 +100,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
   func answers(from index: Int, atMost most: Int) throws -> [Answer] {
     try locked {
       while answers[index] == nil { condition.wait() }
-      // A failure waits its turn: earlier answers are written first.
+      // Earlier answers are written before a failure is thrown.
       let ready = (index + 1..<index + most).prefix { (try? answers[$0]?.get()) != nil }
       return ([index] + ready).map { answers.removeValue(forKey: $0)! }
     }.map { try $0.get() }

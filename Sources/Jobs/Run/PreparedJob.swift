@@ -9,13 +9,13 @@ protocol PreparedJob<Writer>: ChunkSource {
   /// The location of the results, for their basemap: the bounding box of their places, and how far beyond it they
   /// extend, in metres.
   var extent: (box: BoundingBox, reach: Double) { get }
-  /// Rows that can be computed.
+  /// The number of rows that can be computed.
   var rows: Int { get }
-  /// The weight of a row in counts: the cells of a matrix's row.
+  /// The number of counted units per row, such as the cells of a matrix's row.
   var unitsPerRow: Int { get }
   /// The unit of progress, if it differs from the task's.
   var rowUnit: String? { get }
-  /// Rows of some chunks; an estimate, if they are not counted in advance.
+  /// Returns the number of rows of some chunks; an estimate if they are not counted in advance.
   func rows(ofChunks chunks: Range<Int>) -> Int
   /// The cost of the input alone: its places, and the rows held in memory.
   var inputCost: JobCost { get }
@@ -25,12 +25,12 @@ protocol PreparedJob<Writer>: ChunkSource {
   var stops: TransitStops? { get }
   /// Notes about its input, without full stops.
   var notes: [String] { get }
-  /// The initial content of the tables.
+  /// Returns the initial content of the tables.
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead
   /// Empty sums.
   var noEnding: Writer.Ending { get }
   func makeWriter(_ store: ResultsStore) throws -> Writer
-  /// Called after all rows are written, before sealing: frees the input.
+  /// Frees the input; called after all rows are written, before sealing.
   func finish()
 }
 
@@ -64,16 +64,16 @@ struct JobCost: Sendable {
   var chunkMemory: Int
   /// Bytes of the results.
   var disk: Int
-  /// The part in the database; nil for all.
+  /// The bytes in the database; nil if all are.
   var tables: Int?
-  /// Places that are read, snapped and written.
+  /// The number of places that are read, snapped and written.
   var places: Int
   /// Bytes of a place from the beginning to the end, including the report.
   var placeMemory = 600
 }
 
 extension JobCost {
-  /// The share of some of the rows.
+  /// Returns the share of the cost for some of the rows.
   func share(_ rows: Int, of all: Int) -> JobCost {
     var share = self
     let part = Double(rows) / Double(max(1, all))
@@ -83,12 +83,12 @@ extension JobCost {
     return share
   }
 
-  /// The cost of an input only.
+  /// Returns the cost of an input only.
   static func input(places: Int, placeMemory: Int = 600, memory: Int = 0) -> JobCost {
     JobCost(seconds: 0, memory: memory, chunkMemory: 0, disk: 0, places: places, placeMemory: placeMemory)
   }
 
-  /// From a few sample rows of the job.
+  /// Measurements of a few sample rows of the job.
   struct Sample {
     /// CPU seconds of this thread for the sample, including writing.
     var seconds: Double
@@ -96,7 +96,7 @@ extension JobCost {
     /// Bytes of their rows in tables, and of their text in files.
     var bytes: Int
 
-    /// From several samples.
+    /// Adds up two samples.
     static func + (one: Sample, other: Sample) -> Sample {
       Sample(seconds: one.seconds + other.seconds, rows: one.rows + other.rows, bytes: one.bytes + other.bytes)
     }
@@ -112,8 +112,8 @@ extension JobCost {
     disk += Int(Double(sample.bytes) * scale)
   }
 
-  /// Samples pieces of rows from the whole input, which may be sorted: for a quarter of a second, and few of a small
-  /// input.
+  /// Samples pieces of rows from across the input, which may be sorted: for a quarter of a second, and only a few
+  /// pieces of a small input.
   ///
   /// The first piece warms up: it is computed twice, and the first time is ignored.
   ///
@@ -130,7 +130,7 @@ extension JobCost {
     let (size, count) = (min(piece, allowed), min(most, max(1, allowed / piece)))
     _ = try compute(rows.prefix(size))
     var spent = 0.0
-    // In an order whose beginning is always spread over the whole: odd steps modulo a power of two.
+    // The order is such that any beginning of it is spread over the whole input: odd steps modulo a power of two.
     let places = count.nextPowerOfTwo
     for number in 0..<places where spent < 0.25 || sum.rows == 0 {
       let place = number * (places * 5 / 8 | 1) % places
@@ -151,15 +151,15 @@ extension Int {
 }
 
 extension PreparedJob {
-  /// Its problem places: without a street, far from it, on an island, outside the coverage, or on a street that can
-  /// only be entered or left; and the rejected rows with coordinates.
+  /// Returns its problem places: without a street, far from it, on an island, outside the coverage, or on a street that
+  /// can only be entered or left; and the rejected rows with coordinates.
   func problems(rejected: [RejectedRow], on network: StreetNetwork, _ job: Job) -> ProblemFile {
     let reach = MainReach(network)
     let hasTraps = (0..<network.streetCount).contains { index in
       network.street(StreetID(index)).flags.contains(.snappable) && reach.trap(StreetID(index)) != nil
     }
     let (streets, islands) = (StreetSearch(network), StreetSearch(network, among: network.islands))
-    /// For the street of a place, or the only one near it.
+    /// Returns the trap of a place's street, or of the only one near it.
     func trap(_ row: PlaceRow) -> MainReach.Trap? {
       let search = row.snapped == nil ? row.reason == .island ? islands : nil : hasTraps ? streets : nil
       return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.trap($0.street) }
@@ -179,19 +179,19 @@ extension PreparedJob {
   }
 }
 
-/// The source of a run's chunks: workers compute them, or shards have them.
+/// The source of a run's chunks: workers compute them, or shards contain them.
 protocol ChunkSource<Writer>: Sendable {
   associatedtype Chunks: Sequence where Chunks.Element: Sendable
   associatedtype Writer: ChunkWriter
-  /// Divided by the input alone.
+  /// The chunks, whose division depends only on the input.
   var chunks: Chunks { get }
   var chunkCount: Int { get }
-  /// The cost of the job in addition to the program, the network and its places; for a shard, of its rows. *Throws*:
-  /// errors of computing the sample.
+  /// Returns the cost of the job in addition to the program, the network and its places; for a shard, of its rows.
+  /// *Throws*: errors of computing the sample.
   func cost() throws -> JobCost
-  /// Computes the chunks of one thread. Throws if a chunk could not be read.
+  /// Returns a function that computes chunks on one thread. It throws if a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
-  /// Sums over the run's rows that are not in tables.
+  /// Returns sums over the run's rows that are not in tables.
   func ending() throws -> Writer.Ending
 }
 
@@ -208,7 +208,8 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
     var index: Int
   }
 
-  /// - Parameter rejected: Rejected rows of the input. *Throws*: `ResultsError` if the shards are of another input.
+  /// - Parameter rejected: The number of rejected rows of the input. *Throws*: `ResultsError` if the shards are of
+  ///   another input.
   init(_ shards: ShardSet, of job: Job, rejected: Int) throws {
     guard (shards.header.rowCount, shards.header.rejectedCount) == (job.rows, rejected) else {
       throw ResultsError(

@@ -2,7 +2,7 @@ import Foundation
 
 /// The resources used by this process so far.
 package enum ProcessUse {
-  /// Peak memory.
+  /// Peak memory in bytes.
   package static var peakBytes: Int {
     var usage = rusage()
     #if os(Linux)
@@ -14,16 +14,16 @@ package enum ProcessUse {
     #endif
   }
 
-  /// The resources used since some time.
+  /// The resources used since its creation.
   struct Since: Sendable {
     private let cpu = ProcessUse.cpuSeconds
     private let clock = ContinuousClock.now
-    /// Of all threads.
+    /// CPU seconds of all threads.
     var cpuSeconds: Double { ProcessUse.cpuSeconds - cpu }
     var seconds: Double { (ContinuousClock.now - clock) / .seconds(1) }
   }
 
-  /// Of all threads.
+  /// CPU seconds of all threads.
   package static var cpuSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -7,7 +7,7 @@ import Tables
 struct Progress {
   private let total: Int
   private let unit: String
-  /// Nil for silence.
+  /// Nil if nothing is shown.
   private let form: Form?
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant
@@ -83,7 +83,7 @@ struct Progress {
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The cost of a phase, as a JSON object.
+  /// Writes the cost of a phase, as a JSON object.
   static func show(_ phase: RunPhases.Phase, _ use: RunPhases.Use) {
     var line = TextBuffer()
     line.append("{")

@@ -15,7 +15,7 @@ package struct RunOptions: Sendable {
   package var restartsChanged = false
   /// Whether to only resume: throws `NothingToResume` if there is nothing to resume.
   package var onlyResumes = false
-  /// The run to repeat: differences are refused; nil for a new run.
+  /// The run to repeat, without any differences; nil for a new run.
   package var repeated: JobRecord?
   package var version = ""
   /// The shard to compute into a journal; nil for the whole job.
@@ -40,11 +40,11 @@ package struct RunOptions: Sendable {
   }
 }
 
-/// Why a run that only resumes ends without resuming.
+/// Thrown by a run that may only resume if there is nothing to resume.
 package struct NothingToResume: Error {}
 
 extension RunOptions {
-  /// The network of a job, opened or built unless `check` throws.
+  /// Returns the network of a job, opened or built unless `check` throws.
   func network(of job: Job, check: (NetworkLocation) throws -> Void = { _ in }) throws -> StreetNetwork {
     let profile = try job.loadProfile()
     let location = try StreetNetwork.location(map: job.map, profile: profile, cache: cache)

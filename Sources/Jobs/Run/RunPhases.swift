@@ -23,10 +23,10 @@ package final class RunPhases {
   }
 
   package struct Use: Sendable {
-    /// By the clock, of the processor on the thread that runs the job, and on all other threads.
+    /// Wall-clock seconds, CPU seconds of the thread that runs the job, and CPU seconds of all other threads.
     fileprivate var seconds = SIMD3<Double>.zero
 
-    /// By their names in logs and metrics.
+    /// The figures, with their names in logs and metrics.
     package static let figures: [(name: String, meaning: String, value: @Sendable (Use) -> Double)] = [
       ("seconds", "How long a phase of the run took.", { $0.seconds[0] }),
       ("cpu_seconds", "Processor time of a phase on the thread that writes.", { $0.seconds[1] }),
@@ -65,7 +65,7 @@ package final class RunPhases {
 
 /// CPU seconds of this thread.
 enum ThreadClock {
-  /// The CPU time of `body`, and its result.
+  /// Returns the CPU time of `body`, and its result.
   static func timed<R>(_ body: () throws -> R) rethrows -> (seconds: Double, result: R) {
     let start = now
     let result = try body()

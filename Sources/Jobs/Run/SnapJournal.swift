@@ -9,13 +9,13 @@ import Tables
 final class SnapJournal: Sendable {
   private let known = Mutex<[String: [[UInt8]]]>([:])
 
-  /// Bytes held.
+  /// The number of bytes held.
   var memory: Int { known.withLock { $0.values.joined().reduce(0) { $0 + $1.count } } }
 
-  /// Places of a piece.
+  /// The number of places per piece.
   private static let pieceSize = 1 << 16
 
-  /// The snapped lists, each in pieces; they are removed.
+  /// Returns the snapped lists, each in pieces, and removes them.
   func take() -> [String: [[UInt8]]] {
     known.withLock { lists in
       defer { lists = [:] }
@@ -23,7 +23,7 @@ final class SnapJournal: Sendable {
     }
   }
 
-  /// Keeps a list: for some places those at ascending indices.
+  /// Keeps the places of a list at ascending indices.
   func keep(_ places: SnappedPlaces, as name: String, at indices: some Collection<Int>) {
     var (rest, pieces) = (indices[...], [[UInt8]]())
     while !rest.isEmpty {
@@ -45,8 +45,8 @@ final class SnapJournal: Sendable {
     return journal.bytes
   }
 
-  /// Takes the places of a piece, at the next indices. *Throws*: `JournalReader.Failure` if their number or a street is
-  /// invalid.
+  /// Reads the places of a piece into the next indices. *Throws*: `JournalReader.Failure` if their number or a street
+  /// is invalid.
   static func take(
     _ journal: inout JournalReader, at indices: inout some IteratorProtocol<Int>, into places: inout SnappedPlaces,
     of network: StreetNetwork
@@ -66,11 +66,11 @@ final class SnapJournal: Sendable {
 
   /// A snapped place in bytes; overlapping streets are stored separately.
   private struct Record: BitwiseCopyable {
-    /// Not snapped if its street is the maximum number.
+    /// The position; its street is the maximum number if the place is not snapped.
     var spot: Spot
     var distance: Double
     var point: FixedCoordinate
-    /// -1 for none.
+    /// The size of the island that snapping passed over; -1 for none.
     var passedSize: Int32
     var isOutside: UInt32
     /// The street that represents its square; the maximum number for none.
@@ -81,7 +81,7 @@ final class SnapJournal: Sendable {
       var street: UInt32
       var segment: UInt32
       var fraction: Double
-      /// The line over a square.
+      /// The weight of the line over a square.
       var milliseconds: UInt32
       var centimetres: UInt32
 
@@ -111,7 +111,7 @@ final class SnapJournal: Sendable {
       square = place.end?.snap.square?.index ?? .max
     }
 
-    /// The place and its leg are not stored: they come from its list.
+    /// Returns the place. Its point and leg are not stored, since they come from its list.
     func place(on network: StreetNetwork) throws -> SnappedPlace {
       var place = SnappedPlace(passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
       guard spot.street != .max else { return place }

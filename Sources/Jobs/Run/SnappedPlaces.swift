@@ -8,13 +8,13 @@ import Tables
 struct SnappedPlace: Sendable {
   /// Nil without a street within the snap limit.
   var end: TripEnd?
-  /// The junctions of the island that it was snapped past, if any.
+  /// The number of junctions of the island that snapping passed over, if any.
   var passedSize: Int?
   /// Whether it lies outside the job's coverage.
   var isOutside = false
 
   var status: RowStatus { isOutside ? .outsideCoverage : end == nil ? .placemarkNotFound : .ok }
-  /// The end of trips; nil if there are none.
+  /// The end to use for trips; nil if there is none.
   var usableEnd: TripEnd? { isOutside ? nil : end }
 }
 
@@ -23,7 +23,7 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
   private let places: any PlaceList
   private let legs: SnapLegs
   private var snaps = BlockColumn<PackedSnap>()
-  /// For the few places on several streets, or on a square.
+  /// The snaps of the few places on several streets, or on a square.
   private var others: [Int: Snap] = [:]
   private var passedSizes: [Int: Int] = [:]
 
@@ -43,7 +43,7 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
   /// Bytes per place, for many places.
   static let placeMemory = MemoryLayout<PackedSnap>.stride
 
-  /// Empty. `places` are those to be appended.
+  /// Creates an empty list; `places` are those to be appended.
   init(of places: any PlaceList, _ legs: SnapLegs) { (self.places, self.legs) = (places, legs) }
 
   var startIndex: Int { 0 }
@@ -84,7 +84,7 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
 }
 
 extension SnappedPlace {
-  /// The problem of the place; nil if there is none.
+  /// Returns the problem with the place; nil if there is none.
   func reason(at place: FixedCoordinate, on network: StreetNetwork) -> PlaceReason? {
     if isOutside { return .coverage }
     if let end { return end.snap.distance > PlaceReason.farMetres ? .far : nil }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The width and colours of a terminal.
 package enum Terminal {
-  /// Characters in a line; nil if the descriptor is not a terminal.
+  /// Returns the number of characters in a line; nil if the descriptor is not a terminal.
   package static func width(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
@@ -11,8 +11,8 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Whether to write in colours. `choice` is auto, always or never; auto means on terminals, unless NO_COLOR or
-  /// CLICOLOR_FORCE of the environment says otherwise.
+  /// Returns whether to write in colours. `choice` is auto, always or never; auto means on terminals, unless NO_COLOR
+  /// or CLICOLOR_FORCE in the environment says otherwise.
   package static func isColored(
     _ choice: String, _ environment: [String: String], isTerminal: Bool
   ) -> Bool {

@@ -115,7 +115,7 @@ struct Sentinel: Sendable {
     var isAny: Bool { least == nil && most == nil }
     func contains(_ number: Double) -> Bool { number >= least ?? -.infinity && number <= most ?? .infinity }
 
-    /// "60 to 90", "at most 90".
+    /// For example "60 to 90" or "at most 90".
     var description: String {
       func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
       switch (least, most) {

@@ -1,7 +1,7 @@
 /// Text in columns: the first left-aligned, numbers right-aligned.
 package struct TextTable: CustomStringConvertible {
   private var rows: [[String]]
-  /// Whether the last column is of words.
+  /// Whether the last column contains words, which are left-aligned.
   private let hasNotes: Bool
 
   package init(_ header: [String], hasNotes: Bool = false) {
@@ -20,7 +20,7 @@ package struct TextTable: CustomStringConvertible {
     }.joined(separator: "\n")
   }
 
-  /// Rows as lines of aligned columns; the last column is not padded at its end.
+  /// Returns rows as lines of aligned columns; the last column is not padded at its end.
   package static func lines(_ rows: [[String]], isLeft: (_ column: Int, _ cell: String) -> Bool) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }

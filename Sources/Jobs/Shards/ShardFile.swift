@@ -7,11 +7,11 @@ package struct ShardFile: Sendable {
   /// The sums of the shard's rows; nil if it is not finished.
   package private(set) var ending: [UInt8]?
   private let input: JournalInput
-  /// The pieces of each list of places, in the header's order; also of a list without an end.
+  /// The pieces of each list of places, in the header's order; `pieces` are those of a list without an end.
   private var lists: [[JournalFrame]] = []
   private var pieces: [JournalFrame] = []
   private(set) var chunks: [JournalFrame] = []
-  /// Rows of the chunks.
+  /// The number of rows of the chunks.
   package private(set) var rows = 0
   /// The start of the next frame.
   private(set) var end: Int
@@ -20,7 +20,7 @@ package struct ShardFile: Sendable {
 
   package var path: String { input.path }
 
-  /// The journal at `path`; nil if it is empty, or was truncated before its header ended.
+  /// Opens the journal at `path`; nil if it is empty, or was truncated before its header ended.
   ///
   /// - Parameter isWhole: Whether it must be finished: then only the heads of frames are read, and trailing bytes are
   ///   an error. Otherwise it ends at the first damaged frame.
@@ -67,10 +67,10 @@ package struct ShardFile: Sendable {
     }
   }
 
-  /// The remains of a shard in a folder, finished or not; nil for nothing.
+  /// Opens the remains of a shard in a folder, finished or not; nil if there are none.
   ///
   /// - Parameter isEarly: Whether to compare only the part of the job known before there is a network.
-  /// - Throws: `ResultsError` if it is another shard, or one of another job, or something has changed since.
+  /// - Throws: `ResultsError` if it is a different shard or another job's, or if something has changed since.
   package init?(of shard: Shard, in folder: ResultsFolder, of job: JobRecord, early isEarly: Bool = false) throws {
     let part = folder.journal.unfinished
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)
@@ -96,7 +96,7 @@ package struct ShardFile: Sendable {
     guard !isFinished || ending != nil else { throw damaged(at: end) }
   }
 
-  /// A chunk's number of rows is its first number.
+  /// Returns the number of rows of a chunk, which is the first number in its frame.
   private func rows(of frame: JournalFrame) throws -> Int {
     var reader = JournalReader(
       try input.read(frame.payload.lowerBound..<min(frame.payload.upperBound, frame.payload.lowerBound + 10)))
@@ -117,13 +117,13 @@ package struct ShardFile: Sendable {
     do { return try body(&reader) } catch is JournalReader.Failure { throw damaged(frame) }
   }
 
-  /// Returns the pieces of a list of places, one after another. *Throws*: `ResultsError` if they are damaged.
+  /// Calls `body` with the pieces of a list of places, one after another. *Throws*: `ResultsError` if they are damaged.
   func forEachPiece(ofPlaces list: String, _ body: (inout JournalReader) throws -> Void) throws {
     guard let index = header.lists.firstIndex(of: list) else { throw damaged(at: end) }
     for frame in lists[index] { try read(frame, body) }
   }
 
-  /// A worker's answer. *Throws*: `ResultsError` if it is damaged.
+  /// Returns a chunk computed by a worker. *Throws*: `ResultsError` if it is damaged.
   package func chunk<Chunk: Journaled>(_ index: Int) throws -> Chunk {
     try read(chunks[index]) { reader in
       _ = try reader.take(Int.self)
@@ -133,7 +133,7 @@ package struct ShardFile: Sendable {
     }
   }
 
-  /// The sums of the shard's rows, with the dimensions of `other`. *Throws*: `ResultsError` if they differ.
+  /// Returns the sums of the shard's rows, with the dimensions of `other`. *Throws*: `ResultsError` if they differ.
   package func ending<Ending: ChunkEnding>(like other: Ending) throws -> Ending {
     var reader = JournalReader(ending ?? [])
     guard let found = try? reader.take(Ending.self), found.isLike(other) else {
@@ -160,7 +160,7 @@ package struct ShardFile: Sendable {
 /// The header of a shard's journal: the job, and the shard.
 package struct ShardHeader: Sendable {
   package var shard: Shard
-  /// Of the whole job.
+  /// The numbers of chunks, rows and rejected rows of the whole job.
   package var chunkCount: Int
   package var rowCount: Int
   package var rejectedCount: Int
@@ -172,13 +172,13 @@ package struct ShardHeader: Sendable {
   /// The names of the lists of places that it has snapped.
   var lists: [String] = []
 
-  /// Larger numbers of chunks or rows are impossible, so the data is damaged.
+  /// The largest possible number of chunks or rows; a larger one means that the data is corrupt.
   private static let most = 1 << 40
 
-  /// The chunks of the job that are the shard's.
+  /// The shard's chunks of the job.
   package var chunks: Range<Int> { shard.range(of: chunkCount) }
 
-  /// Whether another is of a job with as many chunks and rows.
+  /// Returns whether another is of a job with as many chunks and rows.
   package func isLike(_ other: ShardHeader) -> Bool {
     (chunkCount, rowCount, rejectedCount) == (other.chunkCount, other.rowCount, other.rejectedCount)
   }
@@ -214,9 +214,9 @@ extension ShardHeader: Journaled {
   }
 }
 
-/// A part of a job: whole chunks, which are divided by the job alone.
+/// A part of a job: whole chunks, whose division depends only on the job.
 package struct Shard: Hashable, Sendable, CustomStringConvertible {
-  /// From 0.
+  /// The index of the shard, from 0.
   package let index: Int
   package let count: Int
 
@@ -229,7 +229,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     (self.index, self.count) = (index, count)
   }
 
-  /// From a text like "2/8"; nil for other text.
+  /// Parses text such as "2/8"; nil for other text.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
@@ -238,7 +238,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(index)/\(count)" }
 
-  /// Its share of `chunks`: shares differ by at most one.
+  /// Returns its share of `chunks`; shares differ by at most one.
   package func range(of chunks: Int) -> Range<Int> { index * chunks / count..<(index + 1) * chunks / count }
 
   /// The name of its folder within the job's.
@@ -266,20 +266,21 @@ struct JournaledChunk: Sendable {
   }
 }
 
-/// The journal of a shard during writing: a header, the snapped places, then the workers' answers, chunk by chunk; last
-/// the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
+/// The journal of a shard while it is being written: a header, the snapped places, the workers' results chunk by chunk,
+/// and last the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
 final class ShardJournal {
   private let folder: ResultsFolder
   private let file: OutputFile
-  /// Chunks that are written, and their rows.
+  /// The number of chunks written; `rows` is that of their rows.
   package private(set) var chunks: Int
   package private(set) var rows: Int
 
-  /// The journal of a folder: resumed after its last complete chunk if there is one of the same shard, or new.
+  /// Opens the journal of a folder: resumes it after its last complete chunk if there is one of the same shard, or
+  /// creates it.
   ///
   /// - Parameters:
   ///   - places: The snapped places: lists by name, each in pieces.
-  ///   - previous: The remains of an earlier run; not a complete one.
+  /// - previous: The remains of an earlier run; must not be complete.
   package init(in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?)
     throws
   {
@@ -310,7 +311,7 @@ final class ShardJournal {
     try file.write(payload)
   }
 
-  /// Appends the workers' answers; they are durable when it returns.
+  /// Appends chunks, which are durable when it returns.
   func append(_ group: [JournaledChunk]) throws {
     for chunk in group {
       try file.write(chunk.head)
@@ -321,7 +322,7 @@ final class ShardJournal {
     try file.synchronize()
   }
 
-  /// Ends the journal with the sums of all its rows, and gives it its name.
+  /// Ends the journal with the sums of all its rows, and gives it its final name.
   package func finish(_ ending: some Journaled) throws {
     var bytes = JournalWriter()
     bytes.put(ending)

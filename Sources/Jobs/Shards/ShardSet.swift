@@ -3,7 +3,7 @@ import Tables
 
 /// All shards of a job, to be merged: none missing, none duplicate, all of the same job.
 package struct ShardSet: Sendable {
-  /// In the order of the job's rows.
+  /// The journals, in the order of the job's rows.
   package let files: [ShardFile]
 
   /// Opens the shards of folders, in any order. *Throws*: `ResultsError` that names missing, duplicate, unfinished or
@@ -84,7 +84,7 @@ package struct ShardSet: Sendable {
 
   package var header: ShardHeader { files[0].header }
 
-  /// When the first shard began.
+  /// The start of the first shard.
   package var started: Date? { files.compactMap { $0.header.record.run[.started] }.min().flatMap(ShardSet.date) }
 
   private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }

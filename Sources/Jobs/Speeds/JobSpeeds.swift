@@ -32,7 +32,7 @@ struct JobSpeeds: Sendable {
     return notes
   }
 
-  /// Its rows in tables of the results.
+  /// Returns its rows in tables of the results.
   func tables(on network: StreetNetwork) -> SpeedTables {
     let classes = RoadClass.allCases.indices
     return SpeedTables(
@@ -64,6 +64,6 @@ extension SpeedSource {
 }
 
 extension Job {
-  /// Reads its speeds and traffic as a run does. *Throws*: errors that stop a run.
+  /// Reads the job's speeds and traffic as a run does. *Throws*: errors that stop a run.
   package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network) }
 }

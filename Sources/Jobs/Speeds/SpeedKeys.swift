@@ -24,7 +24,7 @@ extension SpeedInputs {
 
   var paths: [String] { files.map(\.file) + [trafficFile].compactMap(\.self) }
 
-  /// Its part of the job's identity; empty without speeds and traffic.
+  /// Adds its part to the job's identity; nothing without speeds and traffic.
   func enter(in identity: inout Entries<IdentityKey>) {
     if !files.isEmpty {
       identity.set(.speeds, files.map(\.file))
@@ -39,7 +39,7 @@ extension SpeedInputs {
 }
 
 extension JobSpeeds {
-  /// *Throws*: as `SpeedInputs.speeds` does.
+  /// *Throws*: the errors of `SpeedInputs.speeds`.
   init(_ inputs: SpeedInputs, on network: StreetNetwork, week: LocalTime?) throws {
     (speeds, facts) = try inputs.speeds(on: network, week: week)
   }

@@ -3,7 +3,7 @@ import StreetNetwork
 import Tables
 
 extension SpeedSource {
-  /// A row for each file of speeds, with counts of its rows by outcome.
+  /// The table with a row for each file of speeds, with counts of its rows by outcome.
   static let table = Table<SpeedSource>(
     "speed_source", "speed file, in jobs with `speeds`",
     [
@@ -65,7 +65,7 @@ package struct SpeedTables: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Nil if the job has neither speeds nor traffic.
+  /// Returns the tables about speeds; nil if the job has neither speeds nor traffic.
   package func speedTables() throws -> SpeedTables? {
     guard try database.hasTable(SpeedHourRow.table.name) else { return nil }
     let sources = try database.rows("SELECT * FROM speed_source ORDER BY rowid", decode: SpeedSource.init)
@@ -103,7 +103,7 @@ package struct SpeedClassRow: Sendable {
 /// A row of table `speed_hour`: the slowness of a class in an hour of the week.
 package struct SpeedHourRow: Sendable {
   package var roadClass: String
-  /// From Monday on, 0 to 167.
+  /// The hour of the week from Monday, 0 to 167.
   package var hourOfWeek: Int
   package var slowness: Double
 

@@ -1,13 +1,13 @@
 import Geography
 import Tables
 
-/// A row of table `fix_row`: a fix, in small whole numbers.
+/// A row of table `fix_row`: a fix, as small whole numbers.
 struct FixRow: Sendable, JournaledFields {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
   var trace = 0
-  /// From 0.
+  /// The number of the fix, from 0.
   var n = 0
-  /// Since 1970; nil if it has no time.
+  /// Milliseconds since 1970; nil if it has no time.
   var milliseconds: Int?
   /// Nil for invalid coordinates.
   var point: FixedCoordinate?
@@ -77,7 +77,8 @@ extension FixRow {
       .optionalInteger("along_cm", "") { $0.place?.along },
     ])
 
-  /// Fixes with the ids of their traces. The join order is fixed, so that a scan has the order of the input.
+  /// The view of fixes with the ids of their traces. The join order is fixed, so that scans follow the order of the
+  /// input.
   static let view = View(
     "fix", "fix of a trace, with `fixes: \"table\"`",
     View.Column.of(table, "fid", qualifier: "fix_row")
@@ -107,7 +108,7 @@ extension FixRow {
 
 /// Dates in views, made from milliseconds since 1970 and `seconds_from_gmt` of table `trace`.
 enum MomentSQL {
-  /// ISO 8601, as `Moment.text`.
+  /// Returns the date in ISO 8601, as `Moment.text` does.
   static func text(_ milliseconds: String) -> String {
     // Traces without a departure, whose fixes were dropped, use UTC.
     let zone = "coalesce(seconds_from_gmt, 0)"

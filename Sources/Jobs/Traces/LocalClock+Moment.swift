@@ -3,7 +3,7 @@ import StreetNetwork
 import Tables
 
 extension LocalClock {
-  /// The local time at an instant, in milliseconds since 1970.
+  /// Returns the local time at an instant, in milliseconds since 1970.
   func moment(_ milliseconds: Int) -> Moment {
     let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
     return Moment(milliseconds: milliseconds, secondsFromGMT: secondsFromGMT(at: seconds))
@@ -13,7 +13,7 @@ extension LocalClock {
 }
 
 extension Moment {
-  /// Milliseconds since 1970; nil without a date, and for one outside the calendar.
+  /// Returns milliseconds since 1970; nil without a date, and for a date outside the calendar.
   static func milliseconds(_ date: Date?) -> Int? { milliseconds(date?.timeIntervalSince1970) }
 
   static func milliseconds(_ seconds: Double?) -> Int? {

@@ -43,7 +43,7 @@ package struct Moment: Hashable, Sendable, JournaledFields {
   /// The hour of the day: 0…23.
   package var hour: Int { local.milliseconds / 3_600_000 }
 
-  /// `+01:00`, or `Z`.
+  /// Returns the UTC offset as `+01:00`, or `Z`.
   static func zone(secondsFromGMT: Int) -> String {
     guard secondsFromGMT != 0 else { return "Z" }
     let minutes = abs(secondsFromGMT) / 60
@@ -76,7 +76,7 @@ extension TextBuffer {
     append(text: Moment.zone(secondsFromGMT: moment.secondsFromGMT))
   }
 
-  /// A number from 0 with leading zeros.
+  /// Appends a non-negative number with leading zeros.
   private mutating func append(number: Int, digits: Int) {
     var power = 10
     for _ in 1..<digits {

@@ -58,7 +58,7 @@ struct ObservedPasses {
     speeds.append(Double(centimetres) * 10 / Double(observed))
   }
 
-  /// For at least one pass.
+  /// The row of these passes, of which there must be at least one.
   var row: ObservedSpeedRow {
     let distribution = Statistic(scope: "", measure: .speed, sorted: speeds.sorted())
     return ObservedSpeedRow(

@@ -11,7 +11,7 @@ struct SpeedPeriod: Hashable, Comparable, Sendable {
     self.number = number
   }
 
-  /// Of a moment.
+  /// Creates the period of an instant.
   init(_ moment: Moment) { number = max(0, moment.weekday - 4) * 24 + moment.hour }
 
   /// In OpenStreetMap's notation.
@@ -19,7 +19,7 @@ struct SpeedPeriod: Hashable, Comparable, Sendable {
   var weekday: String { SpeedPeriod.weekdays[number / 24] }
   var hour: Int { number % 24 }
 
-  /// `07:00`; the end of the last hour is `24:00`.
+  /// Returns the start of an hour as `07:00`; the end of the last hour is `24:00`.
   static func clock(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }
 
   static func < (a: SpeedPeriod, b: SpeedPeriod) -> Bool { a.number < b.number }

@@ -4,7 +4,7 @@ import Tables
 /// A row of table `stop`: a stop of a trace.
 struct StopRow: Sendable, JournaledFields {
   var trace = Identifier.number(0)
-  /// From 0.
+  /// The number of the stop, from 0.
   var n = 0
   var arrival = Moment()
   var departure = Moment()

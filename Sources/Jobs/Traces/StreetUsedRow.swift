@@ -28,9 +28,9 @@ struct StreetUsedRow: Sendable {
 struct TraceStreets: Sendable {
   /// The number of streets.
   private let count: Int
-  /// A street by its number from 1.
+  /// Returns a street by its number, from 1.
   let street: @Sendable (_ fid: Int) -> StreetUsedRow
-  /// Its pieces in a direction of travel, in order.
+  /// Returns a street's pieces in a direction of travel, in order.
   let pieces: @Sendable (StreetDirection) -> [WayPiece]
 
   init(
@@ -83,7 +83,7 @@ struct ObservedSpeeds {
         street = met
       }
       let (passed, expected): (Int, Int) = (try rows.value(at: columns[2]), try rows.value(at: columns[4]))
-      // On less than half a street the ends dominate.
+      // On less than half a street, its ends dominate.
       guard let period, let observed: Int = try rows.value(at: columns[3]), observed > 0, expected > 0, passed > 0,
         2 * passed >= street?.centimetres ?? 0
       else { continue }
@@ -102,7 +102,7 @@ struct ObservedSpeeds {
 }
 
 extension TraceStreets {
-  /// From a network: streets have the network's numbers, from 1.
+  /// Creates the data from a network; streets have the network's numbers, from 1.
   init(_ network: StreetNetwork) {
     self.init(
       count: network.streetCount,

@@ -5,7 +5,7 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// Kind `traces`: from fixes to the streets that were passed.
+/// A prepared job of kind `traces`: matches fixes to the streets that were passed.
 struct TraceJob: PreparedJob {
   typealias Writer = TraceWriter
   private let context: JobContext
@@ -19,7 +19,7 @@ struct TraceJob: PreparedJob {
 
   var inputCost: JobCost { .input(places: 0) }
 
-  /// From the first traces, in a shard, too.
+  /// Estimates the cost from the first traces, even in a shard.
   func cost() -> JobCost {
     let worker = TraceWorker(task, context, clock)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
@@ -30,22 +30,22 @@ struct TraceJob: PreparedJob {
     return whole.share(rows(ofChunks: context.chunks(of: chunkCount)), of: rows)
   }
 
-  /// Bytes of a worker's searches between fixes: labels of states, and candidates by directed street. Every forecast
-  /// already includes the search of the fastest trips.
+  /// Returns the bytes of a worker's searches between fixes: labels of states, and candidates by directed street. Every
+  /// forecast already includes the search for the fastest trips.
   private static func searchMemory(of network: StreetNetwork) -> Int {
     network.states.arcs.stateCount * 28 + network.streetCount * 4
   }
 
   private static let mostSampleFixes = 5_000
 
-  /// The first traces: only a few if there are few.
+  /// Returns the first traces; only a few if the input has few.
   private static func sample(of table: TraceTable) -> [RecordedTrace] {
     var chunks = table.chunks.makeIterator()
     var left = mostSampleFixes
     var sample: [RecordedTrace] = []
     for var trace in (chunks.next()?.traces ?? []).prefix(min(64, max(1, table.traceCount / 16)))
     where left > 0 {
-      // Only the beginning of a very long one.
+      // Only the beginning of a very long trace is used.
       trace.fixes.removeLast(max(0, trace.fixes.count - left))
       left -= trace.fixes.count
       sample.append(trace)
@@ -53,12 +53,12 @@ struct TraceJob: PreparedJob {
     return sample
   }
 
-  /// The cost of some traces, including writing.
+  /// Returns the cost of some traces, including writing.
   private static func sample(_ chunk: TraceWriter.Chunk, seconds: Double) -> JobCost.Sample {
     let shapes =
       chunk.traces.reduce(0) { $0 + ($1.shape?.bytes.count ?? 0) } + chunk.parts.reduce(0) { $0 + $1.shape.bytes.count }
     let texts = chunk.features.bytes.count + (chunk.fixText?.bytes.count ?? 0)
-    // Per row of each table, including indices.
+    // Bytes per row of each table, including indices.
     let few = chunk.traces.count + chunk.parts.count + chunk.stops.count
     let tables = few * 300 + shapes + chunk.streets.count * 60 + chunk.fixes.count * 75
     let writing = 1.5e-6 * Double(chunk.streets.count + chunk.fixes.count) + 5e-6 * Double(few)
@@ -160,13 +160,13 @@ final class TraceWorker {
     append(trace, match, index, secondsFromGMT: row.departure?.secondsFromGMT ?? 0, to: &chunk)
   }
 
-  /// Whether a piece has an implausible speed: between two fixes of which one is wrong.
+  /// Returns whether a piece has an implausible speed, because one of the two fixes around it is wrong.
   private func isImpossible(_ piece: MatchedPiece) -> Bool {
     guard let seconds = piece.observedTime else { return false }
     return Double(piece.to - piece.from) / 100 > seconds * impossibleSpeed
   }
 
-  /// The fixes, in the requested format.
+  /// Appends the fixes, in the requested format.
   private func append(
     _ trace: RecordedTrace, _ match: Match, _ index: Int, secondsFromGMT: Int, to chunk: inout TraceWriter.Chunk
   ) {

@@ -4,7 +4,7 @@ import Tables
 /// A row of table `trace_part`: a continuous part of a trace.
 struct TracePartRow: Sendable, JournaledFields {
   var trace = Identifier.number(0)
-  /// From 0.
+  /// The number of the part, from 0.
   var part = 0
   var beginReason = ""
   var firstFix = 0
