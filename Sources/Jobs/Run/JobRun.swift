@@ -98,7 +98,7 @@ package struct JobRun {
     return input
   }
 
-  /// SQLite's message, for the log.
+  /// Returns SQLite's message, for the log.
   private static func details(_ error: any Error) -> [(String, RunLog.Value)] {
     guard let failure = (error as? ResultsError)?.sqlite else { return [] }
     return [

@@ -78,7 +78,7 @@ package struct ControlGroups {
     }.min()
   }
 
-  /// Bytes of page cache that the system can free: a map that was read.
+  /// Returns the bytes of page cache that the system can free, such as those of a map that was read.
   private static func reclaimable(in folder: String) -> Int {
     let words = words(of: "\(folder)/memory.stat")
     return zip(words, words.dropFirst()).reduce(0) { sum, pair in

@@ -60,7 +60,7 @@ package struct ReportedTrace: Sendable {
   package var parts: Int
   package var sigma: Double
   package var departure: String?
-  /// Metres and seconds.
+  /// The distance in metres; times are in seconds.
   package var distance: Double?
   package var movingTime: Double?
   package var expectedTime: Double?
@@ -107,7 +107,7 @@ extension ResultsDatabase {
     }.first
   }
 
-  /// At most `limit` parts, an even sample.
+  /// Returns at most `limit` parts, as an even sample, and the number of all.
   package func drawnParts(atMost limit: Int) throws -> (parts: [DrawnPart], of: Int) {
     let count: Int = try database.value("SELECT count(*) FROM trace_part")
     let interval = max(1, (count + limit - 1) / limit)
@@ -125,7 +125,7 @@ extension ResultsDatabase {
     return (parts, count)
   }
 
-  /// The slowest of the streets with enough passes.
+  /// Returns the slowest of the streets with enough passes.
   package func slowestStreets(passes: Int, atMost limit: Int) throws -> [ReportedStreet] {
     try database.rows(
       """
@@ -144,7 +144,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// The longest stops.
+  /// Returns the longest stops.
   package func stops(atMost limit: Int) throws -> [ReportedStop] {
     try database.rows(
       """
@@ -162,11 +162,11 @@ extension ResultsDatabase {
   package enum TraceOrder {
     /// The slowest compared with the profile.
     case slowest
-    /// Matched ones: the slowest first, those without times last.
+    /// Matched traces: the slowest first, those without times last.
     case followed
-    /// Unmatched and doubtful ones.
+    /// Unmatched and doubtful traces.
     case failed
-    /// The one with the most breaks, among those that can be drawn.
+    /// The trace with the most breaks, among those that can be drawn.
     case detailed
   }
 
@@ -191,7 +191,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// The parts of a trace, in order.
+  /// Returns the parts of a trace, in order.
   package func parts(of trace: Identifier) throws -> [ReportedPart] {
     try database.rows(
       """

@@ -6,7 +6,7 @@ extension ResultsFolder {
   var observedSpeeds: String { file("observed_speeds.csv.gz") }
 }
 
-/// Kind `traces`.
+/// The results of kind `traces`.
 enum TraceResults: KindResults {
   static let tables = [
     TraceRow.table.description, FixRow.view.description, TracePartRow.table.description,
@@ -28,9 +28,9 @@ enum TraceResults: KindResults {
       + Distributions.table.creation(types) + Diagnosis.view(rows: nil).creation
   }
 
-  /// Created before the statistics, which need it.
+  /// The index to create before the statistics, which need it.
   static let traceIndex = "CREATE INDEX trace_by_id ON trace (trace_id);"
-  /// Created after all rows are written.
+  /// The indices to create once all rows are written.
   static let indices = """
     CREATE INDEX trace_part_by_trace ON trace_part (trace_id, part);
     CREATE INDEX stop_by_trace ON stop (trace_id, n);
@@ -57,7 +57,7 @@ enum TraceResults: KindResults {
       ] + (hasFixes ? fixes : [])
   }
 
-  /// A trace's sum over its parts.
+  /// Returns a check that a trace's value is the sum of its parts'.
   private static func parts(_ name: String, _ value: String) -> SumCheck {
     SumCheck(
       name,
@@ -69,7 +69,7 @@ enum TraceResults: KindResults {
       """)
   }
 
-  /// A trace's sum over its streets.
+  /// Returns a check that a trace's value is the sum of its streets'.
   private static func streets(_ name: String, _ whole: String, _ street: String) -> SumCheck {
     SumCheck(
       name,

@@ -22,7 +22,7 @@ struct TraceRow: Sendable, JournaledFields {
   var arrival: Moment?
   var stopCount = 0
   var dwellMilliseconds: Int?
-  /// For the kept fixes.
+  /// The lengths and the bounding box of the kept fixes.
   var ownCentimetres = 0
   var offRoadCentimetres = 0
   var box: BoundingBox?
@@ -44,11 +44,11 @@ struct TraceRow: Sendable, JournaledFields {
     /// Metres per second.
     var maxSpeed: Double?
 
-    /// Nil if it did not move: speeds are distances / moving times.
+    /// The moving time / expected time; nil if the trace did not move, since speeds are distances / moving times.
     fileprivate var timeRatio: Double? {
       movingMilliseconds == 0 ? nil : TraceRow.ratio(movingMilliseconds, movingExpectedMilliseconds)
     }
-    /// Meaningless for trips that end where they began.
+    /// The distance / fastest distance; nil for trips that end about where they began.
     fileprivate var detour: Double? {
       fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
     }
@@ -68,7 +68,7 @@ struct TraceRow: Sendable, JournaledFields {
     }
   }
 
-  /// Nil for a division by zero.
+  /// Returns the ratio; nil for a division by zero.
   private static func ratio(_ dividend: Int?, _ divisor: Int?) -> Double? {
     guard let dividend, let divisor, divisor > 0 else { return nil }
     return Double(dividend) / Double(divisor)

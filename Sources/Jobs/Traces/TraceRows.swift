@@ -22,7 +22,7 @@ extension TraceRow {
       shape: facts.kept.count > 1 ? GeometryBlob(line: facts.kept[...]) : nil)
   }
 
-  /// With the decimals of the scale.
+  /// Rounds a value to the decimals of the scale.
   fileprivate static func rounded(_ value: Double, _ scale: Double) -> Double { (value * scale).rounded() / scale }
 }
 
@@ -154,6 +154,6 @@ struct TraceFacts {
     reasonCounts = Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, $0.value) })
   }
 
-  /// Metres from fixes to streets.
+  /// The root mean square of the metres from fixes to streets.
   var rmsDistance: Double? { matchedCount > 0 ? (squares / Double(matchedCount)).squareRoot() : nil }
 }

@@ -1,11 +1,11 @@
 import Tables
 
-/// A row of table `trace_street_row`: a street passed by a trace, in small whole numbers.
+/// A row of table `trace_street_row`: a street passed by a trace, as small whole numbers.
 struct TraceStreetRow: Sendable, JournaledFields {
   /// The index of its trace: in its chunk, then `fid` in table `trace`.
   var trace = 0
   var part = 0
-  /// From 0, within the part.
+  /// The number of the street within the part, from 0.
   var n = 0
   var street = StreetDirection(number: 0)
   /// Centimetres from the street's start in its direction.
@@ -15,7 +15,7 @@ struct TraceStreetRow: Sendable, JournaledFields {
   /// Milliseconds since 1970; nil if fixes have no times.
   var entered: Int?
   var left: Int?
-  /// Moving time.
+  /// The moving time.
   var observedMilliseconds: Int?
   var expectedMilliseconds = 0
   /// The local time of entry.

@@ -8,7 +8,7 @@ import Tables
 
 /// The settings of kind `traces`.
 struct TraceTask: JobTask {
-  /// Files or folders.
+  /// The files or folders of traces.
   var traces: [String]
   /// Seconds between the positions of a polyline.
   var interval: Double?
@@ -70,7 +70,7 @@ struct TraceTask: JobTask {
       "radius of a stop in metres; at least three standard deviations of the fixes")
   }
 
-  /// Includes those of folders; missing files are reported when they are read.
+  /// The files, including those in folders; missing files are reported when they are read.
   var files: [String] { TraceTask.files(of: traces) }
   static func files(of names: [String]) -> [String] { (try? TraceFiles(names).paths) ?? names }
   var unit: String { JobKind.traces.rawValue }
@@ -82,12 +82,12 @@ struct TraceTask: JobTask {
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
     identity[.timeZone] = job.hours.clock?.timeZone ?? network.timeZone
-    // Traces whose rows are not consecutive are joined only if they fit.
+    // Traces whose rows are not consecutive are joined only if they fit into memory.
     identity.set(.memory, job.memory.map { String($0) })
     return identity
   }
 
-  /// From the digests of all files.
+  /// Returns a digest of all files together.
   static func digest(of files: [String]) -> String {
     let digests = files.map { (try? Digest.of(file: $0).hexadecimal) ?? "" }
     return digests.count == 1 ? digests[0] : Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal

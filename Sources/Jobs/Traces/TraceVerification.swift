@@ -7,7 +7,7 @@ import StreetNetwork
 import Tables
 
 extension TraceTask {
-  /// Matches traces again with the textbook algorithms: from the fixes in the database, if it has them, or from the
+  /// Matches traces again with the textbook algorithms, from the fixes in the database if it has them, else from the
   /// input.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let rows = results.indices(of: try results.database.traceCount())
@@ -37,7 +37,8 @@ extension TraceTask {
     return options
   }
 
-  /// Traces of the input by number, from 0, ascending. *Throws*: `InputError`; `ResultsError` if the input has changed.
+  /// Returns traces of the input by their numbers, from 0 and ascending. *Throws*: `InputError`; `ResultsError` if the
+  /// input has changed.
   private func recordedTraces(_ numbers: [Int], of results: ResultsToVerify) throws -> [RecordedTrace] {
     let database = results.database
     guard TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
@@ -56,7 +57,7 @@ extension TraceTask {
 }
 
 extension TraceToVerify {
-  /// The differences from a match.
+  /// Returns the differences from a match.
   fileprivate func differences(from match: Match) -> [Difference] {
     let pieces = match.parts.flatMap(\.pieces)
     // A day's drive does not fit into a weight.
@@ -84,7 +85,7 @@ extension Fix {
 }
 
 extension RecordedTrace {
-  /// With fixes rounded as in the results, so that verification matches the same ones.
+  /// The trace with its fixes rounded as in the results, so that verification matches the same ones.
   var rounded: RecordedTrace {
     var trace = self
     for index in trace.fixes.indices { trace.fixes[index] = trace.fixes[index].rounded }
@@ -93,7 +94,7 @@ extension RecordedTrace {
 }
 
 extension Fix {
-  /// Its coordinates to 1e-7 degrees, as in the map, its time to milliseconds.
+  /// The fix with its coordinates rounded to 1e-7 degrees, as in the map, and its time to milliseconds.
   package var rounded: Fix {
     var fix = self
     if coordinate.isValid { fix.coordinate = FixedCoordinate(coordinate).coordinate }
@@ -117,7 +118,7 @@ package struct TraceToVerify: Sendable {
   package struct RecordedFix: Sendable {
     package var isKept: Bool
     package var point: FixedCoordinate
-    /// Since 1970.
+    /// Milliseconds since 1970.
     package var milliseconds: Int?
     var accuracyCentimetres: Int?
   }
@@ -126,7 +127,7 @@ package struct TraceToVerify: Sendable {
 extension ResultsDatabase {
   package func traceCount() throws -> Int { try database.value("SELECT count(*) FROM trace") }
 
-  /// The trace in row `row`, from 1, of `traceCount`.
+  /// Returns the trace in row `row`, from 1, out of `traceCount`.
   package func trace(_ row: Int) throws -> TraceToVerify? {
     let fixes = try database.rows(
       """

@@ -1,8 +1,8 @@
 import Geography
 import Tables
 
-/// Writes the results of kind `traces`, chunk after chunk in the order of the input; then the streets that traces passed,
-/// and how fast.
+/// Writes the results of kind `traces`, chunk by chunk in the order of the input, then the streets that traces passed
+/// and their speeds.
 ///
 ///     let writer = try TraceWriter(store, fixes: .table, streets)
 ///     try writer.write(chunks)                           // repeatedly
@@ -56,11 +56,11 @@ package final class TraceWriter: ChunkWriter {
     var parts: [TracePartRow] = []
     var stops: [StopRow] = []
     var streets: [TraceStreetRow] = []
-    /// Rows of a table, or lines of text.
+    /// The fixes as rows of a table, or in `fixText` as lines of text.
     var fixes: [FixRow] = []
     var fixText: DeflatedBlock?
     var features = DeflatedBlock()
-    /// Of matched fixes, in centimetres.
+    /// The snap distances of matched fixes, in centimetres.
     var snapDistances = LogHistogram()
     package init() {}
 
@@ -157,7 +157,7 @@ extension TextBuffer {
     append("\n")
   }
 
-  /// A comma, and a number if there is one.
+  /// Appends a comma, and a number if there is one.
   private mutating func append(field number: (some BinaryInteger)?, places: Int) {
     append(",")
     if let number { append(decimal: Int64(number), places: places) }
@@ -177,7 +177,7 @@ struct TraceStatistics {
     insertBin = try Insert(into: HistogramRow.table, of: database)
   }
 
-  /// The measures, and their rows.
+  /// The measures, with the SQL of their values and rows.
   private static let sources: [(measure: Statistic.Measure, value: String, rows: String)] = [
     (.distance, "distance", followed), (.expectedTravelTime, "expected_travel_time", followed),
     (.speed, "distance / nullif(moving_time, 0)", followed), (.detour, "detour", followed),
@@ -185,10 +185,10 @@ struct TraceStatistics {
     (.dwellTime, "seconds", stops),
   ]
 
-  /// Doubtful traces do not count: their times are wrong.
+  /// Doubtful traces are excluded, since their times are wrong.
   private static let followed = "(SELECT * FROM trace WHERE status = 'ok')"
 
-  /// Stops by the groups of their traces and their own hours, from the time within "2013-07-01T08:00:58+01:00".
+  /// Stops with the groups of their traces and their own hours, from a time such as "2013-07-01T08:00:58+01:00".
   private static let stops = """
     (SELECT seconds, trace_group, CAST(substr(stop.arrival_date, 12, 2) AS INTEGER) AS hour
       FROM stop JOIN trace USING (trace_id) WHERE trace.status = 'ok')

@@ -26,7 +26,7 @@ package struct ReportedFeed: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The feeds of the job; none unless it uses transit.
+  /// Returns the feeds of the job; none unless it uses transit.
   package func feeds() throws -> [ReportedFeed] {
     guard try database.hasTable(TransitFeedRow.table.name) else { return [] }
     return try database.rows("SELECT * FROM feed ORDER BY feed") { row in
@@ -39,13 +39,13 @@ extension ResultsDatabase {
     }
   }
 
-  /// The feeds without a vehicle between the job's first departure and its last. None if it has a single departure:
+  /// Returns the feeds without a vehicle between the job's first departure and its last. None if it has a single departure:
   /// vehicles leave after it.
   package func idleFeeds() throws -> [ReportedFeed] {
     try departures().count > 1 ? feeds().filter { $0.departures == 0 } : []
   }
 
-  /// The departures of all feeds' vehicles from stops in each hour of the job's date.
+  /// Returns the departures of all feeds' vehicles from stops in each hour of the job's date.
   package func serviceHours() throws -> [(hour: Int, departures: Int)] {
     guard try database.hasTable(ServiceHourRow.table.name) else { return [] }
     return try database.rows("SELECT hour, sum(departures) AS departures FROM service_hour GROUP BY hour ORDER BY hour")

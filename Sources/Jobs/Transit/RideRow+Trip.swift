@@ -4,9 +4,9 @@ import Transit
 import TransitNetwork
 
 extension RideRow {
-  /// A row for a trip; the caller sets the pair.
+  /// Creates a row for a trip; the caller sets the pair.
   ///
-  /// - Parameter number: From 1.
+  /// - Parameter number: The number of the ride, from 1.
   init(
     _ ride: TransitRoutes.Ride, number: Int, of timetable: Timetable, at instant: TransitInstant, hasShapes: Bool
   ) {

@@ -11,19 +11,19 @@ struct TransitCheck: Sendable {
   private(set) var oracle: TransitOracle
   private let network: StreetNetwork
   private let between: StopWalks
-  /// All ends of walks to stops, and from them, with the stop of each.
+  /// The ends of all walks to stops, and from stops, with the stop of each.
   private let entering: [StopEnd]
   private let leaving: [StopEnd]
 
   private typealias StopEnd = (stop: Int, end: TripEnd)
 
-  /// Nil unless the job uses transit and has departures. *Throws*: as `TransitStops`.
+  /// Nil unless the job uses transit and has departures. *Throws*: the errors of `TransitStops`.
   init?(_ context: JobContext) throws {
     guard let schedule = context.transit else { return nil }
     try self.init(schedule, in: context)
   }
 
-  /// *Throws*: as `TransitStops`.
+  /// *Throws*: the errors of `TransitStops`.
   init(_ schedule: TransitSchedule, in context: JobContext) throws {
     let stops = try TransitStops(schedule, in: context)
     self.stops = stops
@@ -47,7 +47,7 @@ struct TransitCheck: Sendable {
       trips: isForAll ? nil : stops.schedule.usableTrips, forbids: rule != .forbiddenTransfers)
   }
 
-  /// A copy for another window.
+  /// Returns a copy for another window.
   func with(_ schedule: TransitSchedule) -> TransitCheck {
     var check = self
     check.stops = stops.with(schedule)
@@ -55,7 +55,7 @@ struct TransitCheck: Sendable {
     return check
   }
 
-  /// A copy with a different limit, in milliseconds, and without a rule.
+  /// Returns a copy with a different limit, in milliseconds, and without a rule.
   func limited(to milliseconds: Int, without rule: Rule? = nil) -> TransitCheck {
     var window = stops.schedule.window
     window.limit = milliseconds
@@ -77,23 +77,24 @@ struct TransitCheck: Sendable {
       inward = TripOracle(TripReach(check.network, .toTargets))
     }
 
-    /// The walks from stops to a place.
+    /// Returns the walks from stops to a place.
     func egress(to place: TripEnd) -> [StopWalks.Walk] {
       check.walks(inward.weights(between: place, and: check.leaving.map(\.end))[...], check.leaving)
     }
 
-    /// The walks from a place to stops.
+    /// Returns the walks from a place to stops.
     fileprivate func access(from place: TripEnd) -> [StopWalks.Walk] {
       check.walks(outward.weights(between: place, and: check.entering.map(\.end))[...], check.entering)
     }
 
-    /// The walks from a place to stops, or from stops to it, without a limit, by stop.
+    /// Returns the walks from a place to stops, or from stops to it, without a limit, sorted by stop.
     func walks(_ direction: NearestTable.Direction, _ place: TripEnd) -> [StopWalks.Walk] {
       let (search, ends) = direction == .fromTargets ? (outward, check.entering) : (inward, check.leaving)
       return check.walks(search.weights(between: place, and: ends.map(\.end))[...], ends, within: .max)
     }
 
-    /// The travel time between two places in milliseconds at a departure or arrival in the window; nil for none.
+    /// Returns the travel time between two places in milliseconds at a departure or arrival in the window; nil without
+    /// a trip.
     func time(from place: TripEnd, to other: TripEnd, at moment: Int) -> UInt32? {
       let walking = outward.weights(between: place, and: [other])[0].map { Int($0.milliseconds) }
       return check.oracle.trip(from: access(from: place), to: egress(to: other), walking: walking, at: moment).map {
@@ -101,9 +102,10 @@ struct TransitCheck: Sendable {
       }
     }
 
-    /// The travel times from a place to others in milliseconds, nil for none, each at all departures or arrivals.
+    /// Returns the travel times from a place to each of the others at all departures or arrivals, in milliseconds; nil
+    /// without a trip.
     ///
-    /// - Parameter walks: From stops to each of the others.
+    /// - Parameter walks: The walks from stops to each of the others.
     func times(from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]]) -> [[UInt32?]] {
       let onFoot = outward.weights(between: place, and: check.entering.map(\.end) + others)
       let access = check.walks(onFoot[..<check.entering.count], check.entering)
@@ -115,8 +117,9 @@ struct TransitCheck: Sendable {
 }
 
 extension TransitCheck.Search {
-  /// The states within a limit of a place in a row of its areas, and the ends of stops with their times: walks by
-  /// `walker`, vehicles by the oracle, percentiles by sorting. With arrivals those from which it is reached.
+  /// Returns the states within a limit of a place in a row of its areas, and the ends of stops with their times. With
+  /// arrivals, they are those from which the place is reached. Walks are found by `walker`, vehicles by the oracle,
+  /// percentiles by sorting.
   func states(
     around place: TripEnd, _ walker: TripReachQuery, within limit: UInt32, row: Int, percentiles: [Int]?
   ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
@@ -160,14 +163,14 @@ extension TransitCheck {
     return (states, ends)
   }
 
-  /// Returns a function for the travel times between two places in milliseconds, nil for none, at all departures, on
-  /// one thread.
+  /// Returns a function for the travel times between two places in milliseconds at all departures, on one thread; nil
+  /// without a trip.
   func makeTimes() -> (_ from: TripEnd, _ to: TripEnd) -> [UInt32?] {
     let search = Search(self)
     return { from, to in search.times(from: from, to: [to], [search.egress(to: to)])[0] }
   }
 
-  /// The fastest walk of each stop, from the walks to all its ends.
+  /// Returns the fastest walk of each stop, out of the walks to all its ends.
   private func walks(
     _ weights: ArraySlice<Weight?>, _ ends: [StopEnd], within limit: UInt32? = nil
   ) -> [StopWalks.Walk] {

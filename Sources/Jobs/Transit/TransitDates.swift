@@ -6,24 +6,24 @@ import Synchronization
 import Tables
 import TransitNetwork
 
-/// The service on the dates of trips that depart or arrive at moments of their own.
+/// The service on the dates of trips with their own departures or arrivals.
 final class TransitDates: Sendable {
   private let task: TransitTask
   private let feeds: FeedTimetable
   private let clock: LocalClock
   /// Whether the job names its time zone.
   private let isNamed: Bool
-  /// Or why too few trips run.
+  /// The timetables by hour, or the error that too few trips run.
   private let schedules = Mutex<[TransitHour: Result<TransitSchedule, any Error>]>([:])
 
-  /// Nil in a job without transit. *Throws*: `InputError` where the time zone is unknown.
+  /// Nil in a job without transit. *Throws*: `InputError` if the time zone is unknown.
   init?(_ context: JobContext) throws {
     guard let task = context.job.transit, let feeds = context.feeds else { return nil }
     (self.task, self.feeds, clock) = (task, feeds, try context.job.clock(on: context.network))
     isNamed = context.job.hours.clock != nil
   }
 
-  /// The hour of a moment, and the milliseconds from midnight of its date.
+  /// Returns the hour of an instant, and the milliseconds from midnight of its date.
   func hour(of time: PairTable.RowTime) -> (hour: TransitHour, milliseconds: Int) {
     let second = Int(time.moment.date.timeIntervalSince1970.rounded(.down))
     let day = clock.day(at: second).number
@@ -31,7 +31,7 @@ final class TransitDates: Sendable {
     return (TransitHour(day: day, number: elapsed / 3600, isArrival: time.isArrival), elapsed * 1000)
   }
 
-  /// The second since 1970 at which a day begins.
+  /// Returns the second since 1970 at which a day begins.
   private func midnight(of day: Int) -> Int { clock.time(ofLocalSeconds: day * 86_400) }
 
   func instant(_ milliseconds: Int, of hour: TransitHour) -> TransitInstant {
@@ -39,7 +39,7 @@ final class TransitDates: Sendable {
       milliseconds: milliseconds, isArrival: hour.isArrival, midnight: midnight(of: hour.day), clock: clock)
   }
 
-  /// Why no trip can depart or arrive at a moment, as a sentence without a full stop; nil if one can.
+  /// Returns why no trip can depart or arrive at an instant, as a sentence without a full stop; nil if one can.
   func problem(of time: PairTable.RowTime) -> String? {
     do {
       _ = try schedule(in: hour(of: time).hour)
@@ -49,7 +49,7 @@ final class TransitDates: Sendable {
     }
   }
 
-  /// The timetable in an hour. *Throws*: `InputError` for a date without service.
+  /// Returns the timetable in an hour. *Throws*: `InputError` for a date without service.
   func schedule(in hour: TransitHour) throws -> TransitSchedule {
     try schedules.withLock { schedules in
       if let known = schedules[hour] { return try known.get() }
@@ -64,7 +64,7 @@ final class TransitDates: Sendable {
     }
   }
 
-  /// Notes about the dates, each once.
+  /// Notes about the dates, without duplicates.
   var notes: [String] {
     let all = schedules.withLock { $0 }.sorted { $0.key < $1.key }
       .flatMap { (try? $0.value.get().calendar.notes) ?? [] }
@@ -72,16 +72,16 @@ final class TransitDates: Sendable {
   }
 }
 
-/// The moment at which a transit trip departs or arrives, on the clocks of the job.
+/// The instant at which a transit trip departs or arrives, on the job's clock.
 struct TransitInstant {
-  /// From midnight of its date.
+  /// Milliseconds from midnight of its date.
   var milliseconds: Int
   var isArrival: Bool
-  /// In seconds since 1970.
+  /// The midnight of its date, in seconds since 1970.
   var midnight: Int
   var clock: LocalClock
 
-  /// The local time so many elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
+  /// Returns the local time some elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
   func text(ofSecondsFromMidnight seconds: Int) -> String {
     Moment(milliseconds: (midnight + seconds) * 1000, secondsFromGMT: clock.secondsFromGMT(at: midnight + seconds)).text
   }

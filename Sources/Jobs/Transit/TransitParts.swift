@@ -4,14 +4,14 @@ import Transit
 
 /// The parts of a transit trip's time, in milliseconds; together with the waits they add up to it.
 struct TransitParts: Sendable, Equatable, JournaledFields {
-  /// Vehicles taken; 0 if the trip is on foot all the way.
+  /// The number of vehicles taken; 0 if the whole trip is on foot.
   var rides = 0
-  /// Walk to the first stop, or all the way.
+  /// The walk to the first stop, or the whole trip if it is on foot.
   var access: Int64 = 0
   var riding: Int64 = 0
-  /// Walks between vehicles.
+  /// The walks between vehicles.
   var transfer: Int64 = 0
-  /// Walk from the last stop.
+  /// The walk from the last stop.
   var egress: Int64 = 0
 
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
@@ -20,7 +20,7 @@ struct TransitParts: Sendable, Equatable, JournaledFields {
 }
 
 extension RouteRow.Found {
-  /// - Parameter walk: The walk all the way, which is the length of a trip without rides.
+  /// - Parameter walk: The walk from origin to destination, whose length is that of a trip without rides.
   init(_ trip: TransitTrip, walk: Weight?) {
     let isWalk = trip.rides == 0
     self.init(centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
@@ -30,6 +30,6 @@ extension RouteRow.Found {
       egress: Int64(trip.egress))
   }
 
-  /// Whether its length is known: rides have none without their shapes.
+  /// Whether its length is known: rides have no length without their shapes.
   var hasLength: Bool { transit.map { $0.rides == 0 || route != nil } ?? true }
 }

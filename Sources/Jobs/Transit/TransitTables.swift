@@ -4,7 +4,7 @@ import TransitNetwork
 
 /// A row of table `feed`: a GTFS feed of a transit job, and its service on the job's date.
 struct TransitFeedRow: Sendable {
-  /// From 1, in the order of the job.
+  /// The number of the feed, from 1, in the order of the job.
   var number: Int
   var feed: FeedTimetable.Feed
   var timeZone: String
@@ -67,7 +67,7 @@ extension TransitTask {
 }
 
 extension TransitStops {
-  /// The rows of tables `feed` and `service_hour`.
+  /// Returns the rows of tables `feed` and `service_hour`.
   func tables() -> (feeds: [TransitFeedRow], hours: [ServiceHourRow]) {
     let service = schedule.service()
     let feeds = schedule.feeds.feeds.enumerated().map { index, feed in
@@ -94,7 +94,8 @@ extension TransitStops {
 }
 
 extension TransitSchedule {
-  /// Per feed the departures of vehicles from the job's first departure to its last, and in each hour of the date.
+  /// Returns, for each feed, the departures of vehicles from the job's first departure to its last, and in each hour of
+  /// the date.
   fileprivate func service() -> [(inWindow: Int, byHour: [Int])] {
     var service = [(inWindow: Int, byHour: [Int])](
       repeating: (0, Array(repeating: 0, count: (secondsOfDay + 3599) / 3600)), count: feeds.feeds.count)

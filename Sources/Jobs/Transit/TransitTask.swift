@@ -6,7 +6,7 @@ import Tables
 import Transit
 import TransitNetwork
 
-/// The keys of a job that uses public transport: on foot to a stop, in vehicles by timetable, on foot from a stop.
+/// The settings of a job that uses public transport: on foot to a stop, in vehicles by timetable, on foot from a stop.
 struct TransitTask: Sendable {
   /// GTFS zips, at least one.
   let gtfs: [String]
@@ -31,7 +31,7 @@ struct TransitTask: Sendable {
     ("requestsAlternateRoutes", "a timetable has one best trip per departure; leave it out"),
   ]
 
-  /// Nil unless the job uses transit. *Throws*: `SettingsError`.
+  /// Reads the keys; nil unless the job uses transit. *Throws*: `SettingsError`.
   ///
   /// - Parameter boarding: The value of `wheelchairBoarding` in kind access, where it also applies to stations.
   static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
@@ -96,12 +96,12 @@ struct TransitTask: Sendable {
 }
 
 extension TransitSchedule {
-  /// For the departures or arrivals of a job, resolved; nil if its rows have their own.
+  /// Creates the schedule for the resolved departures or arrivals of a job; nil if its rows have their own.
   ///
   /// - Throws: `InputError` for a date without service.
   init?(_ task: TransitTask, _ feeds: FeedTimetable, of job: Job, on network: StreetNetwork) throws {
     guard let departures = job.departures, let date = departures.date else { return nil }
-    // When clocks are turned back, a displayed time does not determine the moment.
+    // When clocks are turned back, a displayed time does not determine the instant.
     let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
     let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
     try self.init(
@@ -127,7 +127,7 @@ extension Job {
 }
 
 extension KeyReader {
-  /// The key `limit`: milliseconds.
+  /// Returns the key `limit`, in milliseconds.
   static func limit(_ summary: String, _ otherwise: String) -> SettingKey<UInt32?> {
     .init(
       "limit",

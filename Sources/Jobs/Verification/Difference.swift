@@ -1,6 +1,6 @@
 import Tables
 
-/// A wrong number of the results; nil for none.
+/// A wrong number in the results; a missing value is nil.
 package struct Difference: Sendable, Hashable {
   package var item: String
   package var measure: String
@@ -26,7 +26,7 @@ extension Difference: CustomStringConvertible {
 }
 
 extension ResultsDatabase {
-  /// The recomputed sums: their number, and the wrong ones.
+  /// Returns the number of recomputed sums, and the wrong ones.
   func verifiedSums() throws -> (checked: Int, differences: [Difference]) {
     let sums = try kind.results.sums(self)
     return (sums.count, try sums.flatMap { try $0.differences(database) })

@@ -9,7 +9,7 @@ struct ResultsToVerify {
   let database: ResultsDatabase
   /// The job, on its original network.
   let context: JobContext
-  /// The number of rows.
+  /// The number of rows to verify.
   let sample: Int
   private let seed: Int
   /// Deterministic for a seed: equal results have equal verifications.
@@ -27,7 +27,7 @@ struct ResultsToVerify {
     random = SeededGenerator(seed: UInt64(seed))
   }
 
-  /// The results on a network with additional avoidances. *Throws*: errors of opening or building it.
+  /// Returns the results on a network with additional avoidances. *Throws*: errors of opening or building it.
   func avoiding(_ more: Profile.Avoidance) throws -> ResultsToVerify {
     try ResultsToVerify(database, in: context.avoiding(more), sample: sample, seed: seed)
   }
@@ -35,12 +35,12 @@ struct ResultsToVerify {
   var job: Job { context.job }
   var network: StreetNetwork { context.network }
 
-  /// Nil if the job has none.
+  /// Returns the job's hours; nil if it has none.
   func hours() -> Hours? {
     job.departures.map { Hours(departures: $0, timed: context.timed(on: $0.day), axis: job.rowAxis) }
   }
 
-  /// Different indices up to `count`, ascending.
+  /// Returns the sampled indices below `count`, all different, ascending.
   func indices(of count: Int) -> [Int] {
     guard sample < count else { return Array(0..<max(0, count)) }
     var (random, chosen) = (random, Set<Int>())
@@ -48,7 +48,7 @@ struct ResultsToVerify {
     return chosen.sorted()
   }
 
-  /// The differences of some items, on all threads.
+  /// Returns the differences of some items, computed on all threads.
   func differences<Item: Sendable>(
     of items: [Item], makeCheck: @escaping @Sendable () -> (Item) -> [Difference]
   ) throws -> Verification.Rows {
@@ -57,13 +57,14 @@ struct ResultsToVerify {
     return rows
   }
 
-  /// The difference between a weight of the results and that of plain Dijkstra.
+  /// Returns the difference between a weight of the results and that of plain Dijkstra.
   static func differences(_ item: String, _ found: VerifiedWeight?, _ expected: Weight?) -> [Difference] {
     let expected = expected.map { VerifiedWeight(milliseconds: Int($0.milliseconds), centimetres: Int($0.centimetres)) }
     return differences(item, found, sum: expected)
   }
 
-  /// The same for a sum, which may exceed the range of a weight. Values from 32-bit floats are compared after rounding.
+  /// Returns the difference from a sum, which may exceed the range of a weight. Values from 32-bit floats are compared
+  /// after rounding.
   static func differences(_ item: String, _ found: VerifiedWeight?, sum expected: VerifiedWeight?) -> [Difference] {
     var differences: [Difference] = []
     let isSingle = found?.isSingle == true || expected?.isSingle == true

@@ -1,10 +1,10 @@
 import Tables
 
-/// A sum of finished results, and its differences.
+/// A check of sums in finished results.
 struct SumCheck: Sendable {
   let differences: @Sendable (SQLite) throws -> [Difference]
 
-  /// - Parameter query: Returns differences: columns `item`, `found`, `expected`.
+  /// - Parameter query: Returns the differences, with columns `item`, `found`, `expected`.
   init(_ measure: String, _ query: String) {
     differences = { database in
       try database.rows(query) { row in
@@ -13,10 +13,10 @@ struct SumCheck: Sendable {
     }
   }
 
-  /// A check of a sum that is computed already.
+  /// Creates a check of a sum that has already been computed.
   init(_ differences: [Difference]) { self.differences = { _ in differences } }
 
-  /// Rows of all chunks, of every kind.
+  /// The check of the rows of all chunks, for every kind.
   static let chunks = SumCheck(
     "rows of chunks",
     """
@@ -24,8 +24,8 @@ struct SumCheck: Sendable {
     HAVING found <> expected
     """)
 
-  /// The numbers of table `statistic` for a measure of the whole job, each compared with the values of a query under
-  /// the measure's name.
+  /// Returns checks of the numbers of table `statistic` for a measure of the whole job, each compared with the values
+  /// of a query under the measure's name.
   static func statistic(_ measure: String, of values: String) -> [SumCheck] {
     ["count", "min", "max", "mean"].map { column in
       SumCheck(

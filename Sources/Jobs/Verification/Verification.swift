@@ -11,11 +11,11 @@ package struct Verification {
   private let database: ResultsDatabase
   private let context: JobContext
 
-  /// Recomputed rows.
+  /// The recomputed rows.
   struct Rows {
     var count: Int
     var differences: [Difference]
-    /// The reason if there are none.
+    /// The reason if no rows were recomputed.
     var emptiness = "the results have no rows"
 
     static func += (rows: inout Rows, more: Rows) {
@@ -24,13 +24,13 @@ package struct Verification {
     }
   }
 
-  /// The differences.
+  /// The outcome of a verification.
   package struct Outcome: Sendable {
     /// The seed of the sample.
     package var seed: Int
-    /// Recomputed rows.
+    /// The number of recomputed rows.
     package var rows: Int
-    /// Recomputed sums.
+    /// The number of recomputed sums.
     package var sums: Int
     package var differences: [Difference]
     /// Why no rows were recomputed, if none were.
@@ -48,7 +48,7 @@ package struct Verification {
     try context.transit?.check(database)
   }
 
-  /// A random seed, for another sample each night.
+  /// A random seed, for a different sample each night.
   package static var newSeed: Int { .random(in: 1..<1 << 53) }
 
   /// Recomputes `sample` rows, or all if there are fewer, and stores the outcome in the results, with the seed, which
@@ -81,8 +81,8 @@ extension Verification.Outcome: CustomStringConvertible {
 }
 
 extension Verification {
-  /// The original network of results; no other one is opened or built. *Throws*: `ResultsError`, and errors of opening
-  /// a network.
+  /// Opens the original network of results; no other one is opened or built. *Throws*: `ResultsError`, and errors of
+  /// opening a network.
   package static func network(
     of path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: @escaping @Sendable (NetworkEvent) -> Void
@@ -100,7 +100,7 @@ extension Verification {
 }
 
 extension TransitSchedule {
-  /// Refuses to explain or verify results with feeds other than their own. *Throws*: `ResultsError`.
+  /// Checks that results are explained or verified with their own feeds. *Throws*: `ResultsError`.
   func check(_ database: ResultsDatabase) throws {
     let known = database.record.identity.list(IdentityKey(digestOf: "gtfs"))
     guard let other = zip(feeds.feeds, known).first(where: { $0.digest != $1 }) else { return }
@@ -112,7 +112,7 @@ extension TransitSchedule {
 }
 
 extension SpeedInputs {
-  /// Refuses to verify results with other speeds than theirs. *Throws*: `ResultsError`.
+  /// Checks that results are verified with their own speeds. *Throws*: `ResultsError`.
   fileprivate func check(_ database: ResultsDatabase) throws {
     var known = Entries<IdentityKey>()
     enter(in: &known)
