@@ -27,7 +27,7 @@ package struct Job: Sendable {
   package var output: String
   /// The output folder as the user wrote it, with the placeholder for a date.
   let writtenOutput: String
-  /// The number of days to keep results for if the output folder has a date; nil for all.
+  /// The number of days of results to keep if the output folder has a date; nil for all.
   package let keep: Int?
   /// Whether each run writes an index of all runs into the folder above its output.
   let updatesIndex: Bool
@@ -58,7 +58,7 @@ package struct Job: Sendable {
   let duplicates: DuplicateRule
   var wantsAlternates: Bool
   package var avoids: Profile.Avoidance
-  /// The speeds by hour.
+  /// The inputs of speeds by hour.
   let speeds: SpeedInputs
   package var language: Language
   /// Whether each route gets a Maps link.

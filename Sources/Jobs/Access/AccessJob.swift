@@ -231,8 +231,8 @@ extension AccessSearch {
   /// within a threshold counts, even if another station is nearer.
   ///
   /// - Parameters:
-  /// - empty: The initial, empty sums.
-  /// - some: The services to compute; nil for all.
+  ///   - empty: The initial, empty sums.
+  ///   - some: The services to compute; nil for all.
   func services(
     of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only some: [Int]? = nil
   ) throws -> ServiceSums {

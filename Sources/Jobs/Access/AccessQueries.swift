@@ -20,7 +20,7 @@ package struct ReportedWalk: Sendable {
   package var station: NamedPlace?
   /// Seconds.
   package var time: Double
-  /// Metres; nil by transit.
+  /// Metres; nil for trips by transit.
   package var distance: Double?
   package var weight: Double?
 }

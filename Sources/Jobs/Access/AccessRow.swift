@@ -16,7 +16,7 @@ struct AccessRow: Sendable, JournaledFields {
     var station = 0
     var entrance: Int?
     var milliseconds: UInt32 = 0
-    /// Nil by transit: rides have no length.
+    /// Nil for trips by transit, since rides have no length.
     var centimetres: UInt32?
 
     mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {

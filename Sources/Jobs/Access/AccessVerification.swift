@@ -138,8 +138,8 @@ extension AccessTask {
         guard axis.column == .percentile else { return weights[row] }
         let found = nearest.first { ($0.entrance ?? $0.station) == end.row }?.found
         let time = axis.time(row, of: weights.map { $0?.milliseconds })
-        // Percentiles are per station, and results do not record an entrance's station, so the time found must be that
-        // of some hour.
+        // Percentiles are per station, and results do not record an entrance's station, so the time found only has to
+        // be that of some hour.
         let wanted = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
         return found.weight(wanted, among: weights)
       }

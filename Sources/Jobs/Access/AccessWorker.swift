@@ -77,7 +77,7 @@ final class AccessWorker {
       let answers = found.answers.enumerated().map { index, answer in
         let origin = origins.lowerBound + index / axis.count
         let status = status(of: search.origins[origin], answer.nearest) { _ in
-          // Longer trips by transit are not searched.
+          // Transit trips beyond the limit are not searched for.
           answer.reachesAny || search.job.transit != nil
         }
         return Answer(

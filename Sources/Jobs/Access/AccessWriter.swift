@@ -25,7 +25,7 @@ package final class AccessWriter: ChunkWriter {
   private var trips: NearestTrips
   private let noTrips: NearestTrips
 
-  /// The options of output.
+  /// The output options.
   struct Shape: Sendable {
     /// Seconds, ascending.
     var thresholds: [Int]

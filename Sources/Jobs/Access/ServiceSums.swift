@@ -13,7 +13,7 @@ struct ServiceSums: Sendable {
   private var changed: Set<Int> = []
 
   /// - Parameters:
-  /// - hours: The number of hours; 1 in a job without hours.
+  ///   - hours: The number of hours; 1 in a job without hours.
   ///   - services: The number of stations and lines.
   init(hours: Int, services: Int, thresholds: Int, measures: Int) {
     (self.hours, self.thresholds, self.measures) = (hours, thresholds, measures)

@@ -116,7 +116,7 @@ struct CellComparison {
     oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
     let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
     let known = Set(new.destinations)
-    // They are usually equal.
+    // The destinations are usually the same.
     let areSame = old.destinations == new.destinations
     columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
     gone = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }

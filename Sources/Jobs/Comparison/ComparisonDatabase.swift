@@ -263,7 +263,7 @@ package struct ComparisonSummary: Sendable {
 }
 
 extension ComparisonSummary: CustomStringConvertible {
-  /// "480 rows: 470 same, 10 slower"; "480 rows: all equal".
+  /// For example "480 rows: 470 same, 10 slower" or "480 rows: all equal".
   package var description: String {
     guard !areEqual else { return "\(rows.counted("row")): all equal" }
     let parts = Change.allCases.compactMap { change in counts[change].map { "\($0) \(change.rawValue)" } }

@@ -22,7 +22,7 @@ struct TravelTimeDraft {
   /// Returns the number of a destination.
   package mutating func destination(_ id: String) -> Int { table.destinations.index(of: id) }
 
-  /// Adds a time in seconds: nil, or more than the maximum of an answer (597 hours), for no route.
+  /// Adds a time in seconds; nil or a time over the maximum (597 hours) means no route.
   package mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
     rows.append(UInt32(origin * table.hours + hour))
     columns.append(UInt32(destination))

@@ -4,7 +4,7 @@ import Input
 import Tables
 
 /// A file of another program's travel times: a table with a row per trip or a column per destination, a NumPy array, or
-/// the answer of a routing server.
+/// the response of a routing server.
 ///
 ///     let times = try TravelTimeFile("osrm.csv", for: "reports/night/results.sqlite").read()
 package struct TravelTimeFile {
@@ -107,7 +107,7 @@ package struct TravelTimeFile {
   }
 }
 
-/// Answers of routing servers to matrix requests.
+/// Responses of routing servers to matrix requests.
 extension TravelTimeFile {
   /// Reads OSRM's and openrouteservice's `durations`, GraphHopper's `times`, or Valhalla's `sources_to_targets`.
   /// *Throws*: `InputError`.
@@ -280,7 +280,7 @@ extension TravelTimeFile {
 
 /// The columns of another program's table.
 struct TravelTimeColumns {
-  /// The column of the origin; or of the pair's id, without a destination.
+  /// The column of the origin or, without a destination, of the pair's id.
   var origin: Int
   var destination: Int?
   var time: Int
@@ -323,13 +323,13 @@ struct TravelTimeColumns {
   }
 
   /// Returns the column of times and its unit: the first of `words`, with or without a unit, else r5r's median or only
-  /// percentile, else a unit. *Throws*: `InputError` if several are equally good.
+  /// percentile, else a column named after a unit. *Throws*: `InputError` if several are equally good.
   private static func time(
     _ names: [String], _ header: [String], file: String
   ) throws -> (column: Int, unit: TimeUnit)? {
     for word in words {
       if let column = names.firstIndex(of: word) {
-        // As in r5r's itineraries.
+        // In r5r's itineraries, `total_duration` is in minutes.
         return (column, word == "totalduration" ? .minutes : .seconds)
       }
       for unit in TimeUnit.allCases {

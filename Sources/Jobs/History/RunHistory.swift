@@ -8,7 +8,7 @@ package struct RunHistory: Sendable {
   package struct Night: Sendable {
     /// Its folder, relative to that of the history.
     package var folder: String
-    /// Its start: ISO 8601.
+    /// Its start in ISO 8601.
     package var began: String
     /// The reason why it has no results; nil for a finished run.
     package var failure: String?

@@ -3,7 +3,7 @@ import Routing
 import Tables
 
 /// A check of travel times at several hours: a later departure must not arrive earlier, and a later arrival must not
-/// require an earlier departure. It does not hold with a wait limit, with which a later departure may arrive earlier.
+/// require an earlier departure. It does not apply with a wait limit, since a later departure may then arrive earlier.
 struct DepartureOrder: Sendable {
   /// The indices of a job's hours in order of time.
   private let order: [Int]
@@ -17,7 +17,7 @@ struct DepartureOrder: Sendable {
     order = times.indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
   }
 
-  /// The checked share of rows in a job: one in `interval`.
+  /// One row of a job in `interval` is checked.
   static let interval = 1000
 
   /// Returns the first two hours whose travel times, in milliseconds, violate the order; nil if none do. A time of at

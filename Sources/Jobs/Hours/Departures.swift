@@ -93,8 +93,8 @@ struct Departures: Sendable {
       Date(timeIntervalSince1970: Double(midnight + seconds - offset)), secondsFromGMT: offset, holidays: holidays)
   }
 
-  /// Returns local times at intervals of some seconds on the date and the day that trips may extend into: the next one,
-  /// or with arrivals the one before. Empty for typical days.
+  /// Returns local times every `interval` seconds on the date and the day that trips may extend into: the next one, or
+  /// with arrivals the one before. Empty for typical days.
   func moments(every interval: Int) -> [LocalTime] {
     guard let date, let holidays = day?.holidays else { return [] }
     let start = isArrival ? -86_400 : 0
@@ -122,7 +122,7 @@ struct Departures: Sendable {
       let day = Int((Double(seconds) / 86_400).rounded(.down))
       return "\(Weekday(index: day).rawValue) \(DayTime(seconds: seconds - day * 86_400).text)"
     }
-    // Elapsed time, even while clocks change.
+    // Elapsed time counts, even while clocks change.
     let moment = (hour.instant ?? clock.time(ofLocalSeconds: hour.localSeconds)) + elapsed
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
   }

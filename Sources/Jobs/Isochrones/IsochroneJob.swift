@@ -80,7 +80,7 @@ struct IsochroneJob: PreparedJob {
   private var departures: [DepartureRow] { context.job.departures?.rows ?? [] }
 
   var extent: (box: BoundingBox, reach: Double) {
-    // An upper bound of the straight-line distance in a town: at 50, 20 and 5 km/h.
+    // An upper bound on the straight-line distance, at speeds in a town: 50, 20 and 5 km/h.
     let speed =
       switch context.job.transportType {
       case .automobile: 14.0

@@ -12,7 +12,7 @@ package final class IsochroneWriter: ChunkWriter {
 
   /// - Parameters:
   ///   - hasStreets: Whether reached streets are also written.
-  /// - axis: The hours or percentiles of each place and threshold.
+  ///   - axis: The hours or percentiles of each place and threshold.
   package init(_ store: ResultsStore, hasStreets: Bool, _ axis: RowAxis) throws {
     self.store = store
     func file(_ path: String) throws -> GeoJSONFile {

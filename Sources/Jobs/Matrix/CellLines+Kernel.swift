@@ -31,7 +31,7 @@ struct CellLines: Sendable {
   ///
   /// - Parameters:
   ///   - origin: The row's name as a field.
-  /// - hour: The hour's name as a field; nil without hours.
+  ///   - hour: The hour's name as a field; nil without hours.
   ///   - lengths: Centimetres; nil for times only.
   package func append(
     from origin: String, at hour: String?, times: UnsafeBufferPointer<UInt32>, lengths: UnsafeBufferPointer<UInt32>?,

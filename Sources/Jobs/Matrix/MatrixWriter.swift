@@ -3,7 +3,8 @@ import Tables
 /// Writes the results of kind `matrix`, block by block in the order of the origins: rows into the database, and NumPy
 /// files and a long CSV next to it if requested. In a job with hours, an origin has one row per hour.
 ///
-///     let writer = try MatrixWriter(store, .init(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy]))
+///     let shape = MatrixWriter.Shape(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy])
+///     let writer = try MatrixWriter(store, shape)
 ///     try writer.write(blocks)                           // repeatedly
 ///     try writer.seal(job)
 ///
@@ -92,7 +93,7 @@ final class MatrixWriter: ChunkWriter {
   package struct Block: RowChunk, JournaledFields {
     /// The number of origins.
     package var rows: Int
-    /// One for each row of the tables.
+    /// The keys, one for each row of the tables.
     var keys: [Key] = []
     /// The rows' JSON arrays, concatenated, and the end of each: times, then, on request, distances.
     package var text: TextBytes

@@ -1,7 +1,8 @@
 import Tables
 
 extension JobKind {
-  /// The tables described in a database, with all optional columns: nearest stations have routes, as pairs do.
+  /// The tables to describe in a database, with all optional columns and those of other kinds: nearest stations, like
+  /// pairs, have routes.
   var describedTables: [TableDescription] {
     var names: Set<String> = []
     let all = tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner

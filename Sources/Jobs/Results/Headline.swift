@@ -329,8 +329,8 @@ extension JobRecord {
     return way + pace + (feelsHills ? ", hills counted" : "")
   }
 
-  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" on the
-  /// clock of the job's time zone; nil without one.
+  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" on
+  /// the clock of the job's time zone; nil without one.
   package var moment: String? {
     func told(_ text: String, _ word: String) -> String {
       let zone = text.dropFirst(11).drop { !"Z+-".contains($0) }

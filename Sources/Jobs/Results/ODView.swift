@@ -3,7 +3,7 @@ import Tables
 /// View `od`: pairs and travel times only, with the column names of r5r and other tools.
 enum ODView {
   /// - Parameters:
-  /// - time: The time in seconds; `model` is a column of the same type.
+  ///   - time: The time in seconds; `model` is a column of the same type.
   ///   - source: The underlying view or table.
   ///   - date: The column of the hours' dates; nil in a job without hours.
   static func view(
@@ -57,7 +57,7 @@ extension ODView {
   ///
   /// - Parameters:
   ///   - source: A source with columns `p25` and so on, in seconds.
-  /// - tables: The source's tables; `model` is a column of these with the type of the times.
+  ///   - tables: The source's tables; `model` is a column of these with the type of the times.
   static func view(
     _ percentiles: [Int], to destination: String, of source: String, like model: String, in tables: String
   ) -> View {

@@ -40,7 +40,7 @@ package struct ResultsFolder: Sendable {
     return names.map(file) + [report]
   }
 
-  /// Returns the first of these files that a run here would replace.
+  /// Returns the first of the given files that a run here would replace.
   package func replaced(of files: [String]) -> String? {
     let final = [database, log, journal] + everyFile
     let own = Set((final + final.map(\.unfinished)).compactMap(FileNumber.init))
@@ -242,7 +242,7 @@ extension ResultsFolder {
     let own = everyFile + compared + [log, database]
     let isOwn = Set(own + [file("compare")])
     let others = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter {
-      // The target of a link is not the run's.
+      // A link's target does not belong to the run.
       !isOwn.contains(file($0)) || FileProblem.isLink(file($0))
     }
     guard others.isEmpty else { return others.sorted() }

@@ -33,9 +33,9 @@ package final class ResultsStore {
   /// tables' initial content in one transaction.
   ///
   /// - Parameters:
-  /// - previous: The remains of an earlier run in the folder; must not be sealed.
+  ///   - previous: The remains of an earlier run in the folder; must not be sealed.
   ///   - head: The initial content of the tables; called if nothing can be resumed.
-  /// - job: The entries of table `job`.
+  ///   - job: The entries of table `job`.
   init(
     _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, _ phases: RunPhases = RunPhases(),
     head makeHead: () throws -> ResultsHead
@@ -140,8 +140,8 @@ package final class ResultsStore {
     var ending: () throws -> Void
   }
 
-  /// Returns the time until the next commit: as long as rows had been written before, so that the first are soon
-  /// durable, up to the longest interval.
+  /// Returns the time to wait before a commit: the time since the first write, so that the first rows are soon durable,
+  /// up to the longest interval.
   private func commitInterval(from start: ContinuousClock.Instant) -> Duration {
     min((firstWrite ?? start).duration(to: start), ResultsStore.longestCommitInterval)
   }

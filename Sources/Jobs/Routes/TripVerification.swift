@@ -72,7 +72,7 @@ extension PairTable.RowTime {
 }
 
 extension ResultsToVerify {
-  /// Returns the differences of trips from plain Dijkstra, time-dependent if there is a time.
+  /// Returns the differences between trips and plain Dijkstra, time-dependent if there is a time.
   func differences(of trips: [TripToVerify], at time: TripTime?) throws -> Verification.Rows {
     let network = network
     guard let time else {
@@ -88,7 +88,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// Returns the differences of trips at hours.
+  /// Returns the differences for trips at hours.
   func differences(of trips: [TripToVerify], at hours: Hours) throws -> Verification.Rows {
     try differences(of: trips) {
       let oracle = HourOracle(hours.timed)
@@ -96,7 +96,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// Returns the differences of trips by public transport.
+  /// Returns the differences for trips by public transport.
   func differences(of trips: [TripToVerify], by check: TransitCheck) throws -> Verification.Rows {
     let axis = job.rowAxis
     return try differences(of: trips) {
@@ -105,7 +105,7 @@ extension ResultsToVerify {
     }
   }
 
-  /// Returns the differences of trips from an oracle's weights; one oracle per thread.
+  /// Returns the differences between trips and an oracle's weights; one oracle per thread.
   func differences(
     of trips: [TripToVerify], _ makeOracle: @escaping @Sendable () -> (TripToVerify, TripEnd, TripEnd) -> Weight?
   ) throws -> Verification.Rows {

@@ -18,9 +18,9 @@ extension Job {
   /// Returns the jobs of a run, each with its own folder: an earlier day's unfinished one first, then today's.
   ///
   /// - Parameters:
-  /// - isFresh: Whether unfinished runs are not resumed.
+  ///   - isFresh: Whether unfinished runs are not resumed.
   ///   - shard: The folder of a shard within that of the results, if any.
-  /// - moment: The start of the run.
+  ///   - moment: The start of the run.
   package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
     let today = OutputTemplate.day(of: moment)
@@ -41,7 +41,7 @@ extension Job {
     }
   }
 
-  /// After a run: links the latest results, and removes those older than `keep`.
+  /// Links the latest results after a run, and removes those older than `keep` days.
   ///
   /// - Returns: Sentences about failures, which do not affect the results.
   func tidy(_ record: JobRecord) -> [String] {

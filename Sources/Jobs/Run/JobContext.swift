@@ -156,7 +156,7 @@ enum JobPart: Sendable {
   case shard(Shard, SnapJournal)
   /// A merge of shards, which have computed everything and snapped the places.
   case merge(ShardSet)
-  /// Verification: rows of finished results with these places.
+  /// Verification, which computes rows of finished results again.
   case again
 
   var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }

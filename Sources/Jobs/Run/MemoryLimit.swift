@@ -50,7 +50,7 @@ package struct ControlGroups {
 
   /// - Parameters:
   ///   - root: Their mount point.
-  /// - membership: The file that names the process's own group.
+  ///   - membership: The file that names the process's own group.
   package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
     let lines = (try? String(contentsOfFile: membership, encoding: .utf8))?.split(separator: "\n") ?? []
     let own = lines.first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""

@@ -172,7 +172,7 @@ struct OpenRun {
   /// The prepared input. Nothing else may hold it: the job frees it before the results are sealed.
   private struct PreparedInput {
     var job: any PreparedJob
-    /// Rows of the input.
+    /// The rejected rows of the input.
     var rejected: [RejectedRow]
     var weightColumns: [WeightOwner: String]
     /// These and the feeds' rejected rows, whose rejection loses no pair or place.

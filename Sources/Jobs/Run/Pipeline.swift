@@ -15,7 +15,7 @@ package enum Pipeline {
   }
 
   /// - Parameters:
-  /// - ahead: The number of chunks in progress, if not two per worker.
+  ///   - ahead: The number of chunks in progress, if not two per worker.
   ///   - makeWorker: Called on each worker's thread, where its result stays.
   ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those in progress are
   ///     finished.

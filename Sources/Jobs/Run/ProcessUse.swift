@@ -7,7 +7,7 @@ package enum ProcessUse {
     var usage = rusage()
     #if os(Linux)
       getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return usage.ru_maxrss * 1024  // KiB there, bytes elsewhere
+      return usage.ru_maxrss * 1024  // KiB on Linux, bytes elsewhere
     #else
       getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss

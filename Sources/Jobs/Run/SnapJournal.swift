@@ -127,7 +127,7 @@ final class SnapJournal: Sendable {
   }
 
   private struct Twin: BitwiseCopyable {
-    /// Its index in the list.
+    /// The index of its place in the list.
     var place: UInt64
     var spot: Record.Spot
 

@@ -280,7 +280,7 @@ final class ShardJournal {
   ///
   /// - Parameters:
   ///   - places: The snapped places: lists by name, each in pieces.
-  /// - previous: The remains of an earlier run; must not be complete.
+  ///   - previous: The remains of an earlier run; must not be complete.
   package init(in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?)
     throws
   {

@@ -1,6 +1,6 @@
 import Tables
 
-/// A kind of day and an hour of it, in local time: the periods of observed speeds.
+/// A period of observed speeds: an hour on a kind of day, in local time.
 struct SpeedPeriod: Hashable, Comparable, Sendable {
   /// 24 times the kind of day, and the hour.
   let number: Int

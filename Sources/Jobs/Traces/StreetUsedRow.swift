@@ -41,8 +41,8 @@ struct TraceStreets: Sendable {
   func has(_ fid: Int) -> Bool { (1...count).contains(fid) }
 }
 
-/// Writes the passed streets and their speeds: from `trace_street_row`, sorted by the database, so that only the passes
-/// of one street and hour are in memory.
+/// Writes the passed streets and their speeds from table `trace_street_row`, sorted by the database, so that only the
+/// passes of one street and hour are in memory.
 struct ObservedSpeeds {
   private let database: SQLite
   private let streets: TraceStreets

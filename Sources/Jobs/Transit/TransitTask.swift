@@ -18,7 +18,7 @@ struct TransitTask: Sendable {
   /// The kinds of jobs that support it.
   static let kinds: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
 
-  /// The keys of trips on streets, and why public transport does not have them.
+  /// The keys of trips on streets, and the reasons why transit jobs reject them.
   private static let otherKeys = [
     ("week", "a timetable has dates: name one, e.g. date: \"2026-11-23\""),
     ("speeds", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),

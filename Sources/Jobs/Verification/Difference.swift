@@ -18,7 +18,7 @@ package struct Difference: Sendable, Hashable {
 }
 
 extension Difference: CustomStringConvertible {
-  /// "pair 17: distance is 120.5, expected 120.4".
+  /// For example "pair 17: distance is 120.5, expected 120.4".
   package var description: String {
     func text(_ value: Double?) -> String { value.map { String($0) } ?? "none" }
     return "\(item): \(measure) is \(text(found)), expected \(text(expected))"

@@ -69,7 +69,7 @@ package struct Verification {
 }
 
 extension Verification.Outcome: CustomStringConvertible {
-  /// "1,000 rows computed again …: all equal".
+  /// For example "1,000 rows computed again …: all equal".
   package var description: String {
     if rows == 0, differences.isEmpty {
       return "nothing to verify: \(emptiness); only \(sums.counted("sum")) added up again"
