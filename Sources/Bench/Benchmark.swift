@@ -394,7 +394,7 @@ final class ClockSearch {
 
   deinit { heap.deallocate() }
 
-  /// The arrival at each state when leaving another at `time`; `StreetClock.never` if never.
+  /// Returns the arrival at each state when leaving another at `time`; `StreetClock.never` if never.
   func arrivals(from source: StateID, at time: UInt32) -> [UInt32] {
     var (moments, heap) = (moments, heap)
     defer { self.heap = heap }

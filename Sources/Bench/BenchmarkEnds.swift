@@ -36,7 +36,7 @@ struct BenchmarkEnds: Sendable {
     return ends[index].map { network.targets($0) } ?? []
   }
 
-  /// The answer of textbook Dijkstra.
+  /// Returns the answer of textbook Dijkstra.
   func oracle(_ source: Int, _ targets: [Int]) -> [Weight] {
     let weights = Dijkstra(subject.graph).weights(from: sources(source))
     return targets.map { target in
@@ -185,7 +185,7 @@ enum BenchmarkPlace: Sendable {
 }
 
 extension StreetNetwork {
-  /// A point up to some twenty metres from a random street.
+  /// Returns a point up to some twenty metres from a random street.
   package func randomPoint(using random: inout SeededGenerator) -> FixedCoordinate {
     let shape = shape(of: StreetID(Int.random(in: 0..<streetCount, using: &random)))
     let point = points[Int.random(in: shape, using: &random)]

@@ -58,7 +58,7 @@ package struct BenchmarkResult: Sendable, Encodable {
 }
 
 extension BenchmarkResult {
-  /// A human-readable time: "812.0 µs", "3.42 ms", "12.50 s".
+  /// Returns a human-readable time: "812.0 µs", "3.42 ms", "12.50 s".
   package static func seconds(_ value: Double) -> String {
     if value < 0.001 { return String(format: "%.1f µs", value * 1e6) }
     return value < 1 ? String(format: "%.2f ms", value * 1000) : String(format: "%.2f s", value)

@@ -67,7 +67,7 @@ package struct GraphVectors: Sendable {
     return (ArcGraph(stateCount: states.count, arcs: arcs), places)
   }
 
-  /// The state of each node of each tile, and the position of each state.
+  /// Returns the state of each node of each tile, and the position of each state.
   private func states(tiles: Int) -> (states: [StateID], points: [SIMD2<Int32>]) {
     // A tile is a square of this many units.
     let side = 1 << 20

@@ -88,7 +88,7 @@ package struct Calibration {
 
   private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
 
-  /// The simplest model whose mean error is within 1 % of the best one's, or a tenth of a second.
+  /// Returns the simplest model whose mean error is within 1 % of the best one's, or a tenth of a second.
   private static func least(of tried: [Tried]) -> SlownessModel {
     let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
     let limit = (means.min() ?? .infinity) * 1.01 + 0.1
@@ -97,7 +97,7 @@ package struct Calibration {
 
   // MARK: The report
 
-  /// The previous errors, and those of each model.
+  /// Returns the previous errors, and those of each model.
   private static func errors(
     _ before: CrossValidation.HeldOut, _ tried: [Tried], _ chosen: SlownessModel
   ) -> [String] {
@@ -146,7 +146,7 @@ struct CrossValidation: Sendable {
     halves = CrossValidation.halves(CrossValidation.groups(observations))
   }
 
-  /// The predictions of a model.
+  /// Returns the predictions of a model.
   func heldOut(_ model: SlownessModel) throws -> HeldOut {
     var heldOut = HeldOut()
     let observations = observations
@@ -166,7 +166,7 @@ struct CrossValidation: Sendable {
     HeldOut(splits: halves.map { $0.heldOut.map { .init($0, observations[$0], observations[$0].before) } })
   }
 
-  /// The units to hold out together: the trips of a day, or each trip.
+  /// Returns the units to hold out together: the trips of a day, or each trip.
   private static func groups(_ observations: [Observation]) -> [[Int]] {
     let days = Dictionary(grouping: observations.indices) { observations[$0].day }
     return days.count < leastDays ? observations.indices.map { [$0] } : days.sorted { $0.key < $1.key }.map(\.value)
@@ -203,8 +203,8 @@ extension CrossValidation {
   struct HeldOut: Sendable {
     fileprivate var splits: [[Prediction]] = []
 
-    /// The mean error in seconds and the median relative error, for all trips or those in some bands: averages over the
-    /// splits, nil without such trips.
+    /// Returns the mean error in seconds and the median relative error, for all trips or those in some bands: averages
+    /// over the splits, nil without such trips.
     func errors(in bands: Set<Int>? = nil) -> (mean: Double, median: Double)? {
       let splits = splits.map { $0.filter { bands?.contains($0.band) != false } }.filter { !$0.isEmpty }
       guard !splits.isEmpty else { return nil }
@@ -216,8 +216,8 @@ extension CrossValidation {
       )
     }
 
-    /// Whether the median error in a band is at least 1 % below the previous one, also in nineteen of twenty bootstrap
-    /// samples of its trips (B. Efron 1979), to rule out chance.
+    /// Returns whether the median error in a band is at least 1 % below the previous one, also in nineteen of twenty
+    /// bootstrap samples of its trips (B. Efron 1979), to rule out chance.
     func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
       let (after, before) = (ratioByTrip(in: band), before.ratioByTrip(in: band))
       let trips = after.keys.sorted()

@@ -110,7 +110,7 @@ struct HourBands: Sendable {
     }
   }
 
-  /// The first band that contains a time; nil if none does.
+  /// Returns the first band that contains a time; nil if none does.
   func band(of time: TimeOfWeek) -> Int? { bands.firstIndex { $0.contains(time) } }
 
   /// The longest period in minutes that divides all starts and ends.
@@ -189,7 +189,7 @@ struct PriorTraffic: Sendable {
     return way.seconds { slowness[Int($0.rawValue)][slot] }
   }
 
-  /// The hours of a class outside some bands with a slowness other than 1.
+  /// Returns the hours of a class outside some bands with a slowness other than 1.
   func hours(of roadClass: RoadClass, outside bands: [HourBand]) -> [(hours: HourBand, slowness: Double)] {
     let slowness = slowness[Int(roadClass.rawValue)]
     return (0..<7).flatMap { day in

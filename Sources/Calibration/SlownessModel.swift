@@ -38,8 +38,8 @@ struct SlownessModel: Sendable {
     return ridge
   }
 
-  /// The parameters that best fit observations, starting from free flow: least squares of the logarithm of predicted /
-  /// observed, where outliers of more than a third count linearly.
+  /// Returns the parameters that best fit observations, starting from free flow: least squares of the logarithm of
+  /// predicted / observed, where outliers of more than a third count linearly.
   ///
   /// - Parameter rows: Indices of the observations to fit.
   func fit(_ observations: [Observation], _ rows: [Int]) -> [Double] {
@@ -57,7 +57,7 @@ struct SlownessModel: Sendable {
     return predict(observation, parameters, &derivatives)
   }
 
-  /// The slowness of a group in a band.
+  /// Returns the slowness of a group in a band.
   func slowness(_ group: RoadGroup, _ band: Int, _ parameters: [Double]) -> Double {
     var sum = parameters[0] + parameters[1 + band]
     if shape != .hours { sum += parameters[firstGroup + group.rawValue] }
@@ -165,7 +165,7 @@ struct LeastSquares {
 
   private static let mostSteps = 100
 
-  /// The parameters of minimum cost, starting from 0. `residual` fills in the nonzero derivatives.
+  /// Returns the parameters of minimum cost, starting from 0. `residual` fills in the nonzero derivatives.
   func minimize(
     rows: [Int], residual: (_ row: Int, _ parameters: [Double], _ derivatives: inout [Derivative]) -> Double
   ) -> [Double] {
@@ -241,7 +241,7 @@ private struct SymmetricMatrix {
     row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row
   }
 
-  /// The vector that the matrix maps to `right`, by Cholesky factorization (A.-L. Cholesky, about 1910). An
+  /// Returns the vector that the matrix maps to `right`, by Cholesky factorization (A.-L. Cholesky, about 1910). An
   /// undetermined unknown is 0.
   func solution(of right: [Double]) -> [Double] {
     var lower = self

@@ -76,7 +76,7 @@ struct TripSample: Sendable {
     members.removeAll { bands.band(of: $0.time) == nil }
   }
 
-  /// The fastest routes with a slowness per band and class.
+  /// Returns the fastest routes with a slowness per band and class.
   func ways(at slowness: [ClassSlowness], _ bands: HourBands) throws -> [TripTimes] {
     let (members, network) = (members, network)
     let order = members.indices.sorted { (band($0, bands), $0) < (band($1, bands), $1) }

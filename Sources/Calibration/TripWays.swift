@@ -15,14 +15,14 @@ final class TripWays {
     closed = network.closure(at: nil)
   }
 
-  /// The fastest route in free flow; nil if there is none.
+  /// Returns the fastest route in free flow; nil if there is none.
   func times(from origin: TripEnd, to destination: TripEnd) -> TripTimes? {
     times(from: origin, to: destination, weights: { $1 }) { sources, targets in
       freeFlow.path(from: sources, to: targets)
     }
   }
 
-  /// The fastest route with a slowness per class, with free-flow times.
+  /// Returns the fastest route with a slowness per class, with free-flow times.
   func times(from origin: TripEnd, to destination: TripEnd, at graph: SlowedGraph) -> TripTimes? {
     if slowed?.slowness != graph.slowness { slowed = (graph.slowness, DetourQuery(graph.arcs)) }
     let (query, slowness) = (slowed!.query, graph.slowness)
@@ -104,7 +104,7 @@ struct ClassSlowness: Hashable, Sendable {
     set { values[Int(roadClass.rawValue)] = newValue }
   }
 
-  /// A free-flow weight at this slowness.
+  /// Returns a free-flow weight at this slowness.
   func weight(_ weight: Weight, _ roadClass: RoadClass) -> Weight {
     let time = (Double(weight.milliseconds) * self[roadClass]).rounded()
     // A nonzero time stays at least a millisecond.

@@ -97,7 +97,7 @@ extension Identifier {
     return Int(number - .min)
   }
 
-  /// The largest number among ids; 0 if there is none.
+  /// Returns the largest number among ids; 0 if there is none.
   static func largest(of ids: some Sequence<Identifier>) -> Int64 {
     ids.reduce(0) { largest, id in
       if case .number(let number) = id { max(largest, number) } else { largest }

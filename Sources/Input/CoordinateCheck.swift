@@ -31,7 +31,7 @@ package struct CoordinateCheck {
     return point
   }
 
-  /// The probable coordinate system of metres; nil for degrees.
+  /// Returns the probable coordinate system of metres; nil for degrees.
   private func projection(_ x: Double, _ y: Double) -> String? {
     guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
     let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
@@ -48,7 +48,7 @@ package struct CoordinateCheck {
     return Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
   }
 
-  /// The valid ones of some positions.
+  /// Returns the valid ones of some positions.
   static func points(_ positions: [(longitude: Double, latitude: Double)]) -> [FixedCoordinate] {
     positions.compactMap { position in
       let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
@@ -56,7 +56,7 @@ package struct CoordinateCheck {
     }
   }
 
-  /// The number in a column.
+  /// Returns the number in a column.
   static func number(_ field: String, in column: String) throws(RowProblem) -> Double {
     if let number = Double(decimal: field) { return number }
     guard !field.isEmpty else { throw RowProblem("\(column) is empty") }

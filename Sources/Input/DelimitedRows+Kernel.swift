@@ -61,7 +61,7 @@ package final class DelimitedRows {
   /// Whether commas are decimal: if semicolons separate fields.
   package var hasDecimalCommas: Bool { separator == UInt8(ascii: ";") }
 
-  /// The degrees in a field. `column` is for messages.
+  /// Returns the degrees in a field. `column` is for messages.
   func degrees(_ index: Int, in column: String) throws(RowProblem) -> Double {
     let field = self[index]
     if let number = DecimalText.number(field.bytes) { return number }
@@ -164,8 +164,9 @@ package final class DelimitedRows {
     }
   }
 
-  /// The length of a row with quotes; nil if its end has not been read yet: `openQuote` is the line of an unclosed
-  /// quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: rows between would be lost.
+  /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuote` is the line of an
+  /// unclosed quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: rows between would
+  /// be lost.
   private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
     var (isQuoted, isClosed, isFieldEmpty, at, lines) = (false, false, true, 0, 0)

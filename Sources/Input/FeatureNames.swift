@@ -50,14 +50,14 @@ struct FeatureNames {
     }
   }
 
-  /// The content of a JSON string.
+  /// Returns the content of a JSON string.
   private static func string(_ bytes: ArraySlice<UInt8>) -> String {
     let plain = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(UInt8(ascii: "\\")) else { return plain }
     return (try? JSONDecoder().decode(String.self, from: Data("\"\(plain)\"".utf8))) ?? plain
   }
 
-  /// The string or number after a colon as text; nil for null and for nothing.
+  /// Returns the string or number after a colon as text; nil for null and for nothing.
   private static func scalar(_ bytes: ArraySlice<UInt8>) -> String? {
     let value = bytes.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
     let text =

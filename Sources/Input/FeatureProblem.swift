@@ -21,13 +21,13 @@ enum FeatureProblem {
       "coordinates: got \(got), expected numbers, longitude first, as a \(shown(geometry["type"])) has them")
   }
 
-  /// The first coordinate that is not a number; nil if all are.
+  /// Returns the first coordinate that is not a number; nil if all are.
   private static func wrongNumber(in value: Any?) -> Any? {
     if let list = value as? [Any] { return list.lazy.compactMap(wrongNumber).first }
     return value is NSNumber ? nil : value
   }
 
-  /// A value as JSON, shortened.
+  /// Returns a value as JSON, shortened.
   private static func shown(_ value: Any?) -> String {
     guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed) else {
       return "none"
@@ -44,13 +44,13 @@ package final class FeatureRows {
   private let texts: FeatureTexts
   private let decoder = JSONDecoder()
 
-  /// Whether a file with these first bytes is JSON rather than CSV.
+  /// Returns whether a file with these first bytes is JSON rather than CSV.
   package static func isJSON(_ start: [UInt8]) -> Bool { start.first { $0 > 0x20 } == UInt8(ascii: "{") }
 
   /// *Throws*: `InputError` if there are no features.
   init(_ path: String) throws { texts = try FeatureTexts(path) }
 
-  /// The next feature; nil at the end. *Throws*: `InputError`.
+  /// Returns the next feature; nil at the end. *Throws*: `InputError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
     guard let text = try texts.feature() else { return nil }
     // The decoder accepts invalid UTF-8.

@@ -19,7 +19,7 @@ struct GeoPackageRows {
     (self.table, self.path) = (table, path)
   }
 
-  /// The next row; nil at the end. *Throws*: `ResultsError`.
+  /// Returns the next row; nil at the end. *Throws*: `ResultsError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
     try table.next().map { row in
       InputRow(line: row.number, content: feature(of: row), source: .text(GeoPackageRows.text(of: row)))

@@ -57,7 +57,8 @@ extension InputError {
 
 /// An input file as bytes.
 package enum InputFile {
-  /// The content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*: `InputError`.
+  /// Returns the content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*:
+  /// `InputError`.
   package static func bytes(of path: String) throws -> [UInt8] { try checked(unpacked(path), of: path) }
 
   /// Text without its mark. *Throws*: `InputError`.
@@ -68,14 +69,14 @@ package enum InputFile {
     return bytes
   }
 
-  /// The first block of a file, to determine its kind. *Throws*: `InputError`.
+  /// Returns the first block of a file, to determine its kind. *Throws*: `InputError`.
   static func start(of path: String) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     let count = try InputBlocks(path: path).read(into: &buffer)
     return try checked(Array(buffer[..<count]), of: path)
   }
 
-  /// The limit for unpacking a number of compressed bytes: tables shrink to a tenth, zip bombs to a thousandth.
+  /// Returns the limit for unpacking a number of compressed bytes: tables shrink to a tenth, zip bombs to a thousandth.
   static func mostBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
 
   /// Without a byte order mark.
@@ -94,7 +95,7 @@ package enum InputFile {
 
 /// Text of the input: UTF-8, or else Windows-1252, a superset of ISO 8859-1.
 enum InputText {
-  /// A note about a file's encoding: nil for UTF-8.
+  /// Returns a note about a file's encoding: nil for UTF-8.
   static func note(on bytes: [UInt8], of file: String) -> String? {
     guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil else { return nil }
     return note(on: file)
@@ -102,7 +103,7 @@ enum InputText {
 
   static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
 
-  /// The format of a file with these first bytes that is not readable text; nil if it may be text.
+  /// Returns the format of a file with these first bytes that is not readable text; nil if it may be text.
   static func problem(_ start: some Collection<UInt8>) -> String? {
     let mark = Array(start.prefix(2))
     if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {

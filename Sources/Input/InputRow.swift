@@ -27,7 +27,7 @@ struct InputRow<Content> {
 }
 
 extension DelimitedRows {
-  /// The row as texts, as many as its header has.
+  /// Returns the row as texts, as many as its header has.
   func row(_ count: Int) -> InputRow<[String]> {
     let content = Result { () throws(RowProblem) in
       try check(count)

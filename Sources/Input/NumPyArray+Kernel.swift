@@ -67,7 +67,7 @@ package struct NumPyArray {
     (self.element, self.shape, start, isByColumns) = (element, shape, end, order == "True")
   }
 
-  /// The number at a position; nil if it is not finite, or negative.
+  /// Returns the number at a position; nil if it is not finite, or negative.
   package func value(_ index: Int) -> Double? {
     func load<Number: BitwiseCopyable>(_: Number.Type) -> Number {
       bytes.withUnsafeBytes {

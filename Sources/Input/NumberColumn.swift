@@ -43,7 +43,7 @@ package struct NumberColumn {
     (self.name, self.unit, hasDecimalCommas) = (name, unit, decimalCommas)
   }
 
-  /// The number in a field; NaN for a missing value, infinity for text that is not a number, or ambiguous.
+  /// Returns the number in a field; NaN for a missing value, infinity for text that is not a number, or ambiguous.
   package mutating func number(_ field: String, row: Int) -> Double {
     count += 1
     if let number = Double(decimal: field), number.isFinite {
@@ -68,7 +68,7 @@ package struct NumberColumn {
     return .infinity
   }
 
-  /// The weight of a row; nil if it has none. *Throws*: why it is invalid.
+  /// Returns the weight of a row; nil if it has none. *Throws*: why it is invalid.
   mutating func weight(_ field: String, row: Int) throws(RowProblem) -> Double? {
     let weight = number(field, row: row)
     if weight.isNaN { return nil }
@@ -81,7 +81,7 @@ package struct NumberColumn {
   /// Whether all fields are non-negative numbers or empty, and some are numbers.
   var isWeight: Bool { odd.count + texts.count + negative.count == 0 && missing.count < count }
 
-  /// The problem of a column with ambiguous numbers; nil for others.
+  /// Returns the problem of a column with ambiguous numbers; nil for others.
   func problem(in file: String) -> InputError? {
     let unclear = pointed.count > 0 && (hasCommas || !hasPlainPoints) ? pointed : odd
     guard texts.count == 0, unclear.count > 0 else { return nil }
@@ -92,7 +92,7 @@ package struct NumberColumn {
     return InputError(file: file, problem: "column \(name): got \(unclear.words(unit)), expected \(expected)")
   }
 
-  /// A note about a column of weights: the number of missing values, or why it is not used.
+  /// Returns a note about a column of weights: the number of missing values, or why it is not used.
   func note(on file: String) -> String? {
     texts.count + negative.count == 0
       ? missingNote(on: file) : "\(file): column \(name) is not a weight: \(noNumbers)"
@@ -105,13 +105,13 @@ package struct NumberColumn {
       ? "\(negative.count) of \(count) are negative (\(negative.words(unit)))" : "none of \(count) has a value"
   }
 
-  /// A note about missing values; nil if there are none.
+  /// Returns a note about missing values; nil if there are none.
   func missingNote(on file: String) -> String? {
     guard missing.count > 0 else { return nil }
     return "\(file): column \(name): \(missing.count) of \(count) have no value (\(missing.words(unit)))"
   }
 
-  /// A number with separators of these kinds; nil if it has none, or if they are misplaced.
+  /// Returns a number with separators of these kinds; nil if it has none, or if they are misplaced.
   private static func number(_ field: String, thousands: Character, decimal: Character) -> Double? {
     let parts = field.split(separator: decimal, omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.dropFirst().allSatisfy({ isDigits($0, 1...17) }) else { return nil }

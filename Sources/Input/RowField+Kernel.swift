@@ -39,7 +39,7 @@ package struct RowField {
     return isPlain ? .number(number) : Identifier(text)
   }
 
-  /// Whether it equals these bytes.
+  /// Returns whether it equals these bytes.
   func equals(_ other: [UInt8]) -> Bool {
     bytes.count == other.count && (other.isEmpty || memcmp(bytes.baseAddress!, other, other.count) == 0)
   }
@@ -50,7 +50,7 @@ package struct RowField {
     return try CoordinateCheck.number(text, in: column)
   }
 
-  /// A measured value: nil if the field is empty or negative.
+  /// Returns a measured value: nil if the field is empty or negative.
   func measure(in column: String) throws(RowProblem) -> Double? {
     isEmpty ? nil : try CoordinateCheck.measure(try number(in: column), in: column)
   }

@@ -21,7 +21,7 @@ struct UsedIdentifiers: Sendable {
 
   init(_ rule: DuplicateRule, _ unit: RowUnit) { (self.rule, self.unit) = (rule, unit) }
 
-  /// The id under which to keep the next row. *Throws*: why it is rejected.
+  /// Returns the id under which to keep the next row. *Throws*: why it is rejected.
   ///
   /// - Parameter rows: The previously kept rows.
   mutating func take(_ id: Identifier, line: Int, after rows: some IdentifiedRows) throws(RowProblem) -> Identifier {
@@ -55,7 +55,7 @@ struct UsedIdentifiers: Sendable {
     count += 1
   }
 
-  /// The row with an id; nil if there is none.
+  /// Returns the row with an id; nil if there is none.
   private mutating func index(of id: Identifier, in rows: some IdentifiedRows) -> Int? {
     if slots.isEmpty {
       if count == 0 || isAbove(id) { return nil }

@@ -44,7 +44,7 @@ struct HoursReader {
 
   var isAtEnd: Bool { position == tokens.count }
 
-  /// The token `offset` places ahead.
+  /// Returns the token `offset` places ahead.
   func peek(_ offset: Int = 0) -> Token? {
     tokens.indices.contains(position + offset) ? tokens[position + offset] : nil
   }
@@ -138,7 +138,7 @@ struct HoursDate: Sendable {
     case nth(Int, weekday: Int, month: Int)
   }
 
-  /// The day number in a year; nil if the year does not have the date.
+  /// Returns the day number in a year; nil if the year does not have the date.
   func number(in year: Int) -> Int? {
     guard var number = base.number(in: year) else { return nil }
     if let weekday {
@@ -177,7 +177,7 @@ extension HoursReader {
   /// Whether a day of a month follows, and not a time.
   var peekDayOfMonth: Bool { peekNumber() != nil && !isClockSeparator(1) && peekYear() == nil }
 
-  /// A date; a month alone is its first day. `month`: for a day without a month.
+  /// Returns a date; a month alone is its first day. `month`: for a day without a month.
   mutating func date(month known: Int? = nil, endsNth: Bool = false) throws(Unreadable) -> HoursDate {
     var date = HoursDate(year: nil, base: .easter)
     if let year = peekYear() {
@@ -213,7 +213,7 @@ extension HoursReader {
     return peekDayOfMonth ? .day(month: month, day: try number(1...31)) : .monthStart(month)
   }
 
-  /// Whether `Su[-1]` is part of a date here: in a range, at the end of one that begins so, or with an offset.
+  /// Returns whether `Su[-1]` is part of a date here: in a range, at the end of one that begins so, or with an offset.
   /// Otherwise it is a weekday.
   private func isNthDate(endsNth: Bool) -> Bool {
     guard peekWeekday() != nil, peek(1) == .symbol("[") else { return false }

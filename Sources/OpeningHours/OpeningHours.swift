@@ -94,7 +94,7 @@ struct HoursRule: Sendable {
     years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays?.weekdays.allSatisfy(\.nth.isEmpty) != false
   }
 
-  /// Whether it applies to a day, whatever the time.
+  /// Returns whether it applies to a day, whatever the time.
   func isAbout(_ day: CalendarDay, _ holidays: Holidays) -> Bool {
     (years.isEmpty || years.contains { $0.contains(day) })
       && (weekdays.map { $0.contains(day, holidays) } ?? true)
@@ -102,7 +102,7 @@ struct HoursRule: Sendable {
       && (dates.isEmpty || dates.contains { $0.contains(day) })
   }
 
-  /// Whether it applies to an instant; times past midnight began a day or two before.
+  /// Returns whether it applies to an instant; times past midnight began a day or two before.
   func isAbout(_ time: LocalTime, at place: SunPlace) -> Bool {
     guard !times.isEmpty else { return isAbout(time.day, time.holidays) }
     return (0...2).contains { past in
@@ -114,7 +114,7 @@ struct HoursRule: Sendable {
     }
   }
 
-  /// Whether previous rules do not apply on a day: rules for closed times remove only those times.
+  /// Returns whether previous rules do not apply on a day: rules for closed times remove only those times.
   func replacesOthers(on day: CalendarDay, _ holidays: Holidays) -> Bool {
     !isAdditional && state != .closed && isAbout(day, holidays)
   }
@@ -124,7 +124,7 @@ struct HoursRule: Sendable {
 package enum HoursState: Sendable { case open, closed, unknown }
 
 extension HoursReader {
-  /// A rule; nil if there is nothing between two separators.
+  /// Returns a rule; nil if there is nothing between two separators.
   mutating func rule() throws(Unreadable) -> HoursRule? {
     var rule = HoursRule()
     var isEmpty = true
@@ -217,7 +217,7 @@ struct YearSelector: Sendable {
 }
 
 extension HoursReader {
-  /// Whether a year follows, and not a time (`2000:…`).
+  /// Returns whether a year follows, and not a time (`2000:…`).
   func peekYear(_ offset: Int = 0) -> Int? {
     guard let year = peekNumber(offset), (1900...9999).contains(year), !isClockSeparator(offset + 1) else { return nil }
     return year
@@ -258,7 +258,7 @@ struct DateSelector: Sendable {
     }
   }
 
-  /// The last day of the range that starts in a year.
+  /// Returns the last day of the range that starts in a year.
   private func end(from start: Int, _ year: Int) -> Int? {
     if isOpenEnded { return first.year == nil ? CalendarDay(year: year, month: 12, day: 31)?.number : .max }
     if let year = last.year { return last.number(in: year) }

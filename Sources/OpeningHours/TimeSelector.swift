@@ -41,7 +41,7 @@ enum TimeOfDay: Sendable {
 }
 
 extension HoursReader {
-  /// Whether a colon here separates hours and minutes: it may also follow a date, as in `Apr 15: 07:00`.
+  /// Returns whether a colon here separates hours and minutes: it may also follow a date, as in `Apr 15: 07:00`.
   func isClockSeparator(_ offset: Int) -> Bool {
     func isSeparator(_ offset: Int) -> Bool {
       (peek(offset) == .symbol(":") || peek(offset) == .symbol(".")) && peekNumber(offset + 1) != nil
@@ -57,7 +57,7 @@ extension HoursReader {
     return peekEvent() != nil || peek() == .symbol("(") && peekEvent(1) != nil
   }
 
-  /// Whether `24/7` follows.
+  /// Returns whether `24/7` follows.
   func peekAlways(_ offset: Int = 0) -> Bool {
     peekNumber(offset) == 24 && peek(offset + 1) == .symbol("/") && peekNumber(offset + 2) == 7
   }

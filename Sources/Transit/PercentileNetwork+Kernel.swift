@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// Times of 32 cells in milliseconds: two vectors, since wider ones are not vectorised (Swift 6.3).
+/// The times of 32 cells in milliseconds, as two vectors, since wider ones are not vectorised (Swift 6.3).
 struct TimeLanes: BitwiseCopyable {
   var low: SIMD16<UInt32>
   var high: SIMD16<UInt32>
@@ -40,7 +40,8 @@ extension PercentileNetwork {
   ///
   /// - Parameters:
   ///   - block: Receives a row for each origin and percentile, from row 0 on, origin by origin.
-  ///   - times: Has a row for each origin and departure, in the same order, and as many columns. Lengths are not used.
+  ///   - times: Has a row for each origin and departure, in the same order, and the same number of columns. Lengths are
+  ///     ignored.
   package func fill(_ block: MatrixBlock, from times: MatrixBlock) {
     precondition(times.rows.count % count == 0 && times.columns == block.columns, "times of other departures")
     let origins = times.rows.count / count
@@ -48,7 +49,7 @@ extension PercentileNetwork {
     let lanes = UnsafeMutablePointer<TimeLanes>.allocate(capacity: count)
     defer { lanes.deallocate() }
     for origin in 0..<origins {
-      // Rows are padded to whole lanes.
+      // Rows are padded to a multiple of the lane count.
       for column in stride(from: 0, to: block.columns, by: TimeLanes.count) {
         for index in 0..<count {
           let row = UnsafeRawPointer(times.milliseconds(row: origin * count + index) + column)

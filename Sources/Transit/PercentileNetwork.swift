@@ -1,14 +1,14 @@
-/// Percentiles of a cell's travel times over its departures, by a sorting network that sorts vectors of cells.
+/// A sorting network that computes percentiles of travel times over departures, for vectors of cells.
 ///
-/// Nearest rank: of n sorted times percentile p is the ⌈p·n/100⌉-th, and percentile 0 the first; an unreachable time is
-/// longer than any other. The network is Batcher's odd-even merge exchange (K. E. Batcher 1968; D. E. Knuth, The Art of
-/// Computer Programming 3, 5.2.2, algorithm M), without the comparators that no requested rank depends on.
+/// Percentiles are nearest-rank: percentile p of n sorted times is the ⌈p·n/100⌉-th, and percentile 0 the first;
+/// unreachable times sort last. The network is Batcher's odd-even merge exchange (K. E. Batcher 1968; D. E. Knuth, The
+/// Art of Computer Programming 3, 5.2.2, algorithm M), without comparators that affect no requested rank.
 package struct PercentileNetwork: Sendable {
   /// The number of departures.
   let count: Int
-  /// For each percentile the position of its time after sorting.
+  /// The position of each percentile's time after sorting.
   let positions: [Int]
-  /// Pairs of positions; the lesser time moves to the first.
+  /// Pairs of positions to compare; the lesser time moves to the first.
   package let comparators: [Comparator]
 
   /// Two positions of a network.
@@ -17,7 +17,7 @@ package struct PercentileNetwork: Sendable {
     let second: Int32
   }
 
-  /// The index of a percentile among sorted times: of n the ⌈p·n/100⌉-th (nearest rank); 0 is the first.
+  /// Returns the index of a percentile among n sorted times: the ⌈p·n/100⌉-th (nearest rank), or the first for 0.
   package static func rank(_ percentile: Int, of count: Int) -> Int { max(1, (percentile * count + 99) / 100) - 1 }
 
   /// - Parameters:
@@ -40,7 +40,7 @@ package struct PercentileNetwork: Sendable {
     comparators = kept.reversed()
   }
 
-  /// All comparators that sort `count` numbers.
+  /// Returns all comparators that sort `count` numbers.
   private static func mergeExchange(_ count: Int) -> [Comparator] {
     var comparators: [Comparator] = []
     var top = 1

@@ -1,12 +1,12 @@
 import Hierarchy
 
 // Labels are ranks of departures, one lane per origin. Rounding a time down to a rank commutes with maxima, so ranks
-// are exact with walks in milliseconds, and one label covers the whole window. `replace(with:where:)` becomes vpmaxub
-// or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
+// are exact although walks are in milliseconds, and one label covers the whole window. `replace(with:where:)` becomes
+// vpmaxub or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
 
-/// The labels of a node, a lane each.
+/// The labels of a node, one per lane.
 protocol SweptLanes: BitwiseCopyable {
-  /// Raises each lane to that of `other`, if that is greater.
+  /// Raises each lane to the value of `other`, if that is greater.
   mutating func raise(to other: Self)
 }
 
@@ -14,7 +14,7 @@ protocol SweptLanes: BitwiseCopyable {
 protocol RankLanes: SweptLanes {
   associatedtype Rank: FixedWidthInteger & UnsignedInteger & BitwiseCopyable
   init(repeating rank: Rank)
-  /// Whether any lane differs.
+  /// Returns whether any lane differs.
   func differs(from other: Self) -> Bool
 }
 
@@ -60,15 +60,15 @@ struct WideRanks: RankLanes {
   }
 }
 
-/// The labels of a graph for up to 32 origins, and the memory to compute them. Belongs to one thread.
+/// The labels of a graph for up to 32 origins, and the memory to compute them. Confined to one thread.
 final class RankSweep<Lanes: RankLanes> {
   private typealias Rank = Lanes.Rank
   private let graph: TransitGraph
   private var labels: HugeMemory<Lanes>
-  /// The labels with one ride fewer; nil if rides are not limited.
+  /// The labels with one fewer ride; nil if rides are unlimited.
   private var before: HugeMemory<Lanes>?
-  /// By rank: the earliest arrival in each lane, in milliseconds since the first departure. `none` between two
-  /// destinations.
+  /// The earliest arrival for each rank and lane, in milliseconds since the first departure; reset to `none` after each
+  /// destination.
   private let earliest: UnsafeMutablePointer<TimeLanes>
   /// The highest rank of each lane at any stop that its origin walks to: no label exceeds it.
   private var greatest = Lanes(repeating: 0)
@@ -97,13 +97,13 @@ final class RankSweep<Lanes: RankLanes> {
     earliest.deallocate()
   }
 
-  /// The ranks of a node, lane by lane.
+  /// Returns the ranks of a node, lane by lane.
   @inline(__always)
   private func ranks(_ node: Int) -> UnsafeMutablePointer<Rank> {
     UnsafeMutableRawPointer(labels.base + node).assumingMemoryBound(to: Rank.self)
   }
 
-  /// The rank of a lane at a node.
+  /// Returns the rank of a lane at a node.
   func rank(_ node: Int, lane: Int) -> Int { Int(ranks(node)[lane]) }
 
   /// Computes all labels for origins with walks to stops: lane i is origin `origins.lowerBound` + i.
@@ -120,8 +120,8 @@ final class RankSweep<Lanes: RankLanes> {
     graph.sweep(&labels, &before)
   }
 
-  /// Labels the departures from a stop, each with the latest departure from the origin that is in time, as long as
-  /// labels increase. Returns the last label.
+  /// Labels the standing nodes of a stop with the latest departure from the origin that reaches them in time; skips
+  /// nodes where the label does not increase. Returns the last label.
   private func seed(_ lane: Int, _ walk: StopWalks.Walk) -> Rank {
     let start = graph.departures[0]
     let spent = graph.boardingSlack + Int(walk.milliseconds)
@@ -171,7 +171,7 @@ final class RankSweep<Lanes: RankLanes> {
     }
   }
 
-  /// Puts arrivals into `earliest`: each at the label of its node, in lanes where that exceeds those of earlier
+  /// Stores each arrival in `earliest` at the label of its node, in lanes where it exceeds the labels of earlier
   /// arrivals.
   @inline(__always)
   private func collect(_ arrivals: UnsafePointer<TransitDestinations.Arrival>, count: Int) {
@@ -202,9 +202,9 @@ final class RankSweep<Lanes: RankLanes> {
 }
 
 extension TransitGraph {
-  /// Computes all labels from those of the first nodes that riders reach.
+  /// Propagates the labels of the seeded nodes to all nodes.
   ///
-  /// - Parameter before: The memory for labels with a ride less; nil where rides are not limited.
+  /// - Parameter before: The memory for labels with one fewer ride; nil if rides are unlimited.
   @inline(__always)
   func sweep<Lanes: SweptLanes>(_ labels: inout HugeMemory<Lanes>, _ before: inout HugeMemory<Lanes>?) {
     guard let changes, let rides = window.maximumRides, var other = before else { return sweep(labels.base) }
@@ -223,7 +223,7 @@ extension TransitGraph {
       var best = labels[node]
       let end = Int(first[node &+ 1])
       while arc < end {
-        // Sources come in pairs: half the branches, most of which would be mispredicted (17 % less time on rnv).
+        // Sources come in pairs, which halves the branches; most would be mispredicted (17 % less time on rnv).
         best.raise(to: labels[Int(sources[arc])])
         best.raise(to: labels[Int(sources[arc &+ 1])])
         arc &+= 2
@@ -232,7 +232,7 @@ extension TransitGraph {
     }
   }
 
-  /// Labels with one ride more than `before`.
+  /// Computes the labels with one more ride than `before`.
   @inline(__always)
   private func sweep<Lanes: SweptLanes>(
     _ changes: SourceLists, _ before: UnsafePointer<Lanes>, _ labels: UnsafeMutablePointer<Lanes>

@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// For each of some places, the stops within reach on foot: a place is an origin, a destination, or a stop.
+/// The stops within walking distance of each place: an origin, a destination, or a stop.
 ///
 /// For origins and stops, walks lead to the listed stops; for destinations, from them. Each stop is listed once per
 /// place.
@@ -23,13 +23,13 @@ package struct StopWalks: Sendable {
     package init(stop: UInt32, milliseconds: UInt32) { (self.stop, self.milliseconds) = (stop, milliseconds) }
   }
 
-  /// Wraps columns in this form.
+  /// Wraps existing columns.
   package init(first: Column<UInt32>, walks: Column<Walk>) {
     precondition(first.count > 0 && Int(first[first.count - 1]) == walks.count, "offsets of other walks")
     (self.first, self.walks) = (first, walks)
   }
 
-  /// A list of walks for each place.
+  /// Creates the columns from a list of walks for each place.
   package init(_ places: [[Walk]]) {
     var first: [UInt32] = [0]
     for walks in places { first.append(first[first.count - 1] + UInt32(walks.count)) }

@@ -3,7 +3,7 @@ import Hierarchy
 
 /// The timetables of one or several feeds: trips that call at stops on the days of their services.
 ///
-/// Times are seconds of a service day, which counts from noon minus 12 h in the feed's time zone (GTFS Schedule
+/// Times are seconds of the service day, which starts at noon minus 12 h in the feed's time zone (GTFS Schedule
 /// Reference). The calls of a trip are adjacent and in order; each trip has two or more, and its times never decrease.
 /// Indices refer to the whole timetable: feeds share no stop, line, service or block.
 package struct Timetable: Sendable {
@@ -26,7 +26,7 @@ package struct Timetable: Sendable {
   /// The days of each service from `firstDay` on: one bit per day, in words with the first day in the lowest bit; all
   /// services have the same number of words.
   package let serviceDays: Column<UInt64>
-  /// One value: the day of the first bit, since 1 January 1970.
+  /// A single value: the day of the first bit, in days since 1 January 1970.
   package let firstDay: Column<Int32>
   /// Stops, stations, entrances, generic nodes and boarding areas.
   package let stops: Column<Stop>
@@ -38,18 +38,18 @@ package struct Timetable: Sendable {
   package let transfers: Column<Transfer>
   /// Rules for pairs of trips.
   package let continuations: Column<Continuation>
-  /// Ways within stations, each in one direction.
+  /// Pathways within stations, each in one direction.
   package let pathways: Column<Pathway>
   /// The first point of each shape, then the total number of points.
   package let firstShapePoints: Column<UInt32>
   /// The points of shapes (shapes.txt), one shape after another.
   package let shapePoints: Column<Point>
-  /// For each call: `stop_headsign`; empty if no feed has any.
+  /// For each call: `stop_headsign`; an empty column if no feed has any.
   package let callHeadsigns: Column<Text>
-  /// UTF-8: names and ids, each a `Text`.
+  /// Names and ids in UTF-8; a `Text` is a range of these bytes.
   package let texts: Column<UInt8>
 
-  /// Wraps columns in this form.
+  /// Wraps existing columns.
   package init(
     timeZones: Column<Text>, callStops: Column<UInt32>, arrivals: Column<Int32>, departures: Column<Int32>,
     callFlags: Column<UInt8>, firstCalls: Column<UInt32>, trips: Column<Trip>, serviceFeeds: Column<UInt32>,
@@ -70,10 +70,10 @@ package struct Timetable: Sendable {
   package static let noBoarding: UInt8 = 1
   /// A flag of a call: alighting is not allowed (`drop_off_type` 1).
   package static let noAlighting: UInt8 = 2
-  /// The index that stands for none.
+  /// The index that means none.
   package static let none = UInt32.max
 
-  /// Whether a service runs on a day, counted from 1 January 1970.
+  /// Returns whether a service runs on a day, counted from 1 January 1970.
   package func runs(_ service: Int, on day: Int) -> Bool {
     let words = serviceFeeds.isEmpty ? 0 : serviceDays.count / serviceFeeds.count
     let bit = day - Int(firstDay[0])
@@ -81,36 +81,37 @@ package struct Timetable: Sendable {
     return serviceDays[service * words + bit / 64] >> UInt64(bit % 64) & 1 == 1
   }
 
-  /// The calls of a trip.
+  /// Returns the calls of a trip.
   package func calls(of trip: Int) -> Range<Int> { Int(firstCalls[trip])..<Int(firstCalls[trip + 1]) }
 
-  /// The station of a stop or an entrance; a place without a parent is its own.
+  /// Returns the station of a stop or an entrance; a place without a parent is its own station.
   package func station(of stop: Int) -> Int {
     var station = stop
     while stops[station].parent != Timetable.none { station = Int(stops[station].parent) }
     return station
   }
 
-  /// The trip of a call.
+  /// Returns the trip of a call.
   package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
 
-  /// The headsign of a vehicle that departs from a call: its `stop_headsign`, else the trip's; empty if there is none.
+  /// Returns the headsign of a vehicle that departs from a call: its `stop_headsign`, else the trip's; empty if there
+  /// is none.
   package func headsign(of call: Int) -> String {
     let own = callHeadsigns.isEmpty ? "" : text(callHeadsigns[call])
     return own.isEmpty ? text(trips[trip(of: call)].headsign) : own
   }
 
-  /// The points of a shape.
+  /// Returns the points of a shape.
   package func points(ofShape shape: Int) -> Slice<Column<Point>> {
     shapePoints[Int(firstShapePoints[shape])..<Int(firstShapePoints[shape + 1])]
   }
 
-  /// A name or an id.
+  /// Returns a name or an id.
   package func text(_ text: Text) -> String {
     String(decoding: texts[Int(text.start)..<Int(text.start) + Int(text.count)], as: UTF8.self)
   }
 
-  /// A part of `texts`.
+  /// A range of `texts`.
   package struct Text: Sendable, BitwiseCopyable {
     /// The offset of its first byte.
     package var start: UInt32
@@ -134,9 +135,9 @@ package struct Timetable: Sendable {
     package var line: UInt32
     /// An index into the columns of services.
     package var service: UInt32
-    /// Trips of one block are run in sequence by one vehicle; `none` if there is no block.
+    /// The block, whose trips are run in sequence by one vehicle; `none` if there is none.
     package var block: UInt32
-    /// The vehicle's shape, an index into `firstShapePoints`; `none` if there is none.
+    /// The shape, an index into `firstShapePoints`; `none` if there is none.
     package var shape: UInt32
     /// `wheelchair_accessible`: 1 yes, 2 no, 0 unknown.
     package var wheelchair: UInt32
@@ -191,7 +192,7 @@ package struct Timetable: Sendable {
   package struct Line: Sendable, BitwiseCopyable {
     /// An index into `timeZones`.
     package var feed: UInt32
-    /// Its short name, else its long name, else its id.
+    /// The short name, else the long name, else the id.
     package var name: Text
     /// 0xRRGGBB; `none` if the feed has no color.
     package var color: UInt32
@@ -205,8 +206,8 @@ package struct Timetable: Sendable {
     }
   }
 
-  /// A repeated trip: it first departs at `start`, then every `headway` seconds before `end`. Only the differences
-  /// between the trip's own times are used.
+  /// A trip repeated by frequency: it departs at `start`, then every `headway` seconds until just before `end`. Only
+  /// the differences between the trip's own times are used.
   package struct Frequency: Sendable, BitwiseCopyable {
     /// An index into `trips`.
     package var trip: UInt32
@@ -214,9 +215,9 @@ package struct Timetable: Sendable {
     package var start: Int32
     /// Seconds of the service day.
     package var end: Int32
-    /// Seconds, over 0.
+    /// In seconds; positive.
     package var headway: Int32
-    /// 1: vehicles run at these times; 0: the feed only promises the headway.
+    /// 1: vehicles run at these times; 0: the feed only gives the headway.
     package var isExact: UInt32
 
     package init(trip: UInt32, start: Int32, end: Int32, headway: Int32, isExact: UInt32) {
@@ -230,7 +231,7 @@ package struct Timetable: Sendable {
     package var from: UInt32
     /// An index into `stops`; may be the same.
     package var to: UInt32
-    /// `min_transfer_time`, seconds.
+    /// `min_transfer_time`, in seconds.
     package var seconds: Int32
     /// `transfer_type`: 0 walking time, 1 the vehicle waits, 2 at least `seconds`, 3 impossible.
     package var type: UInt32
@@ -240,7 +241,7 @@ package struct Timetable: Sendable {
     }
   }
 
-  /// A way between two nodes of a station (platforms, entrances, generic nodes, boarding areas).
+  /// A pathway between two nodes of a station (platforms, entrances, generic nodes, boarding areas).
   package struct Pathway: Sendable, BitwiseCopyable {
     /// An index into `stops`.
     package var from: UInt32
@@ -274,7 +275,7 @@ package struct Timetable: Sendable {
     package var from: UInt32
     /// An index into `trips`; may be the same.
     package var to: UInt32
-    /// 1: they do; 0: they do not, even if the trips belong to one block.
+    /// 1: riders stay seated; 0: they do not, even if the trips belong to one block.
     package var staysSeated: UInt32
 
     package init(from: UInt32, to: UInt32, staysSeated: UInt32) {
@@ -291,20 +292,20 @@ extension Timetable.Frequency {
     headways == .averageWait && isExact == 0 && Int(headway) > Timetable.Frequency.interval
   }
 
-  /// The departures of the vehicles, in seconds of the service day.
+  /// Returns the departures of the vehicles, in seconds of the service day.
   package func starts(_ headways: TransitWindow.Headways) -> StrideTo<Int> {
     stride(from: Int(start), to: Int(end), by: waits(headways) ? Timetable.Frequency.interval : Int(headway))
   }
 
-  /// Seconds that riders must be at a stop before a vehicle leaves. Together with the wait for the next one they average
-  /// half the headway.
+  /// Returns the seconds that riders must be at a stop before a vehicle leaves. Together with the wait for the next
+  /// vehicle, they average half the headway.
   func wait(_ headways: TransitWindow.Headways) -> Int {
     waits(headways) ? (Int(headway) - Timetable.Frequency.interval) / 2 : 0
   }
 }
 
 extension Timetable {
-  /// The straight-line distance between two stops, on a tangent plane: valid for a few hundred metres.
+  /// Returns the straight-line distance between two stops, on a tangent plane: valid for a few hundred metres.
   func metres(between a: Int, and b: Int) -> Double {
     let (a, b) = (stops[a], stops[b])
     let radiansPerUnit = Double.pi / 180 * 1e-7

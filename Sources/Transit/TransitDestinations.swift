@@ -1,12 +1,12 @@
 import Hierarchy
 
-/// The arrivals of a window's vehicles at each of some destinations. Shared by all threads of a job.
+/// The arrivals of a window's vehicles at each destination. Shared by all threads of a job.
 package struct TransitDestinations: Sendable {
   /// The first arrival at each destination, then the total number of arrivals.
   let first: Column<UInt64>
   /// Arrivals of each destination, ascending.
   let arrivals: Column<Arrival>
-  /// Details of each arrival for single trips; empty if the graph has no trips.
+  /// The last ride and walk of each arrival, for single trips; empty if the graph has no trips.
   let ends: Column<End>
 
   /// The number of destinations.
@@ -28,9 +28,10 @@ package struct TransitDestinations: Sendable {
     var walked: UInt32
   }
 
-  /// Of a run's arrivals at a destination, keeps those that no later arrival of the run equals or precedes.
+  /// Collects the arrivals; drops an arrival of a run if riders who alight further along it reach the destination no
+  /// later.
   ///
-  /// - Parameter walks: For each destination the stops from which it is reached on foot.
+  /// - Parameter walks: For each destination, the stops from which it is reached on foot.
   package init(_ graph: TransitGraph, walks: StopWalks, workers: Int) {
     let stopCount = graph.firstStanding.count - 1
     var eventsOfStops = [[UInt32]](repeating: [], count: stopCount)
@@ -60,7 +61,7 @@ package struct TransitDestinations: Sendable {
         all.append((UInt32(time - start), End(event: event, walked: walk.milliseconds)))
       }
     }
-    // From the last event of each run to its first; within an event the earliest arrival first.
+    // From the last event of each run to its first; within an event, the earliest arrival first.
     all.sort { ($1.end.event, $0.milliseconds) < ($0.end.event, $1.milliseconds) }
     var (run, earliest): (UInt32?, UInt32) = (nil, .max)
     all.removeAll { arrival in
@@ -74,7 +75,7 @@ package struct TransitDestinations: Sendable {
     return all
   }
 
-  /// Some of the destinations, with the same arrivals.
+  /// Returns a range of the destinations, with the same arrivals.
   package func part(_ destinations: Range<Int>) -> TransitDestinations {
     TransitDestinations(
       first: Column(first[destinations.lowerBound...destinations.upperBound]), arrivals: arrivals, ends: ends)

@@ -1,21 +1,21 @@
 /// The departures of vehicles in a window from calls that have a next call, run by run in the order of calls.
 ///
-/// In a window of arrivals they are mirrored in time: a vehicle comes from its next call, riders board where they
-/// alight, times are negated, and runs are in reverse order.
+/// In a window of arrivals, they are mirrored in time: vehicles run from the next call to the previous one, boarding
+/// and alighting are swapped, times are negated, and runs are in reverse order.
 struct TransitEvents {
   struct Event: BitwiseCopyable, Sendable {
     /// Seconds from midnight of the window's date.
     var departure: Int32
     var stop: UInt32
-    /// At the next call: seconds from the same midnight.
+    /// At the next call, in seconds from the same midnight.
     var arrival: Int32
     var nextStop: UInt32
-    /// The second by which riders who board must be at the stop: not after the departure.
+    /// The second by which boarding riders must be at the stop: not after the departure.
     var boarding: Int32
-    /// The second from which riders who alight are free to walk: not before the arrival.
+    /// The second from which alighting riders can walk: not before the arrival.
     var alighting: Int32
     var run: UInt32
-    /// The call that the vehicle departs from, in the timetable.
+    /// The timetable's call from which the vehicle departs.
     var call: UInt32
     var mayBoard: Bool
     /// At the next call.
@@ -74,6 +74,7 @@ struct TransitEvents {
     seated = seated.map { (last - $0.to, last - $0.from) }
   }
 
-  /// Whether an event is the first of its run in the window: all riders in the vehicle boarded there, or stayed seated.
+  /// Returns whether an event is the first of its run in the window: all riders in the vehicle boarded there, or stayed
+  /// seated.
   func isFirst(_ event: Int) -> Bool { event == 0 || events[event - 1].run != events[event].run }
 }

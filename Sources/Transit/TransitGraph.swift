@@ -2,22 +2,22 @@ import Hierarchy
 
 /// All trips of a window as a graph, for `TransitSweep`: built once per job and shared by its threads.
 ///
-/// There are two kinds of nodes. *Standing*: riders at a stop, long enough before a departure from it; departures of
-/// the same second share a node. *Riding*: riders in a vehicle as it departs from a call. The label of a node is the
-/// latest requested departure that reaches it: the maximum of the labels of its arcs' sources. Arcs lead
+/// There are two kinds of nodes. *Standing*: riders at a stop, in time for a departure; departures of the same second
+/// share a node. *Riding*: riders in a vehicle as it departs from a call. The label of a node is the latest requested
+/// departure that reaches it: the maximum of the labels of its arcs' sources. Arcs lead
 ///
 /// * from standing to riding, where boarding is allowed,
-/// * from riding to riding at the vehicle's next call, also if riders stay seated on its next trip,
+/// * from riding to riding at the vehicle's next call, including when riders stay seated on its next trip,
 /// * from standing to standing at the next departure from the stop,
 /// * from riding to standing, for each change that is in time for this departure but not for an earlier one. Of a run's
 ///   arrivals, only the last one in time for a departure has an arc, since labels do not decrease along a run.
 ///
-/// Cycles without duration are merged, since the labels of their nodes are equal: the first node has the arcs that
-/// enter the cycle.
+/// Zero-duration cycles are merged, since the labels of their nodes are equal: the first node has the arcs that enter
+/// the cycle.
 ///
-/// If rides are limited, a change leads to the next layer of labels: `changes` has only the last kind of arcs, and
-/// cycles are those of the others. In a window of arrivals the graph is mirrored in time: a sweep's origins are the
-/// places of arrival, whose walks lead from stops, and its destinations the places of departure.
+/// If rides are limited, a change leads to the next layer of labels: `changes` holds the arcs from riding to standing,
+/// and cycles consist of the other arcs. In a window of arrivals, the graph is mirrored in time: a sweep's origins are
+/// the places of arrival, whose walks lead from stops, and its destinations the places of departure.
 package struct TransitGraph: Sendable {
   package let window: TransitWindow
   /// The requested times in milliseconds; negated if they are arrivals.
@@ -29,7 +29,7 @@ package struct TransitGraph: Sendable {
   /// Indices of the requested departures, from the last to the first.
   let descending: [Int]
   let events: [TransitEvents.Event]
-  /// Runs with several possible next runs of their block at the same time, so that no rider stays seated.
+  /// The number of runs that several runs of their block could follow at the same time, so that no rider stays seated.
   package let ambiguousBlocks: Int
   /// The first standing node of each stop, then the total number of standing nodes.
   let firstStanding: Column<UInt32>
@@ -41,12 +41,12 @@ package struct TransitGraph: Sendable {
   let ridingPositions: Column<UInt32>
   /// The first arrival at each stop, then the total number of arrivals.
   private let firstArrivals: Column<UInt32>
-  /// For each arrival with alighting, stop by stop and ascending: its second of alighting, and its event.
+  /// For each arrival where riders may alight, stop by stop and ascending: the second of alighting, and the event.
   let arrivalTimes: Column<Int32>
   let arrivalEvents: Column<UInt32>
-  /// By position: the arcs for labels, in pairs.
+  /// The arcs that determine labels, by position and in pairs.
   let arcs: SourceLists
-  /// By position: from riding in the previous layer to standing, in pairs; nil if rides are not limited.
+  /// The arcs from riding in the previous layer to standing, by position and in pairs; nil if rides are unlimited.
   let changes: SourceLists?
   /// The arcs for single trips; nil unless requested.
   let trips: TripArcs?
@@ -54,9 +54,9 @@ package struct TransitGraph: Sendable {
   /// Builds the graph. *Complexity*: that of sorting nodes and following every walk from every arrival.
   ///
   /// - Parameters:
-  ///   - walks: From each stop to others on the walking network; a stop to itself needs none.
-  ///   - stops: Whether riders may board and alight at each stop; nil: at all.
-  ///   - trips: Whether the vehicle of each trip may be used; nil: all may.
+  ///   - walks: From each stop to others on the walking network; none is needed from a stop to itself.
+  ///   - stops: Whether riders may board and alight at each stop; nil if they may at all stops.
+  ///   - trips: Whether the vehicle of each trip may be used; nil if all may.
   ///   - hasTrips: Whether `TransitSweep.trip` will be called: it needs twice as many arcs.
   package init(
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
@@ -114,46 +114,47 @@ package struct TransitGraph: Sendable {
       labels: order, transfers)
   }
 
-  /// Milliseconds that riders wait at a stop before their first ride; with arrivals, that is the graph's last ride.
+  /// Milliseconds that riders wait at a stop before the graph's first ride; 0 with arrivals, where a trip's first ride
+  /// is the graph's last.
   var boardingSlack: Int { window.isArrival ? 0 : window.boardingSlack * 1000 }
   /// Milliseconds between the graph's last ride and the walk after it.
   var alightingSlack: Int { window.isArrival ? window.boardingSlack * 1000 : 0 }
-  /// The last millisecond of any trip.
+  /// The latest end of any trip, in milliseconds.
   var lastMoment: Int { departures[departures.count - 1] + window.limit }
 
   /// The number of nodes: a sweep needs 32 bytes for each, or 64 with more than 255 departures.
   package var nodeCount: Int { arcs.first.count - 1 }
   /// The number of arcs, of 4 bytes each.
   package var arcCount: Int { arcs.sources.count + (changes?.sources.count ?? 0) }
-  /// Bytes that all threads share.
+  /// Bytes shared by all threads.
   package var memory: Int { arcCount * 4 + (trips?.arcs.sources.count ?? 0) * 4 + nodeCount * 64 }
   /// Bytes of the labels of a sweep.
   package var sweepMemory: Int {
     nodeCount * (departures.count <= UInt8.max ? 32 : 64) * (window.maximumRides == nil ? 1 : 2)
   }
 
-  /// Arrivals at a stop; only of a graph with trips.
+  /// Returns the arrivals at a stop. Requires a graph with trips.
   func arrivals(at stop: Int) -> Range<Int> { Int(firstArrivals[stop])..<Int(firstArrivals[stop + 1]) }
 
-  /// The standing nodes of a stop.
+  /// Returns the standing nodes of a stop.
   func standing(at stop: Int) -> Range<Int> { Int(firstStanding[stop])..<Int(firstStanding[stop + 1]) }
 }
 
-/// Arcs for single trips: all of them, including those that labels do not need.
+/// All arcs, including those that labels do not need, for finding single trips.
 struct TripArcs: Sendable {
-  /// By position, each with the position of its source.
+  /// By position of the target: the positions of the sources.
   let arcs: SourceLists
-  /// By position: a standing node, or a riding node, which follow them, one per event.
+  /// The node at each position: standing nodes are numbered first, then one riding node per event.
   let nodes: [UInt32]
-  /// By position: the first position of its cycle.
+  /// For each position, the first position of its cycle.
   let representatives: [UInt32]
   /// The position of each node.
   let positions: [UInt32]
-  /// By position: the position of its label.
+  /// For each position, the position of its label.
   let labels: [UInt32]
   let transfers: Transfers
 
-  /// - Parameter labelled: The order of labels, which may be different.
+  /// - Parameter labelled: The order of labels, which may differ.
   init(arcs: [NodeArc], in order: NodeOrder, labels labelled: NodeOrder, _ transfers: Transfers) {
     let sources = arcs.map { NodeArc(source: order.positions[Int($0.source)], target: order.positions[Int($0.target)]) }
     self.arcs = SourceLists(count: order.nodes.count, sources)
@@ -195,7 +196,8 @@ struct GraphBuilder {
 
   private func riding(_ event: Int) -> UInt32 { UInt32(standingTimes.count + event) }
 
-  /// The first standing node of a stop that is not before `time`; if there is none, the first one of the next stop.
+  /// Returns the first standing node of a stop that is not before `time`; if there is none, the first one of the next
+  /// stop.
   private func standing(at stop: UInt32, from time: Int32) -> UInt32 {
     (firstStanding[Int(stop)]..<firstStanding[Int(stop) + 1]).partitionPoint { standingTimes[Int($0)] >= time }
   }
@@ -218,7 +220,7 @@ struct GraphBuilder {
 
   /// Adds the arcs from arrivals to later departures, from the last arrival of each run to its first.
   private mutating func addChanges(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {
-    // The first standing node of a stop for which later arrivals of the run are in time.
+    // For each stop, the first standing node for which a later arrival of the run is in time.
     var reached = [UInt32](repeating: 0, count: stopCount)
     var runs = [UInt32](repeating: .max, count: stopCount)
     for index in all.events.indices.reversed() where all.events[index].mayAlight {
@@ -247,15 +249,15 @@ struct GraphBuilder {
   }
 }
 
-/// The possible changes from each stop with their durations: walks under the rules of transfers.txt. In a window of
-/// arrivals, mirrored in time, the changes to each stop.
+/// The possible changes from each stop with their durations: walks subject to the rules of transfers.txt. In a window
+/// of arrivals, which is mirrored in time, the changes to each stop.
 struct Transfers {
   /// A change to another stop, or to another vehicle at the same stop.
   struct Change {
     var to: UInt32
     /// Seconds from a vehicle's arrival to the earliest departure that can be boarded.
     var seconds: Int32
-    /// The walking time in it.
+    /// The walking time included, in milliseconds.
     var walked: UInt32
   }
 
@@ -263,7 +265,7 @@ struct Transfers {
   private var first: [Int]
   private var changes: [Change]
 
-  /// May leave out changes that take longer than a trip.
+  /// Leaves out changes that take longer than the maximum trip.
   init(_ timetable: Timetable, _ walks: StopWalks, _ window: TransitWindow) {
     let rules = Dictionary(grouping: timetable.transfers, by: \.from)
     var (first, changes): ([Int], [Change]) = ([0], [])
@@ -313,7 +315,7 @@ struct Transfers {
   subscript(stop: Int) -> ArraySlice<Change> { changes[first[stop]..<first[stop + 1]] }
 }
 
-/// An arc of the window graph: a label that holds at its source holds at its target.
+/// An arc of the window graph: a departure that reaches its source also reaches its target.
 struct NodeArc {
   var source: UInt32
   var target: UInt32
@@ -323,13 +325,13 @@ struct NodeArc {
 ///
 /// Nodes are ordered by time. Nodes of the same second are ordered by the strongly connected components of the arcs
 /// between them; Tarjan's algorithm (1972) finds these in reverse topological order. A component of several nodes is a
-/// cycle without duration.
+/// zero-duration cycle.
 struct NodeOrder {
   /// The position of each node.
   private(set) var positions: [UInt32]
   /// The nodes by position.
   private(set) var nodes: [UInt32]
-  /// The position of the first node of a position's component: the same position outside cycles.
+  /// For each position, the first position of its component: the position itself outside cycles.
   private(set) var representatives: [UInt32]
 
   init(times: [Int32], arcs: some Sequence<NodeArc>) {
@@ -340,7 +342,7 @@ struct NodeOrder {
         firstArc: graph.first, heads: graph.sources,
         weights: Column(repeatElement(Weight(milliseconds: 1, centimetres: 0), count: graph.sources.count)))
     ).ofState
-    // Later components first: time in the upper half, biased to be unsigned.
+    // Time in the upper half, biased to be unsigned; then later components first.
     let keys = times.indices.map { node in
       UInt64(UInt32(bitPattern: times[node]) ^ 1 << 31) << 32 | UInt64(UInt32.max - components[node])
     }

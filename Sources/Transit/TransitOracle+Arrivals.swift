@@ -1,9 +1,9 @@
 import Hierarchy
 
-/// Travel times from all stops to a place by plain search, backward in time, at all arrivals of a window at once.
+/// Travel times from all stops to a place, for all arrivals of a window at once, by plain search backward in time.
 ///
 /// Riders who arrive earlier are also in time for later arrivals. So arrivals are searched from the first to the last,
-/// and no search continues where an earlier one has been with as few rides.
+/// and each search stops where an earlier one has been with as few rides.
 extension TransitOracle {
   /// An arrival of a vehicle where riders may alight: a call of a run, and its second.
   struct Alighting {
@@ -43,11 +43,11 @@ extension TransitOracle {
     }
   }
 
-  /// By stop and arrival of the window, in milliseconds; nil if none is within the limit.
+  /// Returns travel times in milliseconds, by stop and arrival of the window; nil if no trip is within the limit.
   func timesFromStops(to egress: [StopWalks.Walk]) -> [[Int?]] {
     precondition(window.isArrival, "a window of arrivals")
     let search = ArrivalSearch(self)
-    /// The latest departure from each stop that arrives at the moment or earlier.
+    /// The latest departure from each stop that arrives by the moment.
     var left = [Int](repeating: .min, count: timetable.stops.count)
     var times = left.map { _ in [Int?](repeating: nil, count: window.departures.count) }
     for moment in Set(window.departures).sorted() {
@@ -69,7 +69,7 @@ private final class ArrivalSearch {
   private let oracle: TransitOracle
   private let inward: TransitOracle.Inward
   private var aboard: RidersAboard
-  /// By the number of following rides, and by stop: the second up to which all arriving vehicles have been used.
+  /// By number of following rides and by stop: the second up to which all arriving vehicles have been used.
   private var taken: [[Int]]
 
   init(_ oracle: TransitOracle) {
@@ -78,7 +78,7 @@ private final class ArrivalSearch {
     taken = aboard.rides.map { _ in Array(repeating: .min, count: oracle.timetable.stops.count) }
   }
 
-  /// Calls `board` with the departures from which no earlier run has arrived: a stop and a second.
+  /// Calls `board` with the stop and second of each departure that no earlier run has found.
   ///
   /// - Parameter moment: In milliseconds; not earlier than in the previous run.
   func run(to egress: [StopWalks.Walk], by moment: Int, _ board: (Int, Int) -> Void) {
@@ -102,7 +102,7 @@ private final class ArrivalSearch {
     }
   }
 
-  /// Rides backward to where an earlier search has been, and to the trips on which riders stay seated.
+  /// Rides backward to where an earlier search has been, and continues on the trips from which riders stay seated.
   private func ride(
     _ alighting: TransitOracle.Alighting, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
   ) {
@@ -114,7 +114,7 @@ private final class ArrivalSearch {
         guard aboard.enter(end.run, call - calls.lowerBound, rides) else { break }
         let (departure, stop) = (Int(timetable.departures[call]) + run.shift, Int(timetable.callStops[call]))
         guard departure >= first else { break }
-        // Those who stay seated from another trip have not waited for this one.
+        // Riders who stay seated from another trip do not wait for this one.
         if departure - run.wait >= first, timetable.callFlags[call] & Timetable.noBoarding == 0,
           oracle.stops?[stop] != false
         {

@@ -7,7 +7,7 @@ import Hierarchy
 extension TransitOracle {
   /// A destination of trips.
   package struct Place {
-    /// The walks to it from stops.
+    /// The walks from stops to it.
     var egress: [StopWalks.Walk]
     /// The time of a trip entirely on foot in milliseconds; nil if there is no route.
     var walking: Int?
@@ -15,7 +15,7 @@ extension TransitOracle {
     package init(egress: [StopWalks.Walk], walking: Int?) { (self.egress, self.walking) = (egress, walking) }
   }
 
-  /// Whether a vehicle leaves, within the limit of a trip, from stops within walking distance of an origin.
+  /// Returns whether a vehicle leaves, within the limit of a trip, from a stop within walking distance of an origin.
   package func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
     access.contains { walk in
       let ready = moment + Int(walk.milliseconds) + window.boardingSlack * 1000
@@ -25,7 +25,8 @@ extension TransitOracle {
     }
   }
 
-  /// Whether a vehicle arrives, within the limit of a trip, at a stop from which a walk reaches a destination in time.
+  /// Returns whether a vehicle arrives, within the limit of a trip, at a stop from which a walk reaches a destination
+  /// in time.
   package func hasVehicle(to egress: [StopWalks.Walk], by moment: Int) -> Bool {
     let walks = Dictionary(egress.map { (Int($0.stop), Int($0.milliseconds)) }, uniquingKeysWith: min)
     return runs.contains { run in
@@ -40,10 +41,10 @@ extension TransitOracle {
     }
   }
 
-  /// The travel times in milliseconds from an origin, whose walks lead to stops, to some places, at each departure or
-  /// arrival of the window; nil if no trip is within the limit.
+  /// Returns the travel times in milliseconds from an origin with walks to stops, by place and departure or arrival of
+  /// the window; nil if no trip is within the limit.
   ///
-  /// With arrivals, all moments are searched at which a rider leaves to catch a vehicle.
+  /// With arrivals, searches from every moment at which a rider leaves to catch a vehicle.
   package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
     var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
     for (index, place) in places.enumerated() {
@@ -84,10 +85,10 @@ extension TransitOracle {
     return times
   }
 
-  /// The last whole second at or before a millisecond, possibly of the day before.
+  /// Returns the last whole second at or before a millisecond, possibly of the day before.
   static func lastSecond(before millisecond: Int) -> Int { (millisecond - (millisecond < 0 ? 999 : 0)) / 1000 }
 
-  /// The moments at which riders leave to catch a vehicle and arrive in the window.
+  /// Returns the moments at which riders leave to catch a vehicle and arrive in the window.
   private func starts(from access: [StopWalks.Walk]) -> [Int] {
     let travelTimes = window.travelTimes
     return access.flatMap { walk in
@@ -96,10 +97,10 @@ extension TransitOracle {
     }
   }
 
-  /// The travel times in milliseconds between a place and each stop, by stop and departure or arrival; nil if none is
-  /// within the limit. Only with the place's own walks to or from stops.
+  /// Returns the travel times in milliseconds between a place and each stop, by stop and departure or arrival; nil if
+  /// none is within the limit. The only walks to or from stops are those of the place.
   ///
-  /// - Parameter walks: From the place to stops; with arrivals from stops to it.
+  /// - Parameter walks: From the place to stops; with arrivals, from stops to it.
   package func timesOfStops(_ walks: [StopWalks.Walk]) -> [[Int?]] {
     window.isArrival
       ? timesFromStops(to: walks)
@@ -115,7 +116,7 @@ extension TransitOracle {
 private final class WindowSearch {
   private let oracle: TransitOracle
   private var aboard: RidersAboard
-  /// By the number of previous rides, and by stop: the second from which all departures have been boarded.
+  /// By number of previous rides and by stop: the second from which all departures have been boarded.
   private var boarded: [[Int]]
 
   init(_ oracle: TransitOracle) {
@@ -124,7 +125,7 @@ private final class WindowSearch {
     boarded = aboard.rides.map { _ in Array(repeating: .max, count: oracle.timetable.stops.count) }
   }
 
-  /// Calls `alight` for arrivals that no earlier run has reached: a stop and a second.
+  /// Calls `alight` with the stop and second of each arrival that no earlier run has found.
   ///
   /// - Parameter moment: In milliseconds; not later than in the previous run.
   func run(from access: [StopWalks.Walk], leaving moment: Int, _ alight: (Int, Int) -> Void) {
@@ -149,7 +150,7 @@ private final class WindowSearch {
     }
   }
 
-  /// Rides on to where an earlier search has been, and stays seated if the vehicle continues as other trips.
+  /// Rides on to where an earlier search has been, and stays seated if the vehicle continues on other trips.
   private func ride(
     _ departure: TransitOracle.Departure, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
   ) {
@@ -170,13 +171,13 @@ private final class WindowSearch {
   }
 }
 
-/// The minimum number of rides with which riders have been aboard each run between consecutive calls: 0 for the first
-/// vehicle. Not counted without a limit of rides.
+/// The minimum number of previous rides of any rider aboard each run between consecutive calls: 0 for the first
+/// vehicle. Rides are not counted if they are unlimited.
 struct RidersAboard {
-  /// The permitted numbers of rides before a vehicle.
+  /// The allowed numbers of rides before a vehicle.
   let rides: Range<Int>
   private let isCounted: Bool
-  /// The first state of each run, which has one per call.
+  /// The first state of each run; there is one state per call.
   private let firstState: [Int]
   private var least: [UInt16]
 
@@ -191,13 +192,13 @@ struct RidersAboard {
     (firstState, least) = (first, Array(repeating: .max, count: count))
   }
 
-  /// The number of rides before the next vehicle; nil if no more are allowed.
+  /// Returns the number of rides before the next vehicle; nil if no more are allowed.
   func ridesAfter(_ before: Int) -> Int? {
     guard isCounted else { return 0 }
     return before + 1 < rides.upperBound ? before + 1 : nil
   }
 
-  /// Whether no rider has been there with as few rides; records the visit.
+  /// Returns whether no rider has been there with as few rides, and records the visit.
   mutating func enter(_ run: Int, _ call: Int, _ rides: Int) -> Bool {
     let state = firstState[run] + call
     guard rides < least[state] else { return false }

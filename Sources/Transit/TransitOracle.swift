@@ -1,15 +1,15 @@
-/// Trips by plain search, one departure at a time, for tests and verification. Shares only its input with
+/// A plain search for trips, one departure at a time, for tests and verification. It shares only its input with
 /// `TransitGraph`.
 ///
 /// Dijkstra's algorithm (1959) on two kinds of states: riders aboard a run at a call, and riders at a stop from a given
-/// time on. Trips with equal arrival are compared by fewest rides, then the latest start, then the least walking. All
-/// costs with the same number of rides are settled together, in the order of the other two.
+/// time on. Trips with equal arrival are compared by fewest rides, then the latest start, then the least walking.
+/// States with the same number of rides are settled together, in the order of the other two criteria.
 package struct TransitOracle {
   /// A trip's travel time and its criteria for comparison.
   package struct Answer: Equatable, Sendable {
     /// The travel time.
     package var milliseconds: Int
-    /// Vehicles taken.
+    /// The number of vehicles taken.
     package var rides: Int
     /// Milliseconds on foot.
     package var walked: Int
@@ -27,7 +27,7 @@ package struct TransitOracle {
   }
 
   struct Departure {
-    /// By which riders must be at the stop.
+    /// The second by which riders must be at the stop.
     var second: Int
     var run: Int
     var call: Int
@@ -42,10 +42,10 @@ package struct TransitOracle {
     var walked: Int
   }
 
-  /// A stop, the same or another, where riders may be after they alight.
+  /// A change after alighting, at the same stop or to another.
   struct Change {
     var stop: Int
-    /// From the arrival.
+    /// From the arrival to the earliest boarding.
     var seconds: Int
     /// Milliseconds on foot.
     var walked: Int
@@ -62,12 +62,12 @@ package struct TransitOracle {
   /// By stop.
   private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
-  /// Only with arrivals.
+  /// Nil unless the window is of arrivals.
   private(set) var inward: Inward?
 
   /// The parameters are those of `TransitGraph`.
   ///
-  /// - Parameter forbids: Whether transfers of type 3 are forbidden; if not, they are treated as without a rule.
+  /// - Parameter forbids: Whether transfers of type 3 are forbidden; if not, these rules are ignored.
   package init(
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
     trips usable: [Bool]? = nil, forbids: Bool = true
@@ -115,14 +115,14 @@ package struct TransitOracle {
     if window.isArrival { inward = Inward(self) }
   }
 
-  /// The runs on which riders of a run stay seated.
+  /// Returns the runs on which riders of a run stay seated.
   private func next(of run: Int, in blocks: [[Int]: [Int]], _ days: [[Int]: [Int]]) -> [Int] {
     let (trip, day) = (runs[run].trip, window.days[runs[run].day])
     let end = timetable.calls(of: trip).upperBound - 1
     func start(_ other: Int) -> Int {
       Int(timetable.departures[timetable.calls(of: runs[other].trip).lowerBound]) + runs[other].shift
     }
-    /// Of other runs the first that begin after this one.
+    /// Returns the first of other runs that begin after this one ends: several if they begin at the same time.
     func first(_ others: [Int]) -> [Int] {
       let later = others.filter { $0 != run && start($0) >= Int(timetable.arrivals[end]) + runs[run].shift }
       return later.map(start).min().map { earliest in later.filter { start($0) == earliest } } ?? []
@@ -149,10 +149,10 @@ package struct TransitOracle {
     return a == b || timetable.metres(between: Int(a), and: Int(b)) <= 200 ? possible : []
   }
 
-  /// The best trip between two places at a requested time of the window; nil if none is within the limit.
+  /// Returns the best trip between two places at a requested time of the window; nil if none is within the limit.
   ///
-  /// With arrivals, the last departure that arrives in time. Riders may leave earlier and wait, so bisection over the
-  /// departures that leave just enough time for a walk and a vehicle finds it.
+  /// With arrivals, the trip with the latest departure that arrives in time. Since riders may leave earlier and wait,
+  /// it is found by bisection over the departures that leave just enough time to walk to a vehicle.
   ///
   /// - Parameters:
   ///   - access: Walks from the origin to stops.
@@ -181,7 +181,7 @@ package struct TransitOracle {
     return onFoot.flatMap { $0.milliseconds <= trip.milliseconds ? $0 : nil } ?? trip
   }
 
-  /// The best trips from an origin, whose walks lead to stops, at a departure in milliseconds.
+  /// Returns the best trips from an origin with walks to stops, at a departure in milliseconds.
   package func trips(from access: [StopWalks.Walk], leaving moment: Int) -> Reached {
     var reached = Reached(moment: moment, limit: window.limit)
     var standing: [Standing] = []
@@ -232,13 +232,13 @@ package struct TransitOracle {
     return reached
   }
 
-  /// The first calls of the runs on which riders of a run stay seated.
+  /// Returns the first calls of the runs on which riders of a run stay seated.
   func seated(after run: Int) -> [(run: Int, call: Int)] {
     runs[run].next.filter { usable?[runs[$0].trip] != false }
       .map { ($0, timetable.calls(of: runs[$0].trip).lowerBound) }
   }
 
-  /// The stops where riders may be after an arrival.
+  /// Returns the riders at stops to which they may change after an arrival.
   private func changes(after arrival: Reached.Arrival) -> [Standing] {
     changes[arrival.stop].map { change in
       Standing(
@@ -247,13 +247,13 @@ package struct TransitOracle {
     }
   }
 
-  /// The stops to which riders may change after they alight at a stop.
+  /// Returns the stops to which riders may change after they alight at a stop.
   private func changes(from stop: Int) -> [Change] {
     var walked = Dictionary(uniqueKeysWithValues: walks[stop].map { (Int($0.stop), Int($0.milliseconds)) })
     walked[stop] = 0
     let rules = transfers[stop]
     return Set(walked.keys).union(rules.keys).sorted().compactMap { stop in
-      // In milliseconds; rounded up to seconds, since vehicles depart at whole ones.
+      // In milliseconds; rounded up below, since vehicles depart at whole seconds.
       let (walk, rule) = (walked[stop], rules[stop])
       let least = Int(rule?.seconds ?? 0) * 1000
       var needed = walk.map { $0 + window.boardingSlack * 1000 }
@@ -281,7 +281,7 @@ package struct TransitOracle {
     let limit: Int
     var arrivals: [Arrival] = []
 
-    /// All trips to a destination by walks from stops, with the start of each.
+    /// Returns all trips to a destination by walks from stops, with the start of each.
     private func answers(to egress: [StopWalks.Walk]) -> [(answer: Answer, start: Int)] {
       egress.flatMap { walk in
         arrivals.lazy.filter { $0.stop == walk.stop }.map { arrival in
@@ -293,19 +293,20 @@ package struct TransitOracle {
       }
     }
 
-    /// Of the trips that arrive at a destination by a given time, those with the fewest rides; of these the first to
-    /// arrive; of these the one with the least walking.
+    /// Returns the trip with the fewest rides that arrives at a destination by a given time; ties are broken by
+    /// earliest arrival, then least walking.
     func earliestOfFewestRides(to egress: [StopWalks.Walk], by end: Int) -> Answer? {
       answers(to: egress).map(\.answer).filter { moment + $0.milliseconds <= end }
         .min { ($0.rides, $0.milliseconds, $0.walked) < ($1.rides, $1.milliseconds, $1.walked) }
     }
 
-    /// The travel time to each reached stop, in milliseconds.
+    /// Returns the travel time to each reached stop, in milliseconds.
     package func earliest() -> [Int: Int] {
       Dictionary(arrivals.map { ($0.stop, $0.second * 1000 - moment) }, uniquingKeysWith: min)
     }
 
-    /// The best trip to a destination, by walks from stops or entirely on foot; nil if none is within the limit.
+    /// Returns the best trip to a destination, by walks from stops or entirely on foot; nil if none is within the
+    /// limit.
     package func best(to egress: [StopWalks.Walk], walking: Int?) -> Answer? {
       let onFoot = walking.map { (answer: Answer(milliseconds: $0, rides: 0, walked: $0), start: 0) }
       let best = ([onFoot].compactMap(\.self) + answers(to: egress)).min { one, other in

@@ -1,14 +1,14 @@
 import Hierarchy
 
-/// Travel times from up to 32 origins at once to all destinations, for every departure of a window. Belongs to one
+/// Travel times from up to 32 origins at once to all destinations, for every departure of a window. Confined to one
 /// thread.
 ///
 ///     let sweep = TransitSweep(graph)
 ///     sweep.run(0..<32, of: walks)
 ///     sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
 package final class TransitSweep {
-  /// Ranks of 8 bits for up to 255 departures, else of 16 bits: methods of a generic class behind a protocol are not
-  /// specialised (Swift 6.3).
+  /// 8-bit ranks for up to 255 departures, else 16-bit ranks. Not behind a protocol, where methods of a generic class
+  /// are not specialised (Swift 6.3).
   private enum Width {
     case narrow(RankSweep<NarrowRanks>)
     case wide(RankSweep<WideRanks>)
@@ -35,7 +35,7 @@ package final class TransitSweep {
 
   deinit { times.deallocate() }
 
-  /// Computes labels for some origins, whose walks lead to stops; at most `lanes`.
+  /// Computes the labels for at most `lanes` origins from their walks to stops.
   package func run(_ origins: Range<Int>, of walks: StopWalks) {
     precondition(origins.count <= TransitSweep.lanes, "more origins than lanes")
     (self.origins, self.walks) = (origins, walks)
@@ -54,7 +54,7 @@ package final class TransitSweep {
     }
   }
 
-  /// The rank of the latest departure with which an origin of the last run reaches a node.
+  /// Returns the rank of the latest departure with which an origin of the last run reaches a node.
   func rank(_ node: Int, lane: Int) -> Int {
     switch width {
     case .narrow(let sweep): sweep.rank(node, lane: lane)
@@ -79,7 +79,7 @@ package final class TransitSweep {
     let positions = percentiles?.positions ?? Array(graph.window.departures.indices)
     block.reset(0..<origins.count * positions.count)
     let onFoot = origins.indices.map { walking.times(row: $0 - origins.lowerBound) }
-    // Sixteen destinations are one cache line of the block.
+    // Sixteen destinations fill one cache line of the block.
     let width = 16
     let tile = UnsafeMutablePointer<TimeLanes>.allocate(capacity: width * positions.count)
     tile.initialize(repeating: TimeLanes(repeating: 0), count: width * positions.count)

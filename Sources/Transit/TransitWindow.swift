@@ -29,11 +29,11 @@ package struct TransitWindow: Sendable {
     (self.boardingSlack, self.maximumRides, self.headways) = (boardingSlack, maximumRides, headways)
   }
 
-  /// How to read trips of which a feed only promises the headway (frequencies.txt without `exact_times`).
+  /// How to interpret trips for which a feed only gives the headway (frequencies.txt without `exact_times`).
   package enum Headways: String, Sendable, CaseIterable {
     /// As a timetable from `start_time` on.
     case timetable
-    /// A vehicle every half minute, for which riders wait half the headway, on average.
+    /// A vehicle every half minute, for which riders wait half the headway on average.
     case averageWait
   }
 

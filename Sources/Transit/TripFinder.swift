@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// A trip, with the components of its travel time, which add up to it to the millisecond.
+/// A trip, with the components of its travel time, which add up to the millisecond.
 package struct TransitTrip: Equatable, Sendable {
   /// Milliseconds on foot from the origin to the first stop, or of the whole trip.
   package var access: Int
@@ -17,7 +17,7 @@ package struct TransitTrip: Equatable, Sendable {
 
   /// The part of a trip in one vehicle, on one trip of the timetable.
   package struct Vehicle: Equatable, Sendable {
-    /// The call at which riders board, and below the one at which they alight.
+    /// The call at which riders board; `alighting` is the call at which they alight.
     package var boarding: Int
     package var alighting: Int
     /// Seconds from midnight of the window's date.
@@ -36,7 +36,8 @@ package struct TransitTrip: Equatable, Sendable {
 }
 
 extension TransitSweep {
-  /// The travel time of a cell in milliseconds; nil if no trip is within the limit. The parameters are those of `trip`.
+  /// Returns the travel time of a cell in milliseconds; nil if no trip is within the limit. The parameters are those of
+  /// `trip`.
   package func time(
     lane: Int, to destination: Int, of destinations: TransitDestinations, departure: Int, walking: Int?
   ) -> UInt32? {
@@ -47,14 +48,13 @@ extension TransitSweep {
     return time <= graph.window.limit ? UInt32(time) : nil
   }
 
-  /// The trip of a cell: of the trips that arrive first the one with the fewest rides, then the latest start from the
-  /// origin, then the least walking, then the first vehicles in timetable order. With arrivals, of the trips that
-  /// depart last the one with the fewest rides, then the earliest arrival, then the least walking. Nil if no trip is
-  /// within the limit.
+  /// Returns the trip of a cell; nil if none is within the limit. It is the first to arrive; ties are broken by fewest
+  /// rides, latest start from the origin, least walking, and first vehicles in timetable order. With arrivals, it is
+  /// the last to depart; ties are broken by fewest rides, earliest arrival, and least walking.
   ///
   /// - Parameters:
-  ///   - lane: An origin of the last run, counted from its first one. With arrivals it is where the trip ends,
-  ///     and `destination` the place where it starts.
+  ///   - lane: The index of an origin within the last run. With arrivals, the trip ends there and starts at
+  ///     `destination`.
   ///   - departure: An index of the window's departures.
   ///   - walking: The time entirely on foot in milliseconds; nil if there is no route.
   package func trip(
@@ -79,7 +79,7 @@ extension TransitSweep {
   }
 }
 
-/// Finds single trips: a dynamic programme over the arcs that lead to the best arrivals. Belongs to one thread.
+/// Finds single trips by dynamic programming over the arcs that lead to the best arrivals. Confined to one thread.
 final class TripFinder {
   /// Cost components, the most important first.
   private struct Cost: Comparable {
@@ -94,11 +94,11 @@ final class TripFinder {
 
   private let graph: TransitGraph
   private let trips: TripArcs
-  /// By position, as are `before` and `marks`.
+  /// Indexed by position, as are `before` and `marks`.
   private var costs: [Cost]
-  /// The previous position; its own at a stop reached on foot.
+  /// The previous position; the position itself at a stop reached on foot.
   private var before: [UInt32]
-  /// A bit each, so that positions without a mark are passed by quickly.
+  /// One bit per position, so that unmarked positions are skipped quickly.
   private var marks: [UInt64]
   private var marked: [Int] = []
   /// The walk from the origin to each stop; -1 for none.
@@ -116,11 +116,11 @@ final class TripFinder {
     stops = (0..<stopCount).flatMap { repeatElement($0, count: graph.standing(at: $0).count) }
   }
 
-  /// The trip that ends in the best of several ends, all at the same time.
+  /// Returns the trip to the best of several ends, all reached at the same time.
   ///
   /// - Parameters:
   ///   - walks: The walks from the origin to stops.
-  ///   - isReached: Whether the origin reaches the node of a label with this departure.
+  ///   - isReached: Whether the origin reaches a label's node with this departure.
   func trip(
     from walks: Slice<Column<StopWalks.Walk>>, leaving moment: Int, taking time: Int,
     _ last: [TransitDestinations.End], _ isReached: (Int) -> Bool
@@ -150,10 +150,10 @@ final class TripFinder {
     return trip(endingAt: ends[best], taking: time, egress: Int(last[best].walked))
   }
 
-  /// The position of an arrival's own riding node, which may be within a cycle.
+  /// Returns the position of an arrival's own riding node, which may be within a cycle.
   private func position(of end: TransitDestinations.End) -> Int { Int(trips.positions[stops.count + Int(end.event)]) }
 
-  /// The positions of the cycle that contains a position; only the position itself outside cycles.
+  /// Returns the positions of the cycle that contains a position; only the position itself outside cycles.
   private func cycle(of position: Int) -> Range<Int> {
     let first = trips.representatives[position]
     var end = position + 1
@@ -190,7 +190,7 @@ final class TripFinder {
     }
   }
 
-  /// Lowers the cost of a position by the costs of its sources; returns whether it was lowered.
+  /// Relaxes the arcs into a position. Returns whether its cost was lowered.
   private func relax(_ position: Int, leaving moment: Int) -> Bool {
     let node = Int(trips.nodes[position])
     let isStanding = node < stops.count
@@ -219,7 +219,7 @@ final class TripFinder {
     return true
   }
 
-  /// The walk between two rides in milliseconds.
+  /// Returns the walk between two rides in milliseconds.
   private func walked(from event: Int, to stop: Int) -> UInt32 {
     trips.transfers[Int(graph.events[event].nextStop)].first { $0.to == stop }!.walked
   }
@@ -260,7 +260,7 @@ final class TripFinder {
 
   private func event(at position: Int) -> Int { Int(trips.nodes[position]) - stops.count }
 
-  /// A part of a ride between two events of a run.
+  /// Returns a part of a ride between two events of a run.
   private func vehicle(from first: Int, to last: Int, staysSeated: Bool) -> TransitTrip.Vehicle {
     let (first, last) = (graph.events[first], graph.events[last])
     return graph.window.isArrival
@@ -274,8 +274,8 @@ final class TripFinder {
 }
 
 extension TransitTrip {
-  /// Reverses a trip of a graph mirrored in time. Its parts are in order already, but what relates a part to the
-  /// previous one must be moved to the next one.
+  /// Reverses a trip of a graph mirrored in time. Its vehicles are in order already, but properties that relate a
+  /// vehicle to the previous one must be moved to the next one.
   fileprivate mutating func mirror() {
     (access, egress) = (egress, access)
     for index in vehicles.indices.reversed() {

@@ -3,10 +3,10 @@ import Hierarchy
 /// The runs of trips that overlap a window, and the runs on which riders stay seated.
 ///
 /// Trips of one block on one service day are run by one vehicle: the next run is the one with the earliest first
-/// departure that is not before the last call. Riders stay seated if both calls are at one stop or within 200 m. Rules of
-/// `transfer_type` 4 name the next trips instead of the block, wherever they begin: of several, as where a train is
-/// divided, each one continues; they may be of the following service day if none is of the same one. A rule of type 5
-/// forbids staying seated.
+/// departure that is not before the last call. Riders stay seated if both calls are at one stop or within 200 m. Rules
+/// of `transfer_type` 4 name the next trips instead of the block, regardless of where they begin: if there are several,
+/// as when a train is divided, riders stay seated on each; trips of the following service day are used if there are
+/// none on the same day. A rule of type 5 forbids staying seated.
 struct TripRuns {
   /// A trip on a service day; each repetition of a trip is a separate run.
   struct Run {
@@ -19,11 +19,11 @@ struct TripRuns {
     var wait: Int
   }
 
-  /// By day, trip and time.
+  /// Ordered by day, trip and time.
   private(set) var runs: [Run] = []
-  /// For each run those on which its riders stay seated.
+  /// For each run, the runs on which its riders stay seated.
   private(set) var next: [[Int]] = []
-  /// Runs that several runs of their block could follow at the same time; none is used.
+  /// The number of runs that several runs of their block could follow at the same time; none of those is used.
   private(set) var ambiguous = 0
 
   init(_ timetable: Timetable, _ window: TransitWindow) {
@@ -76,7 +76,8 @@ struct TripRuns {
     let following = window.days.map { day in window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 } }
     for run in runs.indices {
       let (trip, day) = (runs[run].trip, runs[run].day)
-      /// The first runs of a group on a service day, all at one time, that a vehicle can continue as.
+      /// Returns the first runs of a group on a service day on which a vehicle can continue; they begin at the same
+      /// time.
       func first(_ groups: [Group: [Int]], _ id: UInt32, on day: Int) -> [Int] {
         let followers = groups[Group(day: day, id: id)] ?? []
         let later = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
@@ -100,7 +101,7 @@ struct TripRuns {
     }
   }
 
-  /// Whether a trip begins where another ends: at the same stop, or within `seatedMetres`.
+  /// Returns whether a trip begins where another ends: at the same stop, or within `seatedMetres`.
   private static func isNear(_ trip: Int, _ next: Int, _ timetable: Timetable) -> Bool {
     let a = Int(timetable.callStops[timetable.calls(of: trip).upperBound - 1])
     let b = Int(timetable.callStops[timetable.calls(of: next).lowerBound])
@@ -111,6 +112,6 @@ struct TripRuns {
 }
 
 extension Array where Element == Int {
-  /// The position of the first element whose time is at least `time`; elements are ordered by `times`.
+  /// Returns the position of the first element whose time is at least `time`; elements are ordered by `times`.
   func firstIndex(notBefore time: Int, _ times: [Int]) -> Int { indices.partitionPoint { times[self[$0]] >= time } }
 }

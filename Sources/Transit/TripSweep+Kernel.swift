@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// The riders who reach a node: one bit for each of 256.
+/// The riders who reach a node: one bit for each of 256 lanes.
 private struct ReachedLanes: SweptLanes {
   var words = SIMD4<UInt64>()
 
@@ -8,19 +8,20 @@ private struct ReachedLanes: SweptLanes {
   mutating func raise(to other: ReachedLanes) { words |= other.words }
 }
 
-/// Single trips between pairs of places, each at a moment of its own within the window of a graph: 256 at once. Belongs
-/// to one thread.
+/// A search for single trips between pairs of places, each at its own moment within the window of a graph: 256 at once.
+/// Confined to one thread.
 ///
 ///     let sweep = TripSweep(graph)
 ///     let trips = sweep.trips(questions)
 package final class TripSweep {
-  /// A trip to find. With arrivals, `access` are walks from stops to the destination, `egress` those from the origin.
+  /// A trip to find. With arrivals, `access` holds the walks from stops to the destination, and `egress` those from the
+  /// origin to stops.
   package struct Question {
     var access: Slice<Column<StopWalks.Walk>>
     var egress: Slice<Column<StopWalks.Walk>>
-    /// When it departs or arrives, in milliseconds from midnight of the window's date.
+    /// The departure or arrival in milliseconds from midnight of the window's date.
     var moment: Int
-    /// The time of walking all the way in milliseconds; nil where there is no way.
+    /// The time entirely on foot in milliseconds; nil if there is no route.
     var walking: Int?
 
     package init(
@@ -31,11 +32,11 @@ package final class TripSweep {
   private let graph: TransitGraph
   private let finder: TripFinder
   private var labels: HugeMemory<ReachedLanes>
-  /// The labels with a ride less; nil where rides are not limited.
+  /// The labels with one fewer ride; nil if rides are unlimited.
   private var before: HugeMemory<ReachedLanes>?
   private static let lanes = 256
 
-  /// - Parameter graph: Has trips.
+  /// - Parameter graph: A graph with trips.
   package init(_ graph: TransitGraph) {
     guard let trips = graph.trips else { preconditionFailure("a graph without trips") }
     self.graph = graph
@@ -49,7 +50,7 @@ package final class TripSweep {
     before?.deallocate()
   }
 
-  /// The trip of each question, as `TransitSweep.trip` finds it; nil where none is within the limit.
+  /// Returns the trip of each question, as `TransitSweep.trip` finds it; nil if none is within the limit.
   package func trips(_ questions: [Question]) -> [TransitTrip?] {
     questions.batches(of: TripSweep.lanes).flatMap { some in
       run(some)
@@ -79,7 +80,7 @@ package final class TripSweep {
     return words[lane >> 6] >> UInt64(lane & 63) & 1 != 0
   }
 
-  /// As the graph has it: with the other sign where it is an arrival.
+  /// Returns the moment of a question as the graph counts it: negated if it is an arrival.
   private func moment(of question: Question) -> Int { graph.window.isArrival ? -question.moment : question.moment }
 
   private func trip(_ question: Question, lane: Int) -> TransitTrip? {
@@ -105,7 +106,7 @@ package final class TripSweep {
           ? nil : TransitTrip(access: walking, waiting: 0, riding: 0, transfer: 0, egress: 0)
       }
     }
-    // Of one run the last arrival, as destinations of a matrix have it.
+    // Keep only the last arrival of each run, as in the destinations of a matrix.
     ends.sort { $0.event < $1.event }
     let last = ends.indices.filter { index in
       index == ends.count - 1

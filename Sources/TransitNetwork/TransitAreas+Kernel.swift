@@ -3,19 +3,19 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// The street network's states within a time of places by public transport, or by arrival those within a time to them:
-/// at each departure of a window, or by percentile of the times at all departures. Immutable, shared by all threads.
+/// The street network's states within a travel time from places by public transport, or with arrivals to places: at
+/// each departure of a window, or by percentile of the times at all departures. Immutable, shared by all threads.
 ///
-/// A state is reached entirely on foot, or on foot from a stop. Percentiles are taken of each state's times, since they
+/// A state is reached entirely on foot, or on foot from a stop. Percentiles are computed for each state, since they
 /// cannot be derived from those of stops.
 package struct TransitAreas: Sendable {
   private let stops: TransitStops
-  /// From which each stop leads to states, or by arrival states to it.
+  /// The ends of walks from each stop to states; with arrivals, from states to it.
   private let ends: [[TripEnd]]
   private let graph: TransitGraph
-  /// The arrivals at stops: each stop has a walk from itself.
+  /// The arrivals at stops: each stop is a destination with a walk from itself.
   private let arrivals: TransitDestinations
-  /// From each place to stops, or by arrival from stops to each place.
+  /// Walks from each place to stops; with arrivals, from stops to each place.
   private let seeds: StopWalks
   private let reach: TripReach
   /// The stops near each state, with the walks between them.
@@ -58,16 +58,16 @@ package struct TransitAreas: Sendable {
     graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + near.first.count * 12
   }
 
-  /// Searches around places on one thread.
+  /// A search around places, confined to one thread.
   package final class Query {
     private let areas: TransitAreas
     private let sweep: TransitSweep
     private let walk: TripReachQuery
     private let block: MatrixBlock
     private let onFoot: MatrixBlock
-    /// By stop and departure, in milliseconds.
+    /// Travel times by stop and departure, in milliseconds.
     private var atStops: [UInt32] = []
-    /// By state, entirely on foot; `unreachable` between two places.
+    /// Times entirely on foot, by state; reset to `unreachable` after each place.
     private var walked: [UInt32]
     /// The reached ends of stops in each row, and their times.
     private var stopEnds: [[(end: TripEnd, milliseconds: UInt32)]] = []
@@ -85,7 +85,7 @@ package struct TransitAreas: Sendable {
       walked = Array(repeating: Query.none, count: areas.near.first.count - 1)
     }
 
-    /// For each row the states within a limit of a place, given by its index, in the order of states.
+    /// Returns, for each row, the states within a limit of a place, in the order of states. `place` is its index.
     package func states(of place: Int, _ end: TripEnd, within limit: UInt32) -> [[Seed]] {
       let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
       sweep.run(place..<place + 1, of: areas.seeds)
@@ -142,13 +142,13 @@ package struct TransitAreas: Sendable {
       for (row, rank) in ranks.enumerated() where times[rank] <= limit { body(row, times[rank]) }
     }
 
-    /// The parts of streets within a limit in a row; `states` are those of the last place, for this limit or a longer
-    /// one. The street on which the longest walk from a stop ends is included to its end.
+    /// Returns the parts of streets within a limit in a row; `states` are those of the last place, for this limit or a
+    /// longer one. The street on which the longest walk from a stop ends is included entirely.
     package func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
       walk.pieces(around: ends(end, row, within: limit), states, within: limit)
     }
 
-    /// The same with travel times.
+    /// Returns the same parts of streets with travel times.
     package func stretches(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [TimedStretch] {
       walk.stretches(around: ends(end, row, within: limit), states, within: limit)
     }

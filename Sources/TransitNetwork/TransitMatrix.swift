@@ -4,24 +4,25 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// All trips by public transport between two lists of places, at every departure of a window or by percentile: only
-/// times.
+/// The travel times by public transport between two lists of places, at every departure of a window or by percentile.
 ///
-/// A sweep computes 32 origins at once, neighbours along a Hilbert curve. By arrival it computes 32 destinations at
-/// once, for as many origins as fit in memory: every block repeats the sweeps. Immutable, shared by all threads.
+/// A sweep computes 32 origins at once, which are neighbours along a Hilbert curve. With arrivals, it computes 32
+/// destinations at once, for as many origins as fit in memory; every block repeats the sweeps. Immutable, shared by all
+/// threads.
 package struct TransitMatrix: MatrixEngine {
-  /// Origins that are computed together: enough for a million cells, in whole runs of a sweep.
+  /// The number of origins computed together: enough for a million cells, in whole runs of a sweep.
   package let blockSize: Int
   package let blocks: [Range<Int>]
   private let graph: TransitGraph
   private let arrivals: TransitDestinations
   /// Nil for one row per departure.
   private let percentiles: PercentileNetwork?
-  /// Trips entirely on foot; its rows are positions.
+  /// Trips entirely on foot; its rows, or with arrivals its columns, are positions.
   private let onFoot: TripMatrix
-  /// From each position to stops, or by arrival from stops to each position.
+  /// Walks from each position to stops; with arrivals, from stops to each position.
   private let seeds: StopWalks
-  /// The origin at each position, or by arrival the destination, within blocks along the Hilbert curve.
+  /// The origin at each position, in order of the Hilbert curve within each block; with arrivals, the destination at
+  /// each position, in order of the Hilbert curve.
   private let order: [Int]
   /// The number of columns.
   private let destinations: Int
@@ -76,7 +77,7 @@ package struct TransitMatrix: MatrixEngine {
   }
 
   package var workerMemory: Int {
-    // By arrival there is a second block in addition to the returned one.
+    // With arrivals, there is a second block in addition to the returned one.
     onFoot.workerMemory + graph.sweepMemory
       + TransitSweep.lanes * (isArrival ? blockSize : arrivals.count) * (rowsPerOrigin + 1) * 4
       + (isArrival ? blockSize * destinations * (rowsPerOrigin + 1) * 4 : 0)
@@ -137,7 +138,7 @@ package struct TransitMatrix: MatrixEngine {
     }
   }
 
-  /// The positions of some origins, at most `lanes` per run: those of whole blocks in sequence, others one by one.
+  /// Returns the positions of origins in runs of at most `lanes`: a whole block in sequence, other origins one by one.
   private func runs(of origins: Range<Int>) -> [Range<Int>] {
     guard !blocks.contains(origins) else { return origins.batches(of: TransitSweep.lanes) }
     return order.indices.filter { origins.contains(order[$0]) }.map { $0..<$0 + 1 }

@@ -16,9 +16,9 @@ import Transit
 ///     (request.transportType, request.departureDate) = (.transit, .now)
 ///     let routes = try await directions.calculate(request)
 ///
-/// Trips equal those of jobs by public transport: on foot to a stop, in vehicles by timetable, on foot from a stop; or
-/// on foot all the way. The first request finds the streets of stops and the walks between them. Safe to use from many
-/// tasks and threads at once.
+/// Trips are the same as in jobs by public transport: on foot to a stop, in vehicles by timetable, on foot from a stop;
+/// or entirely on foot. The first request snaps the stops to streets and finds the walks between them. Safe to use from
+/// many tasks and threads at once.
 public final class TransitNetwork: Sendable {
   /// The walking network.
   public let network: StreetNetwork
@@ -33,7 +33,7 @@ public final class TransitNetwork: Sendable {
   public struct Options: Hashable, Sendable {
     /// The maximum walk to, from and between stops, in seconds: at most two hours.
     public var walkLimit = Double(TransitRules.usualWalkLimit) / 1000
-    /// Seconds at a stop before a vehicle leaves: at most an hour.
+    /// The minimum seconds at a stop before a vehicle leaves: at most an hour.
     public var boardingSlack = TransitRules.usualSlack
     /// The maximum duration of a trip, in seconds: at most a day.
     public var timeLimit = Double(TransitRules.usualLimit) / 1000
@@ -50,12 +50,12 @@ public final class TransitNetwork: Sendable {
     public init() {}
   }
 
-  /// How to read trips of which a feed only promises the headway (frequencies.txt without `exact_times`).
+  /// How to interpret trips for which a feed only gives the headway (frequencies.txt without `exact_times`).
   public enum Headways: String, Hashable, Sendable, CaseIterable, Codable {
     /// As a timetable from `start_time` on.
     case timetable
-    /// Riders wait half the headway, on average: a vehicle leaves every half minute, and riders must be at the stop half
-    /// the headway less a quarter minute before.
+    /// Riders wait half the headway, on average: a vehicle leaves every half minute, and riders must be at the stop
+    /// earlier by half the headway less a quarter minute.
     case averageWait
   }
 
@@ -73,11 +73,11 @@ public final class TransitNetwork: Sendable {
   private struct Shared: Sendable {
     let stops: TransitStops
     let between: StopWalks
-    /// The ends of all stops, reached from a place, or reaching it.
+    /// The ends of all stops, reached from a place or, in `to`, leading to it.
     let from: StopEnds
     let to: StopEnds
 
-    /// The walks between a place and stops.
+    /// Returns the walks between a place and stops.
     func walks(to ends: StopEnds, around place: TripEnd, within limit: UInt32) -> StopWalks {
       var quickest: [UInt32: UInt32] = [:]
       ReachedPlaces.Query(ends.reached).forEachPlace(around: [place], within: limit) { end, weight in
@@ -101,7 +101,7 @@ public final class TransitNetwork: Sendable {
     }
   }
 
-  /// The timetable of some moments.
+  /// The timetable at certain moments.
   private struct Window: Sendable {
     let stops: TransitStops
     let graph: TransitGraph
@@ -113,7 +113,7 @@ public final class TransitNetwork: Sendable {
   ///   - gtfs: The zips, at least one.
   ///   - network: A network of a walking profile.
   ///   - cache: The folder for the file; the first feed's folder if nil.
-  /// - Throws: an error that names the file and the line.
+  /// - Throws: An error that names the file and the line.
   public init(gtfs: [String], network: StreetNetwork, cache: String? = nil, options: Options = Options()) throws {
     guard let first = gtfs.first else { preconditionFailure("a timetable needs a feed") }
     guard network.profile.transportType == .walking else {
@@ -141,8 +141,8 @@ public final class TransitNetwork: Sendable {
 
   private static var workers: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// The schedule of some moments, which are on one day in local time. *Throws*: `DirectionsError`; errors of a date
-  /// without service.
+  /// Returns the schedule at moments that are on one day in local time. *Throws*: `DirectionsError`, or an error if the
+  /// date has no service.
   private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
     let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
@@ -158,7 +158,7 @@ public final class TransitNetwork: Sendable {
   }
 
   private func shared(_ schedule: TransitSchedule) throws -> Shared {
-    // Under the lock: others need to wait for it anyway.
+    // Computed under the lock, since other requests have to wait for it anyway.
     try shared.withLock { known in
       if let known { return known }
       var snapping = Directions.Options()
@@ -215,9 +215,9 @@ extension TransitNetwork: TransitAnswers {
 }
 
 extension Directions {
-  /// Directions by public transport, and on street networks.
+  /// Creates directions by public transport and on street networks.
   ///
-  /// - Parameter networks: One for each transport type on streets; if nil, only the walking network to stops.
+  /// - Parameter networks: One for each transport type on streets; if nil, only the walking network of `transit`.
   public convenience init(
     transit: TransitNetwork, networks: [StreetNetwork]? = nil, options: Options = Options()
   ) { self.init(networks: networks ?? [transit.network], answering: transit, options: options) }

@@ -25,11 +25,11 @@ package final class TransitRoutes {
     package var to: Int
   }
 
-  /// The route of a trip, and its rides.
+  /// Returns the route of a trip, and its rides.
   ///
   /// - Parameters:
   ///   - moment: Its departure, or arrival, in milliseconds from midnight of the schedule's date.
-  ///   - schedule: The timetable in its window; nil for that of the stops.
+  ///   - schedule: The schedule of the trip; nil for the schedule of the stops.
   package func route(
     of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, at moment: Int,
     in schedule: TransitSchedule? = nil, _ router: Router
@@ -106,17 +106,17 @@ package final class TransitRoutes {
     FixedCoordinate(longitude: timetable.stops[stop].longitude, latitude: timetable.stops[stop].latitude)
   }
 
-  /// A stop's name, otherwise its id.
+  /// Returns a stop's name, or its id if it has none.
   private func name(of stop: Int) -> String {
     let name = timetable.text(timetable.stops[stop].name)
     return name.isEmpty ? timetable.text(timetable.stops[stop].id) : name
   }
 }
 
-/// The lines of vehicles between the calls of their trips. One object per thread.
+/// The geometries of rides between calls of trips. One object per thread.
 final class RideShapes {
   private let timetable: Timetable
-  /// For each requested trip and call, the segment of the shape and the share along it.
+  /// For each requested trip and call, the segment of the shape and the nearest point on it.
   private var places: [Int: [Place]] = [:]
 
   private struct Place {
@@ -126,7 +126,8 @@ final class RideShapes {
 
   init(_ timetable: Timetable) { self.timetable = timetable }
 
-  /// From a call to a later one of its trip: along the trip's shape if the feed has it, else from stop to stop.
+  /// Returns the line from a call to a later call of its trip: along the trip's shape if the feed has it, else from
+  /// stop to stop.
   func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
     let stops = (boarding...alighting).map(stop)
     let trip = timetable.trip(of: boarding)
@@ -151,8 +152,8 @@ final class RideShapes {
     FixedCoordinate(longitude: point.longitude, latitude: point.latitude)
   }
 
-  /// The positions of a trip's calls on its shape: of all assignments in order, the one with the least sum of squared
-  /// distances, which distinguishes loops from there-and-back trips.
+  /// Returns the positions of a trip's calls on its shape: of all assignments in order, that with the least sum of
+  /// squared distances, which distinguishes loops from there-and-back trips.
   private func places(of trip: Int, on shape: Int) -> [Place] {
     let way = timetable.points(ofShape: shape).map(RideShapes.coordinate)
     let stops = timetable.calls(of: trip).map(stop)
@@ -181,7 +182,7 @@ final class RideShapes {
     return places.reversed()
   }
 
-  /// The nearest point of a segment, on a tangent plane.
+  /// Returns the point of a segment nearest to a stop, and its distance, on a tangent plane.
   private static func nearest(
     to stop: FixedCoordinate, from a: FixedCoordinate, to b: FixedCoordinate
   ) -> (point: FixedCoordinate, metres: Double) {
@@ -198,7 +199,7 @@ final class RideShapes {
   }
 
   private static func cosine(of point: FixedCoordinate) -> Double {
-    // Computed from small differences, so that it is the same on every machine.
+    // Computed as a series, so that it is the same on every machine.
     let angle = Double(point.latitude) * 1e-7 * Double.pi / 180
     let square = angle * angle
     return 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))))
@@ -206,7 +207,7 @@ final class RideShapes {
 }
 
 extension [FixedCoordinate] {
-  /// Without repeated points; at least two points.
+  /// The points without consecutive duplicates; at least two points.
   fileprivate var withoutRepetitions: [FixedCoordinate] {
     var points: [FixedCoordinate] = []
     for point in self where point != points.last { points.append(point) }

@@ -8,7 +8,7 @@ import Transit
 package struct TransitRules: Sendable {
   /// The maximum walk to, from and between stops, in milliseconds.
   package let walkLimit: UInt32
-  /// Seconds at a stop before a vehicle leaves.
+  /// The minimum seconds at a stop before a vehicle leaves.
   let boardingSlack: Int
   /// The maximum duration of a trip, in milliseconds.
   package let limit: UInt32
@@ -47,7 +47,7 @@ package struct TransitSchedule: Sendable {
   private let clock: LocalClock
   /// The start of the date in seconds since 1970.
   private let midnight: Int
-  /// Seconds from midnight to the next one: fewer or more if clocks change.
+  /// Seconds from midnight to the next midnight, which differ on days when clocks change.
   package let secondsOfDay: Int
 
   package var timetable: Timetable { feeds.timetable }
@@ -79,14 +79,14 @@ package struct TransitSchedule: Sendable {
     self.isServed = isServed
   }
 
-  /// A copy with other departures or arrivals on the same date, in milliseconds after midnight.
+  /// Returns a copy with other departures or arrivals on the same date, in milliseconds after midnight.
   package func at(_ moments: [Int]) -> TransitSchedule {
     var schedule = self
     schedule.window.departures = moments
     return schedule
   }
 
-  /// Whether `wheelchairBoarding` allows a stop; a stop without a value inherits that of its station.
+  /// Returns whether `wheelchairBoarding` allows a stop; a stop without a value inherits that of its station.
   func allows(stop: Int) -> Bool {
     let own = timetable.stops[stop]
     let isUnknown = own.boarding != 1 && own.boarding != 2
@@ -100,17 +100,17 @@ package struct TransitSchedule: Sendable {
       ? nil : timetable.trips.map { rules.wheelchairBoarding.allows(UInt16(truncatingIfNeeded: $0.wheelchair)) }
   }
 
-  /// The name of a stop: its id and, if it has one, its name.
+  /// Returns the label of a stop: its id and, if it has one, its name.
   package func label(of stop: Int) -> String {
     let facts = timetable.stops[stop]
     let (id, name) = (timetable.text(facts.id), timetable.text(facts.name))
     return name.isEmpty ? id : "\(id) (\(name))"
   }
 
-  /// Notes about feeds and date, without full stops.
+  /// Notes about the feeds and the date, without full stops.
   var notes: [String] { feeds.feeds.flatMap(\.notes) + calendar.notes }
 
-  /// "07:12" on the clock this many seconds after midnight of the date.
+  /// Returns the clock time this many seconds after midnight of the date: "07:12".
   func clockText(ofSecondsFromMidnight seconds: Int) -> String {
     let minutes = clock.localSeconds(at: midnight + seconds) / 60
     return "\((minutes / 60 % 24).twoDigits):\((minutes % 60).twoDigits)"

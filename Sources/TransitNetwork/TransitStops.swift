@@ -18,17 +18,18 @@ package struct TransitStops: Sendable {
   package let entering: [[TripEnd]]
   /// The ends of walks from each stop, which differ from `entering` where pathways are one-way.
   package let leaving: [[TripEnd]]
-  /// Entrances without a street (at most `FeedFacts.mostRejected`), and stops without walks (as many per feed).
+  /// Entrances without a street (at most `FeedFacts.mostRejected`), and stops without walks (at most that many per
+  /// feed).
   private let rejected: [RejectedRow]
   /// For each feed, the number of stops without walks to or from a street.
   package let unsnapped: [Int]
-  /// Times of straight lines between stops and entrances, which always count.
+  /// Walking times along straight lines between stops and entrances, which always count.
   private let lines: SnapLegs
   private let pathways: StationPathways
 
   /// - Parameters:
   ///   - map: The name of the network's map in messages.
-  ///   - snap: Finds the streets of places.
+  ///   - snap: Snaps places to streets.
   /// - Throws: `InputError` if no stop is near a street; errors of `snap`.
   package init(
     _ schedule: TransitSchedule, on network: StreetNetwork, _ options: Directions.Options, map: String,
@@ -48,14 +49,14 @@ package struct TransitStops: Sendable {
       entrances[timetable.station(of: index), default: []] += isClosed ? [] : [index]
     }
     let served = timetable.stops.indices.filter { schedule.isServed[$0] }
-    /// The stop itself, or its station's entrances.
+    /// Returns the stop itself, or its station's entrances.
     func points(of stop: Int) -> [Int] { entrances[timetable.station(of: stop)] ?? [stop] }
     let snapped = Array(Set(served.flatMap(points)).sorted())
     let places = snapped.map { index in
       let stop = timetable.stops[index]
       return InputPlace(id: Identifier(timetable.text(stop.id)), role: .station, coordinate: stop.coordinate)
     }
-    /// Advice for a place off the map that would be on it with longitude and latitude swapped.
+    /// Returns a hint for a place off the map that would be on it with longitude and latitude swapped.
     func swapHint(_ stop: Int) -> String {
       let place = timetable.stops[stop].coordinate.coordinate
       do throws(RowProblem) {
@@ -133,40 +134,40 @@ package struct TransitStops: Sendable {
       reason: reason, points: [row.coordinate])
   }
 
-  /// A copy for another date or other departures.
+  /// Returns a copy for another date or other departures.
   package func with(_ schedule: TransitSchedule) -> TransitStops {
     var stops = self
     stops.schedule = schedule
     return stops
   }
 
-  /// The graph of the schedule and the walks between stops.
+  /// Returns the graph for the schedule and the walks between stops.
   ///
-  /// - Parameter hasTrips: Whether the vehicles of trips can be found in it.
+  /// - Parameter hasTrips: Whether the graph is to find the vehicles of trips.
   func graph(_ between: StopWalks, hasTrips: Bool = false) -> TransitGraph {
     TransitGraph(
       schedule.timetable, schedule.window, walks: between, stops: areUsable, trips: schedule.usableTrips,
       hasTrips: hasTrips)
   }
 
-  /// The ends of walks for isochrones: from stops, or, for arrivals, to them.
+  /// Returns the ends of walks for isochrones: from stops or, with arrivals, to stops.
   package func ends(isArrival: Bool) -> [[TripEnd]] { isArrival ? entering : leaving }
 
   /// Whether riders may board and alight, by stop.
   package var areUsable: [Bool] { entering.indices.map { isJoined($0) && schedule.allows(stop: $0) } }
 
-  /// Whether riders can reach a stop, leave it, or at least transfer there.
+  /// Returns whether riders can reach a stop, leave it, or at least transfer there.
   private func isJoined(_ stop: Int) -> Bool {
     !entering[stop].isEmpty || !leaving[stop].isEmpty || schedule.isServed[stop] && hasPathways(stop)
   }
 
-  /// Whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
+  /// Returns whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
   func hasPathways(_ stop: Int) -> Bool { pathways.lead(to: stop) }
 
   /// Rejected rows of the feeds, and `rejected`.
   package var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
 
-  /// Notes about feeds, date and stops for the user, without full stops.
+  /// Notes for the user about feeds, date and stops, without full stops.
   package var allNotes: [String] { schedule.notes + notes }
 
   /// A sentence, without a full stop, for each feed with stops off the streets.
@@ -177,7 +178,7 @@ package struct TransitStops: Sendable {
     }
   }
 
-  /// The other stops of each stop's station, with the milliseconds of the walk to each.
+  /// Returns the other stops of each stop's station, with the milliseconds of the walk to each.
   func neighbours() -> [[StopWalks.Walk]] {
     let stops = schedule.timetable.stops
     let usable = stops.indices.filter(isJoined)
@@ -209,16 +210,16 @@ extension BoundingBox {
 
 /// Walks within stations along pathways (pathways.txt).
 ///
-/// A pathway takes its `traversal_time`, otherwise its length at walking speed. Without both, stairs take half a second
-/// each, a lift takes a minute, and any other pathway is a straight line. Stairs and escalators are left out for riders
-/// who do not use stairs.
+/// A pathway takes its `traversal_time`, otherwise its length at walking speed. Without either, stairs take half a
+/// second each, a lift takes a minute, and any other pathway is a straight line. Stairs and escalators are left out for
+/// riders who do not use stairs.
 struct StationPathways: Sendable {
   private struct Arc {
     var node: UInt32
     var weight: Weight
   }
 
-  /// By node of the timetable's stops.
+  /// Arcs by node, which is an index of the timetable's stops.
   private var outgoing: [UInt32: [Arc]] = [:]
   private var incoming: [UInt32: [Arc]] = [:]
   private var stations = Set<Int>()
@@ -272,16 +273,16 @@ struct StationPathways: Sendable {
     return Weight(milliseconds: milliseconds, centimetres: line.centimetres)
   }
 
-  /// Whether the station of a stop has pathways, so that riders walk along them only.
+  /// Returns whether the station of a stop has pathways, so that riders only walk along them.
   func lead(to stop: Int) -> Bool { !stations.isEmpty && stations.contains(timetable.station(of: stop)) }
 
-  /// The nodes reached from a stop along pathways.
+  /// Returns the nodes reached from a stop along pathways.
   func walks(from stop: Int) -> [UInt32: Weight] { walks(stop, outgoing) }
 
-  /// The nodes from which pathways lead to a stop.
+  /// Returns the nodes from which pathways lead to a stop.
   func walks(to stop: Int) -> [UInt32: Weight] { walks(stop, incoming) }
 
-  /// By Dijkstra's algorithm, within the limit.
+  /// Finds the walks within the limit by Dijkstra's algorithm.
   private func walks(_ stop: Int, _ arcs: [UInt32: [Arc]]) -> [UInt32: Weight] {
     var best = [UInt32(stop): Weight.zero]
     var heap = SearchHeap()

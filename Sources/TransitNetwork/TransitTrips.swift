@@ -5,9 +5,9 @@ import StreetNetwork
 import Synchronization
 import Transit
 
-/// An hour of a date, in which trips depart or arrive: they share a window, regardless of other trips.
+/// An hour of a date in which trips depart or arrive. These share a window, regardless of other trips.
 package struct TransitHour: Hashable, Comparable, Sendable {
-  /// Since 1970.
+  /// In days since 1970.
   package var day: Int
   /// From 0, counted in elapsed time if clocks change.
   package var number: Int
@@ -24,14 +24,14 @@ package struct TransitHour: Hashable, Comparable, Sendable {
 
 /// The values of the most recently used keys.
 struct RecentlyUsed<Key: Equatable, Value> {
-  /// The most recently used one is last.
+  /// The most recently used entry is last.
   private var entries: [(key: Key, value: Value)] = []
   private let most: Int
 
   /// - Parameter most: The maximum number of values, at least one.
   init(most: Int) { self.most = most }
 
-  /// Nil if it is not known any more.
+  /// Returns the value of a key; nil if it is no longer kept.
   mutating func value(of key: Key) -> Value? {
     guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
     entries.append(entries.remove(at: index))
@@ -45,7 +45,7 @@ struct RecentlyUsed<Key: Equatable, Value> {
   }
 }
 
-/// The graphs of hours, made on first use. Shared by all threads.
+/// The graphs of hours, built on first use. Shared by all threads.
 private final class HourGraphs: Sendable {
   private let known: Mutex<RecentlyUsed<TransitHour, TransitGraph>>
   private let make: @Sendable (TransitHour) -> TransitGraph?
@@ -55,7 +55,7 @@ private final class HourGraphs: Sendable {
     self.make = make
   }
 
-  /// Nil for an hour without a schedule. Under the lock: other threads mostly wait for the same graph.
+  /// Nil for an hour without a schedule. Built under the lock, since other threads mostly wait for the same graph.
   subscript(hour: TransitHour) -> TransitGraph? {
     known.withLock { known in
       if let graph = known.value(of: hour) { return graph }
@@ -74,16 +74,16 @@ package struct TransitTrips: Sendable {
   private let departures: Int
   /// Whether sweeps begin at destinations.
   private let isArrival: Bool
-  /// From and to each place of the pairs.
+  /// Walks from and to each place of the pairs.
   private let walks: TransitWalks
   private let hours: HourGraphs
   /// The maximum number of graphs in memory.
   private let mostGraphs: Int
 
   /// - Parameters:
-  ///   - places: Those of the pairs; nil for places without a street.
+  ///   - places: The places of the pairs; nil for places without a street.
   ///   - hours: The timetable in the hours of pairs with their own departures.
-  ///   - memory: Bytes for the graphs of hours; at least one per worker is kept.
+  ///   - memory: Bytes for the graphs of hours; at least one graph per worker is kept.
   package init(
     _ stops: TransitStops, _ places: [TripEnd?], on network: StreetNetwork, workers: Int,
     hours: [TransitHour: TransitSchedule] = [:], memory: Int = 0
@@ -94,7 +94,7 @@ package struct TransitTrips: Sendable {
     }
   }
 
-  /// - Parameter graph: The graph of the schedule and the walks between stops, for trips.
+  /// - Parameter graph: The graph for the schedule and the walks between stops, with trips.
   init(
     _ schedule: TransitSchedule, _ walks: TransitWalks, _ graph: TransitGraph,
     _ hours: [TransitHour: TransitSchedule] = [:], _ memory: Int = 0, _ workers: Int = 1,
@@ -112,11 +112,11 @@ package struct TransitTrips: Sendable {
   /// Bytes shared by all threads.
   package var sharedMemory: Int { graph.memory * mostGraphs + walks.count * 8 }
 
-  /// Finds trips on one thread.
+  /// A search for trips, confined to one thread.
   package final class Query {
     private let trips: TransitTrips
     private lazy var sweep = TransitSweep(trips.graph)
-    /// Of the most recent hour.
+    /// The sweep of the most recent hour.
     private var ofHour: (hour: TransitHour, sweep: TripSweep)?
 
     package init(_ trips: TransitTrips) { self.trips = trips }
@@ -124,7 +124,7 @@ package struct TransitTrips: Sendable {
     /// The departures or arrivals of the job, in milliseconds from midnight.
     package var moments: [Int] { trips.graph.window.departures }
 
-    /// A pair of places, by their indices, and the walk all the way between them; nil if there is none.
+    /// A pair of places, by index, and the walk between them; nil if there is none.
     package struct Pair {
       var origin: Int
       var destination: Int
@@ -137,14 +137,14 @@ package struct TransitTrips: Sendable {
 
     /// The result for a pair.
     package struct Found {
-      /// At every departure; nil if no trip is within the limit.
+      /// The travel time at every departure; nil if no trip is within the limit.
       package var times: [UInt32?]
-      /// By departure: those within the limit, or only those used for percentiles.
+      /// Trips by departure: all within the limit, or only those used for percentiles.
       package var trips: [Int: TransitTrip] = [:]
     }
 
-    /// The trip of each pair at its own time, in milliseconds from midnight, within an hour; nil if none is within the
-    /// limit.
+    /// Returns the trip of each pair at its own time, in milliseconds from midnight, within an hour; nil if none is
+    /// within the limit.
     package func trips(of pairs: [(pair: Pair, moment: Int)], in hour: TransitHour) -> [TransitTrip?] {
       if ofHour?.hour != hour { ofHour = trips.hours[hour].map { (hour, TripSweep($0)) } }
       guard let sweep = ofHour?.sweep else { preconditionFailure("an hour without pairs") }
@@ -158,8 +158,8 @@ package struct TransitTrips: Sendable {
         })
     }
 
-    /// The trips of each pair. Consecutive origins are computed together: neighbours are faster. With arrivals, origins
-    /// are the ends of trips.
+    /// Returns the trips of each pair. Consecutive origins are computed together, which is faster if they are
+    /// neighbours. With arrivals, origins are the ends of trips.
     ///
     /// - Parameter choose: The departures for which trips are needed, from the times at all of them; nil for all.
     package func trips(of pairs: [Pair], choosing choose: (([UInt32?]) -> [Int])? = nil) -> [Found] {
@@ -196,7 +196,7 @@ package struct TransitTrips: Sendable {
     }
   }
 
-  /// Places in the order in which they first occur, each once.
+  /// Distinct places in order of first occurrence.
   private struct Places {
     var places: [Int] = []
     var index: [Int: Int] = [:]

@@ -8,11 +8,11 @@ import Transit
 /// Searches start at the stops: one towards each stop for walks from origins, one from each stop for walks to
 /// destinations and to other stops. Walks differ by direction, because of slopes and steps.
 package struct TransitWalks: Sendable {
-  /// From each origin to stops.
+  /// Walks from each origin to stops.
   let access: StopWalks
-  /// From stops to each destination.
+  /// Walks from stops to each destination.
   let egress: StopWalks
-  /// From each stop of the timetable to others.
+  /// Walks from each stop of the timetable to others.
   package let between: StopWalks
 
   /// - Parameters:
@@ -26,7 +26,7 @@ package struct TransitWalks: Sendable {
     access = TransitWalks.transposed(
       TransitWalks.walks(around: stops.entering, .toTargets, origins, within: limit, on: network, workers),
       count: origins.count)
-    // After the destinations come all ends of stops, with the stop of each.
+    // The destinations are followed by the ends of all stops; `owners` holds the stop of each end.
     var owners: [UInt32] = []
     var targets = destinations
     for (stop, ends) in stops.entering.enumerated() {
@@ -52,7 +52,7 @@ package struct TransitWalks: Sendable {
     self.between = StopWalks(between)
   }
 
-  /// From known walks.
+  /// Wraps known walks.
   init(access: StopWalks, egress: StopWalks, between: StopWalks) {
     (self.access, self.egress, self.between) = (access, egress, between)
   }
@@ -60,7 +60,8 @@ package struct TransitWalks: Sendable {
   /// The total number of walks.
   var count: Int { access.walks.count + egress.walks.count + between.walks.count }
 
-  /// For each stop the places from which it is reached, or that are reached from it: a walk's `stop` is the place.
+  /// Returns, for each stop, the places from which it is reached, or that are reached from it; a walk's `stop` is the
+  /// place.
   private static func walks(
     around stops: [[TripEnd]], _ direction: NearestTable.Direction, _ places: [TripEnd?], within limit: UInt32,
     on network: StreetNetwork, _ workers: Int
@@ -76,7 +77,7 @@ package struct TransitWalks: Sendable {
     }
   }
 
-  /// For each of `count` places the stops with a walk to or from it.
+  /// Returns, for each of `count` places, the stops with a walk to or from it.
   private static func transposed(_ walksOfStops: [[StopWalks.Walk]], count: Int) -> StopWalks {
     var walks = [[StopWalks.Walk]](repeating: [], count: count)
     for (stop, places) in walksOfStops.enumerated() {

@@ -16,10 +16,10 @@ package struct FeedRow {
     return rows[index]
   }
 
-  /// Whether the file has a requested column.
+  /// Returns whether the file has a requested column.
   package func has(_ column: Int) -> Bool { indices[column] != nil }
 
-  /// The degrees in a field. `name` is for messages.
+  /// Returns the degrees in a field. `name` is for messages.
   package func degrees(_ column: Int, in name: String) throws(RowProblem) -> Double {
     guard let index = indices[column] else { throw RowProblem("the header has no column \(name)") }
     guard index < rows.count else { throw RowProblem("\(name) is empty") }

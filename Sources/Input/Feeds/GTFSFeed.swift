@@ -30,7 +30,7 @@ package final class GTFSFeed {
     return feed
   }
 
-  /// The number of bytes after the zip's end record and its comment; nil if the record is missing.
+  /// Returns the number of bytes after the zip's end record and its comment; nil if the record is missing.
   private static func bytesAfterEnd(of file: FileHandle) -> Int? {
     // The record has 22 bytes, and a comment has at most 65,535.
     guard let size = try? file.seekToEnd(), (try? file.seek(toOffset: size - min(size, 22 + 65_535))) != nil,
@@ -69,7 +69,7 @@ package final class GTFSFeed {
 
   deinit { zip_discard(archive) }
 
-  /// The name of a feed's file in messages.
+  /// Returns the name of a feed's file in messages.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   /// The names of its files.
@@ -77,7 +77,7 @@ package final class GTFSFeed {
 
   package func has(_ name: String) -> Bool { files[name] != nil }
 
-  /// The rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
+  /// Returns the rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
   func rows(of name: String) throws -> DelimitedRows {
     guard let index = files[name] else {
       // Without stops.txt, no folder of the zip is the feed's.
@@ -123,8 +123,8 @@ package final class GTFSFeed {
 }
 
 extension GTFSFeed {
-  /// The lines that serve each stop, by the stop's id; only those of `types`, if any are named. Empty if the feed has
-  /// no trips. *Throws*: `InputError`.
+  /// Returns the lines that serve each stop, by the stop's id; only those of `types`, if any are named. Empty if the
+  /// feed has no trips. *Throws*: `InputError`.
   func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
     guard names.allSatisfy(has) else {
@@ -151,7 +151,7 @@ extension GTFSFeed {
     return linesOfStops
   }
 
-  /// The line of each route, by the route's id.
+  /// Returns the line of each route, by the route's id.
   private func lines(_ name: String) throws -> [String: TransitLine] {
     var agencies: [String: String] = [:]
     if has("agency.txt") {

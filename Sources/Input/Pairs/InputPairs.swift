@@ -51,7 +51,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
       avoids: avoids.isEmpty ? [] : Profile.Avoidance(rawValue: avoids[index]))
   }
 
-  /// The legs of a pair, at least one.
+  /// Returns the legs of a pair, at least one.
   package func legs(of index: Int) -> [Leg] { legs[index] ?? [ends[index]] }
 
   /// What pairs avoid in addition to the job, each once.
@@ -61,7 +61,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     return isMet.indices.filter { isMet[$0] && $0 > 0 }.map { Profile.Avoidance(rawValue: UInt8($0)) }
   }
 
-  /// The id of a pair in the input.
+  /// Returns the id of a pair in the input.
   func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : .number(Int64(row(of: index))) }
 
   /// The temporary id of the next pair without one, if others have ids: below all that are given.
@@ -101,7 +101,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// Counts a rejected row.
   mutating func reject() { rejections.append(Int32(count)) }
 
-  /// The number of a pair's row, from 1; rejected rows count.
+  /// Returns the number of a pair's row, from 1; rejected rows count.
   private func row(of index: Int) -> Int {
     index + (0..<rejections.count).partitionPoint { rejections[$0] > index } + 1
   }

@@ -125,7 +125,7 @@ package struct PairColumns {
     unused = header.indices.filter { !used.contains($0) && !header[$0].isEmpty }.map { header[$0] }
   }
 
-  /// The values of the current row, except its weight.
+  /// Returns the values of the current row, except its weight.
   ///
   /// - Parameters:
   ///   - type: The transport type of links, if they have one.
@@ -187,7 +187,7 @@ package struct PairEnds {
     places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
   }
 
-  /// The place with an id. `column` is for messages.
+  /// Returns the place with an id. `column` is for messages.
   func place(_ id: Identifier?, in column: String) throws(RowProblem) -> InputPlace {
     guard let id else { throw RowProblem("\(column) is empty") }
     guard let place = places[id] else { throw RowProblem("\(column) \"\(id)\" is not the id of a place in \(file)") }
@@ -321,7 +321,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// A name without separators between its words.
+  /// Returns a name without separators between its words.
   package static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
   /// Names of a coordinate, plain: "originlon", "xfrom".
@@ -329,7 +329,7 @@ package enum EndNames: String, CaseIterable {
     words.flatMap { word in axis.words.map { word + $0 } } + words.flatMap { word in axis.words.map { $0 + word } }
   }
 
-  /// The recommended names of a coordinate.
+  /// Returns the recommended names of a coordinate.
   func examples(_ axis: Axis) -> [String] {
     words.prefix(4).flatMap { word in axis.words.prefix(axis == .longitude ? 4 : 3).map { "\(word)_\($0)" } }
   }
@@ -354,7 +354,7 @@ package enum EndNames: String, CaseIterable {
   /// Column names for the name of an end.
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }
 
-  /// An id column's name without the end's word: "zoneid", which the file of the zones may use.
+  /// Returns an id column's name without the end's word: "zoneid", which the file of the zones may use.
   func kind(of column: String) -> String? {
     let name = EndNames.plain(column)
     return EndNames.kinds.first { kind in words.contains { $0 + kind == name } }

@@ -42,7 +42,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 
-  /// The index of a place, which is added on its first appearance, with its first name.
+  /// Returns the index of a place, which is added on its first appearance, with its first name.
   mutating func index(of role: InputPlace.Role, _ given: Identifier?, _ name: String?, _ coordinate: FixedCoordinate)
     -> Int32
   {
@@ -87,7 +87,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     coordinates.append(coordinate)
   }
 
-  /// The same for both roles of a place.
+  /// Returns the same for both roles of a place.
   private static func hash(_ given: Identifier?, _ coordinate: FixedCoordinate) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(coordinate)

@@ -270,7 +270,7 @@ package struct PairTable {
     return RowTime(moment: arrival, isArrival: true)
   }
 
-  /// The avoidances of a row: "tolls", "tolls, highways".
+  /// Returns the avoidances of a row: "tolls", "tolls, highways".
   private static func avoidance(_ text: String) throws(RowProblem) -> Profile.Avoidance {
     let words = text.lowercased().split { !$0.isLetter }.map(String.init)
     let known = ["tolls", "highways", "none"]

@@ -30,7 +30,7 @@ struct PlaceColumns {
   /// The names of well-known text columns in QGIS, PostGIS and geopandas.
   private static let shapes = ["wkt", "geometry", "geom", "the_geom"]
 
-  /// Whether a column has a known meaning.
+  /// Returns whether a column has a known meaning.
   static func isKnown(_ name: String) -> Bool {
     let lower = name.lowercased()
     return Column.allCases.contains { $0.names.contains(lower) } || shapes.contains(lower)
@@ -131,7 +131,7 @@ extension PlaceValues {
       longitude: position.longitude, latitude: position.latitude, rings: feature.rings)
   }
 
-  /// The position of a geometry, which is a point or an area.
+  /// Returns the position of a geometry, which is a point or an area.
   static func position(
     of type: String, _ positions: [[Double]]
   ) throws(RowProblem) -> (longitude: Double, latitude: Double) {

@@ -103,7 +103,7 @@ package struct PlaceTable {
   /// Makes every id a text.
   package mutating func useTextIDs() { places.useTextIDs() }
 
-  /// The same places in another role.
+  /// Returns the same places in another role.
   package func places(as role: InputPlace.Role) -> [InputPlace] {
     places.map { place in
       var place = place

@@ -28,7 +28,7 @@ package struct StationPoints {
     platforms[parent]?.count += 1
   }
 
-  /// The coordinates of a place without its own; nil if neither its station nor its platforms have any.
+  /// Returns the coordinates of a place without its own; nil if neither its station nor its platforms have any.
   package func position(id: String?, parent: String?) -> Position? {
     for station in [parent, id] {
       if let station, let position = known[station] ?? platforms[station]?.mean { return position }

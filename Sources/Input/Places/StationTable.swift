@@ -91,7 +91,7 @@ package struct StationTable {
     }
   }
 
-  /// A note about missing line data of a timetable; nil if there is none.
+  /// Returns a note about missing line data of a timetable; nil if there is none.
   private static func note(
     on linesOfStops: [String: Set<String>], of file: String, _ places: [InputPlace]
   ) -> String? {
@@ -124,7 +124,7 @@ package struct StationTable {
     var lines: Set<String>
   }
 
-  /// The places, without unknown parents: a stop with one becomes a separate station.
+  /// Returns the places, without unknown parents: a stop with one becomes a separate station.
   private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
     var unknown: [Identifier] = []
     func cut(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
@@ -149,8 +149,8 @@ package struct StationTable {
     return whole
   }
 
-  /// The places that satisfy the wheelchair rule; the others are rejected. Parts of a station inherit its value (GTFS);
-  /// a station whose entrances or stops are all rejected is, too.
+  /// Returns the places that satisfy the wheelchair rule; the others are rejected. Parts of a station inherit its value
+  /// (GTFS); a station whose entrances or stops are all rejected is, too.
   private mutating func boarded(
     _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String
   ) -> [InputPlace] {
@@ -281,7 +281,7 @@ struct StopGroups {
     }
   }
 
-  /// A name normalized for case and spaces, which differ between feeds.
+  /// Returns a name normalized for case and spaces, which differ between feeds.
   private static func plain(_ name: String) -> String { name.lowercased().split(separator: " ").joined(separator: " ") }
 }
 
@@ -289,7 +289,7 @@ extension StationTable {
   /// The maximum distance of an entrance from its station if the map does not relate them, in metres.
   private static let farthestEntrance = 300.0
 
-  /// The tags in `osm:key=value,…`; nil for a file.
+  /// Returns the tags in `osm:key=value,…`; nil for a file.
   package static func query(_ source: String) -> MapQuery? {
     source.hasPrefix("osm:") ? MapQuery(String(source.dropFirst(4))) : nil
   }

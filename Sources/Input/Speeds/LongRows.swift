@@ -141,7 +141,7 @@ struct LongColumns {
   private static let tos = ["to_node", "osm_end_node_id"]
   private static let speeds = ["kmh", "speed_kph_mean", "slowness", "speed_mph_mean"]
 
-  /// Whether these are column names, including one of a place.
+  /// Returns whether these are column names, including one of a place.
   static func isHeader(_ header: [String]) -> Bool { header.contains { (ways + froms).contains($0) } }
 
   /// *Throws*: `InputError`.

@@ -48,7 +48,7 @@ public enum SpeedFormat: String, CaseIterable, Sendable {
 extension SpeedInput {
   package static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates, fill }"
 
-  /// The files of a key `speeds`: one, or a list.
+  /// Returns the files of a key `speeds`: one, or a list.
   package static func all(of setting: Setting) throws(RowProblem) -> [SpeedInput] {
     guard case .list(let items) = setting else { return [try SpeedInput(setting)] }
     guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(expected)") }

@@ -24,7 +24,7 @@ package struct SpeedInputs: Sendable {
       })
   }
 
-  /// The speeds of a network's streets: opened if they exist, otherwise read and stored.
+  /// Returns the speeds of a network's streets: opened if they exist, otherwise read and stored.
   ///
   /// - Parameter week: One of its days, for speed limits; nil for a typical week.
   /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.

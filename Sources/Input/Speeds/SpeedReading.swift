@@ -81,12 +81,12 @@ extension SpeedSource {
 protocol SpeedRows {
   /// Whether rows have recognized but ignored columns.
   var hasUnused: Bool { get }
-  /// The speed of the current row of `rows`; nil if it has none.
+  /// Returns the speed of the current row of `rows`; nil if it has none.
   mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow?
 }
 
 extension RowField {
-  /// An OpenStreetMap id.
+  /// Returns an OpenStreetMap id.
   func id(in column: String) throws(RowProblem) -> Int64 {
     guard let number = DecimalText.number(bytes), let id = Int64(exactly: number) else {
       throw RowProblem("\(column) is \"\(text)\", expected an OpenStreetMap id")

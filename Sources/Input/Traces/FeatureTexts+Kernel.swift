@@ -60,8 +60,8 @@ final class FeatureTexts {
         + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path)")
   }
 
-  /// The next feature, or the text in its place; nil at the end. *Throws*: `InputError`, also if a collection ends
-  /// prematurely, or is followed by more.
+  /// Returns the next feature, or the text in its place; nil at the end. *Throws*: `InputError`, also if a collection
+  /// ends prematurely, or is followed by more.
   func feature() throws -> Data? {
     func refused(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
     var hasComma = false
@@ -131,7 +131,7 @@ final class FeatureTexts {
     return at
   }
 
-  /// The length of a string, a number or a word: up to its quote or separator. At least one byte.
+  /// Returns the length of a string, a number or a word: up to its quote or separator. At least one byte.
   private func lengthOfScalar() throws -> Int {
     let isText = has("\"")
     var at = 1
@@ -152,7 +152,7 @@ final class FeatureTexts {
     }
   }
 
-  /// The length of an object or a list: up to its closing brace, or the end of the file.
+  /// Returns the length of an object or a list: up to its closing brace, or the end of the file.
   private func length(open: Unicode.Scalar, close: Unicode.Scalar) throws -> Int {
     let (open, close) = (UInt8(ascii: open), UInt8(ascii: close))
     var (at, depth, isText) = (0, 0, false)
@@ -179,7 +179,7 @@ final class FeatureTexts {
     }
   }
 
-  /// The next byte; nil at the end of the file.
+  /// Returns the next byte; nil at the end of the file.
   private func next() throws -> UInt8? {
     if buffer.count == 0, !buffer.isAtEnd { try buffer.fill() }
     return buffer.count > 0 ? buffer.bytes[buffer.start] : nil

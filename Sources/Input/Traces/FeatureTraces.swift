@@ -88,7 +88,7 @@ final class FeatureTraces: TraceFileReader {
     }
   }
 
-  /// The valid positions; the others are rejected one by one.
+  /// Returns the valid positions; the others are rejected one by one.
   private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?) -> [Fix] {
     var fixes: [Fix] = []
     for (index, position) in positions.enumerated() {

@@ -23,7 +23,7 @@ package final class PolylineTraces: TraceFileReader {
   /// Names of the column.
   private static let names = ["polyline"]
 
-  /// The column of positions, from a header in lower case.
+  /// Returns the column of positions, from a header in lower case.
   package static func column(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
 
   /// Nil if the header has no such column.

@@ -41,7 +41,7 @@ extension RecordedTrace {
     }
   }
 
-  /// The second occurrence of a time, if the first is before the previous fix and no nearer to it.
+  /// Returns the second occurrence of a time, if the first is before the previous fix and no nearer to it.
   private static func moment(_ time: Double, after last: Double, _ clock: TraceClock) -> Double {
     guard time < last, let again = clock.repetition(of: time), abs(again - last) <= last - time else { return time }
     return again

@@ -41,7 +41,7 @@ package final class TraceClock {
     return try read.get()
   }
 
-  /// The second occurrence of a local time, when clocks are turned back; nil if it is unique.
+  /// Returns the second occurrence of a local time, when clocks are turned back; nil if it is unique.
   func repetition(of time: Double) -> Double? {
     let whole = time.rounded(.down)
     return clock?.repetition(of: Int(whole)).map { Double($0) + (time - whole) }

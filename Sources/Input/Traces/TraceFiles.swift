@@ -53,20 +53,20 @@ package struct TraceFiles {
     }
   }
 
-  /// The extension without .gz: "gpx".
+  /// Returns the extension without .gz: "gpx".
   private static func type(of name: String) -> String {
     let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
     return (plain as NSString).pathExtension.lowercased()
   }
 
-  /// A file's name without folder and extensions.
+  /// Returns a file's name without folder and extensions.
   static func stem(of path: String) -> String {
     let name = (path as NSString).lastPathComponent
     let plain = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
     return types.contains(type(of: plain)) ? (plain as NSString).deletingPathExtension : plain
   }
 
-  /// The reader for a file's format, from its first bytes. *Throws*: `InputError`.
+  /// Returns the reader for a file's format, from its first bytes. *Throws*: `InputError`.
   static func reader(
     of path: String, _ format: TraceFormat, _ rejections: TraceRejections
   ) throws -> any TraceFileReader {
@@ -81,7 +81,7 @@ package struct TraceFiles {
     }
   }
 
-  /// The first byte after a byte order mark and white space; nil if there is none in the first block.
+  /// Returns the first byte after a byte order mark and white space; nil if there is none in the first block.
   private static func firstByte(of path: String) throws -> UInt8? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try InputBlocks(path: path).read(into: &buffer)
@@ -188,13 +188,13 @@ struct FixColumns {
 }
 
 extension CoordinateCheck {
-  /// The point, if it is valid.
+  /// Returns the point, if it is valid.
   package func fix(at point: Coordinate) throws(RowProblem) -> Coordinate {
     _ = try self.point(longitude: point.longitude, latitude: point.latitude, of: "the fix")
     return point
   }
 
-  /// A measured value; nil for a negative number, Core Location's mark for unknown values.
+  /// Returns a measured value; nil for a negative number, Core Location's mark for unknown values.
   static func measure(_ number: Double, in column: String) throws(RowProblem) -> Double? {
     guard number.isFinite else { throw RowProblem("\(column) is not a finite number") }
     return number < 0 ? nil : number
@@ -299,7 +299,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     }
   }
 
-  /// The track's name, or its number if another track has that name.
+  /// Returns the track's name, or its number if another track has that name.
   private func nameOfTrack() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
     trackName = nil

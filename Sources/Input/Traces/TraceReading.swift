@@ -19,7 +19,7 @@ final class KnownTraces {
     last = []
   }
 
-  /// The earlier start of the trace; nil if it begins here.
+  /// Returns the earlier start of the trace; nil if it begins here.
   func place(of trace: RecordedTrace) -> (file: String, line: Int)? {
     if let known = places[trace.id] { return (files[Int(known.file)], known.line) }
     places[trace.id] = (Int32(files.count - 1), trace.line)
@@ -83,7 +83,7 @@ struct TraceReading {
     return gathered?.popFirst()
   }
 
-  /// All traces of the file, in order of their first rows, each with its rows in file order.
+  /// Returns all traces of the file, in order of their first rows, each with its rows in file order.
   private func joined() throws -> [RecordedTrace] {
     var traces: [RecordedTrace] = []
     var indices: [Identifier: Int] = [:]

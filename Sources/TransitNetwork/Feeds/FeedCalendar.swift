@@ -4,15 +4,15 @@ import Transit
 
 /// The number of a feed's trips on each day.
 package struct FeedCalendar {
-  /// The first day on which a trip runs, since 1970.
+  /// The first day on which a trip runs, in days since 1 January 1970.
   package let firstDay: Int
-  /// From the first day with trips to the last.
+  /// The number of trips on each day from `firstDay` to the last day with trips.
   package let trips: [Int]
 
-  /// A day with less than this share of its weekday's usual trips is refused.
+  /// Days with less than this share of the usual trips of their weekday are rejected.
   static let least = 0.2
 
-  /// The calendars of a timetable's feeds.
+  /// Returns the calendars of a timetable's feeds.
   package static func all(of timetable: Timetable, feeds: Int) -> [FeedCalendar] {
     var tripsOfServices = [Int](repeating: 0, count: timetable.serviceFeeds.count)
     for trip in timetable.trips { tripsOfServices[Int(trip.service)] += 1 }
@@ -39,14 +39,14 @@ package struct FeedCalendar {
     return trips.indices.contains(index) ? trips[index] : 0
   }
 
-  /// The median number of trips on days of the same weekday with service; 0 if there are none.
+  /// Returns the median number of trips on days of the same weekday with service; 0 if there are none.
   func usualTrips(on day: CalendarDay) -> Int {
     FeedCalendar.median(
       trips.indices.lazy.filter { trips[$0] > 0 && CalendarDay(number: firstDay + $0).weekday == day.weekday }
         .map { trips[$0] })
   }
 
-  /// The reason to refuse a day, as the end of a sentence; nil if it is accepted.
+  /// Returns the reason for rejecting a day, as the end of a sentence; nil if the day is accepted.
   func problem(on day: CalendarDay) -> String? {
     let (count, usual) = (trips(on: day), usualTrips(on: day))
     let name = "\(day.text) (\("\(Weekday(index: day.weekday))".capitalized))"
@@ -60,8 +60,8 @@ package struct FeedCalendar {
       + examples(near: day)
   }
 
-  /// "at least 7123 of them on 2016-12-07, 2016-12-08, 2016-12-09": the nearest three days with at least the median
-  /// number of trips.
+  /// Returns the nearest three days with at least the median number of trips: "at least 7123 of them on 2016-12-07,
+  /// 2016-12-08, 2016-12-09".
   private func examples(near day: CalendarDay) -> String {
     let usual = FeedCalendar.median(trips.filter { $0 > 0 })
     let nearest = trips.indices.filter { trips[$0] >= usual }.map { firstDay + $0 }
@@ -70,7 +70,7 @@ package struct FeedCalendar {
       + nearest.sorted().map { CalendarDay(number: $0).text }.joined(separator: ", ")
   }
 
-  /// The median; of an even number the lower middle one.
+  /// Returns the median; for an even count, the lower of the two middle values.
   private static func median(_ numbers: some Sequence<Int>) -> Int {
     let sorted = numbers.sorted()
     return sorted.isEmpty ? 0 : sorted[(sorted.count - 1) / 2]

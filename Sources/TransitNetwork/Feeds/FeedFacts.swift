@@ -25,7 +25,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package var rejectedRows = 0
   /// At most `mostRejected` rows per file and reason.
   package var rejected: [Row] = []
-  /// Notes for the user, without a full stop, which begin with the name of a file of the feed.
+  /// Notes for the user, without full stops; each begins with the name of a file of the feed.
   package var notes: [String] = []
   /// Notes on the zip, without full stops.
   var zipNotes: [String] = []
@@ -36,7 +36,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package struct Row: Codable, Sendable, Equatable {
     /// The name of a file of the feed.
     package var file: String
-    /// From 1.
+    /// The line number, from 1.
     package var line: Int
     /// The row as in the file.
     package var text: String
@@ -70,10 +70,11 @@ struct FeedRejections {
 
   var count: Int { counts.reduce(0, +) }
 
-  /// The number of rejected rows of a file.
+  /// Returns the number of rejected rows of a file.
   func count(of file: String) -> Int { zip(kinds.values, counts).reduce(0) { $0 + ($1.0.file == file ? $1.1 : 0) } }
 
-  /// The first row of some files with the most frequent reason: "most: stop_id is empty, first in line 2: t,,1".
+  /// Returns the most frequent reason for rejection in the given files, with its first row: "most: stop_id is empty,
+  /// first in line 2: t,,1".
   func main(of files: String...) -> String? {
     let own = kinds.values.indices.filter { files.contains(kinds[$0].file) }
     guard let kind = own.max(by: { (counts[$0], -$0) < (counts[$1], -$1) }).map({ kinds[$0] }),

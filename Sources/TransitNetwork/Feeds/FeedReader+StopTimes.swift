@@ -6,7 +6,7 @@ extension FeedReader {
   private static let file = "stop_times.txt"
   /// Windows find a trip on its service day and the next two days (`ServiceCalendar`).
   private static let threeDays: Int32 = 3 * 86_400
-  /// Reasons for rejection that need all rows of a trip.
+  /// Reasons for rejection that are known only after reading all rows of a trip.
   private enum Late: String {
     case duplicate = "an earlier row of the trip has the same stop_sequence"
     case untimed = "no time, and no timed stop of the trip both before and after it"
@@ -68,7 +68,7 @@ extension FeedReader {
     )
   }
 
-  /// The valid rows of stop_times.txt, and the number of rows on demand.
+  /// Returns the valid rows of stop_times.txt, and the number of on-demand rows.
   private func stopTimes() throws -> ([StopTime], onDemand: Int) {
     var rows: [StopTime] = []
     var (onDemand, unknownTypes) = (0, 0)
@@ -114,7 +114,7 @@ extension FeedReader {
     return (rows, onDemand)
   }
 
-  /// Rejects rows whose text is no longer available: reads them again.
+  /// Rejects rows whose text is no longer in memory: reads the file again.
   private func reject(_ late: [(line: UInt32, reason: Late)]) throws {
     guard !late.isEmpty else { return }
     var reasons = Dictionary(uniqueKeysWithValues: late.map { (Int($0.line), $0.reason) })
@@ -124,7 +124,7 @@ extension FeedReader {
     }
   }
 
-  /// Refuses a feed in which more than a tenth of stop times are invalid, and one without trips.
+  /// Rejects a feed if more than a tenth of its stop times are invalid, or if it has no trips.
   private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
     guard unusable * 10 <= all else {
       let reason = rejections.main(of: FeedReader.file).map { " (\($0))" } ?? ""

@@ -35,7 +35,7 @@ extension FeedReader {
     resolve(parents)
   }
 
-  /// The positions of the rows of stops.txt that have coordinates. *Throws*: `InputError`.
+  /// Returns the positions of the rows of stops.txt that have coordinates. *Throws*: `InputError`.
   private func stationPoints() throws -> StationPoints {
     let check = CoordinateCheck(area: .earth)
     var points = StationPoints()
@@ -53,7 +53,7 @@ extension FeedReader {
     StationPoints.Position(longitude: try row.degrees(2, in: "stop_lon"), latitude: try row.degrees(1, in: "stop_lat"))
   }
 
-  /// - Parameter station: The position for a place without its own.
+  /// - Parameter station: The position to use if the row has no coordinates.
   private func readStop(
     _ row: FeedRow, at station: StationPoints.Position?, _ parents: inout FieldInterner
   ) throws(RowProblem) {
@@ -72,14 +72,14 @@ extension FeedReader {
         row: UInt32(clamping: row.line)))
   }
 
-  /// Finds the stations of stops, which may follow their stops in the file.
+  /// Resolves the parents of stops, which may come later in the file.
   private func resolve(_ parents: FieldInterner) {
     facts.stops = stops.count
     let indices = (0..<parents.count).map { stopIDs.index(of: parents, $0) }
     var orphans = 0
     for index in stops.indices {
       guard let parent = stops[index].parent else { continue }
-      // The parent of a boarding area is a stop, of all others a station; stations have none.
+      // The parent of a boarding area is a stop; the parent of any other place is a station; stations have none.
       stops[index].parent = indices[parent].flatMap { parent in
         stops[index].type != 1 && stops[parent].type == (stops[index].type == 4 ? 0 : 1) ? parent : nil
       }
@@ -96,14 +96,14 @@ struct FeedStop {
   var point: FixedCoordinate
   /// `location_type`: 0 stop, 1 station, 2 entrance, 3 generic node, 4 boarding area.
   var type: UInt8
-  /// The index of its parent.
+  /// The index of the parent.
   var parent: Int?
-  /// wheelchair_boarding.
+  /// `wheelchair_boarding`.
   var boarding: UInt8
   var name: String
   var platform: String
-  /// Its line in stops.txt, from 1.
+  /// The line in stops.txt, from 1.
   var row: UInt32
-  /// Whether it is a part of its parent, for vehicles with transfers of their own.
+  /// Whether it is a copy of its parent for vehicles with their own transfer rules.
   var isPart = false
 }

@@ -39,7 +39,7 @@ extension FeedReader {
     for (index, stop) in self.stops.enumerated() where stop.type == 0 {
       if let parent = stop.parent { platforms[parent, default: []].append(index) }
     }
-    /// The stop with an ID, or the stops of the station with it.
+    /// Returns the stop with an id, or the stops of the station with that id.
     func ends(_ id: RowField, _ column: String) throws(RowProblem) -> [Int] {
       let index = try stop(id, in: column)
       switch self.stops[index].type {
@@ -86,7 +86,7 @@ extension FeedReader {
     try add(rules)
   }
 
-  /// The vehicles of a side of a rule: "from" for arrivals, "to" for departures.
+  /// Returns the vehicles on one side of a rule: "from" for arrivals, "to" for departures.
   private func vehicles(
     trip: RowField, route: RowField, at stops: [Int], _ side: String
   ) throws(RowProblem) -> TransferVehicles {
@@ -104,13 +104,13 @@ extension FeedReader {
   }
 }
 
-/// The vehicles that a side of a rule is about.
+/// The vehicles to which one side of a rule applies.
 enum TransferVehicles: Hashable {
   case all
   case route(Int)
   case trip(Int)
 
-  /// Trips count more than routes, and two routes less than a trip (GTFS Schedule Reference, transfers.txt).
+  /// A trip is more specific than a route, and even than two routes (GTFS Schedule Reference, transfers.txt).
   fileprivate var specificity: Int {
     switch self {
     case .all: 0
@@ -126,12 +126,12 @@ struct TransferRule {
   var to: [Int]
   var arriving: TransferVehicles
   var departing: TransferVehicles
-  /// How many of its two ends are stations.
+  /// The number of ends that are stations.
   var stations: Int
   var type: UInt8
   var seconds: Int32
 
-  /// A stop and vehicles there.
+  /// A stop, and vehicles that call there.
   struct Key: Hashable {
     var stop: Int
     var vehicles: TransferVehicles
@@ -139,8 +139,8 @@ struct TransferRule {
 
   var vehicles: [TransferVehicles] { [arriving, departing] }
 
-  /// Of the rules for two vehicles, the one with the greatest specificity applies; of these, rules for stops take
-  /// precedence over rules for stations.
+  /// Returns whether the rule takes precedence over another for the same vehicles: the more specific rule applies; if
+  /// they are equally specific, rules for stops take precedence over rules for stations.
   fileprivate func precedes(_ other: TransferRule) -> Bool {
     (arriving.specificity + departing.specificity, other.stations)
       > (other.arriving.specificity + other.departing.specificity, stations)
@@ -148,14 +148,14 @@ struct TransferRule {
 }
 
 extension FeedReader {
-  /// The maximum number of pairs of stops in transfers.txt, where a station stands for all its stops: a hundred times a
-  /// country's.
+  /// The maximum number of pairs of stops in transfers.txt, where a station counts as all its stops: a hundred times as
+  /// many as in a country's feed.
   private static let mostTransfers = 1 << 22
 
   /// Adds the transfers of all rules, one per pair of stops.
   ///
-  /// Vehicles with rules of their own get a part of their stop for themselves, so that a rule for a trip or a route is
-  /// one for two stops.
+  /// Vehicles with their own rules get a separate part of their stop, so that a rule for a trip or a route becomes a
+  /// rule for two stops.
   func add(_ rules: [TransferRule]) throws {
     try check(rules.reduce(0) { $0 + $1.from.count * $1.to.count })
     let parts = partStops(rules)
@@ -175,7 +175,7 @@ extension FeedReader {
           let applying = own.filter {
             applies($0.arriving, to: from.arriving) && applies($0.departing, to: to.departing)
           }
-          // The first of equal ones.
+          // The first of equally specific rules.
           guard let rule = applying.min(by: { $0.precedes($1) }) else { continue }
           transfers.append(
             Timetable.Transfer(
@@ -193,7 +193,7 @@ extension FeedReader {
       problem: "its rows are of \(count) pairs of stops, expected at most \(FeedReader.mostTransfers)")
   }
 
-  /// Whether a side of a rule is about the vehicles of a part of a stop.
+  /// Returns whether one side of a rule applies to the vehicles of a part of a stop.
   private func applies(_ vehicles: TransferVehicles, to part: TransferVehicles) -> Bool {
     switch (vehicles, part) {
     case (.all, _): true
@@ -202,7 +202,7 @@ extension FeedReader {
     }
   }
 
-  /// Moves the calls of vehicles with rules of their own to parts of their stops. Returns all parts of these stops,
+  /// Moves the calls of vehicles with their own rules to parts of their stops. Returns all parts of these stops,
   /// including the stops themselves.
   private func partStops(_ rules: [TransferRule]) -> [Int: [StopPart]] {
     var (arriving, departing): (Set<TransferRule.Key>, Set<TransferRule.Key>) = ([], [])
@@ -236,7 +236,7 @@ extension FeedReader {
   }
 }
 
-/// A stop, or a part of it for some vehicles: a copy that is a boarding area of it.
+/// A stop, or a part of it for certain vehicles: a copy of the stop as one of its boarding areas.
 private struct StopPart {
   var stop: Int
   /// The vehicles that arrive here: those of a rule, or all others.

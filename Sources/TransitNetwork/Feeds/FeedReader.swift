@@ -18,7 +18,7 @@ final class FeedReader {
   var routes: [FeedRoute] = []
   var routeIDs = FieldInterner()
   var services = FeedServices()
-  /// From the first day with trips to the last, since 1970.
+  /// The days from the first to the last with trips, since 1970.
   private(set) var days = 0...0
   /// Rows of trips.txt.
   var trips: [FeedTrip] = []
@@ -65,7 +65,7 @@ final class FeedReader {
     "routes.txt", "shapes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",
   ]
 
-  /// Calls `body` with the rows of a file, like `GTFSFeed.forEachRow`, and rejects those for which it throws. *Throws*:
+  /// Calls `body` with the rows of a file, like `GTFSFeed.forEachRow`, and rejects rows for which it throws. *Throws*:
   /// `InputError`.
   func read(
     _ name: String, _ columns: [String], _ optional: [String] = [], _ body: (FeedRow) throws(RowProblem) -> Void
@@ -84,7 +84,7 @@ final class FeedReader {
     facts.notes.append("\(file): \(count) \(words)")
   }
 
-  /// The index of a stop. *Throws*: `RowProblem` if stops.txt lacks it, or if its row is rejected.
+  /// Returns the index of a stop. *Throws*: `RowProblem` if stops.txt lacks it, or if its row is rejected.
   func stop(_ id: RowField, in column: String) throws(RowProblem) -> Int {
     if let stop = stopIDs.index(of: id) { return stop }
     guard !id.isEmpty else { throw RowProblem("\(column) is empty") }
@@ -93,7 +93,7 @@ final class FeedReader {
         ? "\(column) is not in stops.txt" : "\(column) is of a row of stops.txt that is rejected")
   }
 
-  /// The maximum of services times days: 128 MB of bits.
+  /// The maximum number of services times days: 128 MB of bits.
   private static let mostServiceDays = 1 << 30
 
   private func readAgencies() throws {
@@ -154,7 +154,7 @@ final class FeedReader {
     }
   }
 
-  /// From the first day with trips to the last.
+  /// Returns the days from the first to the last with trips.
   private func rangeOfDays() throws -> ClosedRange<Int> {
     let used = Set(trips.lazy.filter { !$0.calls.isEmpty }.map(\.service))
     let days = used.compactMap { service in
@@ -222,9 +222,9 @@ final class FeedReader {
 
 /// A row of routes.txt.
 struct FeedRoute {
-  /// Its short name, else its long name, else its id.
+  /// The short name, else the long name, else the id.
   var name: String
-  /// As in the feed: `RouteType(code:)` interprets it.
+  /// The code in the feed, which `RouteType(code:)` interprets.
   var type: UInt16
   /// 0xRRGGBB; nil if the feed has no color.
   var color: UInt32?
@@ -289,7 +289,7 @@ extension FeedReader {
   /// The greatest pathway_mode, an exit gate.
   private static let lastMode = 7
 
-  /// Reads pathways.txt: ways between the platforms, entrances and other nodes of a station.
+  /// Reads pathways.txt: connections between the platforms, entrances and other nodes of a station.
   func readPathways() throws {
     guard feed.has("pathways.txt") else { return }
     let optional = ["traversal_time", "length", "stair_count"]
@@ -325,7 +325,7 @@ extension FeedReader {
     return node
   }
 
-  /// The number of stairs; negative values of stair_count lead down.
+  /// Returns the number of stairs; negative values of stair_count mean stairs down.
   private func stairs(_ field: RowField) throws(RowProblem) -> UInt32 {
     guard !field.isEmpty else { return 0 }
     let count = try field.number(in: "stair_count")

@@ -13,7 +13,7 @@ struct FeedServices {
   private struct Service {
     /// Nil if calendar.txt lacks the service.
     var range: ClosedRange<Int>?
-    /// By weekday in `range`, from Monday.
+    /// Whether the service runs on each weekday in `range`, from Monday.
     var runs: [Bool] = []
     /// Whether the service runs on a day, regardless of the weekday.
     var exceptions: [Int: Bool] = [:]
@@ -21,7 +21,7 @@ struct FeedServices {
 
   var count: Int { services.count }
 
-  /// The index of a service; a new one gets the next index. It never runs unless a calendar says so.
+  /// Returns the index of a service; a new one gets the next index. It never runs unless a calendar says so.
   mutating func index(of id: RowField) -> Int {
     let (isNew, service) = ids.insert(id)
     if isNew { services.append(Service()) }
@@ -42,7 +42,7 @@ struct FeedServices {
     services[service].exceptions[day] = runs
   }
 
-  /// The days of a service, unordered.
+  /// Returns the days of a service, unordered.
   func days(of service: Int) -> [Int] {
     let service = services[service]
     let weekly = service.range.map { range in

@@ -6,7 +6,7 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The timetable of a job's feeds in a file, which is opened if the feeds were read before, and otherwise written.
+/// The timetable of a job's feeds, stored in a file: opened if the feeds were read before, otherwise written.
 ///
 /// `NAME-KEY.timetable` is next to the first feed or in the cache folder; the key identifies the content of the zips
 /// and the format version.
@@ -65,7 +65,7 @@ package struct FeedTimetable: Sendable {
     }
     if known == nil {
       let contents = try FeedTimetable.read(paths)
-      // If a file has changed, its data must not be stored.
+      // If a file has changed since, its data must not be stored.
       try zips.map(\.file).check(\.isSame)
       do {
         if let cache { try FileManager.makeFolder(cache) }
@@ -147,7 +147,7 @@ struct TimetableColumns {
   private var pathways: [Timetable.Pathway] = []
   private var firstShapePoints: [UInt32] = [0]
   private var shapePoints: [Timetable.Point] = []
-  /// Up to the last feed with headsigns.
+  /// For the calls up to the last feed with headsigns.
   private var callHeadsigns: [Timetable.Text] = []
   private var blocks: UInt32 = 0
   private var texts: [UInt8] = []
@@ -251,7 +251,7 @@ struct TimetableColumns {
     return Timetable.Text(start: UInt32(start), count: UInt32(texts.count - start))
   }
 
-  /// The timetable of all feeds, for a file.
+  /// Returns the contents of the timetable file for all feeds.
   mutating func contents() -> TimetableFile.Contents {
     if !callHeadsigns.isEmpty { padHeadsigns() }
     let firstDay = services.map(\.days.lowerBound).min() ?? 0

@@ -1,8 +1,8 @@
 import Foundation
 import Input
 
-/// Distinct fields of a table, with indices 0, 1, 2 … in order of first appearance. Like `Interner`, but without making
-/// strings.
+/// Distinct fields of a table, with indices 0, 1, 2 … in order of first appearance. Like `Interner`, but without
+/// creating strings.
 struct FieldInterner {
   /// The fields, one after another.
   private(set) var bytes: [UInt8] = []
@@ -18,20 +18,20 @@ struct FieldInterner {
 
   subscript(index: Int) -> String { String(input: bytes[start(of: index)..<ends[index]]) }
 
-  /// The index of a field; nil if it was never inserted.
+  /// Returns the index of a field; nil if it was never inserted.
   func index(of field: RowField) -> Int? {
     let slot = slot(of: field, hash: hash(of: field))
     return slots[slot] > 0 ? Int(slots[slot]) - 1 : nil
   }
 
-  /// The index of another interner's field; nil if it was never inserted here.
+  /// Returns the index of another interner's field; nil if it was never inserted here.
   func index(of other: FieldInterner, _ index: Int) -> Int? {
     other.bytes.withUnsafeBufferPointer { bytes in
       self.index(of: RowField(UnsafeBufferPointer(rebasing: bytes[other.start(of: index)..<other.ends[index]])))
     }
   }
 
-  /// The index of a field; a new one gets the next index.
+  /// Returns the index of a field; a new one gets the next index.
   mutating func insert(_ field: RowField) -> (isNew: Bool, index: Int) {
     let hash = hash(of: field)
     let slot = slot(of: field, hash: hash)
@@ -46,7 +46,7 @@ struct FieldInterner {
 
   private func start(of index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
 
-  /// The slot of a field, or the free slot for it.
+  /// Returns the slot of a field, or the free slot for it.
   private func slot(of field: RowField, hash: UInt32) -> Int {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] > 0 {
@@ -64,7 +64,7 @@ struct FieldInterner {
     return bytes.withUnsafeBufferPointer { memcmp($0.baseAddress! + start, other, count) == 0 }
   }
 
-  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 1991), with its high bits folded into the low ones.
+  /// Returns the FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo, 1991), with its high bits folded into the low ones.
   private func hash(of field: RowField) -> UInt32 {
     var hash = seed
     for byte in field.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -4,12 +4,12 @@ import StreetNetwork
 import Transit
 
 extension NetworkFolder {
-  /// The networks and timetables in a folder, as `init(_:timetable:)` finds them.
+  /// Returns the networks and timetables in a folder, as `init(_:timetable:)` finds them.
   package static func withTimetables(_ path: String) throws -> NetworkFolder {
     try NetworkFolder(path, timetable: timetable)
   }
 
-  /// The entry of a file named `NAME-KEY.timetable`; nil for others.
+  /// Returns the entry of a file named `NAME-KEY.timetable`; nil for others.
   private static func timetable(_ path: String) -> Entry? {
     guard path.hasSuffix(TimetableSection.suffix) else { return nil }
     let name = (path as NSString).lastPathComponent.dropLast(TimetableSection.suffix.count)

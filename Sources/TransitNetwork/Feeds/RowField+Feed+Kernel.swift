@@ -2,9 +2,9 @@ import Input
 import OpeningHours
 import StreetNetwork
 
-/// Fields of GTFS (reference, *Field Types*), read without a string.
+/// GTFS field types (GTFS Schedule Reference, *Field Types*), parsed without creating strings.
 extension RowField {
-  /// Seconds of a service day's time, which counts from noon minus 12 h: "7:05:00", "25:10:30".
+  /// Returns a time in seconds of the service day, which starts at noon minus 12 h: "7:05:00", "25:10:30".
   func serviceTime(in column: String) throws(RowProblem) -> Int32 {
     var parts: (Int32, Int32, Int32) = (0, 0, 0)
     var (colons, digits) = (0, 0)
@@ -39,7 +39,7 @@ extension RowField {
     return number
   }
 
-  /// Days since 1970 of "20261123".
+  /// Returns the days since 1970 of a date such as "20261123".
   func day(in column: String) throws(RowProblem) -> Int {
     guard bytes.count == 8, let number = wholeNumber,
       let day = CalendarDay(year: number / 10_000, month: number / 100 % 100, day: number % 100),
@@ -51,6 +51,6 @@ extension RowField {
   /// 0xRRGGBB from six hexadecimal digits; nil for anything else.
   var color: UInt32? { bytes.count == 6 ? UInt32(text, radix: 16) : nil }
 
-  /// Whether it is this single digit.
+  /// Returns whether the field is this single digit.
   func isDigit(_ digit: Unicode.Scalar) -> Bool { bytes.count == 1 && bytes[0] == UInt8(ascii: digit) }
 }

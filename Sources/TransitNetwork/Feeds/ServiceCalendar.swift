@@ -3,14 +3,14 @@ import OpeningHours
 import StreetNetwork
 import Transit
 
-/// The service days of trips in a window on a date, and their clocks.
+/// The service days whose trips may run in a window on a date.
 package struct ServiceCalendar: Sendable {
   /// From two days before the date to the day after it, feed by feed. Times count from midnight of the date in the
   /// job's zone.
   package private(set) var days: [TransitWindow.ServiceDay] = []
   /// For each feed, the trips that run on the date. Trips repeated by frequencies count once.
   package private(set) var trips: [Int] = []
-  /// Per feed the median number of trips on dates of the same weekday with service.
+  /// For each feed, the median number of trips on dates of the same weekday with service.
   package private(set) var usualTrips: [Int] = []
   /// Notes for the user, without full stops.
   package private(set) var notes: [String] = []
@@ -19,7 +19,7 @@ package struct ServiceCalendar: Sendable {
   ///   - clock: The job's clock.
   ///   - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
   ///   - vehicles: When vehicles have to run, in seconds since midnight of the date. A date without service is accepted
-  ///     if the day before or after serves it: at night, or in another time zone.
+  ///     if trips of the day before or after run then: at night, or in another time zone.
   /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(
     _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: Running? = nil
@@ -52,16 +52,16 @@ package struct ServiceCalendar: Sendable {
     notes += problems.map { "\($0)" }
   }
 
-  /// When the vehicles of a day have to run.
+  /// The times at which vehicles of a service day have to run.
   package struct Running {
-    /// The first trip begins at this second or earlier, and the last one ends at this second or later.
+    /// The first trip must begin at this second or earlier, and the last one must end at `earliestEnd` or later.
     var latestBegin: Int
     var earliestEnd: Int
 
     /// - Parameters:
     ///   - seconds: From the first departure to the last, or from the first arrival to the last.
     ///   - limit: The maximum duration of a trip.
-    ///   - isForAll: Whether each of these times needs a vehicle, instead of any.
+    ///   - isForAll: Whether each of these times needs a vehicle, instead of just one of them.
     package init(at seconds: ClosedRange<Int>, isArrival: Bool, limit: Int, isForAll: Bool) {
       let (first, last) = (seconds.lowerBound, seconds.upperBound)
       latestBegin = (isForAll ? first : last) + (isArrival ? 0 : limit)
@@ -69,7 +69,7 @@ package struct ServiceCalendar: Sendable {
     }
   }
 
-  /// The clock of a feed whose time zone is `zone`.
+  /// Returns the clock of a feed whose time zone is `zone`.
   private mutating func ownClock(
     of feed: String, _ zone: String, _ clock: LocalClock, isNamed: Bool
   ) throws -> LocalClock {
@@ -91,7 +91,7 @@ package struct ServiceCalendar: Sendable {
 }
 
 extension Timetable {
-  /// Whether trips of a service day run when vehicles have to.
+  /// Returns whether trips of a service day run at the times at which vehicles have to run.
   fileprivate func has(_ vehicles: ServiceCalendar.Running, on day: TransitWindow.ServiceDay) -> Bool {
     let repeated = Dictionary(grouping: frequencies, by: \.trip)
     var (first, last) = (Int.max, Int.min)

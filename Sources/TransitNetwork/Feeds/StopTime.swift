@@ -63,18 +63,18 @@ struct TripStopTimes {
   struct Changes {
     /// Whether times after midnight were written as 00:xx and days were added.
     var addsDays = false
-    /// Calls that arrived after they departed.
+    /// The number of calls that arrived after they departed.
     var lateArrivals = 0
-    /// The line of a time before the previous one: the trip is invalid.
+    /// The line of a time before the previous one, which makes the trip invalid.
     var fall: UInt32?
   }
 
-  /// Makes times increase: times that decrease by more than 12 h belong to the next day, and if a vehicle arrives after
-  /// it departs, its arrival is used as departure.
+  /// Makes times non-decreasing: a time more than 12 h before the previous one belongs to the next day, and if a
+  /// vehicle arrives after it departs, its arrival is used as departure.
   mutating func straighten() -> Changes {
     var changes = Changes()
     var (added, last) = (Int32(0), Int32.min)
-    /// A time on its own day.
+    /// Returns a time plus the days added so far; adds a day if it falls by more than 12 h.
     func raise(_ time: Int32) -> Int32 {
       if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.mostAdded {
         added += TripStopTimes.day
@@ -118,7 +118,7 @@ struct TripStopTimes {
     return blanks
   }
 
-  /// The position of each row along the trip, from 0 at the first.
+  /// Returns the position of each row along the trip, from 0 at the first.
   private func positions(_ part: ClosedRange<Int>, _ points: [MeasuredPoint]) -> [Double] {
     let distances = rows[part].map(\.distance)
     if distances[distances.count - 1] > distances[0], zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) {
@@ -131,7 +131,7 @@ struct TripStopTimes {
         metres += points[Int(a.stop)].distance(to: points[Int(b.stop)])
         return metres
       }
-    // If all are at one place: evenly.
+    // If all stops are at one place, space the rows evenly.
     return metres > 0 ? straight : straight.indices.map { Double($0) }
   }
 
