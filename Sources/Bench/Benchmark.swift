@@ -6,7 +6,8 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// Measures the engine on a map or a graph, one scene at a time, and compares answers with Dijkstra's.
+/// A benchmark of the engine on a map or a graph, one scene at a time, which compares answers with Dijkstra's
+/// algorithm.
 package struct Benchmark {
   private let subject: BenchmarkSubject
   private let options: Options
@@ -29,7 +30,7 @@ package struct Benchmark {
     package var workers = 1
     /// The number of answers per scene to compare with the oracle.
     package var checks = 0
-    /// The traces of scene `traces`, and the standard deviation of their fixes; nil: estimated.
+    /// The traces of scene `traces`, and the standard deviation of their fixes; nil to estimate it.
     package var traces: TraceTable?
     package var accuracy: Double?
     package init() {}
@@ -89,9 +90,9 @@ package struct Benchmark {
       body)
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// Random snapped pairs, point to point.
+  /// Measures point-to-point queries between random snapped places.
   private mutating func questions(
     _ scene: String, withPaths: Bool, byLabels: Bool = false
   ) throws -> BenchmarkResult {
@@ -115,7 +116,7 @@ package struct Benchmark {
     return result
   }
 
-  /// Random pairs, from coordinates to complete routes, like a program that uses the library; nil for a graph.
+  /// Measures random pairs from coordinates to complete routes, like a program that uses the library; nil for a graph.
   private mutating func routes() throws -> BenchmarkResult? {
     guard let network = subject.network else { return nil }
     let places = subject.places(2 * options.questions, &random)
@@ -148,7 +149,7 @@ package struct Benchmark {
     return result
   }
 
-  /// Pairs of states by Dijkstra rank: short queries differ from random ones.
+  /// Measures pairs of states by Dijkstra rank, since short queries differ from random ones.
   private mutating func questionsByRank() throws -> [BenchmarkResult] {
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
     var targets: [[Seed]] = []
@@ -217,7 +218,7 @@ package struct Benchmark {
     return result
   }
 
-  /// CPU seconds of a point-to-point query between snapped places: 1,000 pairs, the median of three runs.
+  /// Returns the CPU seconds of a point-to-point query between snapped places: 1,000 pairs, the median of three runs.
   private mutating func secondsOfAPair() throws -> Double {
     if let pairSeconds { return pairSeconds }
     let count = 1000
@@ -235,8 +236,8 @@ package struct Benchmark {
 
   // MARK: Hours
 
-  /// Sixteen departures from some origins to all states, in lanes and one by one; rates count rows: an origin at one
-  /// departure.
+  /// Measures sixteen departures from some origins to all states, in lanes and one by one; rates count rows: an origin
+  /// at one departure.
   private mutating func hours() throws -> [BenchmarkResult] {
     let hours = BenchmarkHours(subject)
     let count = hours.departures.count
@@ -286,7 +287,7 @@ package struct Benchmark {
 
   // MARK: Nearest
 
-  /// For every state; the cost of an origin between states is part of `access`.
+  /// Measures the nearest places of every state; the cost of an origin between states is part of `access`.
   private mutating func nearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
@@ -324,7 +325,7 @@ package struct Benchmark {
 
   // MARK: Traces
 
-  /// Matches all traces, in memory: the library's part.
+  /// Measures the matching of all traces in memory: the library's part.
   private func match(_ table: TraceTable) throws -> BenchmarkResult {
     guard let network = subject.network else {
       throw OdometerError("traces: a graph alone has no streets to match to", cause: .different)
@@ -356,7 +357,7 @@ package struct Benchmark {
 
   // MARK: Checks
 
-  /// Compares answers with the oracle: some columns of some rows. *Throws*: `OdometerError`.
+  /// Compares answers with the oracle, for some columns of some rows. *Throws*: `OdometerError`.
   private mutating func check(
     _ scene: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
     _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]
@@ -380,7 +381,7 @@ package struct Benchmark {
   }
 }
 
-/// Time-dependent Dijkstra search, one departure after another, optimized: the baseline for the time-dependent engines.
+/// An optimized time-dependent Dijkstra search, one departure at a time: the baseline for the time-dependent engines.
 /// The oracle `TimedDijkstra` is written for readability.
 final class ClockSearch {
   private let timed: TimedGraph
@@ -394,7 +395,7 @@ final class ClockSearch {
 
   deinit { heap.deallocate() }
 
-  /// Returns the arrival at each state when leaving another at `time`; `StreetClock.never` if never.
+  /// Returns the arrival at each state when leaving another at `time`; `StreetClock.never` if it is never reached.
   func arrivals(from source: StateID, at time: UInt32) -> [UInt32] {
     var (moments, heap) = (moments, heap)
     defer { self.heap = heap }
@@ -416,21 +417,21 @@ final class ClockSearch {
   }
 }
 
-/// A graph at sixteen hours of a Monday morning, with synthetic speeds: slow at the peaks around 8:24 and 18:12, the
-/// main roads most. The same for every run.
+/// A graph with sixteen departures on a Monday morning and synthetic speeds: slow at the peaks around 8:24 and 18:12,
+/// main roads most of all. The same for every run.
 struct BenchmarkHours {
   let timed: TimedGraph
   /// Milliseconds on the clock: quarter hours from 7:00 on.
   let departures = (0..<16).map { UInt32(7 * 3600 + $0 * 900) * 1000 }
 
-  /// Minutes.
+  /// In minutes.
   private static let period = 15
-  /// The largest reduction of speed.
+  /// The largest reductions of speed, by level.
   private static let depths = [0.18, 0.22, 0.26, 0.30, 0.34, 0.38, 0.42]
 
   init(_ subject: BenchmarkSubject) {
     let graph = subject.graph
-    // Arcs without a time have no hourly speeds: the clock needs a millisecond.
+    // Arcs without a time would have no hourly speeds: the clock needs a millisecond.
     let weights = graph.weights.map { weight in
       Weight(milliseconds: max(1, weight.milliseconds), centimetres: weight.centimetres)
     }
@@ -448,7 +449,7 @@ struct BenchmarkHours {
 
   private static var periodCount: Int { 7 * 24 * 60 / period }
 
-  /// Fast streets count as main ones: a level for every 15 km/h.
+  /// Returns the level of an arc: fast streets count as main roads, with a level for every 15 km/h.
   private static func level(of weight: Weight) -> Int {
     let speed = Double(weight.centimetres) / Double(weight.milliseconds) * 36
     return min(depths.count - 1, Int(speed / 15))

@@ -5,7 +5,7 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// Places of a benchmark, snapped.
+/// The snapped places of a benchmark.
 struct BenchmarkEnds: Sendable {
   private let subject: BenchmarkSubject
   private let ends: [TripEnd?]
@@ -36,7 +36,7 @@ struct BenchmarkEnds: Sendable {
     return ends[index].map { network.targets($0) } ?? []
   }
 
-  /// Returns the answer of textbook Dijkstra.
+  /// Returns the answers of textbook Dijkstra.
   func oracle(_ source: Int, _ targets: [Int]) -> [Weight] {
     let weights = Dijkstra(subject.graph).weights(from: sources(source))
     return targets.map { target in
@@ -49,7 +49,7 @@ struct BenchmarkEnds: Sendable {
   }
 }
 
-/// Routes of a benchmark from point to point.
+/// A router of a benchmark, from point to point.
 struct BenchmarkRouter {
   private let ends: BenchmarkEnds
   private let router: Router?
@@ -110,7 +110,7 @@ struct BenchmarkMatrix: Sendable {
   var plan: MatrixPlan { matrix.plan }
   var blocks: [Range<Int>] { matrix.blocks }
 
-  /// Fills a thread's blocks, and returns a checksum of each.
+  /// Returns a function that fills a thread's blocks, and returns a checksum of each.
   func filler() -> (Range<Int>) -> UInt64 {
     let block = MatrixBlock(matrix)
     let fill = filling()
@@ -157,7 +157,7 @@ package struct BenchmarkSubject: Sendable {
     given = points
   }
 
-  /// A graph whose states lie at `points` in a plane; builds its hierarchy.
+  /// Creates a subject from a graph whose states lie at `points` in a plane; builds its hierarchy.
   package init(_ graph: ArcGraph, at points: [SIMD2<Int32>], name: String) {
     self.name = name
     self.graph = graph
@@ -166,7 +166,7 @@ package struct BenchmarkSubject: Sendable {
     given = []
   }
 
-  /// `count` random places, different in each call.
+  /// Returns `count` random places, different in each call.
   func places(_ count: Int, _ random: inout SeededGenerator) -> [BenchmarkPlace] {
     guard let network else {
       return (0..<count).map { _ in .state(StateID(Int.random(in: 0..<graph.stateCount, using: &random))) }

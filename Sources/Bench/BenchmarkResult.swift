@@ -8,7 +8,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   /// The counted unit: "cells", "questions", "routes", "states", "networks".
   package var unit: String
   package var count: Int
-  /// Wall seconds of the runs after warming up.
+  /// Wall-clock seconds of the runs after warming up.
   package var median: Double
   package var least: Double
   package var most: Double
@@ -22,7 +22,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var bytesPerCell: Double?
   /// A checksum of answers: the same in every run, on every machine.
   package var checksum: UInt64
-  /// Answers compared with the oracle, nil if none.
+  /// The number of answers compared with the oracle; nil if none.
   package var checked: Int?
   package var note: String
 

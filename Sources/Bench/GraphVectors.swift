@@ -13,7 +13,7 @@ package struct GraphVectors: Sendable {
   private let weights: [Weight]
   private let points: [FixedCoordinate]
 
-  /// Links at a seam between tiles, each both ways.
+  /// The number of links at a seam between tiles, each in both directions.
   private static let seamLinks = 12
 
   /// Reads the files whose names begin with `prefix`. *Throws*: `InputError`.
@@ -39,8 +39,8 @@ package struct GraphVectors: Sendable {
     weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
   }
 
-  /// `tiles` x `tiles` copies in a grid, joined by a dozen links at every seam: as large as a country's graph, but
-  /// easily cut at its seams. States are numbered along a Hilbert curve; with their points on a plane.
+  /// Returns `tiles` x `tiles` copies in a grid, joined by a dozen links at every seam: as large as a country's graph,
+  /// but easily cut at its seams. States are numbered along a Hilbert curve; their points are on a plane.
   package func graph(tiles: Int) -> (graph: ArcGraph, points: [SIMD2<Int32>]) {
     let (states, places) = self.states(tiles: tiles)
     let (across, up) = seams
@@ -102,7 +102,7 @@ package struct GraphVectors: Sendable {
     )
   }
 
-  /// In each of a dozen bands the nodes with the largest and the smallest coordinate along an axis.
+  /// Returns, for each of a dozen bands, the nodes with the largest and the smallest coordinate along an axis.
   private func links(
     from along: KeyPath<FixedCoordinate, Int32>, in band: KeyPath<FixedCoordinate, Int32>, _ low: Int32, _ high: Int32
   ) -> Links {

@@ -8,11 +8,11 @@ import StreetNetwork
 import Transit
 import TransitNetwork
 
-/// The sweep from every stop of a feed to every stop, for comparison with other programs: three percentiles of 60
-/// departures from 7:00 on the date with the most trips.
+/// A benchmark of the sweep from every stop of a feed to every stop, for comparison with other programs: three
+/// percentiles of 60 departures from 7:00 on the date with the most trips.
 ///
-/// Riders start at the stop itself. They change at a stop, or walk in a straight line to another within 400 m, before a
-/// ride and at the end; walking times are whole seconds, and there is no slack.
+/// Riders start at the stop itself. They change at a stop, or walk in a straight line to another within 400 m, between
+/// rides and at the end; walking times are whole seconds, and there is no boarding slack.
 package struct TransitBenchmark {
   private let timetable: Timetable
   private let graph: TransitGraph
@@ -27,7 +27,7 @@ package struct TransitBenchmark {
   private static let limit = 180 * 60_000
   private static let (mostMetres, metresPerSecond) = (400.0, 1.25)
 
-  /// - Parameter cache: The folder for the timetable file; nil: the feed's folder.
+  /// - Parameter cache: The folder for the timetable file; the feed's folder if nil.
   /// - Throws: `InputError` for an invalid feed, `CacheError`.
   package init(of path: String, cache: String?) throws {
     let feeds = try FeedTimetable([path], cache: cache)
@@ -72,7 +72,7 @@ package struct TransitBenchmark {
   }
 
   /// Computes all cells `repetitions` times after one warm-up run. `cells`, if not nil, receives those of the last run:
-  /// for each stop and percentile a row of seconds to all stops, `UInt32.max` for none.
+  /// for each stop and percentile, a row of seconds to all stops, `UInt32.max` for none.
   package func run(repetitions: Int, cells: inout [UInt32]?) throws -> BenchmarkResult {
     let sweep = TransitSweep(graph)
     let (block, onFoot) = (

@@ -5,7 +5,8 @@ import Jobs
 import StreetNetwork
 import Tables
 
-/// Calibrates speeds by road class and hour from observed trips: a traffic table, and its errors on held-out trips.
+/// A calibration of speeds by road class and hour from observed trips: a traffic table, and its errors on held-out
+/// trips.
 ///
 /// The table takes effect only in jobs that name it.
 package struct Calibration {
@@ -13,14 +14,14 @@ package struct Calibration {
   package let isBetter: Bool
   /// The table, as a file for the key `traffic`.
   package let traffic: String
-  /// The trips, and errors before and after, line by line.
+  /// A report on the trips, and on errors before and after.
   package let report: String
   package let rejected: [RejectedRow]
 
   package struct Options: Sendable {
-    /// The groups of hours with one slowness each; nil: hours of the day, merged where trips are few.
+    /// The groups of hours with one slowness each; nil for hours of the day, merged if trips are few.
     package var bands: [String]?
-    /// The existing table; nil: free flow at all hours.
+    /// The existing table; nil for free flow at all hours.
     package var traffic: TrafficTable?
     /// Seconds between the positions of a polyline.
     package var interval = 15.0
@@ -31,7 +32,7 @@ package struct Calibration {
   /// Minimum sample size.
   private static let leastTrips = 20
 
-  /// *Throws*: `InputError`; `OdometerError` if the options do not fit the trips.
+  /// *Throws*: `InputError`; `OdometerError` if the bands are invalid.
   package init(_ path: String, on network: StreetNetwork, _ options: Options) throws {
     var format = TraceFormat()
     format.clock = LocalClock(timeZone: network.timeZone)
@@ -88,7 +89,7 @@ package struct Calibration {
 
   private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
 
-  /// Returns the simplest model whose mean error is within 1 % of the best one's, or a tenth of a second.
+  /// Returns the simplest model whose mean error is within 1 % plus a tenth of a second of the best one's.
   private static func least(of tried: [Tried]) -> SlownessModel {
     let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
     let limit = (means.min() ?? .infinity) * 1.01 + 0.1
@@ -97,7 +98,7 @@ package struct Calibration {
 
   // MARK: The report
 
-  /// Returns the previous errors, and those of each model.
+  /// Returns a table of the previous errors and those of each model.
   private static func errors(
     _ before: CrossValidation.HeldOut, _ tried: [Tried], _ chosen: SlownessModel
   ) -> [String] {
@@ -131,7 +132,7 @@ package struct Calibration {
 
 /// A model fitted to random halves of the trips, and its predictions for the other halves.
 ///
-/// Trips of one day share its weather and road works: with enough days, the halves consist of whole days.
+/// Trips of one day share weather and roadworks. With enough days, the halves therefore consist of whole days.
 struct CrossValidation: Sendable {
   private let observations: [Observation]
   private let workers: Int
@@ -166,13 +167,13 @@ struct CrossValidation: Sendable {
     HeldOut(splits: halves.map { $0.heldOut.map { .init($0, observations[$0], observations[$0].before) } })
   }
 
-  /// Returns the units to hold out together: the trips of a day, or each trip.
+  /// Returns the groups to hold out together: the trips of a day, or single trips.
   private static func groups(_ observations: [Observation]) -> [[Int]] {
     let days = Dictionary(grouping: observations.indices) { observations[$0].day }
     return days.count < leastDays ? observations.indices.map { [$0] } : days.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Deterministic: the same groups give the same splits on every machine.
+  /// Splits the groups into random halves. Deterministic: the same groups give the same splits on every machine.
   private static func halves(_ groups: [[Int]]) -> [(fitted: [Int], heldOut: [Int])] {
     (0..<splits).map { split in
       var random = SeededGenerator(seed: UInt64(split) &+ 1)
@@ -183,7 +184,7 @@ struct CrossValidation: Sendable {
 }
 
 extension CrossValidation {
-  /// A held-out trip.
+  /// The prediction for a held-out trip.
   struct Prediction: Sendable {
     /// Index among the observations.
     let trip: Int
@@ -203,8 +204,8 @@ extension CrossValidation {
   struct HeldOut: Sendable {
     fileprivate var splits: [[Prediction]] = []
 
-    /// Returns the mean error in seconds and the median relative error, for all trips or those in some bands: averages
-    /// over the splits, nil without such trips.
+    /// Returns the mean error in seconds and the median relative error, for all trips or those in `bands`, averaged
+    /// over the splits; nil if there are no such trips.
     func errors(in bands: Set<Int>? = nil) -> (mean: Double, median: Double)? {
       let splits = splits.map { $0.filter { bands?.contains($0.band) != false } }.filter { !$0.isEmpty }
       guard !splits.isEmpty else { return nil }
@@ -216,7 +217,7 @@ extension CrossValidation {
       )
     }
 
-    /// Returns whether the median error in a band is at least 1 % below the previous one, also in nineteen of twenty
+    /// Returns whether the median error in a band is at least 1 % below the previous one in nineteen of twenty
     /// bootstrap samples of its trips (B. Efron 1979), to rule out chance.
     func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
       let (after, before) = (ratioByTrip(in: band), before.ratioByTrip(in: band))
@@ -231,7 +232,7 @@ extension CrossValidation {
       return lower * 20 >= draws * 19
     }
 
-    /// By trip: the mean over the splits that hold it out.
+    /// Returns the mean relative error of each trip over the splits that hold it out.
     private func ratioByTrip(in band: Int) -> [Int: Double] {
       let held = Dictionary(grouping: splits.joined().filter { $0.band == band }, by: \.trip)
       return held.mapValues { $0.reduce(0) { $0 + $1.ratio } / Double($0.count) }

@@ -3,7 +3,7 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// Hours of some days of the week: `Mo-Fr 07:30-09:00`.
+/// Hours on certain days of the week: `Mo-Fr 07:30-09:00`.
 struct HourBand: Hashable, Sendable {
   /// Monday is 0.
   var days: ClosedRange<Int>
@@ -38,7 +38,7 @@ struct HourBand: Hashable, Sendable {
       : "\(Weekday.names[days.lowerBound])-\(Weekday.names[days.upperBound])"
   }
 
-  /// `07:30`.
+  /// Returns a time of day as text: `07:30`.
   static func clock(_ minute: Int) -> String { "\((minute / 60).twoDigits):\((minute % 60).twoDigits)" }
 }
 
@@ -46,7 +46,7 @@ struct HourBand: Hashable, Sendable {
 struct TimeOfWeek: Hashable, Sendable {
   /// Monday is 0.
   var weekday: Int
-  /// After midnight.
+  /// Minutes after midnight.
   var minute: Int
 }
 
@@ -54,14 +54,14 @@ struct TimeOfWeek: Hashable, Sendable {
 struct HourBands: Sendable {
   let bands: [HourBand]
 
-  /// An hour with fewer trips is too uncertain on its own.
+  /// Hours with fewer trips are too uncertain on their own.
   static let leastTrips = 40
   /// Groups of weekdays that share hours.
   private static let dayTypes = [0...4, 5...5, 6...6]
 
   init(bands: [HourBand]) { self.bands = bands }
 
-  /// The user's bands. *Throws*: `OdometerError` if they are in another format, or two overlap.
+  /// Creates the user's bands. *Throws*: `OdometerError` if they are in another format, or two overlap.
   init(texts: [String]) throws {
     bands = try texts.map { text in
       guard let band = HourBand(text) else {
@@ -78,8 +78,8 @@ struct HourBands: Sendable {
     }
   }
 
-  /// Hours with trips, by day type: hours with too few trips are merged with the adjacent hour that has
-  /// fewer.
+  /// Creates bands of hours with trips, by day type: hours with too few trips are merged with the adjacent hour that
+  /// has fewer.
   init(of times: [TimeOfWeek]) {
     bands = HourBands.dayTypes.flatMap { days in
       let counts = times.reduce(into: [Int](repeating: 0, count: 24)) { counts, time in
@@ -89,7 +89,7 @@ struct HourBands: Sendable {
     }
   }
 
-  /// Ranges of hours, each with enough trips unless both adjacent hours have none.
+  /// Returns ranges of hours, each with enough trips unless both adjacent hours have none.
   private static func joined(_ counts: [Int]) -> [Range<Int>] {
     var ranges = counts.indices.filter { counts[$0] > 0 }.map { $0..<$0 + 1 }
     func trips(_ range: Range<Int>) -> Int { counts[range].reduce(0, +) }
@@ -176,20 +176,20 @@ struct PriorTraffic: Sendable {
 
   private static let slotsPerDay = 24 * 12
 
-  /// Free flow without a table.
+  /// Uses free flow if there is no table.
   init(_ table: TrafficTable?) {
     slowness = RoadClass.allCases.map { roadClass in
       table?.slowness(of: roadClass, period: 1) ?? Array(repeating: 1, count: 7 * PriorTraffic.slotsPerDay)
     }
   }
 
-  /// Seconds of a trip that leaves at a time.
+  /// Returns the seconds of a trip that departs at a time.
   func seconds(_ way: TripTimes, at time: TimeOfWeek) -> Double {
     let slot = time.weekday * PriorTraffic.slotsPerDay + time.minute / 5
     return way.seconds { slowness[Int($0.rawValue)][slot] }
   }
 
-  /// Returns the hours of a class outside some bands with a slowness other than 1.
+  /// Returns the hours outside `bands` at which a class has a slowness other than 1.
   func hours(of roadClass: RoadClass, outside bands: [HourBand]) -> [(hours: HourBand, slowness: Double)] {
     let slowness = slowness[Int(roadClass.rawValue)]
     return (0..<7).flatMap { day in

@@ -3,16 +3,16 @@ import Input
 import StreetNetwork
 import Tables
 
-/// An observed trip: its ends, its departure, and its duration.
+/// An observed trip: its ends, departure and duration.
 struct ObservedTrip: Sendable {
   var line: Int
   var origin: FixedCoordinate
   var destination: FixedCoordinate
   /// Seconds since 1970.
   var departure: Double
-  /// Seconds.
+  /// In seconds.
   var duration: Double
-  /// Metres along its trace; nil if the file does not have it.
+  /// In metres along its trace; nil if the file does not have it.
   var length: Double?
 }
 
@@ -25,7 +25,7 @@ package struct ObservedTrips {
   private let clock: TraceClock
   private let check: CoordinateCheck
   private let transportType: TransportType
-  /// Seconds between the positions of a polyline; nil: they do not determine the duration.
+  /// Seconds between the positions of a polyline; nil if they do not determine the duration.
   private let interval: Double?
 
   /// Reads the file at `path`. It may contain links, which include a transport type. *Throws*: `InputError`.
@@ -76,7 +76,7 @@ package struct ObservedTrips {
     var first: FixedCoordinate
     var last: FixedCoordinate
     var positions: Int?
-    /// Metres.
+    /// In metres.
     var length: Double?
   }
 
@@ -117,7 +117,7 @@ struct ObservedTripColumns {
   /// The columns of a trip's ends.
   enum Ends {
     case pair(PairColumns)
-    /// A list of positions: its first and its last are used.
+    /// A column of lists of positions: the first and the last are used.
     case polyline(Int)
   }
 

@@ -6,7 +6,7 @@ import StreetNetwork
 ///     time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
 ///
 /// Parameters are logarithms, so that no slowness is negative. A model contains only effects that a job with the table
-/// has, so that its errors are the job's.
+/// also has, so that its errors are those of the job.
 struct SlownessModel: Sendable {
   let shape: Shape
   let bandCount: Int
@@ -31,7 +31,7 @@ struct SlownessModel: Sendable {
     firstGroupOfBands + (shape == .groupsByHour ? bandCount * SlownessModel.groupCount : 0)
   }
 
-  /// A prior toward one common slowness, with the weight of two trips; weakly toward 1.
+  /// A prior towards a common slowness, with the weight of two trips, and weakly towards 1.
   private var ridge: [Double] {
     var ridge = [Double](repeating: 2, count: parameterCount)
     ridge[0] = 0.2
@@ -39,7 +39,7 @@ struct SlownessModel: Sendable {
   }
 
   /// Returns the parameters that best fit observations, starting from free flow: least squares of the logarithm of
-  /// predicted / observed, where outliers of more than a third count linearly.
+  /// predicted / observed, where outliers beyond a third count linearly.
   ///
   /// - Parameter rows: Indices of the observations to fit.
   func fit(_ observations: [Observation], _ rows: [Int]) -> [Double] {
@@ -51,7 +51,7 @@ struct SlownessModel: Sendable {
     }
   }
 
-  /// Seconds.
+  /// Returns the predicted seconds.
   func seconds(_ observation: Observation, _ parameters: [Double]) -> Double {
     var derivatives: [LeastSquares.Derivative] = []
     return predict(observation, parameters, &derivatives)
@@ -69,7 +69,7 @@ struct SlownessModel: Sendable {
     firstGroupOfBands + band * SlownessModel.groupCount + group
   }
 
-  /// Seconds, and the derivatives by the relevant parameters.
+  /// Returns the predicted seconds, and appends the derivatives with respect to the relevant parameters.
   private func predict(
     _ observation: Observation, _ parameters: [Double], _ derivatives: inout [LeastSquares.Derivative]
   ) -> Double {
@@ -88,19 +88,19 @@ struct SlownessModel: Sendable {
   }
 }
 
-/// An observation for the model.
+/// A trip as an observation for the model.
 struct Observation: Sendable {
-  /// Of `HourBands`.
+  /// An index into the bands of `HourBands`.
   var band: Int
-  /// Local time in the map's time zone, since 1970.
+  /// In days since 1970, in the map's time zone.
   var day: Int
   /// Free-flow seconds on the streets of each group, including the turns into them; by `RoadGroup`'s raw value.
   var streets: [Double]
-  /// Seconds that no slowness changes.
+  /// Seconds that are independent of slowness.
   var fixed: Double
   /// Observed seconds.
   var observed: Double
-  /// Seconds by the previous prediction.
+  /// Seconds as predicted before.
   var before: Double
 
   init(_ times: TripTimes, band: Int, day: Int, observed: Double, before: Double) {
@@ -138,7 +138,7 @@ struct CalibratedSpeeds: Sendable {
 
   func slowness(_ group: RoadGroup, _ band: Int) -> Double { model.slowness(group, band, parameters) }
 
-  /// By class, for each band.
+  /// The slowness of each class, for each band.
   var slownessByBand: [ClassSlowness] {
     bands.indices.map { band in
       var slowness = ClassSlowness()
@@ -150,22 +150,22 @@ struct CalibratedSpeeds: Sendable {
   }
 }
 
-/// Nonlinear least squares, robust against outliers: Levenberg and Marquardt's damped Gauss-Newton steps on the soft-L1
+/// Nonlinear least squares, robust against outliers: Levenberg-Marquardt (damped Gauss-Newton) steps on the soft-L1
 /// loss of residuals, with a ridge penalty.
 ///
 /// Sources: K. Levenberg 1944, D. Marquardt 1963; soft L1 as in B. Triggs et al. 2000. Deterministic.
 struct LeastSquares {
   /// Larger residuals count linearly, not squared.
   var scale: Double
-  /// The penalty on a parameter's square.
+  /// The penalty on the square of each parameter.
   var ridge: [Double]
 
-  /// A parameter's index, and the derivative of a residual by it.
+  /// A parameter's index, and the derivative of a residual with respect to it.
   typealias Derivative = (index: Int, value: Double)
 
   private static let mostSteps = 100
 
-  /// Returns the parameters of minimum cost, starting from 0. `residual` fills in the nonzero derivatives.
+  /// Returns the parameters of minimum cost, starting from 0. `residual` appends the nonzero derivatives.
   func minimize(
     rows: [Int], residual: (_ row: Int, _ parameters: [Double], _ derivatives: inout [Derivative]) -> Double
   ) -> [Double] {
@@ -220,7 +220,7 @@ struct LeastSquares {
   }
 }
 
-/// A symmetric matrix with a positive diagonal: its lower half.
+/// A symmetric matrix with a positive diagonal, stored as its lower half.
 private struct SymmetricMatrix {
   private let size: Int
   private var values: [Double]
@@ -231,7 +231,7 @@ private struct SymmetricMatrix {
     for index in diagonal.indices { self[index, index] = diagonal[index] }
   }
 
-  /// The indices in either order.
+  /// The element at a row and a column, given in either order.
   subscript(row: Int, column: Int) -> Double {
     get { values[SymmetricMatrix.place(row, column)] }
     set { values[SymmetricMatrix.place(row, column)] = newValue }
@@ -241,7 +241,7 @@ private struct SymmetricMatrix {
     row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row
   }
 
-  /// Returns the vector that the matrix maps to `right`, by Cholesky factorization (A.-L. Cholesky, about 1910). An
+  /// Solves the system with the right-hand side `right` by Cholesky factorization (A.-L. Cholesky, about 1910). An
   /// undetermined unknown is 0.
   func solution(of right: [Double]) -> [Double] {
     var lower = self

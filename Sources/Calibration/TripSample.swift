@@ -6,11 +6,11 @@ import StreetNetwork
 
 /// The trips of a calibration with their fastest routes, and the ignored trips.
 struct TripSample: Sendable {
-  /// A used trip.
+  /// A trip used for the calibration.
   struct Member: Sendable {
     var trip: ObservedTrip
     var time: TimeOfWeek
-    /// Local time in the map's time zone, since 1970.
+    /// In days since 1970, in the map's time zone.
     var day: Int
     var origin: TripEnd
     var destination: TripEnd
@@ -23,7 +23,7 @@ struct TripSample: Sendable {
   private let network: StreetNetwork
   private let workers: Int
 
-  /// Trips per chunk; it does not affect the results.
+  /// Trips per chunk; this does not affect the results.
   private static let chunkSize = 32
 
   init(_ trips: [ObservedTrip], on network: StreetNetwork, workers: Int) throws {
@@ -100,7 +100,7 @@ struct TripSample: Sendable {
   private func band(_ index: Int, _ bands: HourBands) -> Int { bands.band(of: members[index].time) ?? 0 }
 }
 
-/// Why an observed trip is ignored.
+/// The reason why an observed trip is ignored.
 enum TripOmission: Int, CaseIterable, Sendable {
   case short, long, offStreets, unreachable, standing, detour, shortcut, outsideBands
 
@@ -117,10 +117,10 @@ enum TripOmission: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Metres.
+  /// In metres.
   static let snapLimit = 150.0
 
-  /// Depends on the table only.
+  /// Checks the values in the table; nil if these are no reason.
   init?(_ trip: ObservedTrip) {
     switch trip.duration {
     case ..<90: self = .short
@@ -129,7 +129,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Depends on the fastest route between its ends.
+  /// Compares the trip with the fastest route between its ends; nil if this is no reason.
   init?(_ trip: ObservedTrip, _ way: TripTimes) {
     guard way.freeFlow >= 10 else {
       self = .standing
@@ -143,7 +143,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
   }
 }
 
-/// The trips of a calibration.
+/// Facts about the trips of a calibration.
 struct TripFacts: Sendable {
   /// The file's name.
   let file: String
@@ -154,7 +154,7 @@ struct TripFacts: Sendable {
   private let rejected: Int
   let used: Int
   let timeZone: String
-  /// `2013-07-01T01:07:38+01:00`.
+  /// The first departure: `2013-07-01T01:07:38+01:00`.
   let first: String
   let last: String
   /// The reasons for ignored trips, with counts: "44 shorter than 90 s (lines 3, 17, 20, …)".
@@ -192,7 +192,7 @@ struct TripFacts: Sendable {
     return lines
   }
 
-  /// Reasons with their counts and first lines; "none" if every trip is used.
+  /// Returns the reasons with their counts and first lines; "none" if every trip is used.
   static func omissions(_ sample: TripSample) -> String {
     let reasons = TripOmission.allCases.compactMap { omission -> String? in
       guard let lines = sample.omitted[omission] else { return nil }

@@ -2,7 +2,7 @@ import Hierarchy
 import Routing
 import StreetNetwork
 
-/// Finds the fastest routes of trips, and their times by road class. One object per thread.
+/// A search for the fastest routes of trips, and their times by road class. One object per thread.
 final class TripWays {
   private let network: StreetNetwork
   private let closed: Closure?
@@ -15,14 +15,14 @@ final class TripWays {
     closed = network.closure(at: nil)
   }
 
-  /// Returns the fastest route in free flow; nil if there is none.
+  /// Returns the times of the fastest route in free flow; nil if there is none.
   func times(from origin: TripEnd, to destination: TripEnd) -> TripTimes? {
     times(from: origin, to: destination, weights: { $1 }) { sources, targets in
       freeFlow.path(from: sources, to: targets)
     }
   }
 
-  /// Returns the fastest route with a slowness per class, with free-flow times.
+  /// Returns the free-flow times of the route that is fastest with a slowness per class; nil if there is none.
   func times(from origin: TripEnd, to destination: TripEnd, at graph: SlowedGraph) -> TripTimes? {
     if slowed?.slowness != graph.slowness { slowed = (graph.slowness, DetourQuery(graph.arcs)) }
     let (query, slowness) = (slowed!.query, graph.slowness)
@@ -70,7 +70,7 @@ struct TripTimes: Sendable {
   private(set) var streets = [Double](repeating: 0, count: RoadClass.allCases.count)
   /// Seconds that do not depend on the hour: ferries, and straight lines between places and streets.
   private(set) var fixed = 0.0
-  /// Metres.
+  /// In metres.
   private(set) var length = 0.0
 
   /// Seconds in free flow.
@@ -88,7 +88,7 @@ struct TripTimes: Sendable {
     length += leg.metres
   }
 
-  /// Seconds with a slowness per class.
+  /// Returns the seconds with a slowness per class.
   func seconds(_ slowness: (RoadClass) -> Double) -> Double {
     RoadClass.allCases.reduce(fixed) { $0 + slowness($1) * streets[Int($1.rawValue)] }
   }
@@ -107,7 +107,7 @@ struct ClassSlowness: Hashable, Sendable {
   /// Returns a free-flow weight at this slowness.
   func weight(_ weight: Weight, _ roadClass: RoadClass) -> Weight {
     let time = (Double(weight.milliseconds) * self[roadClass]).rounded()
-    // A nonzero time stays at least a millisecond.
+    // A nonzero time remains at least a millisecond.
     let least = Double(min(1, weight.milliseconds))
     return Weight(
       milliseconds: UInt32(min(max(least, time), Double(Weight.arcTimeLimit))), centimetres: weight.centimetres)

@@ -1,9 +1,9 @@
 import Tables
 
-/// Values in blocks, which never move as the column grows.
+/// A column of values in blocks, which never move as the column grows.
 ///
-/// Blocks are large enough to be mapped separately: the system provides only pages with values, and takes all back when
-/// a block is freed, whatever else was allocated since.
+/// Blocks are large enough to be mapped separately: only pages with values take up memory, and all are returned to the
+/// system when a block is freed, regardless of later allocations.
 package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
   private var blocks: [ContiguousArray<Value>] = []
   package private(set) var count = 0
@@ -13,7 +13,7 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
 
   package init() {}
 
-  /// Repeats a value.
+  /// Creates a column that repeats a value.
   init(repeating value: Value, count: Int) {
     for _ in 0..<count { append(value) }
   }
@@ -23,7 +23,7 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
 
   package mutating func append(_ value: Value) {
     if count & Self.mask == 0 { blocks.append([]) }
-    // The first block grows as arrays do until it is worth a mapping: most columns are short.
+    // The first block grows like an array until it is worth mapping, since most columns are short.
     if count == 1 << 16 || count > 0 && count & Self.mask == 0 {
       blocks[blocks.count - 1].reserveCapacity(1 << Self.bits)
     }
@@ -43,7 +43,7 @@ extension BlockColumn: Sendable where Value: Sendable {}
 struct IdentifierColumn: Sendable {
   /// The number, or the index of its text.
   private var numbers = BlockColumn<Int64>()
-  /// Whether it is a text; empty as long as none is.
+  /// Whether each id is a text; empty as long as none is.
   private var areTexts = BlockColumn<Bool>()
   private var texts = TextColumn()
 
@@ -85,8 +85,8 @@ struct TextColumn: Sendable {
   }
 }
 
-/// Rows without an id among others with one: they get numbers above all existing ids, which are known only at the end.
-/// Until then each has a temporary id that no input has.
+/// Rows without an id, in a file where others have one, get numbers above all existing ids, which are known only at the
+/// end. Until then, each has a temporary id that cannot occur in the input.
 extension Identifier {
   static func placeholder(row: Int) -> Identifier { .number(.min + Int64(row)) }
 

@@ -1,15 +1,15 @@
 import Foundation
 import Geography
 
-/// Whether numbers of the input can be a point on the map, and the message if not.
+/// A validator of input coordinates, with messages for those that cannot be a point on the map.
 package struct CoordinateCheck {
-  /// The map's box: a point outside that would be inside with longitude and latitude swapped is refused with that
-  /// advice.
+  /// The map's box: a point outside that would be inside with longitude and latitude swapped is rejected with a hint to
+  /// swap them.
   let area: BoundingBox
 
   package init(area: BoundingBox) { self.area = area }
 
-  /// `what`: the subject of the message: "the origin".
+  /// Returns the valid point. `what` is the subject of messages: "the origin".
   package func point(longitude: Double, latitude: Double, of what: String) throws(RowProblem) -> FixedCoordinate {
     guard longitude.isFinite, latitude.isFinite else {
       throw RowProblem("\(what)'s coordinates are not finite numbers")
@@ -24,14 +24,14 @@ package struct CoordinateCheck {
     }
     guard abs(longitude) <= 180 else { throw RowProblem("\(what)'s longitude \(longitude) lies outside -180…180") }
     let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
-    let margin: Int32 = 1_000_000  // a tenth of a degree: places a little off the map are accepted
+    let margin: Int32 = 1_000_000  // a tenth of a degree: places slightly off the map are accepted
     if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
       throw RowProblem("\(what) lies outside the map, but inside with longitude and latitude swapped")
     }
     return point
   }
 
-  /// Returns the probable coordinate system of metres; nil for degrees.
+  /// Returns the probable coordinate system of coordinates in metres; nil for degrees.
   private func projection(_ x: Double, _ y: Double) -> String? {
     guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
     let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
@@ -48,7 +48,7 @@ package struct CoordinateCheck {
     return Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
   }
 
-  /// Returns the valid ones of some positions.
+  /// Returns the valid points among positions.
   static func points(_ positions: [(longitude: Double, latitude: Double)]) -> [FixedCoordinate] {
     positions.compactMap { position in
       let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
@@ -64,7 +64,7 @@ package struct CoordinateCheck {
     throw RowProblem("\(column) \"\(field)\" is not a number\(advice)")
   }
 
-  /// Degrees in a column; with a decimal comma if the file uses them.
+  /// Returns the degrees in a column, with a decimal comma if the file uses them.
   static func degrees(_ field: String, in column: String, decimalCommas: Bool) throws(RowProblem) -> Double {
     if decimalCommas, field.count(where: { $0 == "," }) == 1, !field.contains("."),
       let number = Double(decimal: field.replacing(",", with: "."))

@@ -1,16 +1,16 @@
 import Geography
 
-/// Numbers in texts, parsed without making strings.
+/// A parser of numbers that creates no strings.
 package enum DecimalText {
-  /// Equal to `Double(decimal: text)`, bit for bit; nil if that is nil.
+  /// Returns the same number as `Double(decimal: text)`, bit for bit; nil if that is nil.
   ///
   /// Whole numbers up to 2^53 and powers of ten up to 22 are exact, and one division of them rounds once (W. D.
-  /// Clinger, 1990). Longer numbers, and other notations of `Double`, are passed to it.
+  /// Clinger, 1990). Longer numbers, and other notations of `Double`, are passed to `Double`.
   package static func number(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var at = 0
     let isNegative = text.first == UInt8(ascii: "-")
     if isNegative { at += 1 }
-    // Decimals are counted from the point on.
+    // `point` is the number of digits before the decimal point.
     var (mantissa, digits, point): (UInt64, Int, Int?) = (0, 0, nil)
     while at < text.count {
       let digit = text[at] &- UInt8(ascii: "0")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Rows of separated values of any length (RFC 4180; also tab and semicolon), read block by block without making a
-/// string per field.
+/// A reader of delimited rows of any length (RFC 4180; also with tabs or semicolons), block by block and without
+/// creating a string per field.
 ///
 ///     let rows = try DelimitedRows(path)
 ///     let header = try rows.header()
@@ -29,11 +29,11 @@ package final class DelimitedRows {
   /// Whether there was a row that is not UTF-8.
   private var isForeign = false
   static let mostFields = 2048
-  /// Fields that had quotes.
+  /// The text of fields in quotes, without the quotes.
   private var unquoted: UnsafeMutablePointer<UInt8>
   private var unquotedCapacity = 1 << 12
 
-  /// The longest row: a day's polyline takes two megabytes.
+  /// The maximum length of a row in bytes: a day's polyline takes two megabytes.
   private static let longestRow = 64 << 20
 
   /// *Throws*: `InputError`.
@@ -58,7 +58,7 @@ package final class DelimitedRows {
     return fields[index]
   }
 
-  /// Whether commas are decimal: if semicolons separate fields.
+  /// Whether commas are decimal commas: true if semicolons separate fields.
   package var hasDecimalCommas: Bool { separator == UInt8(ascii: ";") }
 
   /// Returns the degrees in a field. `column` is for messages.
@@ -74,7 +74,7 @@ package final class DelimitedRows {
   /// The fields of the row.
   package var texts: [String] { (0..<count).map { self[$0].text } }
 
-  /// Refuses a row with more or fewer fields than its header, or with a quote within a field.
+  /// Rejects a row with more or fewer fields than its header, or with a quote within a field.
   package func check(_ expected: Int) throws(RowProblem) {
     try checkQuotes()
     guard count == expected else { throw RowProblem("got \(count) fields, expected \(expected) as in the header") }
@@ -110,10 +110,10 @@ package final class DelimitedRows {
 
   package var text: String { String(input: rowBytes) }
 
-  /// The row as in the file.
+  /// The bytes of the row in the file, without its line end.
   var rowBytes: Slice<UnsafeBufferPointer<UInt8>> { bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...] }
 
-  /// Moves to the next non-empty row; false if there is none. *Throws*: `InputError`.
+  /// Advances to the next non-empty row; returns false if there is none. *Throws*: `InputError`.
   package func next() throws -> Bool {
     while true {
       line = nextLine
@@ -137,7 +137,7 @@ package final class DelimitedRows {
     return separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
   }
 
-  /// Reads up to the end of the line, ignoring quotes; nil at the end of the file.
+  /// Returns the length of the next row, reading as much data as needed; nil at the end of the file.
   private func lengthOfRow() throws -> Int? {
     var scanned = 0
     while true {
@@ -164,9 +164,9 @@ package final class DelimitedRows {
     }
   }
 
-  /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuote` is the line of an
-  /// unclosed quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: rows between would
-  /// be lost.
+  /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuote` is then the line of an
+  /// unclosed quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: the rows between
+  /// would be lost.
   private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
     var (isQuoted, isClosed, isFieldEmpty, at, lines) = (false, false, true, 0, 0)
@@ -211,7 +211,7 @@ package final class DelimitedRows {
     return nil
   }
 
-  /// Cuts the row into its fields.
+  /// Splits the row into its fields.
   private func split() {
     guard memchr(row, 0x22, length) == nil else { return splitQuoted() }
     let (row, length, separator) = (row, length, separator)

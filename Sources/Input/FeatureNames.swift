@@ -57,7 +57,7 @@ struct FeatureNames {
     return (try? JSONDecoder().decode(String.self, from: Data("\"\(plain)\"".utf8))) ?? plain
   }
 
-  /// Returns the string or number after a colon as text; nil for null and for nothing.
+  /// Returns the string or number after a colon as text; nil for null or no value.
   private static func scalar(_ bytes: ArraySlice<UInt8>) -> String? {
     let value = bytes.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
     let text =
@@ -74,7 +74,7 @@ enum FeatureIDs {
   case property(String)
   /// The Features' own ids.
   case own
-  /// The rows' numbers.
+  /// The row numbers.
   case number
 
   func id(of feature: GeoJSONFeature) -> String? {

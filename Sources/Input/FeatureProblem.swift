@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// Why a text is not a valid GeoJSON feature, for table `rejected`.
+/// The reason why a text is not a valid GeoJSON feature, for table `rejected`.
 enum FeatureProblem {
   static func row(_ text: Data) -> RowProblem {
     guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
@@ -27,7 +27,7 @@ enum FeatureProblem {
     return value is NSNumber ? nil : value
   }
 
-  /// Returns a value as JSON, shortened.
+  /// Returns a value as JSON, truncated.
   private static func shown(_ value: Any?) -> String {
     guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed) else {
       return "none"

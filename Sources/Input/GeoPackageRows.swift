@@ -8,9 +8,9 @@ struct GeoPackageRows {
 
   /// Notes about the rows so far.
   var notes: [String] { table.isForeign ? [InputText.note(on: path)] : [] }
-  /// The columns except the geometry and the row's number.
+  /// The columns except the geometry and the row number.
   var columns: [String] { table.columns }
-  /// The column of the rows' numbers; nil for views.
+  /// The column of row numbers; nil for views.
   var numberColumn: String? { table.numberColumn }
 
   /// Nil if the file is not a database. *Throws*: `ResultsError`.
@@ -26,17 +26,17 @@ struct GeoPackageRows {
     }
   }
 
-  /// Its properties, for display.
+  /// Returns the properties of a row, for display.
   private static func text(of row: FeatureTable.Row) -> String {
     row.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// Why a geometry is refused.
+  /// Returns the reason for rejecting a geometry.
   private static func problem(_ wkb: [UInt8]) -> RowProblem {
     let curves = [8: "CircularString", 9: "CompoundCurve", 10: "CurvePolygon", 11: "MultiCurve", 12: "MultiSurface"]
     guard wkb.count >= 5 else { return RowProblem("the geometry cannot be read") }
     let code = (wkb[0] == 0 ? Array(wkb[1...4]) : wkb[1...4].reversed()).reduce(0) { $0 << 8 | Int($1) }
-    // ISO adds thousands for heights and measures.
+    // ISO codes have thousands added for heights and measures.
     let type = code & 0xFFF_FFFF
     if type % 1000 == 7 { return RowProblem("got a GeometryCollection, expected a point, a line or a polygon") }
     guard let curve = curves[type % 1000] else { return RowProblem("the geometry cannot be read") }

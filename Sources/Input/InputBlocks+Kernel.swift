@@ -7,7 +7,7 @@ import Tables
 package final class InputBlocks {
   private let path: String
   private let reader: OpaquePointer
-  /// The limit of the unpacked size.
+  /// The maximum unpacked size in bytes.
   private let most: Int
   private var count = 0
 
@@ -51,7 +51,7 @@ package final class InputBlocks {
 }
 
 extension InputError {
-  /// The error for a file that the system cannot read.
+  /// Creates the error for a file that the system cannot read.
   fileprivate init(unreadable path: String) {
     self.init(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A window over an input file that moves forward: data that was read but not yet consumed.
+/// A window that moves forward over an input file: the data that was read but not yet consumed.
 final class InputBuffer {
   let path: String
-  /// Fills a part of a buffer; 0 at the end.
+  /// Fills a part of a buffer and returns the number of bytes; 0 at the end.
   private let read: (UnsafeMutableBufferPointer<UInt8>) throws -> Int
   private var capacity = 1 << 20
   /// The unconsumed data is in `start..<end`.
@@ -12,13 +12,13 @@ final class InputBuffer {
   private(set) var end = 0
   private(set) var isAtEnd = false
 
-  /// Opens the file after a byte order mark. *Throws*: `InputError`, also if it is not text.
+  /// Opens the file and skips a byte order mark. *Throws*: `InputError`, also if it is not text.
   convenience init(_ path: String) throws {
     let blocks = try InputBlocks(path: path)
     try self.init(path, reading: { try blocks.read(into: $0) })
   }
 
-  /// The same for data from `read`, called `path` in messages.
+  /// Creates a buffer for data from `read`, called `path` in messages.
   init(_ path: String, reading read: @escaping (UnsafeMutableBufferPointer<UInt8>) throws -> Int) throws {
     (self.path, self.read) = (path, read)
     bytes = .allocate(capacity: capacity)
@@ -37,7 +37,7 @@ final class InputBuffer {
 
   func take(_ count: Int) { start += count }
 
-  /// Reads more data after the unconsumed part, which moves. *Throws*: `InputError`.
+  /// Reads more data after the unconsumed part, which moves to the beginning of the memory. *Throws*: `InputError`.
   func fill() throws {
     let left = count
     if left > capacity / 2 {

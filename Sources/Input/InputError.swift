@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Tables
 
-/// A problem of the input that stops a job, in one sentence.
+/// An input problem that stops a job, described in one sentence.
 package struct InputError: CausedError {
   package var cause: ErrorCause { .input }
   package var file: String
@@ -22,7 +22,7 @@ package struct InputError: CausedError {
 }
 
 extension [WatchedFile] {
-  /// Refuses the data of files that changed during reading. *Throws*: `InputError`.
+  /// Checks that no file changed during reading. *Throws*: `InputError`.
   package func check(_ isGood: (WatchedFile) -> Bool) throws {
     guard let changed = first(where: { !isGood($0) }) else { return }
     throw InputError(file: changed.path, problem: "\(WatchedFile.problem)")
@@ -30,7 +30,7 @@ extension [WatchedFile] {
 }
 
 extension InputError {
-  /// The error for a header without a required column; `names` are the accepted ones.
+  /// Creates the error for a header without a required column; `names` are the accepted names.
   package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
     self.init(
       file: file, line: 1,
@@ -38,7 +38,7 @@ extension InputError {
         + "expected one of \(names.joined(separator: ", "))")
   }
 
-  /// Refuses a header that has one of the used columns twice. *Throws*: `InputError`.
+  /// Rejects a header that has one of the used columns twice. *Throws*: `InputError`.
   static func checkOnce(_ used: some Sequence<Int>, in header: [String], of file: String) throws(InputError) {
     for index in used where header.count(where: { $0 == header[index] }) > 1 {
       throw InputError(
@@ -46,7 +46,7 @@ extension InputError {
     }
   }
 
-  /// The error for a file whose rows are all rejected.
+  /// Creates the error for a file whose rows are all rejected.
   package init(file: String, noneUsableOf rejected: [RejectedRow], _ unit: RowUnit) {
     self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")
     guard let first = rejected.first else { return }
@@ -61,7 +61,7 @@ package enum InputFile {
   /// `InputError`.
   package static func bytes(of path: String) throws -> [UInt8] { try checked(unpacked(path), of: path) }
 
-  /// Text without its mark. *Throws*: `InputError`.
+  /// Returns text without its byte order mark. *Throws*: `InputError`.
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
     let bytes = withoutMark(bytes)
     guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
@@ -79,7 +79,7 @@ package enum InputFile {
   /// Returns the limit for unpacking a number of compressed bytes: tables shrink to a tenth, zip bombs to a thousandth.
   static func mostBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
 
-  /// Without a byte order mark.
+  /// Returns the bytes without a byte order mark.
   package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
   }
@@ -93,9 +93,9 @@ package enum InputFile {
   }
 }
 
-/// Text of the input: UTF-8, or else Windows-1252, a superset of ISO 8859-1.
+/// Input text: UTF-8, otherwise Windows-1252, a superset of ISO 8859-1.
 enum InputText {
-  /// Returns a note about a file's encoding: nil for UTF-8.
+  /// Returns a note about a file's encoding; nil for UTF-8.
   static func note(on bytes: [UInt8], of file: String) -> String? {
     guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil else { return nil }
     return note(on: file)
@@ -103,7 +103,7 @@ enum InputText {
 
   static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
 
-  /// Returns the format of a file with these first bytes that is not readable text; nil if it may be text.
+  /// Returns the problem of a file with these first bytes if it is not readable text; nil if it may be text.
   static func problem(_ start: some Collection<UInt8>) -> String? {
     let mark = Array(start.prefix(2))
     if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {
@@ -116,7 +116,7 @@ enum InputText {
     return nil
   }
 
-  /// Why a header has no column names; nil if it may.
+  /// Returns the reason why a header cannot have column names; nil if it may have them.
   static func problem(ofHeader header: [String]) -> String? {
     guard let first = header.first else { return nil }
     if header.contains(where: { $0.contains("\r") }) {

@@ -20,14 +20,14 @@ struct InputRow<Content> {
     }
   }
 
-  /// - Parameter points: Its coordinates, if it has any.
+  /// - Parameter points: The coordinates of the row, if it has any.
   func rejected(of file: String, _ problem: RowProblem, at points: [FixedCoordinate] = []) -> RejectedRow {
     RejectedRow(file: file, line: line, text: source.text, reason: problem.reason, points: points)
   }
 }
 
 extension DelimitedRows {
-  /// Returns the row as texts, as many as its header has.
+  /// Returns the fields of the row as texts; a failure unless there are `count`, as in the header.
   func row(_ count: Int) -> InputRow<[String]> {
     let content = Result { () throws(RowProblem) in
       try check(count)

@@ -7,11 +7,11 @@ package struct NumPyArray {
   package let shape: [Int]
   /// Whether elements are contiguous along the first dimension, not the last.
   package let isByColumns: Bool
-  /// Whether it has 32-bit floats.
+  /// Whether elements are 32-bit floats.
   package var isSingle: Bool { element == .float32 }
   private let element: Element
   private let bytes: Data
-  /// The start of the numbers.
+  /// The offset of the first number.
   private let start: Int
 
   /// The type of the numbers, by NumPy's names.
@@ -67,7 +67,7 @@ package struct NumPyArray {
     (self.element, self.shape, start, isByColumns) = (element, shape, end, order == "True")
   }
 
-  /// Returns the number at a position; nil if it is not finite, or negative.
+  /// Returns the number at a position; nil if it is negative or not finite.
   package func value(_ index: Int) -> Double? {
     func load<Number: BitwiseCopyable>(_: Number.Type) -> Number {
       bytes.withUnsafeBytes {

@@ -1,12 +1,13 @@
 import Foundation
 import Geography
 
-/// Parses the numbers of a column in common formats: `1,234.5` with commas between thousands or, if semicolons separate
-/// fields, `1.234,5` with a decimal comma. Keeps ambiguous numbers for the message if the column is refused.
+/// A parser for the numbers of a column in common formats: `1,234.5` with commas between thousands or, if semicolons
+/// separate fields, `1.234,5` with a decimal comma. It keeps ambiguous numbers for the message if the column is
+/// rejected.
 package struct NumberColumn {
   let name: String
   private let unit: RowUnit
-  /// Whether commas are decimal.
+  /// Whether commas are decimal commas.
   private let hasDecimalCommas: Bool
   private var count = 0
   private var missing = Fields()
@@ -14,8 +15,8 @@ package struct NumberColumn {
   private var negative = Fields()
   /// Ambiguous numbers.
   private var odd = Fields()
-  /// Numbers with a point and no comma between semicolons: ambiguous if others of the column have decimal commas, or if
-  /// all of them may be thousands.
+  /// Numbers with a point and no comma where semicolons separate fields: ambiguous if other numbers of the column have
+  /// decimal commas, or if all points may separate thousands.
   private var pointed = Fields()
   private var (hasCommas, hasPlainPoints) = (false, false)
 
@@ -43,7 +44,7 @@ package struct NumberColumn {
     (self.name, self.unit, hasDecimalCommas) = (name, unit, decimalCommas)
   }
 
-  /// Returns the number in a field; NaN for a missing value, infinity for text that is not a number, or ambiguous.
+  /// Returns the number in a field; NaN for a missing value, infinity for an ambiguous number or other text.
   package mutating func number(_ field: String, row: Int) -> Double {
     count += 1
     if let number = Double(decimal: field), number.isFinite {
@@ -68,7 +69,7 @@ package struct NumberColumn {
     return .infinity
   }
 
-  /// Returns the weight of a row; nil if it has none. *Throws*: why it is invalid.
+  /// Returns the weight of a row; nil if it has none. *Throws*: the reason why it is invalid.
   mutating func weight(_ field: String, row: Int) throws(RowProblem) -> Double? {
     let weight = number(field, row: row)
     if weight.isNaN { return nil }
@@ -81,7 +82,7 @@ package struct NumberColumn {
   /// Whether all fields are non-negative numbers or empty, and some are numbers.
   var isWeight: Bool { odd.count + texts.count + negative.count == 0 && missing.count < count }
 
-  /// Returns the problem of a column with ambiguous numbers; nil for others.
+  /// Returns the problem of a column with ambiguous numbers; nil for other columns.
   func problem(in file: String) -> InputError? {
     let unclear = pointed.count > 0 && (hasCommas || !hasPlainPoints) ? pointed : odd
     guard texts.count == 0, unclear.count > 0 else { return nil }
@@ -92,13 +93,13 @@ package struct NumberColumn {
     return InputError(file: file, problem: "column \(name): got \(unclear.words(unit)), expected \(expected)")
   }
 
-  /// Returns a note about a column of weights: the number of missing values, or why it is not used.
+  /// Returns a note about a column of weights: the number of missing values, or the reason why it is not used.
   func note(on file: String) -> String? {
     texts.count + negative.count == 0
       ? missingNote(on: file) : "\(file): column \(name) is not a weight: \(noNumbers)"
   }
 
-  /// Which of its fields are not numbers, or negative; or that all are empty.
+  /// The reason why the column is not a weight: fields that are not numbers or are negative, or only empty fields.
   var noNumbers: String {
     if texts.count > 0 { return "\(texts.count) of \(count) are not numbers (\(texts.words(unit)))" }
     return negative.count > 0
@@ -111,7 +112,7 @@ package struct NumberColumn {
     return "\(file): column \(name): \(missing.count) of \(count) have no value (\(missing.words(unit)))"
   }
 
-  /// Returns a number with separators of these kinds; nil if it has none, or if they are misplaced.
+  /// Returns a number with these separators; nil if the field has none, or if they are misplaced.
   private static func number(_ field: String, thousands: Character, decimal: Character) -> Double? {
     let parts = field.split(separator: decimal, omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.dropFirst().allSatisfy({ isDigits($0, 1...17) }) else { return nil }

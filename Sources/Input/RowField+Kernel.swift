@@ -10,7 +10,7 @@ package struct RowField {
   /// An empty field.
   package static var empty: RowField { RowField(UnsafeBufferPointer(start: nil, count: 0)) }
 
-  /// Trimmed of spaces and the line's carriage return.
+  /// Creates a field trimmed of spaces and the line's carriage return.
   init(trimming start: UnsafePointer<UInt8>, count: Int) {
     var (start, count) = (start, count)
     while count > 0, RowField.isSpace(start[0]) { (start, count) = (start + 1, count - 1) }
@@ -25,7 +25,7 @@ package struct RowField {
   package var isEmpty: Bool { bytes.isEmpty }
   package var text: String { String(input: bytes) }
 
-  /// Its id; nil if empty. Equal to `Identifier(text)`, without a string for most numbers.
+  /// The field as an id; nil if empty. Equal to `Identifier(text)`, but creates no string for most numbers.
   var identifier: Identifier? {
     guard let first = bytes.first else { return nil }
     var number: Int64 = 0
@@ -39,18 +39,18 @@ package struct RowField {
     return isPlain ? .number(number) : Identifier(text)
   }
 
-  /// Returns whether it equals these bytes.
+  /// Returns whether the field equals these bytes.
   func equals(_ other: [UInt8]) -> Bool {
     bytes.count == other.count && (other.isEmpty || memcmp(bytes.baseAddress!, other, other.count) == 0)
   }
 
-  /// Its number. `column` is for messages.
+  /// Returns the field as a number. `column` is for messages.
   package func number(in column: String) throws(RowProblem) -> Double {
     if let number = DecimalText.number(bytes) { return number }
     return try CoordinateCheck.number(text, in: column)
   }
 
-  /// Returns a measured value: nil if the field is empty or negative.
+  /// Returns a measured value; nil if the field is empty or negative.
   func measure(in column: String) throws(RowProblem) -> Double? {
     isEmpty ? nil : try CoordinateCheck.measure(try number(in: column), in: column)
   }

@@ -14,14 +14,14 @@ struct UsedIdentifiers: Sendable {
   private var largest = Int64.min
   /// A hash table of row indices plus one, 0 for none; empty as long as ids ascend.
   private var slots: [UInt32] = []
-  /// The last number given to a duplicate of a row's id, by the row's index.
+  /// The last number given to a duplicate of a row's id, by row index.
   private var numbers: [Int: Int] = [:]
   /// The rows with a generated id.
   private var numbered: Set<Int> = []
 
   init(_ rule: DuplicateRule, _ unit: RowUnit) { (self.rule, self.unit) = (rule, unit) }
 
-  /// Returns the id under which to keep the next row. *Throws*: why it is rejected.
+  /// Returns the id under which to keep the next row. *Throws*: the reason why it is rejected.
   ///
   /// - Parameter rows: The previously kept rows.
   mutating func take(_ id: Identifier, line: Int, after rows: some IdentifiedRows) throws(RowProblem) -> Identifier {
@@ -111,7 +111,7 @@ extension [InputPlace]: IdentifiedRows {
   func identifier(at index: Int) -> Identifier { self[index].id }
 }
 
-/// The lines of rows, by row index: of rows on consecutive lines only the first is stored.
+/// The lines of rows, by row index; for rows on consecutive lines, only the first is stored.
 struct LineColumn: Sendable {
   private var runs: [(index: Int, line: Int)] = []
 

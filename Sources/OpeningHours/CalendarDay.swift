@@ -34,7 +34,7 @@ package struct CalendarDay: Hashable, Sendable {
     guard self.month == month, self.day == day else { return nil }
   }
 
-  /// `2026-12-25`; nil for anything else.
+  /// Parses `2026-12-25`; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
@@ -75,7 +75,7 @@ package struct CalendarDay: Hashable, Sendable {
     return dayOfYear / 7 + 1
   }
 
-  /// Western Easter Sunday, as a day number.
+  /// Returns the day number of Western Easter Sunday.
   ///
   /// Source: the "anonymous" algorithm of 1876, as in J. Meeus, Astronomical Algorithms, chapter 8.
   static func easter(_ year: Int) -> Int? {

@@ -1,13 +1,13 @@
 /// The public holidays of a job; none by default.
 package struct Holidays: Hashable, Sendable {
-  /// By number, ascending.
+  /// Day numbers, ascending.
   private let days: [Int]
 
   package static let none = Holidays([])
 
   package init(_ days: [CalendarDay]) { self.days = Set(days.map(\.number)).sorted() }
 
-  /// In the format of `text`.
+  /// Parses the format of `text`; nil for anything else.
   package init?(text: String) {
     let texts = text.split(separator: ",")
     let days = texts.compactMap { CalendarDay(String($0)) }

@@ -1,4 +1,4 @@
-/// Parses opening hours; each selector parses itself, in an extension next to its type. Spaces and case are ignored.
+/// A parser of opening hours; each selector is parsed in an extension next to its type. Spaces and case are ignored.
 struct HoursReader {
   enum Token: Equatable {
     case number(Int)
@@ -8,7 +8,7 @@ struct HoursReader {
     case symbol(Character)
   }
 
-  /// The text is not valid opening hours.
+  /// The error for text that is not valid opening hours.
   struct Unreadable: Error {}
 
   private let tokens: [Token]
@@ -84,7 +84,7 @@ struct HoursReader {
     return true
   }
 
-  /// `+1 day`, `-2 days`; 0 if there is none.
+  /// Reads an offset such as `+1 day` or `-2 days`; 0 if there is none.
   mutating func dayOffset() throws(Unreadable) -> Int {
     guard hasDayOffset else { return 0 }
     let isBack = take("-")
@@ -107,12 +107,12 @@ struct HoursReader {
     "december",
   ]
 
-  /// `mo`, `mon`, `monday`: Monday is 0.
+  /// Returns a weekday such as `mo`, `mon` or `monday`; Monday is 0.
   func peekWeekday(_ offset: Int = 0) -> Int? {
     peekWord(offset).flatMap { word in word.count < 2 ? nil : HoursReader.weekdays.firstIndex { $0.hasPrefix(word) } }
   }
 
-  /// `jan`, `sept`, `january`: January is 1.
+  /// Returns a month such as `jan`, `sept` or `january`; January is 1.
   func peekMonth(_ offset: Int = 0) -> Int? {
     peekWord(offset).flatMap { word in
       word.count < 3 ? nil : HoursReader.months.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
@@ -120,12 +120,12 @@ struct HoursReader {
   }
 }
 
-/// A date without a required year: `Dec 25`, `2026 Dec 25`, `easter`, `Mar Su[-1]`, and offsets: `easter -2 days`, `Dec
+/// A date with an optional year: `Dec 25`, `2026 Dec 25`, `easter`, `Mar Su[-1]`, and offsets: `easter -2 days`, `Dec
 /// 25 -Su`.
 struct HoursDate: Sendable {
   var year: Int?
   var base: Base
-  /// The next such weekday from the date on, or the last one up to it.
+  /// A weekday to move to: the next one from the date on, or the last one up to it.
   var weekday: (day: Int, isBack: Bool)?
   var offset = 0
 
@@ -177,7 +177,7 @@ extension HoursReader {
   /// Whether a day of a month follows, and not a time.
   var peekDayOfMonth: Bool { peekNumber() != nil && !isClockSeparator(1) && peekYear() == nil }
 
-  /// Returns a date; a month alone is its first day. `month`: for a day without a month.
+  /// Reads a date; a month alone means its first day. `month` applies to a day without a month.
   mutating func date(month known: Int? = nil, endsNth: Bool = false) throws(Unreadable) -> HoursDate {
     var date = HoursDate(year: nil, base: .easter)
     if let year = peekYear() {
@@ -213,8 +213,8 @@ extension HoursReader {
     return peekDayOfMonth ? .day(month: month, day: try number(1...31)) : .monthStart(month)
   }
 
-  /// Returns whether `Su[-1]` is part of a date here: in a range, at the end of one that begins so, or with an offset.
-  /// Otherwise it is a weekday.
+  /// Returns whether `Su[-1]` is part of a date here: in a range, at the end of a range that begins like this, or with
+  /// an offset. Otherwise it is a weekday.
   private func isNthDate(endsNth: Bool) -> Bool {
     guard peekWeekday() != nil, peek(1) == .symbol("[") else { return false }
     let end = peek(2) == .symbol("-") ? 4 : 3

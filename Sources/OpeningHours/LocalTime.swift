@@ -1,9 +1,9 @@
 import Foundation
 
-/// A local time, and its calendar.
+/// A local time, with its calendar.
 package struct LocalTime: Hashable, Sendable {
   package let day: CalendarDay
-  /// Since midnight.
+  /// Minutes since midnight.
   package let minute: Int
   /// Seconds ahead of UTC: needed for sunrise and sunset.
   package let secondsFromGMT: Int

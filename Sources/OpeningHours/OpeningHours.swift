@@ -5,10 +5,10 @@
 /// The last matching rule decides. A rule replaces the previous ones on its days, unless it is added after a comma;
 /// rules after `||` apply if the previous ones leave the time closed.
 package struct OpeningHours: Sendable {
-  /// The rules between `||`.
+  /// Groups of rules, separated by `||`.
   private var groups: [[HoursRule]] = []
 
-  /// Nil for text outside the grammar.
+  /// Parses opening hours; nil for text outside the grammar.
   package init?(_ text: String) {
     guard let groups = try? OpeningHours.groups(text), !groups.isEmpty else { return nil }
     self.groups = groups
@@ -31,7 +31,7 @@ package struct OpeningHours: Sendable {
 
   private var rules: some Sequence<HoursRule> { groups.joined() }
 
-  /// Whether it is open at some time, not only at instants or at unknown times.
+  /// Whether it is open at some time, not only at instants or at unknown times; also true if it is always closed.
   package var saysWhenOpen: Bool {
     rules.allSatisfy { $0.state == .closed }
       || rules.contains { rule in rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment }) }
@@ -77,7 +77,7 @@ package struct OpeningHours: Sendable {
   }
 }
 
-/// One rule: its days, its times, and the state then.
+/// A rule: its days, its times, and the state at these times.
 struct HoursRule: Sendable {
   /// Empty for any.
   var years: [YearSelector] = []
@@ -86,7 +86,7 @@ struct HoursRule: Sendable {
   var weekdays: WeekdaySelector?
   var times: [TimeSelector] = []
   var state = HoursState.open
-  /// Whether it adds to the previous rules (`,`), which otherwise do not apply on its days (`;`).
+  /// Whether it adds to the previous rules (`,`), instead of replacing them on its days (`;`).
   var isAdditional = false
 
   /// Whether it only has weekdays.
@@ -94,7 +94,7 @@ struct HoursRule: Sendable {
     years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays?.weekdays.allSatisfy(\.nth.isEmpty) != false
   }
 
-  /// Returns whether it applies to a day, whatever the time.
+  /// Returns whether it applies to a day, regardless of the time.
   func isAbout(_ day: CalendarDay, _ holidays: Holidays) -> Bool {
     (years.isEmpty || years.contains { $0.contains(day) })
       && (weekdays.map { $0.contains(day, holidays) } ?? true)
@@ -114,7 +114,7 @@ struct HoursRule: Sendable {
     }
   }
 
-  /// Returns whether previous rules do not apply on a day: rules for closed times remove only those times.
+  /// Returns whether it replaces previous rules on a day: rules for closed times remove only those times.
   func replacesOthers(on day: CalendarDay, _ holidays: Holidays) -> Bool {
     !isAdditional && state != .closed && isAbout(day, holidays)
   }
@@ -124,7 +124,7 @@ struct HoursRule: Sendable {
 package enum HoursState: Sendable { case open, closed, unknown }
 
 extension HoursReader {
-  /// Returns a rule; nil if there is nothing between two separators.
+  /// Reads a rule; nil if there is nothing between two separators.
   mutating func rule() throws(Unreadable) -> HoursRule? {
     var rule = HoursRule()
     var isEmpty = true
@@ -166,7 +166,7 @@ extension HoursReader {
     return peekWeekdayOrHoliday ? .weekdays : nil
   }
 
-  /// `open`, `off "in snow"`; a comment alone means unknown.
+  /// Reads a state such as `open` or `off "in snow"`; a comment alone means unknown.
   private mutating func modifier() -> HoursState? {
     let word = take(anyOf: "open", "off", "closed", "unknown")
     if word != nil { _ = take(":") }
@@ -217,7 +217,7 @@ struct YearSelector: Sendable {
 }
 
 extension HoursReader {
-  /// Returns whether a year follows, and not a time (`2000:…`).
+  /// Returns the year that follows; nil if there is none, or if it is a time (`2000:…`).
   func peekYear(_ offset: Int = 0) -> Int? {
     guard let year = peekNumber(offset), (1900...9999).contains(year), !isClockSeparator(offset + 1) else { return nil }
     return year
@@ -270,7 +270,7 @@ struct DateSelector: Sendable {
 extension HoursReader {
   mutating func dates() throws(Unreadable) -> [DateSelector] {
     var dates: [DateSelector] = []
-    /// The month for a day alone: `Dec 24,31`.
+    /// The month of a day without one: `Dec 24,31`.
     var month: Int?
     repeat {
       let range = try dateRange(month: month)
@@ -305,18 +305,18 @@ extension HoursReader {
   }
 }
 
-/// Days of the week, public and school holidays: `Mo-Fr`, `Mo[1,-1]`, `PH`; and `PH Mo-Fr` for days that are both.
+/// Days of the week, public and school holidays: `Mo-Fr`, `Mo[1,-1]`, `PH`, and `PH Mo-Fr` for days that are both.
 struct WeekdaySelector: Sendable {
   var weekdays: [Weekdays] = []
   var holidays: [Holiday] = []
-  /// Whether a day must be of both kinds.
+  /// Whether a day must be both a weekday of the list and a holiday.
   var isOfBoth = false
 
   /// `Mo`, `Fr-Mo`, `Mo[1]`, `Su[-1] +1 day`.
   struct Weekdays: Sendable {
     var first: Int
     var last: Int
-    /// Which of the month's such days; -1 is the last. Empty for all.
+    /// The occurrences within the month; -1 is the last. Empty for all.
     var nth: [ClosedRange<Int>] = []
     var offset = 0
 
@@ -330,7 +330,7 @@ struct WeekdaySelector: Sendable {
 
   /// `PH`, `PH -1 day`, `SH`.
   struct Holiday: Sendable {
-    /// School holidays, which are unknown: there are none.
+    /// Whether it is for school holidays, which are unknown: no day is one.
     var isOfSchools: Bool
     var offset = 0
   }
@@ -352,7 +352,7 @@ extension HoursReader {
     repeat {
       let startsWithHoliday = peekHoliday
       try item(of: &selector)
-      // Without a comma between them a day must be both.
+      // Without a comma between them, a day must be both.
       if peekWeekdayOrHoliday, peekHoliday != startsWithHoliday, !selector.isOfBoth {
         selector.isOfBoth = true
         try item(of: &selector)
@@ -380,7 +380,7 @@ extension HoursReader {
     selector.weekdays.append(days)
   }
 
-  /// `1`, `-1`, `1-3`.
+  /// Reads occurrences within a month: `1`, `-1`, `1-3`.
   private mutating func nth() throws(Unreadable) -> ClosedRange<Int> {
     if take("-") {
       let fromEnd = -(try number(1...5))

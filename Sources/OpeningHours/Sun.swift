@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// The observer's position, to a tenth of a degree: this changes sunrise by at most 20 seconds.
+/// The observer's position, rounded to a tenth of a degree, which changes sunrise by at most 20 seconds.
 package struct SunPlace: Hashable, Sendable {
   package let tenthsNorth: Int
   package let tenthsEast: Int
@@ -19,17 +19,17 @@ enum SunEvent: String, Sendable {
 
   var isMorning: Bool { self == .dawn || self == .sunrise }
 
-  /// The altitude of the sun's centre in degrees: for half its disc and refraction, or 6 degrees below.
+  /// The altitude of the sun's centre in degrees: for half its disc and refraction, or 6 degrees below the horizon.
   private var altitude: Double { self == .sunrise || self == .sunset ? -0.833 : -6 }
 
-  /// Minutes since midnight at UTC offset `secondsFromGMT`, to about a minute. If the sun stays below the altitude all
-  /// day, both events are at noon; if it stays above, both are twelve hours from noon.
+  /// Returns the minutes since midnight at UTC offset `secondsFromGMT`, to about a minute. If the sun stays below the
+  /// altitude all day, both events are at noon; if it stays above, both are twelve hours from noon.
   ///
   /// Source: NOAA's solar calculator, after J. Meeus, Astronomical Algorithms, chapters 25 and 28.
   func minute(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Int {
     let east = Double(place.tenthsEast) / 10
     let latitude = Double(place.tenthsNorth) / 10 * .pi / 180
-    // The sun's position at noon gives the time to some minutes, its position then to some seconds.
+    // The sun's position at noon gives the time to within minutes; its position at that time, to within seconds.
     var utc = 720 - 4 * east
     for _ in 0..<2 {
       let sun = SunPosition(days: Double(day.number) + utc / 1440)
@@ -39,7 +39,7 @@ enum SunEvent: String, Sendable {
       utc = 720 - 4 * east - sun.equationOfTime + (isMorning ? -halfDay : halfDay)
     }
     let minute = Int((utc + Double(secondsFromGMT) / 60).rounded())
-    // If the UTC offset is nearly a day from the longitude, the same event has another date.
+    // If the UTC offset is nearly a day from that of the longitude, the same event has another date.
     let noon = Int((720 - 4 * east + Double(secondsFromGMT) / 60).rounded())
     return minute - (noon >= 0 ? noon / 1440 : (noon - 1439) / 1440) * 1440
   }

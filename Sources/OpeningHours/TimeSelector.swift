@@ -1,22 +1,21 @@
 /// Times of day: `07:00-09:30`, `22:00-06:00` and `20:00-28:00` past midnight, `18:00+`, `sunrise-sunset`,
-/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which counts as a
-/// whole.
+/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, all of which counts.
 struct TimeSelector: Sendable {
   var first: TimeOfDay
   /// Nil for an instant, or an open end alone.
   var last: TimeOfDay?
-  /// Until the end of the day or later: unknown.
+  /// Whether the end is unknown: at the end of the day or later.
   var isOpenEnded = false
 
   var isMoment: Bool { last == nil && !isOpenEnded }
 
-  /// Minutes since midnight of its first day.
+  /// Returns the span in minutes since midnight of its first day.
   func minutes(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Range<Int> {
     func minute(_ time: TimeOfDay) -> Int { time.minute(on: day, at: place, secondsFromGMT: secondsFromGMT) }
     let start = minute(first)
     guard let last else { return start..<max(start + 1, isOpenEnded ? 1440 : 0) }
     var end = minute(last)
-    // A span from a time to the same time is a day, and so is a night without a sunrise; a day without one is empty.
+    // A span from a time to the same time is a whole day, as is a night without a sunrise; a day without one is empty.
     if end < start || end == start && !first.isMorning { end += 1440 }
     return start..<max(start, end, isOpenEnded ? 1440 : 0)
   }
@@ -29,7 +28,7 @@ enum TimeOfDay: Sendable {
 
   var isClock: Bool { if case .clock = self { true } else { false } }
 
-  /// Whether it depends on sunrise or sunset.
+  /// Whether it depends on dawn or sunrise.
   var isMorning: Bool { if case .sun(let event, _) = self { event.isMorning } else { false } }
 
   func minute(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Int {
@@ -84,7 +83,7 @@ extension HoursReader {
     return times
   }
 
-  /// `/90`, `/01:30`: how often something happens in a span.
+  /// Reads and ignores the interval of instants within a span: `/90`, `/01:30`.
   private mutating func interval() throws(Unreadable) {
     let minutes = try number(0...9999)
     if take(":") { _ = try number(0...59) } else if minutes == 0 { throw Unreadable() }

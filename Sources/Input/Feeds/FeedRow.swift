@@ -31,8 +31,7 @@ extension GTFSFeed {
   /// Calls `body` with each row of a file: the required columns, then the optional ones. *Throws*: `InputError`, also
   /// if the header lacks a required column.
   ///
-  /// - Parameter reject: Called with a row that is too short or has an odd quote, with the reason, and if `body`
-  ///   throws.
+  /// - Parameter reject: Called with each row that is too short or for which `body` throws, and the reason.
   /// - Returns: Notes on the file.
   @discardableResult
   package func forEachRow(
@@ -52,7 +51,7 @@ extension GTFSFeed {
     let least = (required.max() ?? 0) + 1
     while try rows.next() {
       do throws(RowProblem) {
-        // Feeds may be untidy: a row is valid if it has the requested columns.
+        // Feeds may be untidy: a row is valid if it has the required columns.
         guard rows.count >= least else {
           throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
         }

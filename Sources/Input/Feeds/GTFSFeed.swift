@@ -25,7 +25,7 @@ package final class GTFSFeed {
       throw InputError(file: path, problem: "the zip is corrupt or truncated")
     }
     let feed = try GTFSFeed(path, archive)
-    // Each file of the zip has a checksum, which is compared.
+    // Each file of the zip has a checksum, which is verified.
     if rest > 0 { feed.notes.append("\(rest) other bytes follow the end of the zip; they are ignored") }
     return feed
   }
@@ -69,10 +69,10 @@ package final class GTFSFeed {
 
   deinit { zip_discard(archive) }
 
-  /// Returns the name of a feed's file in messages.
+  /// Returns the path of a file of the feed for messages.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of its files.
+  /// The names of the feed's files.
   package var names: some Collection<String> { files.keys }
 
   package func has(_ name: String) -> Bool { files[name] != nil }
@@ -80,7 +80,7 @@ package final class GTFSFeed {
   /// Returns the rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
   func rows(of name: String) throws -> DelimitedRows {
     guard let index = files[name] else {
-      // Without stops.txt, no folder of the zip is the feed's.
+      // Without stops.txt, no folder of the zip contains the feed.
       let missing = files.isEmpty ? "stops.txt" : name
       throw InputError(file: path, problem: "the zip has no \(missing), expected a GTFS feed")
     }
@@ -103,7 +103,7 @@ package final class GTFSFeed {
       }
     }
     let member = Member(file: file)
-    // The checksum is compared at the end of the file.
+    // The checksum is verified at the end of the file.
     var left = entry.size
     return try DelimitedRows(
       InputBuffer(path(of: name)) { buffer in
@@ -114,7 +114,7 @@ package final class GTFSFeed {
       })
   }
 
-  /// A file within the zip during reading.
+  /// An open file within the zip.
   private final class Member {
     let file: OpaquePointer
     init(file: OpaquePointer) { self.file = file }
@@ -123,8 +123,8 @@ package final class GTFSFeed {
 }
 
 extension GTFSFeed {
-  /// Returns the lines that serve each stop, by the stop's id; only those of `types`, if any are named. Empty if the
-  /// feed has no trips. *Throws*: `InputError`.
+  /// Returns the lines that serve each stop, by stop id; only those of `types`, if given. Empty if the feed has no
+  /// trips. *Throws*: `InputError`.
   func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
     guard names.allSatisfy(has) else {
@@ -145,13 +145,13 @@ extension GTFSFeed {
       // Rows of a trip are consecutive in almost every feed.
       let id = row[0].text
       if id != trip { (trip, line) = (id, linesOfTrips[id]) }
-      // Trips on demand have areas instead of stops.
+      // On-demand trips have areas instead of stops.
       if let line, !row[1].isEmpty { linesOfStops[row[1].text, default: []].insert(line) }
     }
     return linesOfStops
   }
 
-  /// Returns the line of each route, by the route's id.
+  /// Returns the line of each route, by route id.
   private func lines(_ name: String) throws -> [String: TransitLine] {
     var agencies: [String: String] = [:]
     if has("agency.txt") {
@@ -165,7 +165,7 @@ extension GTFSFeed {
       name, ["route_id", "route_type"], ["route_short_name", "route_long_name", "agency_id"]
     ) { row in
       let fields = (0..<5).map { row[$0].text }
-      // In a feed with one agency it is optional.
+      // The agency id is optional in a feed with one agency.
       let id = fields[4].isEmpty && agencies.count == 1 ? agencies.keys.first! : fields[4]
       let agency = isAmbiguous ? id : agencies[id] ?? id
       lines[fields[0]] = TransitLine(
@@ -178,7 +178,7 @@ extension GTFSFeed {
 
 /// A line of a timetable: all routes with the same name, agency and type.
 private struct TransitLine: Hashable {
-  /// Its short name, else its long name, else its id.
+  /// The short name, else the long name, else the id.
   var name: String
   var agency: String
   /// Nil for an unknown code.
@@ -188,7 +188,7 @@ private struct TransitLine: Hashable {
   var typeName: String { type?.name ?? "type \(code)" }
 }
 
-/// The names of lines in tables: followed by agency or type if several lines share a name.
+/// The labels of lines in tables: the name, followed by agency or type if several lines share it.
 private struct LineLabels {
   private let labels: [TransitLine: String]
 

@@ -9,7 +9,7 @@ package enum WheelchairBoarding: String, Sendable, CaseIterable {
   /// Those marked as accessible.
   case known
 
-  /// - Parameter value: The value of either field: 1 yes, 2 no, otherwise unknown.
+  /// - Parameter value: The value of `wheelchair_boarding` or `wheelchair_accessible`: 1 yes, 2 no, otherwise unknown.
   package func allows(_ value: UInt16) -> Bool {
     switch self {
     case .any: true

@@ -2,21 +2,21 @@ import Hierarchy
 import StreetNetwork
 import Tables
 
-/// The pairs of a table, in columns: eight bytes each, and the values given in the input.
+/// The pairs of a table, in columns: eight bytes each, plus the values given in the input.
 package struct InputPairs: RandomAccessCollection, Sendable {
   private var ends = BlockColumn<Leg>()
-  /// Empty as long as no pair has an id: then it is the row number.
+  /// Empty as long as no pair has an id; ids are then row numbers.
   private var ids = IdentifierColumn()
   private var groups = BlockColumn<Int32>()
   private var times = BlockColumn<Int32>()
   private var weights = BlockColumn<Double>()
-  /// What pairs avoid in addition to the job.
+  /// The avoidances of pairs in addition to the job's.
   private var avoids = BlockColumn<UInt8>()
-  /// The legs of pairs with several, by index.
+  /// The legs of pairs that have several, by the index of the pair.
   private var legs: [Int: [Leg]] = [:]
-  /// The number of pairs when a row was rejected.
+  /// For each rejected row, the number of pairs before it.
   private var rejections: [Int32] = []
-  /// Whether ids are texts, because not all of the job's are numbers.
+  /// Whether ids are converted to texts, because not all ids of the job are numbers.
   var idsAreTexts = false
 
   /// The ends of a pair, or of one of its legs: places by index.
@@ -32,11 +32,11 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     package var destination: Int32
     /// -1 for none.
     package var group: Int32
-    /// An index of the table's times; -1 for the job's.
+    /// An index into the table's times; -1 for the job's time.
     package var time: Int32
-    /// Its weight; NaN if the input has none.
+    /// The weight; NaN if the input has none.
     package var weight: Double
-    /// In addition to what the job avoids.
+    /// Avoidances in addition to the job's.
     package var avoids: Profile.Avoidance
   }
 
@@ -54,7 +54,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// Returns the legs of a pair, at least one.
   package func legs(of index: Int) -> [Leg] { legs[index] ?? [ends[index]] }
 
-  /// What pairs avoid in addition to the job, each once.
+  /// The distinct avoidances of pairs in addition to the job's.
   package var avoidances: [Profile.Avoidance] {
     var isMet = [Bool](repeating: false, count: 256)
     for avoidance in avoids { isMet[Int(avoidance)] = true }
@@ -64,7 +64,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// Returns the id of a pair in the input.
   func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : .number(Int64(row(of: index))) }
 
-  /// The temporary id of the next pair without one, if others have ids: below all that are given.
+  /// The temporary id of the next pair without one, if others have ids; it is below all given ids.
   private var placeholder: Identifier { Identifier.placeholder(row: count + rejections.count + 1) }
 
   /// Numbers the pairs without an id, if others have one.
@@ -75,7 +75,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   var idsAreNumbers: Bool { !ids.hasTexts }
 
-  /// - Parameter legs: Its legs, at least one.
+  /// - Parameter legs: The legs of the pair, at least one.
   mutating func append(
     _ id: Identifier?, _ legs: [Leg], group: Int32, time: Int32, weight: Double?, avoids: Profile.Avoidance
   ) {
@@ -101,7 +101,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// Counts a rejected row.
   mutating func reject() { rejections.append(Int32(count)) }
 
-  /// Returns the number of a pair's row, from 1; rejected rows count.
+  /// Returns the number of a pair's row, from 1; rejected rows are counted.
   private func row(of index: Int) -> Int {
     index + (0..<rejections.count).partitionPoint { rejections[$0] > index } + 1
   }

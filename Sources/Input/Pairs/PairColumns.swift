@@ -9,7 +9,7 @@ package struct PairColumns {
   private let ends: Ends
   private let file: String
   private let header: [String]
-  /// By the number of a column; nil if the table does not have it.
+  /// The index of each `Column` in the table; nil if the table does not have it.
   private let optional: [Int?]
   /// The column of pairs' weights; nil if the table does not have one.
   let weight: (name: String, index: Int)?
@@ -58,11 +58,11 @@ package struct PairColumns {
   static let (departures, arrivals) = (["departuretime", "departuredate"], ["arrivaltime", "arrivaldate"])
   static let (transportTypes, avoids) = (["transporttype"], ["avoid", "avoids"])
 
-  /// Plain names of weight columns.
+  /// Normalized names of weight columns.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
-  /// - Parameter places: Reads the places that pairs refer to by id, given the name of the ids; nil if the job has
-  ///   none.
+  /// - Parameter places: Reads the places that pairs refer to by id, given the normalized name of the ids; nil if the
+  ///   job does not name any.
   ///
   /// *Throws*: `InputError` if an end has no column, or a column is given twice.
   package init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
@@ -176,7 +176,7 @@ package struct PairEnds {
   let rejected: [RejectedRow]
   let notes: [String]
 
-  /// - Parameter kind: An additional name of an id in the pairs: "zoneid".
+  /// - Parameter kind: An additional name for the column of ids, from the pairs: "zoneid".
   ///
   /// *Throws*: `InputError`.
   init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
@@ -203,31 +203,31 @@ package struct PairValues {
   var originName: String?
   var destinationName: String?
   var group: String?
-  /// ISO 8601 with a zone.
+  /// ISO 8601 with a time zone.
   package var departure: String?
-  /// ISO 8601 with a zone.
+  /// ISO 8601 with a time zone.
   var arrival: String?
   var transportType: String?
   /// "tolls", "highways" or both.
   var avoid: String?
-  /// The pair's weight: trips, for example.
+  /// The pair's weight, such as trips.
   var weight: Double?
   /// Longitude and latitude.
   package var origin: (longitude: Double, latitude: Double)
   package var destination: (longitude: Double, latitude: Double)
-  /// Stops on the way, in order.
+  /// Waypoints, in order.
   package var waypoints: [(longitude: Double, latitude: Double)] = []
-  /// From its link, in addition to what the job avoids.
+  /// The link's avoidances, in addition to the job's.
   package var avoids: Profile.Avoidance = []
 
   static let mostWaypoints = 100
 }
 
 extension PairValues {
-  /// Its valid end points.
+  /// The valid coordinates of its ends.
   var points: [FixedCoordinate] { CoordinateCheck.points([origin, destination]) }
 
-  /// The pair of two places of the input.
+  /// Creates the pair of two input places.
   init(from origin: InputPlace, to destination: InputPlace) {
     func position(of place: InputPlace) -> (longitude: Double, latitude: Double) {
       let coordinate = place.coordinate.coordinate
@@ -238,7 +238,7 @@ extension PairValues {
       origin: position(of: origin), destination: position(of: destination))
   }
 
-  /// The pair of a GeoJSON feature, except its weight.
+  /// Creates the pair of a GeoJSON feature, except its weight.
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let positions = feature.positions
     let isPair =
@@ -266,7 +266,7 @@ extension PairValues {
       avoid: text(PairColumns.avoids), origin: (first[0], first[1]), destination: (last[0], last[1]))
   }
 
-  /// The pair of a Maps link, which must not be for another transport type than `type`.
+  /// Creates the pair of a Maps link, whose transport type, if given, must be `type`.
   init(link: String, for type: String, from here: Place?) throws(RowProblem) {
     guard let url = URL(string: link) else { throw RowProblem("not a link") }
     let legs: [DirectionsRequest]
@@ -302,7 +302,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// Prefixes of ends in commuting tables.
+  /// Id columns of ends in commuting tables.
   private var codes: [String] {
     switch self {
     case .origin: ["hgeocode"]
@@ -321,10 +321,10 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// Returns a name without separators between its words.
+  /// Returns a normalized name: only letters and digits, in lower case.
   package static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
-  /// Names of a coordinate, plain: "originlon", "xfrom".
+  /// Returns the normalized names of a coordinate: "originlon", "xfrom".
   func names(_ axis: Axis) -> [String] {
     words.flatMap { word in axis.words.map { word + $0 } } + words.flatMap { word in axis.words.map { $0 + word } }
   }
@@ -334,8 +334,8 @@ package enum EndNames: String, CaseIterable {
     words.prefix(4).flatMap { word in axis.words.prefix(axis == .longitude ? 4 : 3).map { "\(word)_\($0)" } }
   }
 
-  /// Names of an id in tables with coordinates: single-letter words need both ends to have theirs, since `fid` or `oid`
-  /// alone is the id of the row.
+  /// Returns the names of an id in tables with coordinates. Single-letter words require a column for each end, since
+  /// `fid` or `oid` alone is the id of the row.
   func ids(in header: [String]) -> [String] {
     let other = self == .origin ? EndNames.destination : .origin
     return zip(words, other.words).flatMap { word, opposite in
@@ -343,7 +343,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// Names of an id column that identifies a listed place without coordinates.
+  /// Returns the names of a column with ids of listed places, for tables without coordinates.
   package func references(in header: [String]) -> [String] {
     let (ids, words) = (ids(in: header), words.dropLast())
     let isLong: (String) -> Bool = { name in words.contains { $0.count > 1 && name.hasPrefix($0) } }
@@ -351,10 +351,10 @@ package enum EndNames: String, CaseIterable {
       + words.filter { $0.count == 1 } + codes
   }
 
-  /// Column names for the name of an end.
+  /// Names of the column with the name of an end.
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }
 
-  /// Returns an id column's name without the end's word: "zoneid", which the file of the zones may use.
+  /// Returns an id column's name without the end's word: "zoneid", which the file of zones may use.
   func kind(of column: String) -> String? {
     let name = EndNames.plain(column)
     return EndNames.kinds.first { kind in words.contains { $0 + kind == name } }

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// The places of pairs, in columns: 17 bytes each, and a hash table during reading.
+/// The places of pairs, in columns: 17 bytes each, plus a hash table during reading.
 package struct PairPlaces: RandomAccessCollection, Sendable {
   private var coordinates = BlockColumn<FixedCoordinate>()
   private var ids = IdentifierColumn()
@@ -12,17 +12,17 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   private var points: Int64 = 0
   /// The largest number among the ids of the input.
   private var largest: Int64 = 0
-  /// A hash table of places: the hash above the index plus one; 0 if empty.
+  /// A hash table of places: the hash in the upper half, the index plus one in the lower half; 0 if empty.
   private var slots: [UInt64] = []
 
   private struct Traits: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt8
     static let isDestination = Traits(rawValue: 1)
-    /// Whether its id is from the input.
+    /// Whether the id is from the input.
     static let isNamed = Traits(rawValue: 2)
   }
 
-  /// Bytes per place without a name and with a number as its id, for many places.
+  /// Bytes per place with a numeric id and without a name, for many places.
   package static let placeMemory = 17
 
   package var startIndex: Int { 0 }
@@ -37,7 +37,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
 
   package func coordinate(at index: Int) -> FixedCoordinate { coordinates[index] }
 
-  /// Whether ids are texts, because not all of the job's are numbers.
+  /// Whether ids are converted to texts, because not all ids of the job are numbers.
   var idsAreTexts = false
 
   var idsAreNumbers: Bool { !ids.hasTexts }
@@ -52,13 +52,13 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
       traits.insert(.isNamed)
       if case .number(let number) = given { largest = Swift.max(largest, number) }
     }
-    // Places without an id are numbered by the first appearance of their points, at either end.
+    // Places without an id are numbered in order of the first appearance of their points, at either end.
     var number: Identifier?
     let hash = PairPlaces.hash(given, coordinate)
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] > 0 {
       let index = Int(UInt32(truncatingIfNeeded: slots[slot])) - 1
-      // Hashes are compared first: places are far apart in memory.
+      // Hashes are compared first, since places are far apart in memory.
       if slots[slot] >> 32 == hash, coordinates[index] == coordinate,
         self.traits[index].contains(.isNamed) == (given != nil), given == nil || ids[index] == given
       {
@@ -87,7 +87,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     coordinates.append(coordinate)
   }
 
-  /// Returns the same for both roles of a place.
+  /// Returns a hash that is the same for both roles of a place.
   private static func hash(_ given: Identifier?, _ coordinate: FixedCoordinate) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(coordinate)
@@ -105,7 +105,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Frees the hash table: no more places follow. Places without an id are numbered above all others.
+  /// Frees the hash table after the last place, and numbers places without an id above all others.
   mutating func finish() {
     slots = []
     guard points > 0, largest > 0 else { return }

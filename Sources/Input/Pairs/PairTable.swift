@@ -26,14 +26,14 @@ package struct PairTable {
   private let here: Place?
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
-  /// Why a row cannot be computed.
+  /// Returns the reason why a row cannot be computed, if there is one.
   private let problem: (@Sendable (PairValues, RowTime?, Profile.Avoidance) -> String?)?
   /// The column of the pairs' weight; nil for none.
   package private(set) var weightColumn: String?
 
-  /// Names of groups, by the index in a pair.
+  /// Names of groups, indexed by a pair's `group`.
   package var groups: [String] { groupNames.values }
-  /// Times of rows, by the index in a pair.
+  /// Times of rows, indexed by a pair's `time`.
   package var times: [RowTime] { rowTimes.values }
 
   /// The departure or arrival of a row's trip.
@@ -48,13 +48,14 @@ package struct PairTable {
   package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
 
   /// Reads the file at `path`. `area` is the map's: a row outside it that would be inside with longitude and latitude
-  /// swapped is rejected with the advice to swap them. *Throws*: `InputError`.
+  /// swapped is rejected with a hint to swap them. *Throws*: `InputError`.
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
   ///   - here: The source of links without one, and their current location.
   ///   - duplicates: Handling of rows with duplicate ids.
-  ///   - problem: Why a row is rejected, given its values, its time and what it avoids; nil if it is not. Called for each row.
+  ///   - problem: Returns the reason for rejecting a row, given its values, time and avoidances; nil to accept it.
+  ///     Called for each row.
   ///   - network: The profile of the network file used as the map, if any: no network can be built for links that avoid
   ///     more.
   package init(
@@ -164,7 +165,7 @@ package struct PairTable {
   }
 
   /// - Parameters:
-  ///   - properties: The features' properties, in the file's order.
+  ///   - properties: The features' properties, in file order.
   ///   - ids: The source of ids that are not a property.
   private mutating func read(
     _ next: () throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
@@ -270,7 +271,7 @@ package struct PairTable {
     return RowTime(moment: arrival, isArrival: true)
   }
 
-  /// Returns the avoidances of a row: "tolls", "tolls, highways".
+  /// Parses the avoidances of a row: "tolls", "tolls, highways".
   private static func avoidance(_ text: String) throws(RowProblem) -> Profile.Avoidance {
     let words = text.lowercased().split { !$0.isLetter }.map(String.init)
     let known = ["tolls", "highways", "none"]
@@ -286,10 +287,10 @@ struct PairProperties {
   /// Nil if no property is an id.
   let id: String?
   let weight: String?
-  /// Unknown properties, in the file's order.
+  /// Unknown properties, in file order.
   let unused: [String]
 
-  /// - Parameter names: All properties, in the file's order.
+  /// - Parameter names: All properties, in file order.
   init(_ names: [String]) {
     let plain = names.map(EndNames.plain)
     func first(of expected: [String]) -> String? {

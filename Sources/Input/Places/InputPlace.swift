@@ -7,15 +7,15 @@ package struct InputPlace: Sendable {
   package var role: Role
   package var name: String?
   package var coordinate: FixedCoordinate
-  /// Its weight: residents, for example.
+  /// The weight, such as residents.
   package var weight: Double?
   /// Its role in a station.
   package var part = Part.stop
-  /// Its line in its file; 0 for formats without lines.
+  /// The line in the file; 0 for formats without lines.
   package var line = 0
   /// The station it belongs to.
   package var parent: Identifier?
-  /// Its wheelchair access; nil if the input has no value.
+  /// Whether wheelchairs can board; nil if the input has no value.
   var isBoardedByWheelchair: Bool?
 
   package typealias Role = PlaceRole
@@ -31,14 +31,14 @@ package struct InputPlace: Sendable {
 }
 
 extension InputPlace {
-  /// A place without any other data.
+  /// Creates a place without any other data.
   package init(id: Identifier, role: Role, coordinate: FixedCoordinate) {
     self.init(id: id, role: role, name: nil, coordinate: coordinate)
   }
 }
 
 extension [InputPlace] {
-  /// Makes every id a text.
+  /// Converts all ids to texts.
   mutating func useTextIDs() {
     for index in indices { self[index].id = self[index].id.asText }
   }

@@ -4,7 +4,7 @@ import Geography
 struct PlaceColumns {
   private let longitude: (name: String, index: Int)
   private let latitude: (name: String, index: Int)
-  /// A column of well-known text, without columns of coordinates.
+  /// The column of well-known text, if there are no columns of coordinates.
   private let shape: Int?
   private let id: Int?
   private let optional: [Column: Int]
@@ -65,7 +65,7 @@ struct PlaceColumns {
   /// Whether places refer to stations.
   var hasParents: Bool { optional[.parent] != nil && shape == nil }
 
-  /// Nil for a part of a station that needs no coordinates, and has none.
+  /// Returns the values of a row; nil for a part of a station that needs no coordinates and has none.
   ///
   /// - Parameter stations: Coordinates for stops and stations without their own.
   func values(of fields: [String], _ stations: StationPoints? = nil) throws(RowProblem) -> PlaceValues? {
@@ -121,8 +121,7 @@ extension PlaceValues {
   /// Its valid coordinates.
   var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
 
-  /// The place of a feature: for a polygon a point on its surface.
-  ///
+  /// Creates the place of a feature; for a polygon, a point on its surface.
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let position = try PlaceValues.position(of: feature.geometry, feature.positions)
     self.init(
@@ -150,12 +149,12 @@ extension PlaceValues {
 package struct PlaceKeys: Sendable {
   var id: String?
   var weights: [String]?
-  /// Whether all weights are used, or only the first one.
+  /// Whether to use all weights, not only the first one.
   var countsAll: Bool
   /// Whether the job reads another file that may have the columns.
   package var mayLack = false
 
-  /// For places without weights.
+  /// Keys for places without weights.
   static let withoutWeights = PlaceKeys(weights: [])
 
   package init(id: String? = nil, weights: [String]? = nil, countsAll: Bool = true) {
@@ -167,14 +166,14 @@ package struct PlaceKeys: Sendable {
 struct PlaceNames {
   /// Nil if no column is an id.
   let id: String?
-  /// The keys' columns; else the first of the documented names as the weight, then others in the file's order.
+  /// The columns named by the key; otherwise the first documented name found, as the weight, then others in file order.
   let weights: [String]
-  /// Unknown columns, in the file's order.
+  /// Unknown columns, in file order.
   let others: [String]
-  /// Why a key names no column of this file.
+  /// Errors of keys that name no column of this file.
   let missing: (id: InputError?, weights: InputError?)
 
-  /// Documented names, the first of which takes precedence; compared in lower case without punctuation.
+  /// Documented names in order of precedence; compared in lower case without punctuation.
   static let ids = [
     "id", "placeid", "originid", "destinationid", "stopid", "stationid", "zoneid", "nodeid", "geoid", "geoid20",
     "geoid10", "osmid", "zone", "taz", "node", "code", "objectid", "fid",
@@ -186,8 +185,8 @@ struct PlaceNames {
   ]
 
   /// - Parameters:
-  ///   - names: The columns, in the file's order.
-  ///   - reference: The plain name of these ids in the pairs: such a column takes precedence.
+  ///   - names: The columns, in file order.
+  ///   - reference: The normalized name of these ids in the pairs: a column with this name takes precedence.
   ///
   /// *Throws*: `InputError` if a key names no column.
   init(_ names: [String], file: String, _ keys: PlaceKeys, reference: String? = nil) throws {

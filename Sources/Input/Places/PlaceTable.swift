@@ -28,7 +28,7 @@ package struct PlaceTable {
   private var others: [String] = []
   /// Whether pairs refer to these places by id.
   private let needsIDs: Bool
-  /// The number of places left out because they have no id.
+  /// The number of places omitted because they have no id.
   private var withoutIDs = 0
 
   /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
@@ -100,10 +100,10 @@ package struct PlaceTable {
   /// The column of the places' weight; nil for none.
   package var weightColumn: String? { weights.first?.name }
 
-  /// Makes every id a text.
+  /// Converts all ids to texts.
   package mutating func useTextIDs() { places.useTextIDs() }
 
-  /// Returns the same places in another role.
+  /// Returns the places in another role.
   package func places(as role: InputPlace.Role) -> [InputPlace] {
     places.map { place in
       var place = place
@@ -112,7 +112,7 @@ package struct PlaceTable {
     }
   }
 
-  /// "id: GEOID; weight: people", for the plan of a run.
+  /// The id and weight columns for the plan of a run: "id: GEOID; weight: people".
   package var columns: String {
     let names = weights.map(\.name).joined(separator: ", ")
     let some = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
@@ -231,7 +231,7 @@ package struct PlaceTable {
     do throws(RowProblem) {
       let content = try row.content.get()
       guard let values = try values(content) else { return }
-      // Nothing can refer to it.
+      // No pair can refer to it.
       guard values.id != nil || !needsIDs else { return withoutIDs += 1 }
       parsed = values
       places.append(try place(values, line: row.line))
@@ -257,16 +257,16 @@ package struct PlaceTable {
   }
 }
 
-/// A weight column: people, jobs, flats.
+/// A weight column, such as people, jobs or flats.
 package struct WeightColumn: Sendable, Hashable {
   package var name: String
   /// In the order of the places; NaN for a missing value.
   package var values: [Double]
 }
 
-/// The polygons of places in a page's encoding; none if they would make the page too large.
+/// The polygons of places, encoded for a page; none if they would make the page too large.
 package struct PlaceAreas: Sendable {
-  /// More text than this makes a page too large.
+  /// A page with more text than this would be too large.
   private static let mostBytes = 1_500_000
 
   private var texts: [(place: Int, rings: String)] = []
@@ -275,7 +275,7 @@ package struct PlaceAreas: Sendable {
 
   /// - Parameters:
   ///   - rings: Longitudes and latitudes; empty for a point.
-  ///   - place: Its index in the list.
+  ///   - place: The index of the place in the list.
   mutating func add(_ rings: [[[Double]]], of place: Int) {
     guard !rings.isEmpty, bytes <= PlaceAreas.mostBytes else { return }
     let lines = rings.map { ring in
@@ -288,7 +288,7 @@ package struct PlaceAreas: Sendable {
     if bytes > PlaceAreas.mostBytes { texts = [] }
   }
 
-  /// Nil if all places are points; without features if there are too many.
+  /// Returns the polygons for the map; nil if all places are points; without features if there are too many.
   package func backdrop(of places: [InputPlace], class kind: String) -> BackdropRow? {
     guard bytes > 0 else { return nil }
     var text = TextBuffer(capacity: bytes + bytes / 8)

@@ -12,14 +12,14 @@ import Tables
 /// station is that to its nearest entrance.
 package struct StationTable {
   package private(set) var stations: [InputPlace] = []
-  /// Every entrance, those of the first station first.
+  /// All entrances, ordered by station.
   package private(set) var entrances: [Entrance] = []
   /// The sorted lines of each station; empty if the input has no lines.
   package private(set) var lines: [[String]] = []
   package private(set) var rejected: [RejectedRow] = []
   /// Notes about the file, without full stops.
   package private(set) var notes: [String] = []
-  /// The number of stations left out because no trip serves them.
+  /// The number of stations omitted because no trip serves them.
   private var unservedStations = 0
   /// The number of stops joined by name.
   package private(set) var joinedStops = 0
@@ -110,7 +110,7 @@ package struct StationTable {
   /// Whether the ids of stations and entrances are whole numbers.
   package var idsAreNumbers: Bool { stations.allSatisfy(\.id.isNumber) && entrances.allSatisfy(\.place.id.isNumber) }
 
-  /// Makes every id a text.
+  /// Converts all ids to texts.
   package mutating func useTextIDs() {
     stations.useTextIDs()
     for index in entrances.indices { entrances[index].place.id = entrances[index].place.id.asText }
@@ -124,7 +124,7 @@ package struct StationTable {
     var lines: Set<String>
   }
 
-  /// Returns the places, without unknown parents: a stop with one becomes a separate station.
+  /// Returns the places without unknown parents: a stop with an unknown parent becomes a separate station.
   private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
     var unknown: [Identifier] = []
     func cut(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
@@ -150,7 +150,7 @@ package struct StationTable {
   }
 
   /// Returns the places that satisfy the wheelchair rule; the others are rejected. Parts of a station inherit its value
-  /// (GTFS); a station whose entrances or stops are all rejected is, too.
+  /// (GTFS); a station whose entrances or stops are all rejected is rejected, too.
   private mutating func boarded(
     _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String
   ) -> [InputPlace] {
@@ -160,7 +160,7 @@ package struct StationTable {
       let own = place.isBoardedByWheelchair ?? place.parent.flatMap { stations[$0]?.isBoardedByWheelchair }
       return boarding == .known ? own == true : own != false
     }
-    /// The parts of a station of one type, and those that satisfy the rule.
+    /// For each station and type, the number of all parts and of those that satisfy the rule.
     var parts: [Identifier: [InputPlace.Part: (all: Int, counting: Int)]] = [:]
     for place in places {
       guard let parent = place.parent else { continue }
@@ -174,7 +174,7 @@ package struct StationTable {
     return places.filter { place in
       let isCounting =
         place.part == .station
-        // A station is where its stops are: it satisfies the rule if one of them does.
+        // A station satisfies the rule if one of its stops does.
         ? !isLost(place.id) && (parts[place.id] != nil || counts(place))
         : counts(place) && !(place.parent.map(isLost) ?? false)
       if !isCounting {
@@ -234,7 +234,7 @@ package struct StationTable {
       RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: reason, points: [place.coordinate]))
   }
 
-  /// A station that is its own entrance if it has no others.
+  /// Appends a station, which is its own entrance if it has no others.
   mutating func append(_ station: InputPlace, entrances: [InputPlace], lines: [String] = []) {
     let index = stations.count
     stations.append(station)
@@ -248,12 +248,11 @@ package struct StationTable {
   }
 }
 
-/// Stops that no feed groups, joined by name: stops with the same name within a distance of the first one form one
-/// station. A station with that name takes them in.
+/// Stops that the feed does not group, joined by name: stops with the same name within a distance of the first one form
+/// one station. If a station has that name, they become part of it.
 ///
 ///     Rossio (north)   \\
 ///     Rossio (south)    one station, the first; both are its platforms
-///
 struct StopGroups {
   /// The index of the station or stop that each place belongs to; nil if separate.
   private(set) var leaders: [Int?]
@@ -272,7 +271,7 @@ struct StopGroups {
       guard !name.isEmpty else { continue }
       let near = known[name, default: []].map { ($0, places[$0].coordinate.distance(to: places[index].coordinate)) }
         .filter { $0.1 <= metres }
-      // The first of equally near ones.
+      // The first of equally near places.
       if places[index].part == .stop, let nearest = near.min(by: { $0.1 < $1.1 }) {
         leaders[index] = nearest.0
       } else {

@@ -2,7 +2,8 @@ import Routing
 import StreetNetwork
 
 extension Directions {
-  /// Directions that answer requests with a date by observed speeds, like a job with the keys `speeds` and `traffic`.
+  /// Creates directions that use observed speeds for requests with a date, like a job with the keys `speeds` and
+  /// `traffic`.
   ///
   ///     let directions = try Directions(networks: [driving], speeds: [SpeedInput(file: "speeds.csv.gz")], traffic: "porto")
   ///
@@ -18,7 +19,7 @@ extension Directions {
     networks: [StreetNetwork], speeds: [SpeedInput], traffic: String? = nil, options: Options = Options()
   ) throws { try self.init(networks: networks, SpeedInputs(speeds, traffic: traffic), options: options) }
 
-  /// The same; free flow without speeds and traffic.
+  /// Creates directions from speeds and traffic; free flow if there are none.
   package convenience init(networks: [StreetNetwork], _ inputs: SpeedInputs, options: Options) throws {
     let known = inputs.isEmpty ? [] : try networks.map { try inputs.speeds(on: $0).speeds }
     self.init(networks: networks, options: options) { network in

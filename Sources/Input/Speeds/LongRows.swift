@@ -1,15 +1,15 @@
 import OpeningHours
 import StreetNetwork
 
-/// Rows of a file of speeds with a header: a way or two nodes, days and hours, and km/h or slowness.
+/// Rows of a speed file with a header: a way or two nodes, days and hours, and km/h or slowness.
 ///
-/// `kmh` takes precedence, since it is measured, independent of the profile's speeds. A speed rounded to 0 is not a
-/// closed street: then `slowness` is used.
+/// `kmh` takes precedence, since it is measured and independent of the profile's speeds. A speed rounded to 0 does not
+/// mean a closed street: `slowness` is used instead.
 struct LongRows: SpeedRows {
   let hasUnused = false
   private let columns: LongColumns
   private let hours: WeekHours
-  /// By the text of their day and hours.
+  /// Hours already parsed, by the text of days and hours.
   private var known: [String: WeekHours] = [:]
 
   init(_ columns: LongColumns, _ hours: WeekHours) { (self.columns, self.hours) = (columns, hours) }
@@ -20,7 +20,7 @@ struct LongRows: SpeedRows {
     return SpeedRow(place, try value(rows, hours), line: rows.line)
   }
 
-  // MARK: Where
+  // MARK: Place
 
   private func place(_ rows: DelimitedRows) throws(RowProblem) -> SpeedPlace {
     var place = SpeedPlace()
@@ -49,7 +49,7 @@ struct LongRows: SpeedRows {
     }
   }
 
-  // MARK: When
+  // MARK: Times
 
   private mutating func times(_ rows: DelimitedRows) throws(RowProblem) -> WeekHours {
     guard columns.hasTimes else { return hours }
@@ -69,7 +69,7 @@ struct LongRows: SpeedRows {
     return hours
   }
 
-  // MARK: How fast
+  // MARK: Speed
 
   private func value(_ rows: DelimitedRows, _ hours: WeekHours) throws(RowProblem) -> SpeedValue {
     var slowness: Double?
@@ -93,7 +93,8 @@ struct LongRows: SpeedRows {
 }
 
 extension WeekHours {
-  /// Slots for days (`Mo-Fr`, `Sa`, `1`…`7`; empty for all) from one time of day to another (empty for the whole day).
+  /// Creates slots for days (`Mo-Fr`, `Sa`, `1`…`7`; empty for all) from one time of day to another (empty for the
+  /// whole day).
   init(days: String, from start: String, to end: String) throws(RowProblem) {
     let day = Int(days).flatMap { (1...7).contains($0) ? Weekday.names[$0 - 1] : nil } ?? days
     let letters = day.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "," }
@@ -107,7 +108,7 @@ extension WeekHours {
     }
   }
 
-  /// `07:30`, `7:30`, `07:30:00`, `24:00`.
+  /// Parses a time of day: `07:30`, `7:30`, `07:30:00`, `24:00`.
   private static func clock(_ text: String) throws(RowProblem) -> String {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let isClock =
@@ -120,7 +121,7 @@ extension WeekHours {
   }
 }
 
-/// The columns of a file of speeds with a header, including Uber's names; others are ignored.
+/// The columns of a speed file with a header, including Uber's names; others are ignored.
 struct LongColumns {
   private(set) var way: Int?
   private(set) var from: Int?
@@ -141,7 +142,7 @@ struct LongColumns {
   private static let tos = ["to_node", "osm_end_node_id"]
   private static let speeds = ["kmh", "speed_kph_mean", "slowness", "speed_mph_mean"]
 
-  /// Returns whether these are column names, including one of a place.
+  /// Returns whether these are column names, including one for a way or a node.
   static func isHeader(_ header: [String]) -> Bool { header.contains { (ways + froms).contains($0) } }
 
   /// *Throws*: `InputError`.

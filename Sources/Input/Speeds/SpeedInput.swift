@@ -8,27 +8,27 @@ import StreetNetwork
 public struct SpeedInput: Hashable, Sendable {
   /// The path of the file.
   public var file: String
-  /// Nil: by its first row.
+  /// The format; nil to detect it from the first row.
   public var format: SpeedFormat?
-  /// The hours of its speeds, if its rows have none; nil for all hours.
+  /// The hours of the speeds, if rows have none; nil for all hours.
   public var hours: WeekHours?
-  /// How its rows are used.
+  /// How to use the rows.
   public var use = SpeedUse()
 
-  /// A file whose format is found by its first row.
+  /// Creates an input whose format is detected from its first row.
   public init(file: String) { self.file = file }
 }
 
-/// The format of a file of speeds.
+/// The format of a speed file.
 public enum SpeedFormat: String, CaseIterable, Sendable {
   /// `from,to,speed[,rate…]` for pairs of nodes, without a header.
   case osrm
-  /// `from,to,s0…s2015`: km/h in each five minutes from Sunday, midnight.
+  /// `from,to,s0…s2015`: km/h in each five-minute slot from Sunday 00:00.
   case week
   /// With a header of column names.
   case long
 
-  /// The format, from the first row of a file.
+  /// Detects the format from the first row of a file; nil if it is unknown.
   init?(firstRow rows: DelimitedRows) {
     let isNumber = { (index: Int) in DecimalText.number(rows[index].bytes) != nil }
     if rows.count == WeekRows.columnCount {
@@ -48,7 +48,7 @@ public enum SpeedFormat: String, CaseIterable, Sendable {
 extension SpeedInput {
   package static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates, fill }"
 
-  /// Returns the files of a key `speeds`: one, or a list.
+  /// Returns the files of the key `speeds`: one, or a list.
   package static func all(of setting: Setting) throws(RowProblem) -> [SpeedInput] {
     guard case .list(let items) = setting else { return [try SpeedInput(setting)] }
     guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(expected)") }
@@ -57,7 +57,7 @@ extension SpeedInput {
     return inputs
   }
 
-  /// A path, or an object with options.
+  /// Reads a path, or an object with options.
   private init(_ setting: Setting) throws(RowProblem) {
     switch setting {
     case .text(let path) where !path.isEmpty: self.init(file: path)

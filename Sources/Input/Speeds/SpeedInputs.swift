@@ -12,7 +12,7 @@ package struct SpeedInputs: Sendable {
   package init(_ files: [SpeedInput] = [], traffic: String? = nil) { (self.files, self.traffic) = (files, traffic) }
 
   package var isEmpty: Bool { files.isEmpty && traffic == nil }
-  /// Nil for a stock table.
+  /// The path of the traffic file; nil for a stock table.
   package var trafficFile: String? { traffic.flatMap { TrafficTable.stockNames.contains($0) ? nil : $0 } }
 
   /// The digest of all files of speeds with their options.
@@ -26,7 +26,7 @@ package struct SpeedInputs: Sendable {
 
   /// Returns the speeds of a network's streets: opened if they exist, otherwise read and stored.
   ///
-  /// - Parameter week: One of its days, for speed limits; nil for a typical week.
+  /// - Parameter week: A time in the week whose speed limits apply; nil for a typical week.
   /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.
   package func speeds(
     on network: StreetNetwork, week: LocalTime? = nil

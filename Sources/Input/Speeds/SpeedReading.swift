@@ -1,8 +1,8 @@
 import StreetNetwork
 
-/// Reads speed files into a join, row by row, without loading a file completely.
+/// A reader of speed files into a join, row by row, without loading a file completely.
 enum SpeedReading {
-  /// *Throws*: `InputError`, including if more than 1 % of the rows are unreadable.
+  /// Reads the files. *Throws*: `InputError`, including if more than 1 % of the rows are unreadable.
   static func read(_ inputs: [SpeedInput], into join: inout SpeedJoin) throws {
     for input in inputs { try read(input, into: &join) }
   }
@@ -77,7 +77,7 @@ extension SpeedSource {
   }
 }
 
-/// The rows of a file of speeds, in order.
+/// The rows of a speed file, in order.
 protocol SpeedRows {
   /// Whether rows have recognized but ignored columns.
   var hasUnused: Bool { get }
@@ -94,7 +94,7 @@ extension RowField {
     return id
   }
 
-  /// In km/h.
+  /// Returns a speed in km/h.
   func speed(in column: String) throws(RowProblem) -> Double {
     let speed = try number(in: column)
     guard speed.isFinite, speed >= 0 else {

@@ -12,7 +12,7 @@ final class FeatureTexts {
   /// The number of features read.
   private(set) var count = 0
 
-  /// The longest feature.
+  /// The maximum length of a feature in bytes.
   private static let longest = 256 << 20
   /// Longer members after the features are not searched for the coordinate system.
   private static let longestRest = 1 << 20
@@ -20,7 +20,7 @@ final class FeatureTexts {
   /// *Throws*: `InputError` if there are no features, or their coordinates are not degrees in WGS 84.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
-    // The list of features, or a single feature.
+    // Find the list of features, or a single feature.
     while true {
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
       if let key = text.range(of: Data("\"features\"".utf8)) {
@@ -61,7 +61,7 @@ final class FeatureTexts {
   }
 
   /// Returns the next feature, or the text in its place; nil at the end. *Throws*: `InputError`, also if a collection
-  /// ends prematurely, or is followed by more.
+  /// ends prematurely, or is followed by more text.
   func feature() throws -> Data? {
     func refused(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
     var hasComma = false
@@ -88,7 +88,7 @@ final class FeatureTexts {
     return text
   }
 
-  /// Reads the rest of the collection after the features, and nothing else.
+  /// Reads the rest of the collection after the features; no text may follow it.
   private func readToEnd() throws {
     var rest = Data("{\"features\": [".utf8)
     while try next() != nil, depth > 0 {
@@ -109,7 +109,8 @@ final class FeatureTexts {
     }
   }
 
-  /// Counts the braces and brackets of the next `count` bytes outside strings; returns the number of bytes.
+  /// Tracks the nesting depth over the next `count` bytes, or up to the end of the collection if `untilClosed`. Returns
+  /// the number of bytes.
   private func passed(_ count: Int, untilClosed: Bool = false) -> Int {
     var at = 0
     while at < count {
@@ -152,7 +153,8 @@ final class FeatureTexts {
     }
   }
 
-  /// Returns the length of an object or a list: up to its closing brace, or the end of the file.
+  /// Returns the length of an object or a list: up to its closing brace. *Throws*: `InputError` if the file ends before
+  /// it.
   private func length(open: Unicode.Scalar, close: Unicode.Scalar) throws -> Int {
     let (open, close) = (UInt8(ascii: open), UInt8(ascii: close))
     var (at, depth, isText) = (0, 0, false)

@@ -15,7 +15,7 @@ final class FeatureTraces: TraceFileReader {
   private let check: CoordinateCheck
   /// The current trace of points.
   private var points: RecordedTrace?
-  /// Lines that are read and not yet returned, the next one last.
+  /// Lines read but not yet returned; the next one is last.
   private var lines: [RecordedTrace] = []
   private(set) var hasRowsOfFixes = false
   let unit = RowUnit.feature
@@ -88,7 +88,7 @@ final class FeatureTraces: TraceFileReader {
     }
   }
 
-  /// Returns the valid positions; the others are rejected one by one.
+  /// Returns the fixes at valid positions; rejects the others one by one.
   private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?) -> [Fix] {
     var fixes: [Fix] = []
     for (index, position) in positions.enumerated() {
@@ -135,18 +135,18 @@ final class FeatureTraces: TraceFileReader {
   }
 }
 
-/// A GeoJSON feature as a trace, or a fix of one: lines with a time per position, or a point with its time.
+/// A GeoJSON feature as a trace or as a fix of one: lines with a time per position, or a point with its time.
 struct TraceFeature: Decodable {
   /// The positions of each line, or of a Point.
   let lines: [[[Double]]]
   let isPoint: Bool
   /// Times of positions, line by line, if the properties have them.
   let times: [[Value?]]?
-  /// Texts and numbers, by name in lower case.
+  /// Properties that are texts or numbers, by name in lower case.
   let properties: [String: Value]
   let id: String?
 
-  /// A text or a number of JSON.
+  /// A JSON string or number.
   enum Value: Decodable {
     case text(String)
     case number(Double)
@@ -203,7 +203,7 @@ struct TraceFeature: Decodable {
     times = container.flatMap(TraceFeature.times)
   }
 
-  /// As `coordTimes` or `times`, also within `coordinateProperties`: a list, or a list per line.
+  /// Returns the times in `coordTimes` or `times`, also within `coordinateProperties`: a list, or a list per line.
   private static func times(_ properties: KeyedDecodingContainer<Name>) -> [[Value?]]? {
     let nested = try? properties.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: "coordinateProperties"))
     for container in [properties, nested].compactMap(\.self) {

@@ -11,7 +11,7 @@ package struct PointColumns {
   package enum Column: String, CaseIterable {
     case longitude, latitude, trace, time, accuracy, speed, course, received, group
 
-    /// Case is ignored; the first name takes precedence. GeoJSON's properties have the same names.
+    /// Names in order of precedence; case is ignored. GeoJSON properties have the same names.
     package var names: [String] {
       switch self {
       case .longitude: ["lon", "lng", "long", "longitude", "x"]

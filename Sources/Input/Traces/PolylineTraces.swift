@@ -3,7 +3,7 @@ import Geography
 import Routing
 import Tables
 
-/// The traces of a CSV with a row per trace, whose positions are a list in a column, as in Porto's taxi data:
+/// The traces of a CSV with a row per trace, whose positions are a list in a column, as in the Porto taxi data:
 /// `"[[-8.618643,41.141412],[-8.618499,41.141376]]"`.
 package final class PolylineTraces: TraceFileReader {
   private let rows: DelimitedRows
@@ -20,13 +20,13 @@ package final class PolylineTraces: TraceFileReader {
 
   let hasRowsOfFixes = false
 
-  /// Names of the column.
+  /// Names of the column of positions.
   private static let names = ["polyline"]
 
   /// Returns the column of positions, from a header in lower case.
   package static func column(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
 
-  /// Nil if the header has no such column.
+  /// Nil if the header has no column of positions.
   init?(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) {
     let lower = header.map { $0.lowercased() }
     guard let polyline = PolylineTraces.column(in: lower) else { return nil }

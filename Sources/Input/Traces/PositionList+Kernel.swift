@@ -9,7 +9,7 @@ package struct PositionList {
   /// `field` must stay valid.
   package init(_ field: RowField) { bytes = field.bytes }
 
-  /// Nil at the end of the list. *Throws*: `RowProblem` if the text is not such a list.
+  /// Returns the next position; nil at the end of the list. *Throws*: `RowProblem` if the text is not such a list.
   package mutating func next() throws(RowProblem) -> Coordinate? {
     if isOpen {
       if take("]") { return try end() }
@@ -29,7 +29,7 @@ package struct PositionList {
   private mutating func end() throws(RowProblem) -> Coordinate? {
     skipSpaces()
     guard at == bytes.count else { throw problem }
-    (at, isOpen) = (bytes.count - 1, true)  // The bracket again: further calls are at the end, too.
+    (at, isOpen) = (bytes.count - 1, true)  // Back to the bracket, so that further calls also return nil.
     return nil
   }
 

@@ -5,9 +5,9 @@ import Tables
 /// A trace in an input file.
 package struct RecordedTrace: Sendable {
   package var id: Identifier
-  /// Its group for statistics; nil if the file has none.
+  /// The group for statistics; nil if the file has none.
   package var group: String?
-  /// In the order of the file; invalid ones are rejected.
+  /// In file order; invalid fixes are rejected.
   package var fixes: [Fix]
   package var file: String
   /// The line or feature at which it starts in the file.
@@ -41,7 +41,8 @@ extension RecordedTrace {
     }
   }
 
-  /// Returns the second occurrence of a time, if the first is before the previous fix and no nearer to it.
+  /// Returns the second occurrence of a time if the first is before the previous fix and no nearer to it; otherwise the
+  /// first.
   private static func moment(_ time: Double, after last: Double, _ clock: TraceClock) -> Double {
     guard time < last, let again = clock.repetition(of: time), abs(again - last) <= last - time else { return time }
     return again

@@ -1,6 +1,7 @@
 import StreetNetwork
 
-/// Reads times: ISO 8601, or seconds or milliseconds since 1970, distinguished by their size. One object per file.
+/// A reader of times: ISO 8601, or seconds or milliseconds since 1970, distinguished by their magnitude. One object per
+/// file.
 package final class TraceClock {
   /// The time zone of times without one.
   private let clock: LocalClock?
@@ -9,12 +10,12 @@ package final class TraceClock {
 
   package init(_ clock: LocalClock?) { self.clock = clock }
 
-  /// Larger numbers are milliseconds: 1973 in milliseconds, the year 5138 in seconds.
+  /// Larger numbers are milliseconds: this is 1973 in milliseconds, and the year 5138 in seconds.
   private static let leastMilliseconds = 1e11
-  /// Larger numbers are neither: the year 5138 in milliseconds.
+  /// Larger numbers are neither: this is the year 5138 in milliseconds.
   private static let most = 1e14
 
-  /// Seconds since 1970. `column` is for messages.
+  /// Returns the seconds since 1970. `column` is for messages.
   package func seconds(_ text: UnsafeBufferPointer<UInt8>, in column: String) throws(RowProblem) -> Double {
     if let written = WrittenDate(text) {
       if let offset = written.offset { return written.seconds - Double(offset) }
@@ -47,7 +48,7 @@ package final class TraceClock {
     return clock?.repetition(of: Int(whole)).map { Double($0) + (time - whole) }
   }
 
-  /// Since 1970; nil for a number that is neither seconds nor milliseconds.
+  /// Returns the seconds since 1970; nil for a number that is neither seconds nor milliseconds.
   static func seconds(_ number: Double) -> Double? {
     guard number.isFinite, abs(number) < most else { return nil }
     return abs(number) < leastMilliseconds ? number : number / 1000
@@ -60,12 +61,12 @@ package final class TraceClock {
 
 /// A date and a time of day in ISO 8601.
 private struct WrittenDate {
-  /// Local time since 1970, by its own offset.
+  /// Seconds of local time since 1970, at its own offset.
   let seconds: Double
-  /// Its UTC offset in seconds; nil without a zone.
+  /// The UTC offset in seconds; nil if there is no zone.
   let offset: Int?
 
-  /// `2026-11-21T08:30:00.250+01:00`; nil for other text.
+  /// Parses `2026-11-21T08:30:00.250+01:00`; nil for other text.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     func digits(_ at: Int, _ count: Int) -> Int? {
       guard at + count <= text.count else { return nil }
@@ -123,7 +124,7 @@ private struct WrittenDate {
     }
   }
 
-  /// Days since 1970 (H. Hinnant, 2013): years begin in March, eras have 400 of them.
+  /// Returns the days since 1970 (H. Hinnant, 2013): years begin in March, eras have 400 years.
   private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400

@@ -3,10 +3,10 @@ import Geography
 import Routing
 import Tables
 
-/// The files of the key `traces`: a file, several, or the files of a folder.
+/// The files of the key `traces`: one file, several files, or the files of a folder.
 package struct TraceFiles {
   package private(set) var paths: [String] = []
-  /// Ignored files of a folder: path and reason.
+  /// The paths of ignored files and subfolders of a folder.
   private(set) var skipped: [String] = []
 
   /// Extensions of trace files, each also with .gz.
@@ -89,7 +89,8 @@ package struct TraceFiles {
   }
 }
 
-/// The traces of a CSV with a row per fix: consecutive rows with one id. Without an id column the file is one trace.
+/// The traces of a CSV with a row per fix: consecutive rows with the same id form a trace. Without an id column, the
+/// file is one trace.
 final class PointTraces: TraceFileReader {
   private let rows: DelimitedRows
   private let columns: PointColumns
@@ -104,7 +105,7 @@ final class PointTraces: TraceFileReader {
 
   let hasRowsOfFixes = true
 
-  /// `rows` after the header. *Throws*: `InputError`.
+  /// Creates a reader of `rows` after the header. *Throws*: `InputError`.
   init(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) throws {
     self.rows = rows
     columns = try PointColumns(header, file: rows.path)
@@ -149,7 +150,7 @@ final class PointTraces: TraceFileReader {
   }
 }
 
-/// Reads a fix from a row's fields.
+/// The columns of a row from which a fix is read.
 struct FixColumns {
   private let longitude: (name: String, index: Int)
   private let latitude: (name: String, index: Int)
@@ -201,10 +202,10 @@ extension CoordinateCheck {
   }
 }
 
-/// The traces of a GPX file (1.0 and 1.1): one per track segment, `file/track/segment`.
+/// The traces of a GPX file (1.0 and 1.1): one per track segment, named `file/track/segment`.
 ///
-/// A point's position and time are read, and speed and course if they are elements of it (GPX 1.0) or of its
-/// extensions. Routes and waypoints are ignored, and counted.
+/// A point's position and time are read, and its speed, course and accuracy if they are elements of it (GPX 1.0) or of
+/// its extensions. Routes and waypoints are counted, but ignored.
 final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private let path: String
   private let rejections: TraceRejections
@@ -212,11 +213,11 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private let check: CoordinateCheck
   private var events: XMLEvents?
   private var isAtEnd = false
-  /// Segments that are read and not yet returned.
+  /// Segments read but not yet returned.
   private var finished: [RecordedTrace] = []
   private var taken = 0
 
-  /// The track's number in the file, and its name if any.
+  /// The track's number in the file, and its name, if any.
   private var track = 0
   private var trackName: String?
   private var trackNames: Set<String> = []
@@ -299,7 +300,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     }
   }
 
-  /// Returns the track's name, or its number if another track has that name.
+  /// Returns the track's name, or its number if it has none or another track has the same name.
   private func nameOfTrack() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
     trackName = nil

@@ -19,7 +19,7 @@ final class KnownTraces {
     last = []
   }
 
-  /// Returns the earlier start of the trace; nil if it begins here.
+  /// Returns the earlier start of a trace with the same id; if there is none, records this one and returns nil.
   func place(of trace: RecordedTrace) -> (file: String, line: Int)? {
     if let known = places[trace.id] { return (files[Int(known.file)], known.line) }
     places[trace.id] = (Int32(files.count - 1), trace.line)
@@ -28,7 +28,7 @@ final class KnownTraces {
   }
 }
 
-/// The traces of a file with unique ids: a repeated one is rejected, or joined if the file is gathered.
+/// The traces of a file with unique ids: a trace with a repeated id is rejected, or joined if the file is gathered.
 struct TraceReading {
   private let reader: any TraceFileReader
   let rejections: TraceRejections
@@ -38,7 +38,7 @@ struct TraceReading {
   private let isGathered: Bool
   private var gathered: ArraySlice<RecordedTrace>?
 
-  /// - Parameter isFirst: Whether rejected rows are kept.
+  /// - Parameter isFirst: Whether this is the first pass, which keeps rejected rows.
   init(_ source: TraceTable.Source, _ format: TraceFormat, _ known: KnownTraces, isFirst: Bool) throws {
     rejections = TraceRejections(isKept: isFirst)
     reader = try TraceFiles.reader(of: source.path, format, rejections)
@@ -50,7 +50,7 @@ struct TraceReading {
   var leftOut: String? { reader.leftOut }
   var unit: RowUnit { reader.unit }
 
-  /// Nil at the end of the file. *Throws*: `InputError`.
+  /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
   mutating func next() throws -> RecordedTrace? {
     while var trace = try nextOfFile() {
       guard let place = known.place(of: trace) else {
@@ -101,15 +101,15 @@ struct TraceReading {
 
 /// The traces of one file, one after another: only one trace is in memory.
 protocol TraceFileReader: AnyObject {
-  /// Nil at the end of the file. *Throws*: `InputError`.
+  /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
   func next() throws -> RecordedTrace?
   /// Whether a trace consists of many rows, which may not be consecutive.
   var hasRowsOfFixes: Bool { get }
-  /// Ignored parts of the file, for one note: "2 routes".
+  /// Ignored parts of the file, for a note: "2 routes".
   var leftOut: String? { get }
-  /// The unit of its rows.
+  /// The unit of the file's rows.
   var unit: RowUnit { get }
-  /// The reader of its times.
+  /// The reader of the file's times.
   var clock: TraceClock { get }
 }
 
@@ -122,11 +122,11 @@ extension TraceFileReader {
 final class TraceRejections {
   private(set) var rows: [RejectedRow] = []
   private(set) var count = 0
-  /// Whether rows are kept, or were before.
+  /// Whether rows are kept; if not, an earlier pass kept them.
   private let isKept: Bool
-  /// The limit for endless files that are not traces.
+  /// The maximum number of rows kept, in case of endless files that are not traces.
   static let mostKept = 100_000
-  /// The maximum bytes kept of a row: one may be a whole trace.
+  /// The maximum number of bytes kept of a row, which may be a whole trace.
   static let mostText = 1000
 
   init(isKept: Bool) { self.isKept = isKept }

@@ -6,24 +6,24 @@ import Tables
 
 /// The traces of a job: their number, and the rejected rows.
 ///
-/// The files are read twice. The first pass counts, checks and rejects; the second returns chunk after chunk, so that
-/// only a few chunks are in memory.
+/// The files are read twice. The first pass counts, checks and rejects; the second returns one chunk after another, so
+/// that only a few chunks are in memory.
 package struct TraceTable: Sendable {
   package private(set) var traceCount = 0
   package private(set) var fixCount = 0
   /// The number of chunks.
   package var chunkCount: Int { counter.chunks }
   private var counter = TraceChunks.Counter()
-  /// Fixes of the longest trace.
+  /// The number of fixes of the longest trace.
   package private(set) var mostFixes = 0
   /// Whether the ids of all traces are whole numbers.
   package private(set) var idsAreNumbers = true
   /// The bounding box of all fixes.
   package private(set) var bounds = BoundingBox.empty
   package private(set) var rejected: [RejectedRow] = []
-  /// Including those no longer kept in `rejected`.
+  /// The number of rejected rows, including those not kept in `rejected`.
   package private(set) var rejectedCount = 0
-  /// The unit of rows in the first file with rejected ones.
+  /// The unit of rows in the first file with rejected rows.
   private var unit = RowUnit.line
   /// Notes about ignored input, without full stops.
   package private(set) var notes: [String] = []
@@ -34,7 +34,7 @@ package struct TraceTable: Sendable {
   /// A file, and how it is read.
   struct Source: Sendable {
     var path: String
-    /// Whether its traces' rows are not consecutive, and it is small enough to join them.
+    /// Whether the rows of a trace are not consecutive, and the file is small enough to join them.
     var isGathered = false
   }
 
@@ -53,7 +53,7 @@ package struct TraceTable: Sendable {
         try survey(path, known)
       } catch let error as InputError {
         failure = failure ?? error
-        // A named file that is missing is a typing error.
+        // A missing file that was named is probably a typo.
         guard files.paths.count > 1, FileManager.default.fileExists(atPath: path) else { throw error }
         known.forgetFile()
         append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
@@ -70,7 +70,7 @@ package struct TraceTable: Sendable {
   /// The chunks of all traces.
   package var chunks: TraceChunks { TraceChunks(table: self) }
 
-  /// Reads a file completely and takes its traces, unless it cannot be read.
+  /// Reads a file completely and adds its counts, unless it cannot be read.
   private mutating func survey(_ path: String, _ known: KnownTraces) throws {
     var source = Source(path: path)
     var reading = try TraceReading(source, format, known, isFirst: true)
@@ -100,14 +100,14 @@ package struct TraceTable: Sendable {
   }
 }
 
-/// The content of a file.
+/// Facts about the traces of a file.
 private struct Facts {
   var traces = 0
   var fixes = 0
   var mostFixes = 0
   var idsAreNumbers = true
   var bounds = BoundingBox.empty
-  /// The totals of all files so far.
+  /// The chunk counter over all files so far.
   var counter: TraceChunks.Counter
 
   init(_ reading: inout TraceReading, _ counter: TraceChunks.Counter) throws {
@@ -125,19 +125,20 @@ private struct Facts {
 
 /// Settings for trace files.
 package struct TraceFormat: Sendable {
-  /// Seconds between the positions of a polyline; nil: they have no times.
+  /// Seconds between the positions of a polyline; nil if they have no times.
   package var interval: Double?
-  /// The time zone of times without one; nil: they are refused.
+  /// The time zone of times without one; nil to reject them.
   package var clock: LocalClock?
-  /// The map's box: a fix outside that would be inside with longitude and latitude swapped is refused with that advice.
+  /// The map's box: a fix outside that would be inside with longitude and latitude swapped is rejected with a hint to
+  /// swap them.
   package var area = BoundingBox.earth
-  /// Maximum bytes of fixes in a file whose traces are not consecutive.
+  /// The maximum bytes of fixes in a file whose traces are not consecutive.
   package var memory = 1 << 30
 
   package init() {}
 }
 
-/// Chunks of whole traces, divided by the input alone.
+/// Chunks of whole traces, which depend only on the input.
 package struct TraceChunks: Sequence, Sendable {
   let table: TraceTable
 
@@ -149,7 +150,7 @@ package struct TraceChunks: Sequence, Sendable {
   package struct Chunk: Sendable {
     /// The number of the first trace in the job, from 0.
     package var firstTrace: Int
-    /// Fixes of the job before it.
+    /// The number of fixes of the job before it.
     var firstFix: Int
     package var traces: [RecordedTrace] = []
     /// The error that ends the reading, if a file has changed since the first pass.
@@ -159,7 +160,7 @@ package struct TraceChunks: Sequence, Sendable {
   /// Counts the chunks of traces.
   struct Counter: Sendable {
     private(set) var chunks = 0
-    /// Of the last one.
+    /// The traces and fixes of the last chunk.
     private var (traces, fixes) = (0, 0)
 
     mutating func add(fixes count: Int) {

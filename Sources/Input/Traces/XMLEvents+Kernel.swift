@@ -1,9 +1,9 @@
 import CExpat
 import Foundation
 
-/// An XML file of any length, read block by block: reports elements with certain names.
+/// A parser that reads an XML file of any length block by block and reports elements with certain names.
 ///
-/// Prefixes of names are ignored. Files that declare entities are refused: entities can expand without limit, and
+/// Prefixes of names are ignored. Files that declare entities are rejected: entities can expand without limit, and
 /// traces do not need them.
 final class XMLEvents {
   /// The events of elements, each with the index of its name.
@@ -24,10 +24,10 @@ final class XMLEvents {
   private var isWanted = false
   private var declaresEntities = false
   private var isEmpty = true
-  /// The outermost element.
+  /// The name of the outermost element.
   private(set) var root: String?
 
-  /// Longer than any name or time.
+  /// The maximum length of a text, longer than any name or time.
   private static let longestText = 1000
 
   /// *Throws*: `InputError`.
@@ -61,7 +61,7 @@ final class XMLEvents {
   /// The line of the current event.
   var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
-  /// Reads a block; false at the end of the file. *Throws*: `InputError`.
+  /// Reads a block; returns false at the end of the file. *Throws*: `InputError`.
   func readBlock() throws -> Bool {
     let count = try blocks.read(into: &buffer)
     if isEmpty, count == 0 { throw InputError(file: path, problem: "the file is empty") }
@@ -121,13 +121,13 @@ final class XMLEvents {
   }
 }
 
-/// The attributes of an element, during its callback.
+/// The attributes of an element, valid during its callback.
 struct XMLAttributes {
   private let names: UnsafeMutablePointer<UnsafePointer<CChar>?>
 
   fileprivate init(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>) { self.names = names }
 
-  /// Empty if there is no such attribute.
+  /// The value of an attribute; empty if there is no such attribute.
   subscript(name: String) -> RowField {
     var at = names
     while let key = at[0], let value = at[1] {
