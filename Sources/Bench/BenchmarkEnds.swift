@@ -49,7 +49,7 @@ struct BenchmarkEnds: Sendable {
   }
 }
 
-/// A router of a benchmark, from point to point.
+/// A point-to-point router for benchmarks.
 struct BenchmarkRouter {
   private let ends: BenchmarkEnds
   private let router: Router?

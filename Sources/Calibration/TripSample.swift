@@ -120,7 +120,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
   /// In metres.
   static let snapLimit = 150.0
 
-  /// Checks the values in the table; nil if these are no reason.
+  /// Checks the duration of the trip; nil if it is within the limits.
   init?(_ trip: ObservedTrip) {
     switch trip.duration {
     case ..<90: self = .short
@@ -129,7 +129,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Compares the trip with the fastest route between its ends; nil if this is no reason.
+  /// Compares the trip with the fastest route between its ends; nil if they are similar enough.
   init?(_ trip: ObservedTrip, _ way: TripTimes) {
     guard way.freeFlow >= 10 else {
       self = .standing

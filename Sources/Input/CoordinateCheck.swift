@@ -31,7 +31,7 @@ package struct CoordinateCheck {
     return point
   }
 
-  /// Returns the probable coordinate system of coordinates in metres; nil for degrees.
+  /// Returns the probable projection of coordinates in metres; nil for degrees.
   private func projection(_ x: Double, _ y: Double) -> String? {
     guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
     let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)

@@ -37,7 +37,7 @@ final class InputBuffer {
 
   func take(_ count: Int) { start += count }
 
-  /// Reads more data after the unconsumed part, which moves to the beginning of the memory. *Throws*: `InputError`.
+  /// Reads more data after the unconsumed part, which moves to the beginning of the buffer. *Throws*: `InputError`.
   func fill() throws {
     let left = count
     if left > capacity / 2 {

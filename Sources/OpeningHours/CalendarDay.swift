@@ -44,7 +44,7 @@ package struct CalendarDay: Hashable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// `2026-12-25`.
+  /// The date as text: `2026-12-25`.
   package var text: String {
     func padded(_ number: Int, _ digits: Int) -> String {
       let text = "\(number)"

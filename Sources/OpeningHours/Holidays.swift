@@ -15,7 +15,7 @@ package struct Holidays: Hashable, Sendable {
     self.init(days)
   }
 
-  /// `2026-12-25,2026-12-26`.
+  /// The dates as text: `2026-12-25,2026-12-26`.
   package var text: String { days.map { CalendarDay(number: $0).text }.joined(separator: ",") }
 
   func contains(_ day: CalendarDay) -> Bool { days.contains(day.number) }

@@ -120,8 +120,8 @@ struct HoursReader {
   }
 }
 
-/// A date with an optional year: `Dec 25`, `2026 Dec 25`, `easter`, `Mar Su[-1]`, and offsets: `easter -2 days`, `Dec
-/// 25 -Su`.
+/// A date with an optional year: `Dec 25`, `2026 Dec 25`, `easter`, `Mar Su[-1]`, and offsets: `easter -2 days`,
+/// `Dec 25 -Su`.
 struct HoursDate: Sendable {
   var year: Int?
   var base: Base

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A local time, with its calendar.
+/// A local time, with a calendar of holidays.
 package struct LocalTime: Hashable, Sendable {
   package let day: CalendarDay
   /// Minutes since midnight.

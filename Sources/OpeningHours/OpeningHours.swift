@@ -180,7 +180,7 @@ extension HoursReader {
   }
 }
 
-/// Weeks of the year: `week 5`, `week 1-53/2`, `week 40-13` over the turn of the year.
+/// Weeks of the year: `week 5`, `week 1-53/2`, `week 40-13` across the turn of the year.
 struct WeekSelector: Sendable {
   var first: Int
   var last: Int
@@ -240,7 +240,7 @@ extension HoursReader {
   }
 }
 
-/// Days of the year: `Dec 25`, `Apr-Sep`, `Oct 15-Mar 15` over the turn of the year, `Mar Su[-1]-Oct Su[-1]`,
+/// Days of the year: `Dec 25`, `Apr-Sep`, `Oct 15-Mar 15` across the turn of the year, `Mar Su[-1]-Oct Su[-1]`,
 /// `Jan 1-Feb 28/7` for every seventh day, `2026 Jan 5+`.
 struct DateSelector: Sendable {
   var first: HoursDate
@@ -330,7 +330,7 @@ struct WeekdaySelector: Sendable {
 
   /// `PH`, `PH -1 day`, `SH`.
   struct Holiday: Sendable {
-    /// Whether it is for school holidays, which are unknown: no day is one.
+    /// Whether it means school holidays, which are unknown, so that no day matches.
     var isOfSchools: Bool
     var offset = 0
   }

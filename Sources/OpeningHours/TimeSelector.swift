@@ -1,5 +1,5 @@
 /// Times of day: `07:00-09:30`, `22:00-06:00` and `20:00-28:00` past midnight, `18:00+`, `sunrise-sunset`,
-/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, all of which counts.
+/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which counts in full.
 struct TimeSelector: Sendable {
   var first: TimeOfDay
   /// Nil for an instant, or an open end alone.
@@ -15,7 +15,8 @@ struct TimeSelector: Sendable {
     let start = minute(first)
     guard let last else { return start..<max(start + 1, isOpenEnded ? 1440 : 0) }
     var end = minute(last)
-    // A span from a time to the same time is a whole day, as is a night without a sunrise; a day without one is empty.
+    // A span from a time to the same time is a whole day, as is sunset to sunrise if the sun does not rise; sunrise to
+    // sunset is then empty.
     if end < start || end == start && !first.isMorning { end += 1440 }
     return start..<max(start, end, isOpenEnded ? 1440 : 0)
   }

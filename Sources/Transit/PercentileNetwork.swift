@@ -11,7 +11,7 @@ package struct PercentileNetwork: Sendable {
   /// Pairs of positions to compare; the lesser time moves to the first.
   package let comparators: [Comparator]
 
-  /// Two positions of a network.
+  /// A pair of positions of a network.
   package struct Comparator: Sendable, BitwiseCopyable {
     let first: Int32
     let second: Int32

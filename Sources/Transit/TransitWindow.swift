@@ -13,7 +13,7 @@ package struct TransitWindow: Sendable {
   package var boardingSlack: Int
   /// The maximum number of vehicles per trip; nil for no limit.
   package var maximumRides: Int?
-  /// How trips of frequencies.txt without exact times run.
+  /// The interpretation of trips of frequencies.txt without exact times.
   package var headways: Headways
   /// The service days of all feeds whose trips may run in the window.
   package var days: [ServiceDay]
@@ -29,7 +29,7 @@ package struct TransitWindow: Sendable {
     (self.boardingSlack, self.maximumRides, self.headways) = (boardingSlack, maximumRides, headways)
   }
 
-  /// How to interpret trips for which a feed only gives the headway (frequencies.txt without `exact_times`).
+  /// The interpretation of trips for which a feed only gives the headway (frequencies.txt without `exact_times`).
   package enum Headways: String, Sendable, CaseIterable {
     /// As a timetable from `start_time` on.
     case timetable

@@ -79,7 +79,8 @@ extension TransitSweep {
   }
 }
 
-/// Finds single trips by dynamic programming over the arcs that lead to the best arrivals. Confined to one thread.
+/// A search for single trips by dynamic programming over the arcs that lead to the best arrivals. Confined to one
+/// thread.
 final class TripFinder {
   /// Cost components, the most important first.
   private struct Cost: Comparable {

@@ -39,9 +39,9 @@ public final class TransitNetwork: Sendable {
     public var timeLimit = Double(TransitRules.usualLimit) / 1000
     /// The maximum number of vehicles per trip; nil for no limit.
     public var maximumRides: Int?
-    /// How trips of frequencies.txt without `exact_times` run.
+    /// The interpretation of trips of frequencies.txt without `exact_times`.
     public var headways = Headways.timetable
-    /// Which stops and vehicles may be used.
+    /// The stops and vehicles that may be used.
     public var wheelchairBoarding = WheelchairAccess.any
     /// The maximum distance from a stop to a street, in metres.
     public var snapLimit = 1000.0
@@ -50,7 +50,7 @@ public final class TransitNetwork: Sendable {
     public init() {}
   }
 
-  /// How to interpret trips for which a feed only gives the headway (frequencies.txt without `exact_times`).
+  /// The interpretation of trips for which a feed only gives the headway (frequencies.txt without `exact_times`).
   public enum Headways: String, Hashable, Sendable, CaseIterable, Codable {
     /// As a timetable from `start_time` on.
     case timetable
@@ -59,7 +59,7 @@ public final class TransitNetwork: Sendable {
     case averageWait
   }
 
-  /// Which stops and vehicles to use, by the feed's wheelchair accessibility.
+  /// The stops and vehicles to use, by the feed's data on wheelchair accessibility.
   public enum WheelchairAccess: String, Hashable, Sendable, CaseIterable, Codable {
     /// All.
     case any
@@ -141,8 +141,8 @@ public final class TransitNetwork: Sendable {
 
   private static var workers: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// Returns the schedule at moments that are on one day in local time. *Throws*: `DirectionsError`, or an error if the
-  /// date has no service.
+  /// Returns the schedule at moments that are all on one day in local time. *Throws*: `DirectionsError`, or an error if
+  /// the date has no service.
   private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
     let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {

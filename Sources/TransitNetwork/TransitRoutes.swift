@@ -4,7 +4,7 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// Creates routes of transit trips, with their steps and rides. One object per thread.
+/// A builder of routes for transit trips, with their steps and rides. One object per thread.
 package final class TransitRoutes {
   private let stops: TransitStops
   private let shapes: RideShapes
@@ -28,7 +28,7 @@ package final class TransitRoutes {
   /// Returns the route of a trip, and its rides.
   ///
   /// - Parameters:
-  ///   - moment: Its departure, or arrival, in milliseconds from midnight of the schedule's date.
+  ///   - moment: The trip's departure or arrival, in milliseconds from midnight of the schedule's date.
   ///   - schedule: The schedule of the trip; nil for the schedule of the stops.
   package func route(
     of trip: TransitTrip, from origin: TripEnd, to destination: TripEnd, at moment: Int,
@@ -152,7 +152,7 @@ final class RideShapes {
     FixedCoordinate(longitude: point.longitude, latitude: point.latitude)
   }
 
-  /// Returns the positions of a trip's calls on its shape: of all assignments in order, that with the least sum of
+  /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the least sum of
   /// squared distances, which distinguishes loops from there-and-back trips.
   private func places(of trip: Int, on shape: Int) -> [Place] {
     let way = timetable.points(ofShape: shape).map(RideShapes.coordinate)
@@ -199,7 +199,7 @@ final class RideShapes {
   }
 
   private static func cosine(of point: FixedCoordinate) -> Double {
-    // Computed as a series, so that it is the same on every machine.
+    // Computed as a power series, so that it is the same on every machine.
     let angle = Double(point.latitude) * 1e-7 * Double.pi / 180
     let square = angle * angle
     return 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))))

@@ -14,9 +14,9 @@ package struct TransitRules: Sendable {
   package let limit: UInt32
   /// The maximum number of vehicles per trip; nil for no limit.
   let maximumRides: Int?
-  /// How trips of frequencies.txt without exact times run.
+  /// The interpretation of trips of frequencies.txt without exact times.
   let headways: TransitWindow.Headways
-  /// Which stops and vehicles may be used.
+  /// The stops and vehicles that may be used.
   package let wheelchairBoarding: WheelchairBoarding
 
   package init(
@@ -56,7 +56,7 @@ package struct TransitSchedule: Sendable {
   ///   - moments: Departures or arrivals in milliseconds from midnight of the date.
   ///   - limit: The maximum duration of a trip, in milliseconds.
   ///   - clock: The clock of the date.
-  ///   - isNamed: Whether the user specified the time zone: then it also applies to a feed whose own is unknown.
+  ///   - isNamed: Whether the user specified the time zone: then it also applies to feeds with an unknown time zone.
   ///   - isHour: Whether the moments are the ends of an hour: a vehicle at any time in it suffices.
   /// - Throws: `InputError` for a date without service.
   package init(

@@ -143,7 +143,7 @@ package struct TransitStops: Sendable {
 
   /// Returns the graph for the schedule and the walks between stops.
   ///
-  /// - Parameter hasTrips: Whether the graph is to find the vehicles of trips.
+  /// - Parameter hasTrips: Whether the graph will be used to find trips with their vehicles.
   func graph(_ between: StopWalks, hasTrips: Bool = false) -> TransitGraph {
     TransitGraph(
       schedule.timetable, schedule.window, walks: between, stops: areUsable, trips: schedule.usableTrips,

@@ -51,7 +51,7 @@ package final class GTFSFeed {
     let names = (0..<zip_get_num_entries(archive, 0)).map { index in
       zip_get_name(archive, UInt64(index), 0).map { String(cString: $0) } ?? ""
     }
-    // Ignores the folder that macOS adds.
+    // Ignore the folder that macOS adds.
     let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
     let folder = feeds.first?.folder
     let own = Dictionary(grouping: names.indices.filter { names[$0].folder == folder }) {

@@ -1,6 +1,6 @@
 import Tables
 
-/// Which stops of a timetable to use, by `wheelchair_boarding`.
+/// The stops of a timetable to use, by `wheelchair_boarding`.
 package enum WheelchairBoarding: String, Sendable, CaseIterable {
   /// All.
   case any

@@ -238,7 +238,7 @@ extension PairValues {
       origin: position(of: origin), destination: position(of: destination))
   }
 
-  /// Creates the pair of a GeoJSON feature, except its weight.
+  /// Creates the pair of a GeoJSON feature, without its weight.
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let positions = feature.positions
     let isPair =
@@ -351,7 +351,7 @@ package enum EndNames: String, CaseIterable {
       + words.filter { $0.count == 1 } + codes
   }
 
-  /// Names of the column with the name of an end.
+  /// Column names for the name of an end.
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }
 
   /// Returns an id column's name without the end's word: "zoneid", which the file of zones may use.

@@ -46,7 +46,7 @@ package struct PlaceTable {
     var ids: String?
   }
 
-  /// - Parameter reference: How pairs refer to these places; nil if they do not.
+  /// - Parameter reference: The pairs' reference to these places; nil if there is none.
   init(
     path: String, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), named reference: Reference?,
     duplicates: DuplicateRule

@@ -9,7 +9,7 @@ import Tables
 ///     Cais     itself         –
 ///
 /// A station without entrances is entered at its platforms; without those, at its own position. The distance to a
-/// station is that to its nearest entrance.
+/// station is the distance to its nearest entrance.
 package struct StationTable {
   package private(set) var stations: [InputPlace] = []
   /// All entrances, ordered by station.
@@ -36,8 +36,8 @@ package struct StationTable {
   /// - Parameters:
   ///   - joining: The distance in metres within which stops with the same name form one station; nil to use only
   ///     `parent_station`.
-  ///   - boarding: Which stops to use, by wheelchair access.
-  ///   - unserved: Whether to use stops of a timetable without service.
+  ///   - boarding: The stops to use, by wheelchair access.
+  ///   - unserved: Whether to use stops of a timetable that no trip serves.
   ///   - duplicates: Handling of rows with duplicate ids.
   package init(
     _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil,
@@ -260,7 +260,7 @@ struct StopGroups {
   /// The number of stops that belong to another.
   var count: Int { leaders.count { $0 != nil } }
 
-  /// - Parameter metres: The maximum distance of a stop; nil joins none.
+  /// - Parameter metres: The maximum distance of a stop; nil to join none.
   init(_ places: [InputPlace], within metres: Double?) {
     leaders = [Int?](repeating: nil, count: places.count)
     guard let metres else { return }

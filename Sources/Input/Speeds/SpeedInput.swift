@@ -12,7 +12,7 @@ public struct SpeedInput: Hashable, Sendable {
   public var format: SpeedFormat?
   /// The hours of the speeds, if rows have none; nil for all hours.
   public var hours: WeekHours?
-  /// How to use the rows.
+  /// Options for the use of the rows.
   public var use = SpeedUse()
 
   /// Creates an input whose format is detected from its first row.

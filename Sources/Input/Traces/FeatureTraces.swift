@@ -5,7 +5,8 @@ import Tables
 
 /// The traces of a GeoJSON file: each line is a trace; consecutive points with the same `trace_id` form one.
 ///
-/// Times of a line's positions are in properties (`coordTimes`, `times`), else in the fourth number of each position.
+/// The times of a line's positions are in properties (`coordTimes`, `times`), otherwise in the fourth number of each
+/// position.
 final class FeatureTraces: TraceFileReader {
   private let path: String
   private let features: FeatureTexts

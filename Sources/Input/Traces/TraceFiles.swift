@@ -9,7 +9,7 @@ package struct TraceFiles {
   /// The paths of ignored files and subfolders of a folder.
   private(set) var skipped: [String] = []
 
-  /// Extensions of trace files, each also with .gz.
+  /// Extensions of trace files, which may be followed by .gz.
   static let types = ["csv", "tsv", "txt", "gpx", "geojson", "json"]
 
   /// *Throws*: `InputError` if a folder has no trace files, or for a pipe, a socket or a device.

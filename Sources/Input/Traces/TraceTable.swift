@@ -31,7 +31,7 @@ package struct TraceTable: Sendable {
   private(set) var sources: [Source] = []
   let format: TraceFormat
 
-  /// A file, and how it is read.
+  /// A file, with its reading mode.
   struct Source: Sendable {
     var path: String
     /// Whether the rows of a trace are not consecutive, and the file is small enough to join them.
@@ -157,7 +157,7 @@ package struct TraceChunks: Sequence, Sendable {
     package var failure: InputError?
   }
 
-  /// Counts the chunks of traces.
+  /// A counter of the chunks of traces.
   struct Counter: Sendable {
     private(set) var chunks = 0
     /// The traces and fixes of the last chunk.

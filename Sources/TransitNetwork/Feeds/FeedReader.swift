@@ -4,7 +4,7 @@ import OpeningHours
 import StreetNetwork
 import Transit
 
-/// Reads a feed: validates its rows and replaces ids by indices (GTFS Schedule Reference).
+/// A reader of a feed, which validates its rows and replaces ids with indices (GTFS Schedule Reference).
 final class FeedReader {
   let feed: GTFSFeed
   var facts = FeedFacts()
@@ -242,7 +242,7 @@ struct FeedTrip {
   /// 0 for none.
   var shape: Int
   var wheelchair: UInt8
-  /// Its calls; empty if the trip is invalid.
+  /// The trip's calls; empty if the trip is invalid.
   var calls = 0..<0
 }
 

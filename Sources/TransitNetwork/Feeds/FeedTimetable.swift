@@ -28,7 +28,7 @@ package struct FeedTimetable: Sendable {
     /// Facts found while reading the feed.
     package let facts: FeedFacts
 
-    /// Its rejected rows, for table `rejected`.
+    /// The feed's rejected rows, for table `rejected`.
     package var rejected: [RejectedRow] {
       facts.rejected.map { RejectedRow(file: "\(path)/\($0.file)", line: $0.line, text: $0.text, reason: $0.reason) }
     }
@@ -43,7 +43,7 @@ package struct FeedTimetable: Sendable {
 
   /// - Parameters:
   ///   - paths: GTFS zips, one or more.
-  ///   - cache: The folder for the file; nil: the first feed's folder.
+  ///   - cache: The folder for the file; the first feed's folder if nil.
   ///   - report: Called with a sentence before feeds are read; nothing is read if it throws.
   /// - Throws: `InputError` for a feed, `CacheError` if the file cannot be written.
   package init(_ paths: [String], cache: String? = nil, report: (String) throws -> Void = { _ in }) throws {

@@ -18,8 +18,8 @@ package struct ServiceCalendar: Sendable {
   /// - Parameters:
   ///   - clock: The job's clock.
   ///   - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
-  ///   - vehicles: When vehicles have to run, in seconds since midnight of the date. A date without service is accepted
-  ///     if trips of the day before or after run then: at night, or in another time zone.
+  ///   - vehicles: The times at which vehicles have to run, in seconds since midnight of the date. A date without
+  ///     service is accepted if trips of the day before or after run then: at night, or in another time zone.
   /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(
     _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: Running? = nil
