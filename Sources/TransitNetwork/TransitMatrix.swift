@@ -10,7 +10,8 @@ import Transit
 /// destinations at once, for as many origins as fit in memory; every block repeats the sweeps. Immutable, shared by all
 /// threads.
 package struct TransitMatrix: MatrixEngine {
-  /// The number of origins computed together: enough for a million cells, in whole runs of a sweep.
+  /// The number of origins computed together: enough for a million cells (16 million with arrivals), in whole runs of a
+  /// sweep.
   package let blockSize: Int
   package let blocks: [Range<Int>]
   private let graph: TransitGraph
