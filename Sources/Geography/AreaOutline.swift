@@ -13,20 +13,20 @@ struct AreaOutline {
   /// The edge crossings of the previous area.
   private var gates: [Gate] = []
 
-  /// The distance between lattice points as a share of the radius; below the root of one half.
+  /// The lattice spacing as a fraction of the radius; less than the square root of one half.
   private static let pitch = 0.69
 
   /// - Parameters:
-  ///   - radius: In millionths of a degree of latitude, like the tolerance.
+  ///   - radius: In millionths of a degree of latitude, as is the tolerance.
   ///   - tolerance: The maximum deviation of outlines; less than the radius.
-  ///   - shrink: The length of a degree of longitude relative to one of latitude.
+  ///   - shrink: The length of a degree of longitude relative to a degree of latitude.
   init(radius: Double, tolerance: Double, shrink: Double) {
     (self.radius, self.tolerance, self.shrink) = (radius, tolerance, shrink)
     let pitch = radius * AreaOutline.pitch
     field = LineField(reach: radius + pitch, pitch: pitch, shrink: shrink)
   }
 
-  /// Extends the area; returns its polygons, each with a counterclockwise outer ring and clockwise holes.
+  /// Extends the area and returns its polygons, each with a counterclockwise outer ring and clockwise holes.
   mutating func add(_ lines: LineList) -> [[[FixedCoordinate]]] {
     var cursor = LineField.Cursor()
     lines.forEach { field.draw($0, &cursor) }
@@ -54,9 +54,9 @@ struct AreaOutline {
 /// Traces the outlines in a field around the points within a radius of a line.
 struct OutlineTracer {
   struct Ring {
-    /// Its gates in `OutlineTracer.gates`.
+    /// The range of its gates in `OutlineTracer.gates`.
     var gates: Range<Int>
-    /// For a hole: another ring of the same polygon, west of it.
+    /// For a hole: another ring of the same polygon to the west of it.
     var around: Int?
   }
 
@@ -127,7 +127,7 @@ struct OutlineTracer {
     return Gate(column: x, row: y, side: side, raw: min(max(away, 1), Int32(length) - 1))
   }
 
-  /// Decided by the turns from gate to gate: a counterclockwise ring has four more left turns.
+  /// Counts turns from gate to gate: a counterclockwise ring has four more left turns than right turns.
   private func isOuter(_ ring: Range<Int>) -> Bool {
     var (turns, last) = (0, gates[ring.upperBound - 1].side)
     for gate in gates[ring] {

@@ -27,9 +27,9 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
 
   package var isEmpty: Bool { minLongitude > maxLongitude }
 
-  /// Its corner with the least latitude and longitude.
+  /// The corner with the lowest latitude and longitude.
   public var southWest: Coordinate { FixedCoordinate(longitude: minLongitude, latitude: minLatitude).coordinate }
-  /// Its corner with the greatest latitude and longitude.
+  /// The corner with the highest latitude and longitude.
   public var northEast: Coordinate { FixedCoordinate(longitude: maxLongitude, latitude: maxLatitude).coordinate }
 
   package var centre: FixedCoordinate {
@@ -56,7 +56,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
   package var width: Double { Double(maxLongitude) - Double(minLongitude) }
   package var height: Double { Double(maxLatitude) - Double(minLatitude) }
 
-  /// Its corners, counterclockwise from the southwest, the first again at the end.
+  /// The corners, counterclockwise from the southwest; the first one is repeated at the end.
   package var ring: [FixedCoordinate] {
     [
       FixedCoordinate(longitude: minLongitude, latitude: minLatitude),
@@ -67,7 +67,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     ]
   }
 
-  /// The box, enlarged by some 1e-7 degrees on each side, within the range of coordinates.
+  /// Returns the box enlarged by `margin` (1e-7 degrees) on each side, within the range of valid coordinates.
   package func enlarged(by margin: Double) -> BoundingBox {
     func clamped(_ value: Double, _ most: Double) -> Int32 { Int32(min(max(value, -most), most)) }
     return BoundingBox(
@@ -77,26 +77,26 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
       maxLatitude: clamped(Double(maxLatitude) + margin, 9e8))
   }
 
-  /// The box around some places; nil around none. Each place must be valid.
+  /// Creates the smallest box around places; nil if there are none. All places must be valid.
   public init?(around places: some Sequence<Coordinate>) {
     self.init(around: places.lazy.map { FixedCoordinate($0) })
     if isEmpty { return nil }
   }
 
-  /// Whether a place lies inside, or on the border.
+  /// Returns whether a place lies inside the box or on its border.
   public func contains(_ place: Coordinate) -> Bool { place.isValid && contains(FixedCoordinate(place)) }
 
-  /// The smallest box that contains both.
+  /// Returns the smallest box that contains both boxes.
   public func union(_ other: BoundingBox) -> BoundingBox {
     var box = self
     box.formUnion(other)
     return box
   }
 
-  /// The box, shrunk by `metres` on each side (enlarged if negative); its centre if nothing is left.
+  /// Returns the box shrunk by `metres` on each side (enlarged if negative); its centre if nothing is left.
   public func inset(by metres: Double) -> BoundingBox {
     let degrees = metres / Coordinate.metresPerDegree * 1e7
-    // A degree of longitude is shortest at the border that is farthest from the equator.
+    // A degree of longitude is shortest at the border farthest from the equator.
     let latitude = max(abs(southWest.latitude), abs(northEast.latitude)) * .pi / 180
     let (dx, dy) = (degrees / max(cos(latitude), 1e-3), degrees)
     let west = min(max(Double(minLongitude) + dx, -1.8e9), 1.8e9)
@@ -111,7 +111,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
       maxLatitude: south <= north ? Int32(north.rounded(.up)) : middle.latitude)
   }
 
-  /// The distance from a place to the box in metres; 0 inside.
+  /// Returns the distance from a place to the box in metres; 0 inside.
   package func distance(to place: Coordinate) -> Double {
     let nearest = Coordinate(
       latitude: min(max(place.latitude, southWest.latitude), northEast.latitude),
@@ -125,7 +125,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
       && other.minLatitude <= maxLatitude
   }
 
-  /// Whether the point lies inside, or at most `margin` (1e-7 degrees) outside.
+  /// Returns whether the point lies inside the box or at most `margin` (1e-7 degrees) outside.
   package func contains(_ point: FixedCoordinate, margin: Int32 = 0) -> Bool {
     Int64(point.longitude) >= Int64(minLongitude) - Int64(margin)
       && Int64(point.longitude) <= Int64(maxLongitude) + Int64(margin)

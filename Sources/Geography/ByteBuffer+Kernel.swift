@@ -1,4 +1,4 @@
-/// A growing buffer for kernels that write bytes directly: `reserve`, write at `base + count`, increase `count`.
+/// A growable buffer for kernels that write bytes directly: `reserve`, write at `base + count`, increase `count`.
 package struct ByteBuffer: ~Copyable {
   @usableFromInline package private(set) var base: UnsafeMutablePointer<UInt8>
   @usableFromInline package var count = 0

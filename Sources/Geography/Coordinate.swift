@@ -4,15 +4,15 @@ import Foundation
 ///
 ///     let station = Coordinate(latitude: 60.1719, longitude: 24.9414)
 ///
-/// Distances are great circles on a sphere of the earth's mean radius: within 0.5 % of the ellipsoid,
-/// the same for every engine and every table.
+/// Distances are great-circle distances on a sphere with the earth's mean radius: within 0.5 % of the ellipsoid, and
+/// the same in all engines and tables.
 public struct Coordinate: Hashable, Sendable, Codable {
   /// Degrees north of the equator, -90…90.
   public var latitude: Double
   /// Degrees east of Greenwich, -180…180.
   public var longitude: Double
 
-  /// A point at a latitude and a longitude, in degrees.
+  /// Creates a point from its latitude and longitude in degrees.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
@@ -32,7 +32,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
 
   /// The initial heading toward `other` in degrees clockwise from north, 0..<360; 0 for the same point.
   ///
-  /// Taken in the plane around the two points: meant for the pieces of a street, not for oceans.
+  /// Computed in a plane around the two points: accurate for street segments, not for long distances.
   package func heading(to other: Coordinate) -> Double {
     let north = other.latitude - latitude
     let east = (other.longitude - longitude) * cos((latitude + other.latitude) * .pi / 360)
@@ -42,7 +42,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-  /// Why a text is not a coordinate.
+  /// The reason why a text is not a coordinate.
   package enum TextError: Error, Equatable {
     /// It is not two decimal numbers separated by a comma.
     case notTwoNumbers
@@ -50,7 +50,7 @@ extension Coordinate {
     case outOfRange(Coordinate)
   }
 
-  /// Reads "latitude,longitude" in degrees, such as 60.1719,24.9414; only spaces may surround the numbers.
+  /// Parses "latitude,longitude" in degrees, such as 60.1719,24.9414; only spaces may surround the numbers.
   package init(parsing text: String) throws(TextError) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Coordinate.degrees)
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { throw .notTwoNumbers }
@@ -58,7 +58,7 @@ extension Coordinate {
     guard isValid else { throw .outOfRange(self) }
   }
 
-  /// A number in decimal notation. `Double` alone would accept "inf", "nan" and "0x3c".
+  /// Parses a number in decimal notation. `Double` alone would accept "inf", "nan" and "0x3c".
   private static func degrees(_ text: Substring) -> Double? {
     let number = text.trimmingCharacters(in: CharacterSet(charactersIn: " "))
     guard number.allSatisfy({ "0123456789+-.eE".contains($0) }) else { return nil }
@@ -67,7 +67,7 @@ extension Coordinate {
 }
 
 extension Coordinate.TextError {
-  /// Whether the two numbers are a coordinate if swapped.
+  /// Whether the two numbers would be a valid coordinate if swapped.
   package var isSwapped: Bool {
     guard case .outOfRange(let point) = self else { return false }
     return Coordinate(latitude: point.longitude, longitude: point.latitude).isValid
@@ -75,8 +75,8 @@ extension Coordinate.TextError {
 }
 
 extension SIMD2<Double> {
-  /// The point nearest to the origin on the line from this point along a vector, in a plane: its share of the line, from
-  /// 0 to 1, and its squared distance.
+  /// Returns the point nearest to the origin on the segment from this point along a vector, in a plane: its position on
+  /// the segment, from 0 to 1, and its squared distance from the origin.
   package func nearest(along line: SIMD2<Double>) -> (share: Double, square: Double) {
     let length = (line * line).sum()
     let share = length > 0 ? Swift.min(1, Swift.max(0, -(self * line).sum() / length)) : 0

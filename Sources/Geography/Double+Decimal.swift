@@ -1,6 +1,6 @@
 extension Double {
-  /// Reads decimal notation, "nan" or "infinity"; nil for other text. `Double` alone accepts hexadecimal digits ("0x2",
-  /// "0x1.8p1") and stops at a NUL.
+  /// Parses decimal notation, "nan" or "infinity"; nil for other text. `Double` alone accepts hexadecimal digits
+  /// ("0x2", "0x1.8p1") and stops at a NUL.
   package init?(decimal text: some StringProtocol) {
     guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") || $0 == 0 }) else { return nil }
     self.init(text)
@@ -8,9 +8,9 @@ extension Double {
 }
 
 extension Int {
-  /// A number of things: "1 row", "12 rows".
+  /// Returns the number followed by a noun, in the plural if necessary: "1 row", "12 rows".
   package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 
-  /// Two digits for clocks: 7 is "07".
+  /// The number with at least two digits, for clock times: 7 is "07".
   package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

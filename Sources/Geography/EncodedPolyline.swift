@@ -1,9 +1,9 @@
-/// Lines in the text format of web maps: the Encoded Polyline Algorithm Format (Google, 2006), latitude first, in 1e-5
-/// degrees (about a metre). A space separates the lines or rings of one shape; each starts from zero.
+/// Lines in the Encoded Polyline Algorithm Format of web maps (Google, 2006): latitude first, in 1e-5 degrees (about a
+/// metre). A space separates the lines or rings of a shape; the differences in each start from zero.
 ///
 ///     EncodedPolyline.text(of: [[a, b], [c, d]])        // "_p~iF~ps|U_ulLnnqC _mqNvxq`@"
 ///
-/// About five bytes per point of a street.
+/// Streets take about five bytes per point.
 package enum EncodedPolyline {
   package static func text(of lines: some Sequence<some Sequence<FixedCoordinate>>) -> String {
     var bytes: [UInt8] = []
@@ -53,7 +53,7 @@ package enum EncodedPolyline {
     return points
   }
 
-  /// 1e-7 degrees to 1e-5, halves away from zero.
+  /// Converts 1e-7 degrees to 1e-5 degrees, rounding halves away from zero.
   private static func rounded(_ value: Int32) -> Int32 { (value + (value < 0 ? -50 : 50)) / 100 }
 
   private static func append(_ difference: Int32, to bytes: inout [UInt8]) {

@@ -5,7 +5,7 @@ package struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
   package let size: Int
-  /// Nanoseconds since 1970, by the file system.
+  /// Nanoseconds since 1970, as reported by the file system.
   package let modified: Int
   package let changed: Int
 
@@ -27,27 +27,27 @@ package struct FileIdentity: Equatable, Sendable {
     (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
   }
 
-  /// Whether the file has been written to since `earlier`. A file that replaced it does not count. Safe in a signal
-  /// handler.
+  /// Returns whether the file has been written to since `earlier`; a file that replaced it does not count. Safe in a
+  /// signal handler.
   package func isWritten(since earlier: FileIdentity) -> Bool {
     (device, inode) == (earlier.device, earlier.inode) && (size, modified) != (earlier.size, earlier.modified)
   }
 }
 
 extension FileIdentity: CustomStringConvertible {
-  /// Five numbers.
+  /// The five values, separated by spaces.
   package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }
 
-/// A file's identity when reading began: the data read is refused if the file has changed since.
+/// A file with its identity when reading began: the data is rejected if the file has changed since.
 package struct WatchedFile: Sendable {
   package let path: String
   private let identity: FileIdentity?
 
-  /// The file now at a path.
+  /// Watches the file that is now at a path.
   package init(path: String) { self.init(path: path, FileIdentity(path: path)) }
 
-  /// A file that had this identity when it was opened by its path.
+  /// Watches a file that had this identity when it was opened.
   package init(path: String, _ identity: FileIdentity?) { (self.path, self.identity) = (path, identity) }
 
   /// Whether the same, unchanged file is still at its path. Owner, permissions and link count may have changed.
@@ -59,13 +59,14 @@ package struct WatchedFile: Sendable {
     }
   }
 
-  /// Whether the file is unchanged. Another file may have replaced it, which does no harm once this one is read.
+  /// Whether the file's content is unchanged. Another file may have replaced it, which is harmless once this one is
+  /// read.
   package var isUnwritten: Bool {
     guard let identity, let now = FileIdentity(path: path) else { return true }
     return !now.isWritten(since: identity)
   }
 
-  /// The message for a changed file, in bytes that a signal handler can write.
+  /// The message for a changed file, as bytes that a signal handler can write.
   package static let problem: StaticString =
     "the file changed while it was being read; start again when it is complete, and replace files by renaming new ones"
 }

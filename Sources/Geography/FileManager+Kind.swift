@@ -1,8 +1,8 @@
 import Foundation
 
 extension FileManager {
-  /// The kind of a file that cannot be read completely or repeatedly, such as "a pipe"; nil for regular and missing
-  /// files. Does not open the file: opening a pipe would wait for its writer.
+  /// Returns the kind of a file that cannot be read completely or repeatedly, such as "a pipe"; nil for regular and
+  /// missing files. Does not open the file: opening a pipe would wait for its writer.
   package static func irregularity(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -17,7 +17,7 @@ extension FileManager {
 }
 
 extension FileManager {
-  /// Why a file that is not regular is refused; nil for regular and missing files.
+  /// Returns the reason for rejecting a file that is not regular; nil for regular and missing files.
   package static func irregularity(of path: String, expecting what: String) -> String? {
     irregularity(of: path).map { "this is \($0), expected \(what)" }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A point in units of 1e-7 degrees, as OpenStreetMap stores it: exact, 8 bytes, comparable bit for bit.
+/// A point in units of 1e-7 degrees, as in OpenStreetMap: exact, 8 bytes, bitwise comparable.
 @usableFromInline package struct FixedCoordinate: Hashable, Sendable, BitwiseCopyable {
   package var longitude: Int32
   package var latitude: Int32
@@ -10,7 +10,7 @@ import Foundation
     self.latitude = latitude
   }
 
-  /// The nearest representable point. `coordinate` must be valid.
+  /// Creates the nearest representable point. `coordinate` must be valid.
   package init(_ coordinate: Coordinate) {
     precondition(coordinate.isValid, "coordinate out of range")
     longitude = Int32((coordinate.longitude * 1e7).rounded())
@@ -24,16 +24,16 @@ import Foundation
   package func distance(to other: FixedCoordinate) -> Double { coordinate.distance(to: other.coordinate) }
 }
 
-/// Joins lines end to end into strokes, where they meet at a bend of at most 60 degrees (R. C. Thomson, R. Brooks
+/// Lines joined end to end into strokes where they meet at a bend of at most 60 degrees (R. C. Thomson, R. Brooks
 /// 2002).
 ///
-/// This gives fewer and longer lines: two streets that cross are two lines, not four with a common end.
+/// This gives fewer and longer lines: two crossing streets become two lines instead of four with a common end.
 package struct Strokes {
   private let lines: [[FixedCoordinate]]
   /// The continuation of each end, or -1. End `line * 2` is a line's first point, the next one its last.
   private var mates: [Int]
 
-  /// The sharpest bend, in degrees.
+  /// The sharpest bend at which lines are joined, in degrees.
   private static let sharpest = 60.0
 
   package init(_ lines: [[FixedCoordinate]]) {
@@ -54,7 +54,7 @@ package struct Strokes {
     }
   }
 
-  /// Pairs ends that meet, the straightest continuations first.
+  /// Pairs ends that meet, straightest continuations first.
   private mutating func pair(_ ends: [Int]) {
     guard ends.count > 1 else { return }
     let headings = ends.map(heading)
@@ -72,7 +72,7 @@ package struct Strokes {
     }
   }
 
-  /// The direction in which a line leaves one of its ends.
+  /// Returns the direction in which a line leaves one of its ends.
   private func heading(_ end: Int) -> Double {
     let line = lines[end / 2]
     let (from, to) = end % 2 == 0 ? (line[0], line[1]) : (line[line.count - 1], line[line.count - 2])

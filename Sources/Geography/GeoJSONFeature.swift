@@ -1,27 +1,27 @@
 import Foundation
 
-/// A GeoJSON Feature: points in the order longitude, latitude.
+/// A GeoJSON Feature. Positions are in the order longitude, latitude.
 package struct GeoJSONFeature: Decodable {
   /// `Point`, `MultiPoint`, `LineString`, `Polygon`, …
   package let geometry: String
-  /// The positions of a Point (one), MultiPoint or LineString; of a Polygon or MultiPolygon a point on its surface; empty
-  /// for other geometries.
+  /// The positions of a Point (one), MultiPoint or LineString; a point on the surface of a Polygon or MultiPolygon;
+  /// empty for other geometries.
   package let positions: [[Double]]
-  /// The rings of a Polygon or MultiPolygon, outer ones and holes; empty for others.
+  /// The rings of a Polygon or MultiPolygon, outer rings and holes; empty for others.
   package let rings: [[[Double]]]
   package let properties: [String: String]
   package let id: String?
-  /// The row's key, in formats with tables.
+  /// The row's key, if the format has tables.
   package let number: Int?
 
-  /// The value of a property, looked up without regard to case; nil if missing.
+  /// Returns the value of a property, ignoring the case of its name; nil if missing.
   package func text(_ name: String) -> String? {
     if let text = properties[name] { return text.isBlank ? nil : text }
     let other = properties.keys.filter { $0.caseInsensitiveCompare(name) == .orderedSame }.min()
     return other.flatMap { properties[$0] }.flatMap { $0.isBlank ? nil : $0 }
   }
 
-  /// A feature read from another format.
+  /// Creates a feature from one in another format.
   package init(_ shape: Shape, properties: [String: String], number: Int?) {
     (geometry, positions, rings, self.properties) = (shape.type, shape.positions, shape.rings, properties)
     (id, self.number) = (nil, number)

@@ -17,7 +17,7 @@ final class Geos {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
-  /// The outer rings of one or more polygons, counterclockwise, rounded to 1e-6 degrees.
+  /// Returns the outer rings of one or more polygons, counterclockwise, rounded to 1e-6 degrees.
   func outerRings(_ geometry: OpaquePointer) -> [[Coordinate]] {
     (0..<GEOSGetNumGeometries_r(context, geometry)).map { index in
       let ring = points(of: GEOSGetExteriorRing_r(context, GEOSGetGeometryN_r(context, geometry, index))!)
@@ -28,7 +28,7 @@ final class Geos {
     }
   }
 
-  /// The points of a ring, and their orientation.
+  /// Returns the points of a ring and its orientation.
   func points(of ring: OpaquePointer) -> (xy: [(x: Double, y: Double)], isCounterclockwise: Bool) {
     let line = GEOSGeom_getCoordSeq_r(context, ring)
     var count: UInt32 = 0

@@ -2,17 +2,17 @@
 package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
   package let value: UInt32
 
-  /// D. Hilbert 1891; 16 levels of quadrants (cells of about 600 m by 300 m),
-  /// within a box if one is given (cells of box / 65,536).
+  /// Computes the position (D. Hilbert 1891) with 16 levels of quadrants: cells of about 600 m by 300 m, or 1/65,536 of
+  /// the sides of a given box.
   package init(_ point: FixedCoordinate, in box: BoundingBox = .earth) {
     let x = HilbertIndex.cell(point.longitude, from: box.minLongitude, to: box.maxLongitude)
     let y = HilbertIndex.cell(point.latitude, from: box.minLatitude, to: box.maxLatitude)
     value = HilbertIndex.index(x, y)
   }
 
-  /// The index of one of 65,536 x 65,536 cells, for all levels at once: the rotations of higher levels are composed
-  /// over two of them, then four, eight and all ("rawrunprotected" 2016, as in V. Agafonkin's flatbush). It has no
-  /// branches, which would be unpredictable.
+  /// Returns the index of one of 65,536 x 65,536 cells. All levels are computed at once: the rotations of higher levels
+  /// are composed over two of them, then four, eight and all ("rawrunprotected" 2016, as in V. Agafonkin's flatbush).
+  /// Free of branches, which would be unpredictable.
   static func index(_ x: UInt32, _ y: UInt32) -> UInt32 {
     let all: UInt32 = 0xFFFF
     var (a, b, c, d) = (x ^ y, all ^ x ^ y, all ^ (x | y), x & (y ^ all))
@@ -30,7 +30,7 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
     return spread(high) &<< 1 | spread(low)
   }
 
-  /// Spreads sixteen bits to every other position.
+  /// Spreads sixteen bits to every other bit position.
   private static func spread(_ bits: UInt32) -> UInt32 {
     var bits = (bits | bits << 8) & 0x00FF_00FF
     bits = (bits | bits << 4) & 0x0F0F_0F0F
@@ -41,7 +41,8 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
   private static func cell(_ value: Int32, from low: Int32, to high: Int32) -> UInt32 {
     guard high > low else { return 0 }
     let clamped = min(max(value, low), high)
-    // All but the quotient is exact, and the quotient is never close enough to the next integer to round up to it.
+    // Everything but the quotient is exact, and the quotient is never close enough to the next integer to round up to
+    // it.
     return UInt32((Double(clamped) - Double(low)) * 65_535 / (Double(high) - Double(low)))
   }
 
@@ -49,8 +50,8 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
 }
 
 extension HilbertIndex {
-  /// The order of points along the curve within a box (by default, the points' box): neighbours on the map are mostly
-  /// consecutive. Invalid points are among the first.
+  /// Returns the order of points along the curve within a box (by default, the points' box): neighbours on the map are
+  /// mostly consecutive. Invalid points are among the first.
   package static func order(of points: [FixedCoordinate?], in box: BoundingBox? = nil) -> [Int] {
     precondition(points.count <= 1 << 32, "too many points")
     let box = box ?? BoundingBox(around: points.lazy.compactMap(\.self))

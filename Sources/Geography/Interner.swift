@@ -12,18 +12,18 @@ package struct Interner<Value: Hashable> {
     for value in values { _ = index(of: value) }
   }
 
-  /// In the order of their indices.
+  /// The values in the order of their indices.
   @inlinable package var values: [Value] { storage }
 
   @inlinable package var count: Int { storage.count }
 
   @inlinable package subscript(index: Int) -> Value { storage[index] }
 
-  /// Nil for an unknown value.
+  /// Returns the index of `value`; nil if it is unknown.
   package func index(ifKnown value: Value) -> Int? { indices[value] }
 
-  // Inlinable, so that other modules specialize it: this saves a tenth of the time of reading pairs.
-  /// The index of `value`; a new value gets the next index.
+  // Inlinable, so that other modules specialize it: this saves a tenth of the time for reading pairs.
+  /// Returns the index of `value`; a new value gets the next index.
   @inlinable package mutating func index(of value: Value) -> Int {
     if let known = indices[value] { return known }
     let index = storage.count

@@ -1,11 +1,11 @@
-/// Numbers by lattice position: a hash table with linear probing. Faster than a `Dictionary`, which protects against
+/// A hash table of numbers by lattice position, with linear probing. Faster than a `Dictionary`, which protects against
 /// crafted keys.
 struct LatticeTable {
   private var keys: [UInt64]
   private var values: [UInt32]
   private var count = 0
 
-  /// Not a position: columns and rows have fewer than 31 bits.
+  /// Marks a free slot. Not a valid position: columns and rows have fewer than 31 bits.
   private static let free = UInt64.max
 
   /// - Parameter capacity: The number of entries that fit without growth.
@@ -14,7 +14,7 @@ struct LatticeTable {
     (keys, values) = (Array(repeating: LatticeTable.free, count: slots), Array(repeating: 0, count: slots))
   }
 
-  /// - Parameter side: Less than 4.
+  /// - Parameter side: 0 to 3.
   subscript(column: Int32, row: Int32, side: UInt8 = 0) -> UInt32? {
     get {
       let slot = slot(of: key(column, row, side))
@@ -31,7 +31,7 @@ struct LatticeTable {
     (UInt64(UInt32(bitPattern: column)) << 32 | UInt64(UInt32(bitPattern: row))) << 2 | UInt64(side)
   }
 
-  /// The slot of a key, or a free one for it.
+  /// Returns the slot of a key, or a free slot for it.
   private func slot(of key: UInt64) -> Int {
     let mask = keys.count - 1
     var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask

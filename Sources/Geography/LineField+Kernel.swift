@@ -1,16 +1,16 @@
-/// A lattice of points with the squared distance of each to the nearest of some lines, up to a given reach. Points far
+/// A lattice of points, each with its squared distance to the nearest of some lines, up to a given reach. Points far
 /// from all lines use no memory.
 ///
 /// Units are millionths of a degree of latitude in both directions.
 struct LineField {
-  /// The distance between neighbours, in millionths of a degree.
+  /// The distance between neighbouring points, in millionths of a degree.
   let (width, height): (Int, Int)
-  /// The length of a degree of longitude relative to one of latitude.
+  /// The length of a degree of longitude relative to a degree of latitude.
   private let shrink: Double
-  /// The maximum distance that is computed.
+  /// The maximum distance to compute.
   private let reach: Float
 
-  /// Tiles of 16 x 16 points; `squares` has four vectors per row of points of each.
+  /// Tiles of 16 x 16 points; each has four vectors in `squares` per row of points.
   private(set) var tiles: [Tile] = []
   private var tileAt = LatticeTable()
   private var squares: [SIMD4<Float>] = []
@@ -27,20 +27,20 @@ struct LineField {
 
   /// - Parameters:
   ///   - reach: The maximum distance to compute.
-  ///   - pitch: The maximum distance between neighbours.
+  ///   - pitch: The maximum distance between neighbouring points.
   init(reach: Double, pitch: Double, shrink: Double) {
     height = max(1, Int(pitch))
     width = max(1, Int(pitch / shrink))
     (self.reach, self.shrink) = (Float(reach), shrink)
   }
 
-  /// The last used tile.
+  /// The most recently used tile.
   struct Cursor {
     fileprivate var tile = Tile(column: .max, row: .max)
     fileprivate var index = -1
   }
 
-  /// The index of a tile; negative for one far from all lines.
+  /// Returns the index of a tile; negative if it is far from all lines.
   private func index(of tile: Tile, _ cursor: inout Cursor) -> Int {
     if tile != cursor.tile {
       (cursor.tile, cursor.index) = (tile, tileAt[tile.column, tile.row].map(Int.init) ?? -1)
@@ -48,14 +48,15 @@ struct LineField {
     return cursor.index
   }
 
-  /// The squared distance of a point; the squared reach if no line is near.
+  /// Returns the squared distance of a point; the squared reach if no line is near.
   func square(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Float {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     guard tile >= 0 else { return reach * reach }
     return squares[tile * LineField.vectors + Int(row & 15) * 4 + Int(column & 15) >> 2][Int(column & 3)]
   }
 
-  /// Whether points are within a distance of a line: one bit per point, from the west; one word per row of a tile.
+  /// Returns which points are within a distance of a line: one bit per point, from the west; one word per row of a
+  /// tile.
   func near(_ distance: Float) -> [UInt16] {
     let limit = SIMD4<Float>(repeating: distance * distance)
     return (0..<tiles.count * LineField.side).map { row in
@@ -67,7 +68,7 @@ struct LineField {
     }
   }
 
-  /// The row of a point in the result of `near`; nil far from all lines.
+  /// Returns the row of a point in the result of `near`; nil far from all lines.
   func nearRow(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Int? {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     return tile < 0 ? nil : tile * LineField.side + Int(row & 15)
@@ -78,14 +79,14 @@ struct LineField {
     for (a, b) in zip(line, line.dropFirst()) { draw(Segment(a, b, shrink), &cursor) }
   }
 
-  /// A line between two points, in millionths of a degree.
+  /// A segment between two points, in millionths of a degree.
   private struct Segment {
     let (west, east, south, north): (Double, Double, Double, Double)
     /// The start.
     let (x, y): (Double, Double)
     /// The vector from start to end, in units.
     let (dx, dy): (Float, Float)
-    /// The inverse of its squared length.
+    /// The inverse of the squared length.
     let inverse: Float
 
     init(_ a: FixedCoordinate, _ b: FixedCoordinate, _ shrink: Double) {

@@ -1,7 +1,7 @@
-/// Lines, one after the other in one array.
+/// Lines, stored consecutively in one array.
 package struct LineList {
   private var points: [FixedCoordinate] = []
-  /// Of each line the end of its points.
+  /// The end of each line's points.
   private var ends: [Int] = []
 
   package init() {}
@@ -27,7 +27,7 @@ package struct LineList {
     }
   }
 
-  /// An array for each line.
+  /// The lines as separate arrays.
   var separate: [[FixedCoordinate]] {
     var lines: [[FixedCoordinate]] = []
     forEach { lines.append(Array($0)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A point prepared for many distance computations: the terms that depend on one point are computed once.
+/// A point prepared for many distance computations: the terms that depend on only one point are computed once.
 package struct MeasuredPoint: Sendable, BitwiseCopyable {
   private let latitude: Double
   private let longitude: Double
@@ -13,7 +13,7 @@ package struct MeasuredPoint: Sendable, BitwiseCopyable {
     cosine = cos(latitude * MeasuredPoint.radians)
   }
 
-  /// The great-circle distance in metres (haversine: R. W. Sinnott 1984).
+  /// Returns the great-circle distance in metres (haversine: R. W. Sinnott 1984).
   package func distance(to other: MeasuredPoint) -> Double {
     let sinLatitude = SmallAngle.sine((other.latitude - latitude) * MeasuredPoint.radians / 2)
     let sinLongitude = SmallAngle.sine((other.longitude - longitude) * MeasuredPoint.radians / 2)
@@ -22,11 +22,11 @@ package struct MeasuredPoint: Sendable, BitwiseCopyable {
   }
 }
 
-/// The C library's sine, bit for bit, in a tenth of the time for small angles.
+/// The C library's sine and arcsine, bit for bit, in a tenth of the time for small angles.
 ///
 /// Below 1e-4 (two points within a kilometre) two terms of the series suffice: x ± x³/6 …. They are known much more
 /// precisely than the last bit of the sum. If an error of 2^-46 could change the rounding (one angle in millions), the
-/// library is called.
+/// library function is called.
 package enum SmallAngle {
   @inline(__always)
   package static func sine(_ x: Double) -> Double {

@@ -5,18 +5,18 @@ import CGeos
 ///     let area = MultiPolygon(rings: [[a, b, c, a]])
 ///     area.contains([place])                             // [true]
 ///
-/// Longitudes and latitudes are taken as a plane, as GeoJSON does. Geometry by GEOS.
+/// Longitudes and latitudes are treated as planar coordinates, as in GeoJSON. Uses GEOS.
 public struct MultiPolygon: Hashable, Sendable {
-  /// Closed rings: the last position equals the first. At least four positions each.
+  /// Closed rings of at least four positions: the last position equals the first.
   public let rings: [[Coordinate]]
 
-  /// An area with these outer rings, which must be closed.
+  /// Creates an area from outer rings, which must be closed.
   public init(rings: [[Coordinate]]) {
     precondition(rings.allSatisfy { $0.count >= 4 && $0.first == $0.last }, "a ring is not closed")
     self.rings = rings
   }
 
-  /// For each place whether it lies inside, or on the boundary. *Complexity*: O(log corners) per place, after
+  /// Returns for each place whether it lies inside or on the boundary. *Complexity*: O(log corners) per place, after
   /// O(corners).
   public func contains(_ places: [Coordinate]) -> [Bool] {
     let geos = Geos()
@@ -33,7 +33,7 @@ public struct MultiPolygon: Hashable, Sendable {
     }
   }
 
-  /// Why a ring is not the boundary of an area ("Self-intersection[24.9 60.1]"); nil if it is.
+  /// Returns why a ring is not the boundary of an area ("Self-intersection[24.9 60.1]"); nil if it is.
   public static func flaw(in ring: [Coordinate]) -> String? {
     let geos = Geos()
     let polygon = geos.polygons([ring])
@@ -45,8 +45,8 @@ public struct MultiPolygon: Hashable, Sendable {
     return String(cString: reason)
   }
 
-  /// The area around `boxes`: at most `polygons` polygons of at most `corners` corners each, which together cover all
-  /// boxes.
+  /// Creates an area around `boxes`: at most `polygons` polygons with at most `corners` corners each, which together
+  /// cover all boxes.
   package init(around boxes: [BoundingBox], polygons: Int, corners: Int) {
     let geos = Geos()
     let rings = boxes.map { box -> [Coordinate] in

@@ -1,30 +1,30 @@
 /// The category of an error, which decides the command's exit code.
 package enum ErrorCause: Sendable {
-  /// There is no answer: no route, or no street at a place.
+  /// There is no result: no route, or no street near a place.
   case notAllOK
   /// The command line, a job file or a profile is wrong.
   case usage
-  /// A map, a table or given results are missing, corrupt, unfinished or of another kind.
+  /// A map, a table or given results are missing, corrupt, unfinished or of the wrong kind.
   case input
   /// An unfinished run cannot be resumed: its job, map, profile or input has changed.
   case changed
   /// The output cannot be written: disk full, no permission, another run in the folder, another job's folder.
   case output
-  /// An answer is wrong.
+  /// A result differs from the expected one.
   case different
   /// A sentinel pair is out of range.
   case implausible
   case interrupted
-  /// A fault of this program.
+  /// A bug in this program.
   case fault
 }
 
-/// An error that ends a command with one sentence for the user.
+/// An error that ends a command with a one-sentence message for the user.
 package protocol CausedError: Error, CustomStringConvertible {
   var cause: ErrorCause { get }
 }
 
-/// An error that consists of its sentence.
+/// An error that consists of its message.
 package struct OdometerError: CausedError {
   package var description: String
   package var cause: ErrorCause

@@ -1,20 +1,20 @@
-/// A point where an outline crosses the edge of a lattice from an inside point to an outside neighbour.
+/// A point where an outline crosses the lattice edge from an inside point to an outside neighbour.
 struct Gate {
   /// The inside point.
   var column: Int32
   var row: Int32
-  /// The direction of the neighbour: 0 east, 1 north, 2 west, 3 south.
+  /// The direction of the outside neighbour: 0 east, 1 north, 2 west, 3 south.
   var side: UInt8
-  /// The interpolated distance of the outline from the inside point, in whole units; between both points.
+  /// The interpolated distance of the outline from the inside point, in whole units; between the two points.
   var raw: Int32
-  /// The drawn distance: whole at a corner.
+  /// The distance at which the outline is drawn; a whole number at a corner.
   var drawn = 0.0
   var isCorner = false
 
   static let east: UInt8 = 0
   static let west: UInt8 = 2
 
-  /// The step to the neighbour on a side.
+  /// Returns the step to the neighbour on a side.
   static func step(_ side: UInt8) -> (x: Int32, y: Int32) {
     switch side {
     case 0: (1, 0)
@@ -25,7 +25,7 @@ struct Gate {
   }
 }
 
-/// The gates of an outline, by the edges of the lattice.
+/// The gates of an outline, indexed by lattice edge.
 struct InnerOutline {
   private let gates: [Gate]
   private var index: LatticeTable
@@ -38,33 +38,33 @@ struct InnerOutline {
 
   var isEmpty: Bool { gates.isEmpty }
 
-  /// The gate on the same edge, from the same point.
+  /// The gate on the same edge, from the same inside point.
   subscript(gate: Gate) -> Gate? { isEmpty ? nil : index[gate.column, gate.row, gate.side].map { gates[Int($0)] } }
 }
 
-/// Draws the ring of an outline with few corners.
+/// Simplifies the ring of an outline to few corners.
 ///
-/// A ring passes gates in order, with the inside on its left. It may deviate slightly at each, so that a straight edge
-/// passes many: an edge continues as long as it passes all gates since its start. Two rings never share a gate, and
-/// edges between neighbouring gates do not cross, so rings touch neither themselves nor others.
+/// A ring passes its gates in order, with the inside on its left. It may deviate slightly at each gate, so that a
+/// straight edge passes many of them: an edge continues as long as it passes all gates since its start. Two rings never
+/// share a gate, and edges between neighbouring gates do not cross, so rings touch neither themselves nor others.
 ///
 /// A ring around an inner outline stays outside it, and coincides with it where both are interpolated to the same
 /// points.
 struct OutlineRing {
-  /// In order; the first one is not marked in `isKept`, unless all are.
+  /// The gates in order; the first one is not marked in `isKept`, unless all are.
   private(set) var gates: [Gate]
   /// Whether each gate is passed at the same position as by the inner outline.
   private var isKept: [Bool]
-  /// The next gate after the current corner that is passed like that; the number of gates for none.
+  /// The next such gate after the current corner; the number of gates if there is none.
   private var stop = -1
-  /// The range in which each may be passed.
+  /// The range within which each gate may be passed.
   private var spans: [ClosedRange<Double>] = []
   private let (width, height): (Int, Int)
 
   /// - Parameters:
   ///   - tolerance: The maximum deviation at a gate, in units.
-  ///   - shrink: The length of a degree of longitude relative to one of latitude.
-  ///   - inner: The gates of an outline inside.
+  ///   - shrink: The length of a degree of longitude relative to a degree of latitude.
+  ///   - inner: The gates of an outline inside this one.
   init(_ gates: ArraySlice<Gate>, of field: LineField, tolerance: Double, shrink: Double, inner: InnerOutline) {
     (self.gates, width, height) = (Array(gates), field.width, field.height)
     isKept = [Bool](repeating: false, count: gates.count)
@@ -80,8 +80,7 @@ struct OutlineRing {
     draw()
   }
 
-  /// Between the first and the last corner of a run of gates shared with an inner outline, the ring follows that
-  /// outline.
+  /// Makes the ring follow the inner outline between the first and last corner of each run of shared gates.
   private mutating func keepCorners(of inner: InnerOutline) {
     let own = gates.map { gate in inner[gate].flatMap { $0.raw == gate.raw ? $0 : nil } }
     var start = 0
@@ -95,7 +94,8 @@ struct OutlineRing {
     }
   }
 
-  /// The tolerance is across the outline, whose direction is that between the previous and the next gate.
+  /// Returns the range within which a gate may be passed. The tolerance is perpendicular to the outline, whose
+  /// direction is that from the previous to the next gate.
   private func span(
     of index: Int, _ tolerance: Double, _ shrink: Double, _ inner: InnerOutline
   ) -> ClosedRange<Double> {
@@ -117,11 +117,11 @@ struct OutlineRing {
     var x: Double
     var y: Double
     static func - (a: Vector, b: Vector) -> Vector { Vector(x: a.x - b.x, y: a.y - b.y) }
-    /// Positive if the other is to the left.
+    /// Returns the cross product: positive if the other vector is to the left.
     func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
   }
 
-  /// In millionths of a degree.
+  /// Returns a gate's position at a distance from its inside point, in millionths of a degree.
   private func point(_ gate: Gate, _ away: Double) -> Vector {
     let step = Gate.step(gate.side)
     return Vector(
@@ -149,14 +149,14 @@ struct OutlineRing {
     }
   }
 
-  /// Makes a gate a corner, at the whole position nearest to a given one.
+  /// Makes a gate a corner, at the nearest whole position.
   private mutating func place(_ index: Int, at position: Double) {
     let span = spans[index]
     gates[index].drawn = min(max(position.rounded(), span.lowerBound.rounded(.up)), span.upperBound.rounded(.down))
     gates[index].isCorner = true
   }
 
-  /// Draws the edge from a corner as far as possible; returns its end, `gates.count` at the ring's start.
+  /// Draws the edge from a corner as far as possible and returns its end: `gates.count` at the ring's start.
   private mutating func drawEdge(from corner: Int) -> Int {
     let start = point(gates[corner], gates[corner].drawn)
     while stop <= corner { stop = isKept[(stop + 1)...].firstIndex(of: true) ?? gates.count }
@@ -188,20 +188,20 @@ struct OutlineRing {
     }
   }
 
-  /// A gate and the range in which it may be passed; the ring's start after the last one.
+  /// Returns a gate and the range within which it may be passed; the ring's start after the last gate.
   private func at(_ index: Int) -> (Gate, ClosedRange<Double>) {
     guard index == gates.count else { return (gates[index], spans[index]) }
     return (gates[0], gates[0].drawn...gates[0].drawn)
   }
 
-  /// The position where a ray crosses the line of a gate.
+  /// Returns the position where a ray crosses the line of a gate.
   private func position(on gate: Gate, from start: Vector, along way: Vector) -> Double {
     let (inside, step) = (point(gate, 0), Gate.step(gate.side))
     if step.y == 0 { return (start.x + (inside.y - start.y) / way.y * way.x - inside.x) * Double(step.x) }
     return (start.y + (inside.x - start.x) / way.x * way.y - inside.y) * Double(step.y)
   }
 
-  /// Whether an edge passes gates in order, each in its range; stores the positions.
+  /// Returns whether an edge passes gates in order, each within its range; stores the positions.
   private mutating func pass(_ range: Range<Int>, from start: Vector, to end: Vector) -> Bool {
     let way = end - start
     var last = 0.0

@@ -1,4 +1,4 @@
-/// A line of points on the earth, stored at 1e-7 degrees.
+/// A line of points on the earth, stored in units of 1e-7 degrees.
 ///
 ///     for coordinate in route.polyline { … }
 ///     let line = Polyline([home, station])
@@ -11,7 +11,7 @@ public struct Polyline: Hashable, Sendable {
 
   package init(points: ArraySlice<FixedCoordinate>) { self.points = points }
 
-  /// A line through some places, each of which must be valid.
+  /// Creates a line through places, all of which must be valid.
   public init(_ coordinates: some Sequence<Coordinate>) {
     self.init(points: coordinates.lazy.map { FixedCoordinate($0) })
   }
@@ -22,22 +22,22 @@ public struct Polyline: Hashable, Sendable {
     return box.isEmpty ? nil : box
   }
 
-  /// The points in degrees. *Complexity*: O(`count`), a new array.
+  /// The points in degrees, as a new array. *Complexity*: O(`count`).
   public var coordinates: [Coordinate] { points.map(\.coordinate) }
 
-  /// Whether all points are one place, or there is none: no valid line in GeoJSON and GeoPackage.
+  /// Whether all points are equal, or there are none: not a valid line in GeoJSON or GeoPackage.
   package var isPoint: Bool { !points.contains { $0 != points.first } }
 
-  /// The sum of the great-circle distances between neighbouring points, in metres.
+  /// The sum of the great-circle distances between consecutive points, in metres.
   public var length: Double { points.length }
 }
 
 extension Polyline: RandomAccessCollection {
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of points.
   public var endIndex: Int { points.count }
-  /// The point at a position from 0, in degrees.
+  /// The point at a zero-based position, in degrees.
   public subscript(position: Int) -> Coordinate { points[points.startIndex + position].coordinate }
 }
 
@@ -67,9 +67,9 @@ extension Polyline: Codable {
   }
 }
 
-// Not generic: other modules would call an unspecialized version, which takes ten times as long.
+// Not generic: other modules would call an unspecialized version, which is ten times as slow.
 extension ArraySlice<FixedCoordinate> {
-  /// As for a polyline with these points.
+  /// The length of a polyline with these points, in metres.
   package var length: Double {
     guard var last = first.map({ MeasuredPoint($0.coordinate) }) else { return 0 }
     var metres = 0.0
@@ -81,20 +81,22 @@ extension ArraySlice<FixedCoordinate> {
     return metres
   }
 
-  /// The heading in degrees clockwise from north at the start of a line, toward the point some 10 m along: the first
-  /// metres are often drawn inaccurately. The line must have a point.
+  /// The heading at the start of the line in degrees clockwise from north, toward the point about 10 m along: the first
+  /// metres are often drawn inaccurately. The line must have at least one point.
   package var initialHeading: Double { heading(from: startIndex, by: 1) }
 
-  /// The heading from the last point backward, toward the point some 10 m before it.
+  /// The heading from the last point backward, toward the point about 10 m before it.
   package var reversedHeading: Double { heading(from: endIndex - 1, by: -1) }
 
-  /// The heading of the segment `metres` from the start, or of the last one. The line must have two points.
+  /// Returns the heading of the segment `metres` from the start, or of the last one. The line must have at least two
+  /// points.
   package func headingAfterStart(by metres: Double) -> Double {
     let (from, to) = segment(metres, from: startIndex, by: 1)
     return self[from].coordinate.heading(to: self[to].coordinate)
   }
 
-  /// The heading of the segment `metres` before the end, or of the first one. The line must have two points.
+  /// Returns the heading of the segment `metres` before the end, or of the first one. The line must have at least two
+  /// points.
   package func headingBeforeEnd(by metres: Double) -> Double {
     let (from, to) = segment(metres, from: endIndex - 1, by: -1)
     return self[to].coordinate.heading(to: self[from].coordinate)

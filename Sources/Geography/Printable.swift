@@ -1,5 +1,5 @@
-/// Text that is safe for a terminal: replaces control characters and changes of writing direction, and truncates long
-/// text. Texts from files may contain anything.
+/// Returns text that is safe for a terminal: replaces control characters and changes of writing direction, and
+/// truncates long text. Text from files may contain anything.
 package func printable(_ text: String, atMost most: Int = 1500) -> String {
   var shown = ""
   var count = 0

@@ -1,5 +1,5 @@
 extension [UInt64] {
-  /// Sorts by groups of eleven bits, the lowest first; skips bits that all elements have in common.
+  /// Sorts by groups of eleven bits, lowest first; skips groups in which all elements are equal.
   ///
   /// *Complexity*: O(elements).
   package mutating func radixSort() {

@@ -1,53 +1,53 @@
 import CGeos
 import Foundation
 
-/// The area around some lines: disjoint polygons with holes, on a grid of a millionth of a degree.
+/// An area around lines: disjoint polygons with holes, on a grid of a millionth of a degree.
 package struct ReachedArea: Sendable {
-  /// Each an outer ring, counterclockwise, and its holes, clockwise (RFC 7946); rings are closed.
+  /// Polygons of closed rings: a counterclockwise outer ring and clockwise holes (RFC 7946).
   package var polygons: [[[FixedCoordinate]]]
   package var squareMetres: Double
 
   package static let empty = ReachedArea(polygons: [], squareMetres: 0)
 }
 
-/// Builds nested areas around lines: each contains the previous ones. Use one object per place.
+/// Builds nested areas around lines, each containing the previous ones. Use one builder per place.
 ///
 ///     let areas = AreaBuilder(around: place, buffer: 30)
 ///     let near = areas.add(pieces)               // as far as 30 m around them
 ///     let far = areas.add(morePieces)            // `near` and the new part
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
-/// `AreaOutline` draws the area: its rings close narrow gaps, and differ from exact ones by about a twentieth of the
-/// buffer. With a buffer of less than 5 m, GEOS buffers and unites the lines; the result is simplified as strongly, and
-/// snapped to a grid, which makes polygons valid whatever the input. The area contains its lines.
+/// `AreaOutline` draws the area: its rings close narrow gaps, and differ from the exact ones by about a twentieth of
+/// the buffer. With a buffer of less than 5 m, GEOS buffers the lines and unites the buffers; the result is equally
+/// simplified and snapped to a grid, which makes polygons valid for any input. The area contains its lines.
 package final class AreaBuilder {
   private let geos: Geos
   private let centre: Coordinate
-  /// Units of the plane (a millionth of a degree of latitude) in a metre, and how much shorter a degree of longitude
-  /// is.
+  /// Planar units (a millionth of a degree of latitude) per metre, and the length of a degree of longitude relative to
+  /// a degree of latitude.
   private let scale: Double
   private let shrink: Double
   private let buffer: Double
   private let smooth: Double
   private var outline: AreaOutline?
   private var whole: OpaquePointer?
-  /// The area as returned (smoothed on request), and the previous one.
+  /// The area as returned (smoothed if requested), and the previous one.
   private var shown: OpaquePointer?
   private var before: OpaquePointer?
 
-  /// The tolerance of simplification as a share of the buffer, and the corners per quarter circle.
+  /// The tolerance of simplification as a fraction of the buffer, and the corners per quarter circle.
   private static let tolerance = 0.05
   private static let quarterCorners: Int32 = 2
-  /// Grid spacing, in units of 1e-6 degrees.
+  /// The grid spacing, in units of 1e-6 degrees.
   private static let grid = 1.0
-  /// The minimum buffer of outlines in metres: the size of their lattice grows with the length of lines relative to the
-  /// buffer.
+  /// The minimum buffer for outlines, in metres: the size of their lattice grows with the length of the lines relative
+  /// to the buffer.
   private static let leastOutlined = 5.0
 
   /// - Parameters:
   ///   - buffer: Metres.
-  ///   - smooth: Closes gaps and holes narrower than twice as many metres; 0 for none. The area then still contains the
-  ///     unsmoothed one and the previous ones (J. Serra 1982: a closing).
+  ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for none. The area then still contains
+  ///     the unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(
     around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ context: AreaContext
   ) {
@@ -64,7 +64,7 @@ package final class AreaBuilder {
     for geometry in [whole, shown, before] { if let geometry { GEOSGeom_destroy_r(geos.context, geometry) } }
   }
 
-  /// The area so far, extended by the buffer around `lines`.
+  /// Extends the area by the buffer around `lines` and returns it.
   package func add(_ lines: LineList) -> ReachedArea {
     if !lines.isEmpty {
       let larger = outline == nil ? united(lines.separate) : geos.polygons(outline!.add(lines))
@@ -76,13 +76,13 @@ package final class AreaBuilder {
     return shown.map(area) ?? .empty
   }
 
-  /// The area so far united with the buffer around lines.
+  /// Returns the union of the current area and the buffer around lines.
   private func united(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let wide = widened(lines)
     defer { GEOSGeom_destroy_r(geos.context, wide) }
     let simple = GEOSTopologyPreserveSimplify_r(geos.context, wide, tolerance)!
     defer { GEOSGeom_destroy_r(geos.context, simple) }
-    // Simplification makes about one polygon in a thousand cross itself; it is then left out.
+    // Simplification makes about one polygon in a thousand self-intersecting; such a polygon is not simplified.
     let isValid = GEOSisValid_r(geos.context, simple) == 1
     guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
       preconditionFailure("GEOS failed to unite valid areas")
@@ -90,7 +90,7 @@ package final class AreaBuilder {
     return larger
   }
 
-  /// The closing of the united area: widened, then narrowed.
+  /// Returns the closing of an area: widened, then narrowed.
   private func smoothed(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
     let flat = moved(geometry, toGrid: false)
@@ -116,7 +116,7 @@ package final class AreaBuilder {
     return joined
   }
 
-  /// The area so far united with polygons of the plane, on the grid; nil if GEOS fails.
+  /// Returns the union of the current area and polygons in the plane, on the grid; nil if GEOS fails.
   private func joined(_ geometry: OpaquePointer) -> OpaquePointer? {
     let placed = moved(geometry, toGrid: true)
     defer { GEOSGeom_destroy_r(geos.context, placed) }
@@ -126,7 +126,7 @@ package final class AreaBuilder {
     return joined.map(polygonsAlone)
   }
 
-  /// The polygons of a geometry, which is freed: one that the grid makes as narrow as a line is dropped.
+  /// Returns the polygons of a geometry, which is freed. A polygon that the grid collapses to a line is dropped.
   private func polygonsAlone(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
     guard GEOSGeomTypeId_r(context, geometry) == Int32(GEOS_GEOMETRYCOLLECTION.rawValue) else { return geometry }
@@ -138,7 +138,7 @@ package final class AreaBuilder {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
-  /// The ring added by the last call of `add`.
+  /// The part of the area added by the last call of `add`.
   package var lastBand: ReachedArea {
     guard let shown, let before else { return shown.map(area) ?? .empty }
     let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, shown, before, AreaBuilder.grid)!)
@@ -148,8 +148,8 @@ package final class AreaBuilder {
 
   // MARK: Projection
 
-  /// The buffer around lines, which are buffered one by one: for some collections GEOS takes a hundred times as long as
-  /// for uniting the buffers.
+  /// Returns the buffer around lines. They are buffered one by one: for some collections GEOS takes a hundred times as
+  /// long as for uniting the buffers.
   private func widened(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let context = geos.context
     let drawn = multiLine(Strokes(lines).joined())
@@ -167,10 +167,10 @@ package final class AreaBuilder {
     return GEOSUnaryUnion_r(context, all)!
   }
 
-  /// In units of the plane.
+  /// The tolerance of simplification in planar units.
   private var tolerance: Double { buffer * AreaBuilder.tolerance * scale }
 
-  /// Lines in a plane whose unit is a millionth of a degree of latitude in both directions.
+  /// Returns the lines in a plane whose unit is a millionth of a degree of latitude in both directions.
   private func multiLine(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let context = geos.context
     var parts: [OpaquePointer?] = lines.map { points in
@@ -186,7 +186,7 @@ package final class AreaBuilder {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTILINESTRING.rawValue), &parts, UInt32(parts.count))!
   }
 
-  /// The same polygons from the plane in millionths of a degree, or back.
+  /// Returns the polygons converted from the plane to millionths of a degree, or back.
   private func moved(_ geometry: OpaquePointer, toGrid isToGrid: Bool) -> OpaquePointer {
     var plane = Plane(
       longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink, isToGrid: isToGrid)
@@ -205,7 +205,7 @@ package final class AreaBuilder {
     var longitude: Double
     var latitude: Double
     var shrink: Double
-    /// Whether polygons move from the plane to the grid, not back.
+    /// Whether polygons are converted from the plane to the grid, not back.
     var isToGrid: Bool
   }
 
@@ -235,7 +235,7 @@ package final class AreaBuilder {
 }
 
 extension Geos {
-  /// Polygons with holes, in millionths of a degree.
+  /// Returns polygons with holes, in millionths of a degree.
   fileprivate func polygons(_ polygons: [[[FixedCoordinate]]]) -> OpaquePointer {
     var made: [OpaquePointer?] = polygons.map { rings in
       var rings: [OpaquePointer?] = rings.map { points in
@@ -252,7 +252,7 @@ extension Geos {
   }
 }
 
-/// GEOS for one thread.
+/// A GEOS context for one thread.
 package final class AreaContext {
   let geos = Geos()
   package init() {}

@@ -2,21 +2,22 @@ import CGeos
 
 /// Sea polygons built from coastlines, with land on the left (OpenStreetMap's rule for `natural=coastline`).
 ///
-/// Works in squares: a square crossed by the coast is divided into faces, each of which is sea or land by the coast on
-/// its edge. From there the sea spreads into squares without a coast, except those with land. A coast that ends at the
-/// edge of an extract is extended straight out, except for the two banks of a river, which are joined; beyond the shown
-/// area the sea continues from its edge. If the coast ends elsewhere within a square, it is broken, and that square has
-/// no sea: a broken coast floods nothing, and next to it the sea spreads for only a few squares.
+/// The area is processed in squares: a square crossed by the coast is divided into faces, each of which is classified
+/// as sea or land by the coast on its edge. From there the sea spreads into squares without a coast, except those with
+/// land. A coast that ends at the edge of an extract is extended straight out, except for the two banks of a river,
+/// which are joined; beyond the shown area the sea continues from its edge. If the coast ends elsewhere within a
+/// square, it is broken, and that square has no sea: a broken coast never floods land, and next to it the sea spreads
+/// for only a few squares.
 package struct SeaAreas {
-  /// A square of a tenth of a degree, by its southwest corner in tenths of a degree plus an offset: no coast runs along
-  /// a border between squares, as it might along a round number.
+  /// A square of a tenth of a degree, identified by its southwest corner in tenths of a degree plus an offset: coasts
+  /// do not run along borders between squares, as they might at round numbers.
   package struct Cell: Hashable, Comparable, Sendable {
     package var x: Int32
     package var y: Int32
 
-    /// In 1e-7 degrees.
+    /// The side length in 1e-7 degrees.
     package static let size: Int32 = 1_000_000
-    /// In 1e-7 degrees.
+    /// The offset of the borders in 1e-7 degrees.
     fileprivate static let offset: Int32 = 12_347
 
     package init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
@@ -31,28 +32,29 @@ package struct SeaAreas {
     package static func < (a: Cell, b: Cell) -> Bool { (a.y, a.x) < (b.y, b.x) }
   }
 
-  /// Polygons of sea: closed rings, the outer one first.
+  /// Polygons of sea: closed rings, outer ring first.
   package private(set) var areas: [[[FixedCoordinate]]] = []
-  /// Squares in which the coast ends, so that its sea side is unknown.
+  /// Squares in which the coast ends, so that it is unknown which side is sea.
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
-  /// The number of squares that the sea extends from the coast, if the coast is broken.
+  /// The number of squares by which the sea extends from the coast, if the coast is broken.
   private static let farthest = 3
 
   /// The maximum distance in metres between the two banks of a river at the edge of an extract.
   private static let widestRiver = 1000.0
 
-  /// The area shown on a page for the box of a map's streets: a tenth larger on each side, at most a tenth of a degree.
+  /// Returns the area shown on a page for the box of a map's streets: larger by a tenth of its size on each side, at
+  /// most a tenth of a degree.
   package static func frame(around box: BoundingBox) -> BoundingBox {
     box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
   }
 
-  /// The maximum number of streets of a square that may all be in its sea, on bridges; with more the coast is wrong.
+  /// The maximum number of streets of a square that may all be in its sea, on bridges; with more, the coast is wrong.
   private static let mostOnBridges = 20
 
   /// - Parameters:
   ///   - box: The bounding box of the map's streets.
-  ///   - streets: A point of each street on land: a square without a coast is land if it contains one.
+  ///   - streets: A point on each street on land: a square without a coast is land if it contains one.
   package init(coast: [[FixedCoordinate]], around box: BoundingBox, streets: some Sequence<FixedCoordinate>) {
     guard !box.isEmpty, !coast.isEmpty else { return }
     let shown = SeaAreas.frame(around: box)
@@ -88,19 +90,20 @@ package struct SeaAreas {
       }
     }
     flood(from: seaSides, beside: isCrossed, within: shown) { towns[$0] != nil }
-    // Farther than a page can be panned: it shows the surroundings up to one and a half times the map's size.
+    // Beyond the area to which a page can be panned: it shows the surroundings up to one and a half times the map's
+    // size.
     let far = box.enlarged(by: 2 * max(box.width, box.height) + 5_000_000)
     areas = areas.map { rings in rings.map { SeaAreas.drawnOut($0, from: shown, to: far) } }
   }
 
-  /// Whether all streets of a square lie in its sea.
+  /// Returns whether all streets of a square lie in its sea.
   private static func floods(_ faces: [SeaFace], _ streets: [FixedCoordinate]) -> Bool {
     guard streets.count > mostOnBridges else { return false }
     let sea = faces.filter(\.isSea).map { RingedArea(rings: $0.rings.map { Array($0.dropLast()) }) }
     return streets.allSatisfy { street in sea.contains { $0.contains(street) } }
   }
 
-  /// A closed ring, extended straight out where it runs along the edge of the shown area.
+  /// Returns a closed ring, extended straight out where it runs along the edge of the shown area.
   private static func drawnOut(
     _ ring: [FixedCoordinate], from shown: BoundingBox, to far: BoundingBox
   ) -> [FixedCoordinate] {
@@ -129,8 +132,8 @@ package struct SeaAreas {
     return drawn + drawn.prefix(1)
   }
 
-  /// The coast, with lines between ends that are close to one another at the edge of an extract. Extended straight out,
-  /// the banks of a river could cross, and all land would be sea.
+  /// Returns the coast, with added lines between ends that are close together at the edge of an extract. If extended
+  /// straight out, the banks of a river could cross, and all land would be sea.
   private static func joined(
     _ coast: [[FixedCoordinate]], at box: BoundingBox, _ shown: BoundingBox
   ) -> [[FixedCoordinate]] {
@@ -156,7 +159,7 @@ package struct SeaAreas {
     return coast + joints
   }
 
-  /// The ends of the coast that belong to only one line.
+  /// Returns the ends of the coast that belong to only one line.
   private static func openEnds(of coast: [[FixedCoordinate]]) -> Set<FixedCoordinate> {
     var counts: [FixedCoordinate: Int] = [:]
     for line in coast where line.count > 1 {
@@ -166,10 +169,10 @@ package struct SeaAreas {
     return Set(counts.lazy.filter { $0.value == 1 }.map(\.key))
   }
 
-  /// The distance from the edge of an extract within which a coast counts as cut off, in 1e-7 degrees.
+  /// Returns the distance from the edge of an extract within which a coast is considered cut off, in 1e-7 degrees.
   private static func nearEdge(of box: BoundingBox) -> Double { max(30_000, max(box.width, box.height) * 0.03) }
 
-  /// Squares that are entirely sea, with adjacent ones merged.
+  /// Adds squares that are entirely sea, with adjacent ones merged.
   private mutating func flood(
     from sides: [Cell: [Side: Bool]], beside crossed: Set<Cell>, within box: BoundingBox, _ isLand: (Cell) -> Bool
   ) {
@@ -200,7 +203,7 @@ package struct SeaAreas {
 
   fileprivate enum Side: CaseIterable { case west, south, east, north }
 
-  /// Extends a coast straight out if it ends at the edge of an extract, or beyond.
+  /// Returns the coast, extended straight out where it ends at or beyond the edge of an extract.
   private static func drawnOn(
     _ coast: [[FixedCoordinate]], from box: BoundingBox, to shown: BoundingBox
   ) -> [[FixedCoordinate]] {
@@ -214,7 +217,7 @@ package struct SeaAreas {
     }
   }
 
-  /// A point on the edge of the shown area, straight out from one near the edge of the extract, or beyond.
+  /// Returns the point on the edge of the shown area straight out from a point near or beyond the edge of the extract.
   private static func out(
     from point: FixedCoordinate, _ box: BoundingBox, _ near: Double, _ shown: BoundingBox
   ) -> FixedCoordinate? {
@@ -232,7 +235,7 @@ package struct SeaAreas {
   }
 }
 
-/// A square, or its shown part, in degrees.
+/// A square, or the shown part of it, in degrees.
 private struct SeaFrame {
   var west: Double
   var south: Double
@@ -262,7 +265,7 @@ extension SeaAreas.Cell {
     }
   }
 
-  /// The part of the square within a box; nil for none.
+  /// Returns the part of the square within a box; nil if there is none.
   fileprivate func frame(in box: BoundingBox) -> SeaFrame? {
     func degrees(_ value: Int) -> Double { Double(value) / 1e7 }
     func border(_ index: Int32) -> Int { Int(index) * Int(SeaAreas.Cell.size) + Int(SeaAreas.Cell.offset) }
@@ -280,7 +283,7 @@ private struct SeaFace {
   /// The outer ring in degrees.
   var outline: [(x: Double, y: Double)]
 
-  /// Whether its outline contains the middle of the square's side.
+  /// Returns whether the outline contains the middle of the square's side.
   func touches(_ middle: (x: Double, y: Double), _ side: SeaAreas.Side) -> Bool {
     zip(outline, outline.dropFirst()).contains { a, b in
       switch side {
@@ -310,7 +313,7 @@ extension Geos {
     return GEOSGeom_createLineString_r(context, sequence)!
   }
 
-  /// The parts of lines within a square, in their direction.
+  /// Returns the parts of lines within a square, in their original direction.
   private func pieces(_ lines: [[FixedCoordinate]], _ frame: SeaFrame) -> [[(x: Double, y: Double)]] {
     lines.flatMap { line -> [[(x: Double, y: Double)]] in
       let whole = self.line(line.map { (x: $0.coordinate.longitude, y: $0.coordinate.latitude) })
@@ -343,7 +346,7 @@ extension Geos {
     pieces(lines, frame).map { $0.map { FixedCoordinate(Coordinate(latitude: $0.y, longitude: $0.x)) } }
   }
 
-  /// The faces of a square divided by a coast; empty if the coast does not cross it; nil if it ends inside.
+  /// Returns the faces of a square divided by a coast; empty if the coast does not cross it; nil if it ends inside.
   fileprivate func faces(of frame: SeaFrame, _ coast: [[FixedCoordinate]]) -> [SeaFace]? {
     let pieces = pieces(coast, frame).filter { $0.count > 1 }
     guard !pieces.isEmpty else { return [] }
@@ -367,13 +370,13 @@ extension Geos {
     }
   }
 
-  /// A face is sea if the coast on its edge has it to the right.
+  /// Returns a face, which is sea if it is to the right of the coast on its edge.
   private func face(_ polygon: OpaquePointer, _ coast: Set<DirectedEdge>) -> SeaFace {
     let holes = (0..<GEOSGetNumInteriorRings_r(context, polygon)).map { GEOSGetInteriorRingN_r(context, polygon, $0)! }
     let rings = ([GEOSGetExteriorRing_r(context, polygon)!] + holes).map { points(of: $0) }
     var (right, left) = (0, 0)
     for (index, ring) in rings.enumerated() {
-      // The face is to the left of its outer ring if that turns left, and of its holes if those turn right.
+      // The face is to the left of its outer ring if the ring turns left, and of its holes if they turn right.
       let isLeft = ring.isCounterclockwise == (index == 0)
       for (a, b) in zip(ring.xy, ring.xy.dropFirst()) {
         if coast.contains(DirectedEdge(a, b)) { if isLeft { left += 1 } else { right += 1 } }

@@ -1,22 +1,22 @@
 import CGeos
 
-/// A geometry written by another program, reduced to what places and pairs need.
+/// A geometry written by another program, reduced to the parts that places and pairs need.
 ///
-///     Shape(wkt: "POLYGON ((0 0, 4 0, 4 4, 0 0))")?.positions      // [[3, 2]], say: a point on the surface
+///     Shape(wkt: "POLYGON ((0 0, 4 0, 4 4, 0 0))")?.positions      // such as [[3, 2]]: a point on the surface
 ///
-/// Read by GEOS. Longitudes and latitudes are treated as planar coordinates, as in GeoJSON.
+/// Parsed by GEOS. Longitudes and latitudes are treated as planar coordinates, as in GeoJSON.
 package struct Shape {
   /// The GeoJSON type: `Point`, `MultiPolygon`, …
   package let type: String
   /// The positions of a Point, MultiPoint or LineString; for polygons, a point inside them, never in a hole or
   /// between them. Empty for other types, and for polygons without an area.
   package let positions: [[Double]]
-  /// The rings of polygons, including holes; empty for others.
+  /// The rings of polygons, including holes; empty for other types.
   package let rings: [[[Double]]]
 
-  /// From well-known binary; nil for other bytes.
+  /// Parses well-known binary; nil for other bytes.
   package init?(wkb bytes: [UInt8]) {
-    // GEOS reads nested collections by recursion.
+    // GEOS parses nested collections recursively.
     guard WKBHeaders.areFlat(bytes) else { return nil }
     let geos = Geos()
     guard let geometry = GEOSGeomFromWKB_buf_r(geos.context, bytes, bytes.count) else { return nil }
@@ -24,12 +24,12 @@ package struct Shape {
     self.init(geometry, geos)
   }
 
-  /// From well-known text; nil for other text.
+  /// Parses well-known text; nil for other text.
   package init?(wkt text: String) {
     let geos = Geos()
-    // QGIS and PostGIS prefix it with SRID=4326;.
+    // QGIS and PostGIS add the prefix SRID=4326;.
     let text = text.hasPrefix("SRID=4326;") ? String(text.dropFirst("SRID=4326;".count)) : text
-    // Nested collections would be read by recursion.
+    // Nested collections would be parsed recursively.
     guard ["POINT", "LINESTRING", "POLYGON", "MULTIP", "MULTIL"].contains(where: text.uppercased().hasPrefix) else {
       return nil
     }
@@ -59,7 +59,7 @@ package struct Shape {
     }
   }
 
-  /// A point on the surface of polygons, each with its holes; nil without a surface.
+  /// Returns a point on the surface of polygons with holes; nil if they have no surface.
   static func surfacePoint(ofPolygons polygons: [[[[Double]]]]) -> [Double]? {
     let geos = Geos()
     guard let geometry = geos.polygons(polygons) else { return nil }
@@ -69,7 +69,7 @@ package struct Shape {
 }
 
 extension Geos {
-  /// The positions of a point or a line.
+  /// Returns the positions of a point or a line.
   fileprivate func positions(of geometry: OpaquePointer) -> [[Double]] {
     guard GEOSisEmpty_r(context, geometry) == 0, let line = GEOSGeom_getCoordSeq_r(context, geometry) else { return [] }
     var count: UInt32 = 0
@@ -81,7 +81,7 @@ extension Geos {
     }
   }
 
-  /// The rings of polygons.
+  /// Returns the rings of polygons.
   fileprivate func rings(of geometry: OpaquePointer) -> [[[Double]]] {
     (0..<max(0, GEOSGetNumGeometries_r(context, geometry))).flatMap { index -> [[[Double]]] in
       guard let polygon = GEOSGetGeometryN_r(context, geometry, index) else { return [] }
@@ -92,7 +92,7 @@ extension Geos {
     }
   }
 
-  /// A point inside polygons; for self-crossing ones inside the enclosed area.
+  /// Returns a point inside polygons; inside the enclosed area if they are self-intersecting.
   fileprivate func surfacePoint(of geometry: OpaquePointer) -> [Double]? {
     guard GEOSisValid_r(context, geometry) != 1 else { return validSurfacePoint(of: geometry) }
     guard let valid = GEOSMakeValid_r(context, geometry) else { return nil }
@@ -108,7 +108,7 @@ extension Geos {
     return positions(of: point).first
   }
 
-  /// Nil if a ring is invalid.
+  /// Returns polygons with holes; nil if a ring is invalid.
   fileprivate func polygons(_ polygons: [[[[Double]]]]) -> OpaquePointer? {
     var made: [OpaquePointer?] = []
     for rings in polygons {
@@ -123,10 +123,10 @@ extension Geos {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))
   }
 
-  /// Outside every coordinate system's range.
+  /// A value outside the range of any coordinate system.
   private static let farthest = 1e9
 
-  /// Creates a ring, and closes it if necessary.
+  /// Creates a ring, closing it if necessary.
   private func ring(_ positions: [[Double]]) -> OpaquePointer? {
     var positions = positions
     if let first = positions.first, positions.last != first { positions.append(first) }
@@ -140,12 +140,12 @@ extension Geos {
   }
 }
 
-/// The headers of a geometry in well-known binary (OGC 06-103r4, and PostGIS' flags), without its positions.
+/// The headers of a geometry in well-known binary (OGC 06-103r4 and PostGIS's flags), without its positions.
 struct WKBHeaders {
   private let bytes: [UInt8]
   private var at = 0
 
-  /// Whether the bytes are points, lines or polygons, without nested collections.
+  /// Returns whether the bytes are points, lines or polygons, without nested collections.
   static func areFlat(_ bytes: [UInt8]) -> Bool {
     var heads = WKBHeaders(bytes: bytes)
     return heads.skipFlat() != nil
@@ -160,7 +160,7 @@ struct WKBHeaders {
     var dimensions: Int
   }
 
-  /// Nil for other or truncated data.
+  /// Skips a geometry; nil for other or truncated data.
   private mutating func skipFlat() -> Void? {
     guard let head = head() else { return nil }
     guard (4...6).contains(head.type) else { return skipSimple(head) }

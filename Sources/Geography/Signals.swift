@@ -1,6 +1,6 @@
 import Foundation
 
-/// Unblocks signals for the calling thread and its threads, in case the parent process has blocked them.
+/// Unblocks signals for the calling thread and the threads it starts, in case the parent process has blocked them.
 package func unblockSignals(_ numbers: [Int32]) {
   var signals = sigset_t()
   sigemptyset(&signals)

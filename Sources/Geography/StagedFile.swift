@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A file that is written under a temporary name, and renamed once it is complete. An unfinished one is removed.
+/// A file written under a temporary name and renamed when complete. Removed if unfinished.
 package final class StagedFile {
   package static let suffix = ".part"
   private let path: String
@@ -10,10 +10,10 @@ package final class StagedFile {
   private var end = 0
   private var isFinished = false
 
-  /// *Throws*: `POSIXError`.
+  /// Creates the temporary file. *Throws*: `POSIXError`.
   package init(_ path: String) throws {
     self.path = path
-    // Random: processes in containers that share a folder may have the same process id.
+    // Random: processes in containers that share a folder may have the same process ID.
     temporary = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(StagedFile.suffix)"
     let temporary = temporary
     file = try TemporaryFiles.make(temporary) {
@@ -57,11 +57,11 @@ package final class StagedFile {
   }
 }
 
-/// Temporary files and folders, which are removed if the process is ended before they are renamed.
+/// Temporary files and folders, which are removed if the process ends before they are renamed.
 package enum TemporaryFiles {
   private static let paths = Mutex<Set<String>>([])
 
-  /// Makes a file or folder. Blocks once `removeAll` has begun. *Throws*: errors of `body`.
+  /// Creates a file or folder. Blocks once `removeAll` has begun. *Throws*: errors of `body`.
   package static func make<R>(_ path: String, _ body: () throws -> R) rethrows -> R {
     try paths.withLock { paths in
       let made = try body()
@@ -70,10 +70,10 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Forgets a file that was removed or renamed.
+  /// Unregisters a file that has been removed or renamed.
   package static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// Removes all, and ends the process before another one can be made.
+  /// Removes all files and folders, and ends the process before another one can be created.
   package static func removeAll(thenEnd end: () -> Never) -> Never {
     paths.withLock { paths in
       for path in paths { try? FileManager.default.removeItem(atPath: path) }

@@ -1,5 +1,5 @@
-// The kernels of TextBuffer. `reserve` is called before every write; a decimal has at most 21 bytes, a position at most
-// 28. Digits are written from the right, with two divisions by a constant per pair of digits.
+// The kernels of TextBuffer. `reserve` is called before every write; a decimal takes at most 21 bytes, a position at
+// most 28. Digits are written from the right, with two divisions by a constant per pair of digits.
 
 extension TextBuffer {
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -72,7 +72,7 @@ private let pairsOfDigits: StaticString = """
   9899
   """
 
-/// Degrees with seven decimals at most, from units of 1e-7: 32-bit divisions only.
+/// Writes units of 1e-7 as degrees with at most seven decimals: 32-bit divisions only.
 @inline(__always)
 private func writeDegrees(_ value: Int32, at start: UnsafeMutablePointer<UInt8>) -> Int {
   var at = start
@@ -96,7 +96,7 @@ private func writeDegrees(_ value: Int32, at start: UnsafeMutablePointer<UInt8>)
   guard fraction > 0 else { return at - start }
   at.pointee = UInt8(ascii: ".")
   at += 1
-  // Seven digits in three pairs and one, from the left: each pair from a table of a hundred.
+  // Seven digits from the left, as three pairs and a single digit: each pair is looked up in a table of a hundred.
   pairsOfDigits.withUTF8Buffer { pairs in
     let upper = fraction / 1_000
     let (first, second) = (upper / 100, upper % 100)

@@ -1,5 +1,5 @@
-/// Text under construction, as UTF-8 bytes: integers, fixed-point decimals and JSON strings without
-/// formatters or locales, for files with millions of rows.
+/// Text under construction, as UTF-8 bytes: integers, fixed-point decimals and JSON strings without formatters or
+/// locales, for files with millions of rows.
 ///
 ///     var text = TextBuffer()
 ///     text.append("\"distance\":")
@@ -26,19 +26,19 @@ package struct TextBuffer: ~Copyable {
 
   package mutating func append(integer: Int) { append(decimal: Int64(integer), places: 0) }
 
-  /// `value` / 10^`places`, without trailing zeros: `append(decimal: 12_340, places: 3)` writes 12.34.
+  /// Appends `value` / 10^`places` without trailing zeros: `append(decimal: 12_340, places: 3)` writes 12.34.
   package mutating func append(decimal value: Int64, places: Int) {
     bytes.reserve(32)
     bytes.count += writeDecimal(value, places: places, at: bytes.base + count)
   }
 
-  /// `[lon,lat],[lon,lat],…` with seven decimals at most.
+  /// Appends `[lon,lat],[lon,lat],…` with at most seven decimals.
   package mutating func append(positions points: ArraySlice<FixedCoordinate>) {
     bytes.reserve(points.count * 28)
     bytes.count += points.withUnsafeBufferPointer { writePositions($0, at: bytes.base + count) }
   }
 
-  /// A JSON string with its quotes; control characters, quotes and backslashes escaped.
+  /// Appends a JSON string with its quotes; control characters, quotes and backslashes are escaped.
   package mutating func append(jsonString text: String) {
     append("\"")
     var text = text
@@ -71,21 +71,21 @@ package struct TextBuffer: ~Copyable {
   package consuming func string() -> String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
-/// JSON objects and lists, with the commas between their items:
+/// JSON objects and lists, with commas between their items:
 ///
 ///     text.append("{")
 ///     text.member("name", "Rua")
 ///     text.member("distance", decimal: 12_340, places: 2)
 ///     text.append("}")                                    // {"name":"Rua","distance":123.4}
 ///
-/// A member without a value is left out. Names are written verbatim: those of the program need no escapes.
+/// A member without a value is omitted. Names are written verbatim: the program's names need no escaping.
 extension TextBuffer {
   /// Appends a comma, except at the beginning of an object or a list.
   package mutating func separate() {
     if count > 0, bytes.base[count - 1] != UInt8(ascii: "{"), bytes.base[count - 1] != UInt8(ascii: "[") { append(",") }
   }
 
-  /// The name of a member, whose value follows.
+  /// Appends the name of a member, whose value follows.
   package mutating func key(_ name: String) {
     separate()
     append("\"")
@@ -113,14 +113,14 @@ extension TextBuffer {
     append(value ? "true" : "false")
   }
 
-  /// `value` / 10^`places`.
+  /// Appends a member with the value `value` / 10^`places`.
   package mutating func member(_ name: String, decimal value: Int64?, places: Int) {
     guard let value else { return }
     key(name)
     append(decimal: value, places: places)
   }
 
-  /// A finite number with a maximum number of decimals.
+  /// Appends a member with a finite number and a maximum number of decimals.
   package mutating func member(_ name: String, _ value: Double?, places: Int) {
     guard let value else { return }
     key(name)
@@ -138,7 +138,7 @@ extension TextBuffer {
     append(decimal: Int64((value * scale).rounded()), places: places)
   }
 
-  /// A list of the output of `each`.
+  /// Appends a list of the output of `each`.
   package mutating func list<Items: Sequence>(
     _ items: Items, _ each: (inout TextBuffer, Items.Element) throws -> Void
   ) rethrows {
@@ -150,14 +150,14 @@ extension TextBuffer {
     append("]")
   }
 
-  /// Ends the properties of a GeoJSON Feature, and the Feature with a point.
+  /// Ends the properties of a GeoJSON Feature, and ends the Feature with a point.
   package mutating func endFeature(at point: FixedCoordinate) {
     append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
     append(positions: [point])
     append("}}")
   }
 
-  /// The same with a line.
+  /// Ends the properties of a GeoJSON Feature, and ends the Feature with a line.
   package mutating func endFeature(along line: Polyline) {
     append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: line.points)

@@ -1,4 +1,4 @@
-/// Lines of sight in an area with holes: those that a shortest path between some of its points may use.
+/// Lines of sight in an area with holes that a shortest path between some of its points may use.
 ///
 ///     e────────────┐
 ///     │ `. ┌──┐    │      e and f are ends; a shortest path bends at inward corners, so it needs
@@ -6,20 +6,21 @@
 ///     │    └──┘`.  │
 ///     └───────────`f
 ///
-/// The outline itself is not included: its owner adds the lines along it. All tests are exact, in integers, so the
-/// answer is the same on every machine. *Complexity*: O(n²·m) for n ends and corners, and m edges.
+/// The outline itself is not included: the caller adds the lines along it. All tests are exact, in integers, so the
+/// result is the same on every machine. *Complexity*: O(n²·m) for n ends and corners, and m edges.
 package struct VisibilityGraph {
   package typealias Line = (from: FixedCoordinate, to: FixedCoordinate)
   package let lines: [Line]
 
-  /// Why an area has no lines.
+  /// The reason why an area has no lines of sight.
   package enum Failure: Error {
     case tooManyCorners
-    /// Its outline crosses itself.
+    /// The outline crosses itself.
     case broken
   }
 
-  /// `ends` are points of the rings. The total number of ends and inward corners must not exceed `limit`.
+  /// Finds the lines of sight. `ends` are points of the rings. The total number of ends and inward corners must not
+  /// exceed `limit`.
   package init(_ area: RingedArea, ends: Set<FixedCoordinate>, limit: Int) throws(Failure) {
     guard area.edgeCount <= VisibilityGraph.mostEdges else { throw .tooManyCorners }
     let area = VisibleArea(area, ends: ends)
@@ -35,7 +36,7 @@ package struct VisibilityGraph {
     self.lines = lines
   }
 
-  /// More than any area that is walked across; limits the time for a hostile map.
+  /// More than any area crossed on foot has; limits the time for a malicious map.
   private static let mostEdges = 10_000
 }
 
@@ -48,13 +49,13 @@ struct Corner {
   /// Whether a shortest path may bend here.
   var isReflex: Bool { bends.contains(where: \.isReflex) }
 
-  /// Whether a shortest path may use the line to another corner, judging from here.
+  /// Returns whether a shortest path may use the line to another corner, as far as this corner shows.
   func mayLead(to other: Corner) -> Bool { mayLead(to: other.point) }
 
-  /// The same for any point.
+  /// Returns whether a shortest path may use the line to any point, as far as this corner shows.
   func mayLead(to point: FixedCoordinate) -> Bool {
     guard bends.allSatisfy({ $0.isInside(point) && !$0.isOutline(point) }) else { return false }
-    // A path that bends here touches the corner. Where rings touch, and at an end, it may go anywhere.
+    // A path that bends here touches the corner. Where rings touch, and at an end, it may continue in any direction.
     return isEnd || bends.count > 1 || bends[0].isTouched(by: point)
   }
 }
@@ -65,10 +66,10 @@ struct Bend {
   let at: FixedCoordinate
   let after: FixedCoordinate
 
-  /// Whether the area takes more than half of the surroundings.
+  /// Whether the area's interior angle exceeds 180 degrees here.
   var isReflex: Bool { Edge(from: before, to: at).side(of: after) < 0 }
 
-  /// Whether the direction toward `point` leads into the area, or along its outline.
+  /// Returns whether the direction toward `point` leads into the area or along its outline.
   func isInside(_ point: FixedCoordinate) -> Bool {
     let isLeftOfIncoming = Edge(from: before, to: at).side(of: point) >= 0
     let isLeftOfOutgoing = Edge(from: at, to: after).side(of: point) >= 0
@@ -77,14 +78,14 @@ struct Bend {
 
   func isOutline(_ point: FixedCoordinate) -> Bool { point == before || point == after }
 
-  /// Whether the line from `point`, extended, leaves the outline on one side.
+  /// Returns whether the line from `point`, extended, keeps the outline on one side.
   func isTouched(by point: FixedCoordinate) -> Bool {
     let line = Edge(from: point, to: at)
     return line.side(of: before).signum() * line.side(of: after).signum() >= 0
   }
 }
 
-/// Whether two of the edges cross, other than by touching.
+/// Returns whether two of the edges cross, other than by touching.
 private func crossesItself(_ edges: [Edge]) -> Bool {
   let sorted = edges.sorted { $0.west < $1.west }
   for (index, edge) in sorted.enumerated() {
@@ -101,7 +102,7 @@ private func crossesItself(_ edges: [Edge]) -> Bool {
   return false
 }
 
-/// A straight line between two points, in the plane of longitude and latitude.
+/// A straight segment between two points, in the plane of longitude and latitude.
 package struct Edge {
   package let from: FixedCoordinate
   package let to: FixedCoordinate
@@ -113,33 +114,34 @@ package struct Edge {
   var south: Int32 { min(from.latitude, to.latitude) }
   var north: Int32 { max(from.latitude, to.latitude) }
 
-  /// Positive to its left, negative to its right, zero on the line. Exact within a hemisphere.
+  /// Returns the side on which a point lies: positive to the left, negative to the right, zero on the line. Exact
+  /// within a hemisphere.
   package func side(of point: FixedCoordinate) -> Int64 {
     let (x, y) = (Int64(to.longitude) - Int64(from.longitude), Int64(to.latitude) - Int64(from.latitude))
     let (px, py) = (Int64(point.longitude) - Int64(from.longitude), Int64(point.latitude) - Int64(from.latitude))
     return x * py - y * px
   }
 
-  /// Whether a point on its line lies between its ends.
+  /// Returns whether a point on the edge's line lies between its ends.
   func isBetween(_ point: FixedCoordinate) -> Bool {
     point != from && point != to && west <= point.longitude && point.longitude <= east && south <= point.latitude
       && point.latitude <= north
   }
 
-  /// Whether their boxes intersect.
+  /// Returns whether the bounding boxes of the edges intersect.
   func mayMeet(_ other: Edge) -> Bool {
     west <= other.east && other.west <= east && south <= other.north && other.south <= north
   }
 }
 
-/// An area with holes, and the visible points from any point in it. Exact, in integers.
+/// An area with holes, and the points visible from any point in it. Exact, in integers.
 package struct VisibleArea: Sendable {
   /// The corners at which shortest paths end or bend.
   let corners: [Corner]
   let edges: [Edge]
   private let area: RingedArea
 
-  /// `ends` are points of the rings.
+  /// Creates the area. `ends` are points of the rings.
   package init(_ area: RingedArea, ends: Set<FixedCoordinate>) {
     self.area = area
     edges = area.rings.flatMap { ring in ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) } }
@@ -149,14 +151,14 @@ package struct VisibleArea: Sendable {
     self.corners = corners
   }
 
-  /// The points of its corners: ends, and those at which shortest paths bend.
+  /// The points of its corners: ends, and corners at which shortest paths bend.
   package var points: [FixedCoordinate] { corners.map(\.point) }
 
-  /// Whether a point lies inside, not on the outline.
+  /// Returns whether a point lies inside, not on the outline.
   package func contains(_ point: FixedCoordinate) -> Bool { area.contains(point) }
 
-  /// Whether a point is within the box of an edge, or at most `reach` outside; true for all points close to the
-  /// outline.
+  /// Returns whether a point is within the bounding box of an edge, or at most `reach` outside; true for all points
+  /// close to the outline.
   package func mayTouch(_ point: FixedCoordinate, within reach: Int32) -> Bool {
     edges.contains { edge in
       edge.west &- reach <= point.longitude && point.longitude <= edge.east &+ reach
@@ -164,15 +166,15 @@ package struct VisibleArea: Sendable {
     }
   }
 
-  /// The corners to which a shortest path from a point inside may lead first. *Complexity*: O(corners · edges).
+  /// Returns the possible first corners of shortest paths from a point inside. *Complexity*: O(corners · edges).
   package func corners(seenFrom point: FixedCoordinate) -> [FixedCoordinate] {
     corners.lazy.filter { $0.mayLead(to: point) && isClear(Edge(from: point, to: $0.point)) }.map(\.point)
   }
 
-  /// Whether the straight line between two points inside stays inside.
+  /// Returns whether the straight line between two points inside stays inside.
   package func isFree(from a: FixedCoordinate, to b: FixedCoordinate) -> Bool { isClear(Edge(from: a, to: b)) }
 
-  /// Each point of the rings once, in order.
+  /// Returns each point of the rings once, in order.
   private static func corners(of area: RingedArea) -> [Corner] {
     var corners: [Corner] = []
     var known: [FixedCoordinate: Int] = [:]
@@ -191,39 +193,41 @@ package struct VisibleArea: Sendable {
     return corners
   }
 
-  /// Whether a line between two points that starts into the area at both ends stays inside and touches no corner.
+  /// Returns whether a line between two points, starting into the area at both ends, stays inside and touches no
+  /// corner.
   func isClear(_ line: Edge) -> Bool {
     for edge in edges where edge.mayMeet(line) {
       let (from, to) = (line.side(of: edge.from), line.side(of: edge.to))
       if from == 0 && line.isBetween(edge.from) { return false }
       guard from.signum() * to.signum() < 0 else { continue }
       let (atFrom, atTo) = (edge.side(of: line.from).signum(), edge.side(of: line.to).signum())
-      // The inside is to the left of each edge; a corner that touches an edge of another ring must not look through it.
+      // The inside is to the left of each edge; the view from a corner that touches an edge of another ring must not
+      // pass through that edge.
       if atFrom * atTo < 0 || (atFrom == 0 && atTo < 0) || (atTo == 0 && atFrom < 0) { return false }
     }
     return true
   }
 }
 
-/// An area within a ring of points, without its holes.
+/// The area within a ring of points, without its holes.
 ///
 /// The first ring is counterclockwise, the holes are clockwise: the area is to the left of every edge. No ring repeats
 /// its first point.
 package struct RingedArea: Sendable {
   package let rings: [[FixedCoordinate]]
 
-  /// Rings in these directions.
+  /// Creates an area from rings in these directions.
   package init(rings: [[FixedCoordinate]]) { self.rings = rings }
 
-  /// Whether a point is inside, and not on a ring.
+  /// Returns whether a point is inside, and not on a ring.
   package func contains(_ point: FixedCoordinate) -> Bool {
     rings.indices.allSatisfy { RingedArea.isInside(point, rings[$0]) == ($0 == 0) }
   }
 
   var edgeCount: Int { rings.reduce(0) { $0 + $1.count } }
 
-  /// The areas enclosed by rings in any order and direction: a ring inside a ring is a hole, one inside that a separate
-  /// area. Nil if rings overlap, or span more than a hemisphere.
+  /// Returns the areas enclosed by rings in any order and direction: a ring inside a ring is a hole, a ring inside a
+  /// hole is a separate area. Nil if rings overlap, or span more than a hemisphere.
   package static func areas(of rings: [[FixedCoordinate]]) -> [RingedArea]? {
     let box = BoundingBox(around: rings.joined())
     guard Int(box.maxLongitude) - Int(box.minLongitude) < 1 << 30, Int(box.maxLatitude) - Int(box.minLatitude) < 1 << 30
@@ -235,7 +239,7 @@ package struct RingedArea: Sendable {
         if isInside { around[index].append(other) }
       }
     }
-    // The ring directly around a ring is the one with the most rings around itself.
+    // The ring directly around a ring is the enclosing one with the most rings around it.
     let next = around.map { outer in outer.max { around[$0].count < around[$1].count } }
     return rings.indices.filter { around[$0].count.isMultiple(of: 2) }.map { outer in
       let holes = rings.indices.filter { next[$0] == outer && !around[$0].count.isMultiple(of: 2) }
@@ -246,14 +250,14 @@ package struct RingedArea: Sendable {
   }
 
   private static func directed(_ ring: [FixedCoordinate], isCounterclockwise: Bool) -> [FixedCoordinate] {
-    // Wrapping sums: the total fits, even if partial sums do not.
+    // Wrapping sums: the total fits even if partial sums do not.
     let doubledArea = ring.indices.dropFirst().dropLast().reduce(Int64(0)) {
       $0 &+ Edge(from: ring[0], to: ring[$1]).side(of: ring[$1 + 1])
     }
     return (doubledArea > 0) == isCounterclockwise ? ring : ring.reversed()
   }
 
-  /// Whether a ring is inside another; they may touch. Nil if it is on it.
+  /// Returns whether a ring is inside another; they may touch. Nil if they coincide.
   private static func isInside(_ ring: [FixedCoordinate], _ outer: [FixedCoordinate]) -> Bool? {
     for point in ring {
       if let isInside = isInside(point, outer) { return isInside }
@@ -268,14 +272,14 @@ package struct RingedArea: Sendable {
     return nil
   }
 
-  /// Nil if the point is on the ring.
+  /// Returns whether a point is inside a ring; nil if it is on the ring.
   private static func isInside(_ point: FixedCoordinate, _ ring: [FixedCoordinate]) -> Bool? {
     var isInside = false
     for index in ring.indices {
       let edge = Edge(from: ring[index], to: ring[(index + 1) % ring.count])
       let side = edge.side(of: point)
       if side == 0 && (point == edge.from || edge.isBetween(point)) { return nil }
-      // Edges upward from the point's latitude, or downward to it, that pass east of it.
+      // Edges that cross the point's latitude to the east of it.
       let (isFromAbove, isToAbove) = (edge.from.latitude > point.latitude, edge.to.latitude > point.latitude)
       if isFromAbove != isToAbove && (side > 0) == isToAbove { isInside.toggle() }
     }
