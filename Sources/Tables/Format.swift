@@ -1,6 +1,6 @@
-/// Number formats of pages, pictures and the terminal, independent of the locale. `base.js` uses the same.
+/// Number formats for pages, pictures and the terminal, independent of the locale. `base.js` uses the same formats.
 package enum Format {
-  /// A number with `places` decimals, with thousands separators from five digits on.
+  /// Returns a number with `places` decimals, and thousands separators if it has five or more digits.
   package static func decimal(_ value: Double, _ places: Int = 0) -> String {
     let scale = [1.0, 10, 100, 1000][places]
     guard value.isFinite, abs(value) * scale < 9e15 else { return "–" }
@@ -19,14 +19,14 @@ package enum Format {
     return (rounded < 0 ? "−" : "") + whole + fraction
   }
 
-  /// A name among other words, in Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE unless all letters are
-  /// left-to-right: Arabic names do not affect the order of their surroundings.
+  /// Returns a name for use in a sentence, wrapped in Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE unless
+  /// all letters are left-to-right: Arabic names must not affect the order of the surrounding text.
   package static func isolated(_ text: String) -> String {
     text.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(text)\u{2069}" : text
   }
 
-  /// Whether a letter is of a right-to-left script: Hebrew, Arabic and others (the ranges that Unicode's bidirectional
-  /// algorithm reserves for them).
+  /// Returns whether a letter belongs to a right-to-left script: Hebrew, Arabic and others (the ranges that Unicode's
+  /// bidirectional algorithm reserves for them).
   private static func isRightToLeft(_ letter: Unicode.Scalar) -> Bool {
     switch letter.value {
     case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
@@ -34,18 +34,18 @@ package enum Format {
     }
   }
 
-  /// A count, with thousands separators from five digits on.
+  /// Returns a count, with thousands separators if it has five or more digits.
   package static func count(_ value: Int) -> String { decimal(Double(value)) }
 
-  /// "12 345 of 20 000".
+  /// Returns text such as "12 345 of 20 000".
   package static func count(_ part: Int, of all: Int) -> String { "\(count(part)) of \(count(all))" }
 
-  /// "1 trip", "12 345 trips".
+  /// Returns text such as "1 trip", "12 345 trips".
   package static func count(_ value: Int, _ noun: String) -> String {
     "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 
-  /// A share in per cent: "53 %", below ten "7.6 %"; 0 % and 100 % only if exact.
+  /// Returns a share in per cent: "53 %", below ten "7.6 %"; 0 % and 100 % only if exact.
   package static func percent(_ share: Double) -> String {
     switch share * 100 {
     case 0: "none"
@@ -57,13 +57,13 @@ package enum Format {
     }
   }
 
-  /// Seconds as minutes: "12.5". Common thresholds are exact: "7.25".
+  /// Returns seconds as minutes: "12.5". Common thresholds are exact: "7.25".
   package static func minutes(_ seconds: Double) -> String {
     func divides(_ unit: Double) -> Bool { seconds.truncatingRemainder(dividingBy: unit) == 0 }
     return decimal(seconds / 60, divides(60) ? 0 : divides(6) || !divides(3) ? 1 : 2)
   }
 
-  /// A time in seconds: "42 s", "7.5 min", "38 min", "1 h 37 min".
+  /// Returns a duration in seconds as text: "42 s", "7.5 min", "38 min", "1 h 37 min".
   package static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 9e15 else { return "–" }
     if seconds < 59.5 { return decimal(seconds) + " s" }
@@ -75,14 +75,14 @@ package enum Format {
     return decimal((minutes / 60).rounded(.down)) + " h" + (rest > 0 ? " \(decimal(rest)) min" : "")
   }
 
-  /// A length in metres: "850 m", "4.2 km", "41 km".
+  /// Returns a length in metres as text: "850 m", "4.2 km", "41 km".
   package static func length(_ metres: Double) -> String {
     if metres < 999.5 { return decimal(metres) + " m" }
     let tenths = (metres / 100).rounded()
     return decimal(tenths / 10, tenths < 100 && tenths.truncatingRemainder(dividingBy: 10) != 0 ? 1 : 0) + " km"
   }
 
-  /// An area in square metres, to two digits: "72 km²", "0.85 km²".
+  /// Returns an area in square metres as text, to two digits: "72 km²", "0.85 km²".
   package static func area(_ squareMetres: Double) -> String {
     guard squareMetres >= 9500 else { return decimal(squareMetres) + " m²" }
     let kilometres = squareMetres / 1_000_000

@@ -1,9 +1,9 @@
-/// A CSV in one gzip member, written from separately compressed chunks.
+/// A CSV file in one gzip member, written from separately compressed chunks.
 package final class CSVFile: ResumableFile {
   package let path: String
   private var member: GzipMember
 
-  /// The file at `path`, new with its first line, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  /// Creates the file at `path` with its header line, or resumes it from `checkpoint`. *Throws*: `ResultsError`.
   package init(path: String, columns: String, from checkpoint: Checkpoint?) throws {
     self.path = path
     let part = path.unfinished

@@ -3,16 +3,16 @@ import Foundation
 
 /// The state of a file needed to resume it.
 package struct Checkpoint: Hashable {
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package var end: Int
-  /// Length and checksum of its text if compressed; else the file's own.
+  /// The length and checksum of the text if compressed, otherwise of the file.
   package var length: Int
   package var crc32: UInt32
 
   package init(end: Int, length: Int, crc32: UInt32) { (self.end, self.length, self.crc32) = (end, length, crc32) }
 
-  /// Whether a file of an unfinished run, truncated to its checkpoint, still has the run's content: it is read and
-  /// unpacked completely.
+  /// Returns whether a file of an unfinished run, truncated to its checkpoint, still has the run's content. The file is
+  /// read and decompressed completely.
   package func isContent(of path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { return false }

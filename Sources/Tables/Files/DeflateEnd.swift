@@ -1,9 +1,10 @@
-/// Where a deflate stream of one block ends within its last byte (P. Deutsch 1996, RFC 1951).
+/// Finds the end of a deflate stream of one block within its last byte (P. Deutsch 1996, RFC 1951).
 ///
-/// The code for the end of the block is followed by zero bits up to the end of the byte. The block's header has the
-/// code lengths: this separates padding from zeros of the code itself.
+/// The end-of-block code is followed by zero bits up to the end of the byte. The code lengths in the block's header
+/// distinguish this padding from zeros in the code itself.
 enum DeflateEnd {
-  /// The unused bits of the last byte; nil for more than one block, and if the end code consists of zeros.
+  /// Returns the number of unused bits in the last byte; nil if there is more than one block or the end code is all
+  /// zeros.
   package static func padding(_ stream: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let last = stream.last, stream[0] & 1 == 1 else { return nil }
     switch stream[0] >> 1 & 3 {
@@ -22,7 +23,7 @@ enum DeflateEnd {
     }
   }
 
-  /// The end code of a block with dynamic codes: symbol 256.
+  /// Returns the end-of-block code (symbol 256) of a block with dynamic codes.
   private static func endCode(_ stream: UnsafeBufferPointer<UInt8>) -> UInt32? {
     var bits = Bits(stream, from: 3)
     let (letters, distances, count) = (257 + bits.next(5), 1 + bits.next(5), 4 + bits.next(4))
@@ -44,7 +45,7 @@ enum DeflateEnd {
     return PrefixCode(Array(all[..<letters])).code(of: 256)
   }
 
-  /// The order of the lengths of the length codes.
+  /// The order in which the lengths of the code length codes are stored.
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   private struct Bits {
@@ -53,7 +54,7 @@ enum DeflateEnd {
 
     init(_ stream: UnsafeBufferPointer<UInt8>, from position: Int) { (self.stream, self.position) = (stream, position) }
 
-    /// The next `count` bits as a number, the lowest first; zeros after the end.
+    /// Reads the next `count` bits as a number, lowest bit first; zeros after the end.
     mutating func next(_ count: Int) -> Int {
       var number = 0
       for bit in 0..<count {
@@ -65,13 +66,13 @@ enum DeflateEnd {
     }
   }
 
-  /// The canonical code for these lengths; 0 for unused symbols.
+  /// The canonical prefix code for code lengths, which are 0 for unused symbols.
   private struct PrefixCode {
     private let lengths: [Int]
-    /// The number of codes per length, and the first of each.
+    /// The number of codes per length, and the first code of each length.
     private var counts = [Int](repeating: 0, count: 16)
     private var firsts = [UInt32](repeating: 0, count: 16)
-    /// The symbols by length, then in their order.
+    /// The symbols, sorted by code length.
     private let symbols: [Int]
 
     init(_ lengths: [Int]) {

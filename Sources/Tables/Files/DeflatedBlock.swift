@@ -1,7 +1,7 @@
 /// A separately compressed piece of text: complete deflate blocks that end on a byte boundary, none marked as final.
 package struct DeflatedBlock: Sendable {
   package var bytes: [UInt8] = []
-  /// Checksum and length of the text.
+  /// The checksum and length of the text.
   package var crc32: UInt32 = 0
   package var length = 0
   package init() {}

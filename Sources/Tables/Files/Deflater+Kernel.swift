@@ -1,6 +1,6 @@
-// For the text of routes, libdeflate takes 0.56 of the time of zlib's fastest level, and 0.96 of its bytes, but it only
-// produces whole streams. A piece of 32,000 bytes is one block, since its matches never exceed a block's maximum of
-// 8,192.
+// For the text of routes, libdeflate takes 0.56 of the time of zlib's fastest level and produces 0.96 of its bytes, but
+// it only produces whole streams. A piece of 32,000 bytes is one block, since its matches never exceed a block's
+// maximum of 8,192.
 
 import CDeflate
 import CZlib
@@ -8,7 +8,7 @@ import Geography
 
 /// Compresses text as it arrives, so that only the compressed form of a chunk is kept.
 ///
-/// Deterministic for the same text, regardless of its division into writes, on any thread and any machine.
+/// The output depends only on the text: not on its division into writes, the thread or the machine.
 package final class Deflater {
   private let compressor: OpaquePointer
   private var block = DeflatedBlock()
@@ -49,12 +49,12 @@ package final class Deflater {
     }
   }
 
-  /// The block so far, ended on a byte; further text begins a new one.
+  /// Returns the current block, ended on a byte boundary; further text begins a new one.
   package func finishBlock() -> DeflatedBlock {
     deflatePiece()
     let finished = block
     block = DeflatedBlock()
-    // Blocks of one job have similar lengths.
+    // The blocks of a job have similar lengths.
     block.bytes.reserveCapacity(finished.bytes.count + finished.bytes.count / 8)
     return finished
   }
@@ -65,7 +65,8 @@ package final class Deflater {
     precondition(size > 0, "a piece does not fit in its bound")
     let stream = UnsafeBufferPointer(start: output, count: size)
     if let padding = DeflateEnd.padding(stream) {
-      // Not the last block: an empty stored one follows, whose header is three zero bits, and ends on a byte.
+      // Clears the final-block flag: an empty stored block follows, whose header is three zero bits, and which ends on
+      // a byte boundary.
       output[0] &= ~1
       block.bytes += stream
       if padding < 3 { block.bytes.append(0) }
@@ -76,7 +77,7 @@ package final class Deflater {
     count = 0
   }
 
-  /// For the few pieces whose end is ambiguous: mostly of some bytes.
+  /// Compresses the few pieces whose end is ambiguous; most of them are a few bytes long.
   private func deflateByZlib() {
     var stream = z_stream()
     var result = deflateInit2_(

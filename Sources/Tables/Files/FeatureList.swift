@@ -1,13 +1,13 @@
 import Geography
 
-/// Features of a chunk: compressed as they arrive, separated by a comma and a line end.
+/// The Features of a chunk, compressed as they arrive, separated by a comma and a line feed.
 package final class FeatureList {
   private let deflater = Deflater()
   private var isEmpty = true
 
   package init() {}
 
-  /// Appends a Feature, written by `body` into an empty text.
+  /// Appends a Feature that `body` writes into an empty text.
   package func append(_ text: inout TextBuffer, _ body: (inout TextBuffer) -> Void) {
     text.removeAll()
     if !isEmpty { text.append(",\n") }
@@ -16,7 +16,7 @@ package final class FeatureList {
     isEmpty = false
   }
 
-  /// The features so far; the next one begins a new chunk.
+  /// Returns the Features appended so far; the next one begins a new chunk.
   package func finishBlock() -> DeflatedBlock {
     isEmpty = true
     return deflater.finishBlock()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-  /// The size of a file in bytes; nil if it is missing.
+  /// Returns the size of a file in bytes; nil if it is missing.
   package static func size(of path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
   }

@@ -1,20 +1,20 @@
 import Foundation
 import Geography
 
-/// Why a file cannot be written, in the system's text instead of Foundation's.
+/// Reasons why a file cannot be written, in the system's words instead of Foundation's.
 package enum FileProblem {
   package static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Whether a path is a symbolic link, whatever its target.
+  /// Returns whether a path is a symbolic link, whatever its target.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// "this is a folder", "no such folder out", "No space left on device".
+  /// Returns a reason such as "this is a folder", "no such folder out", "No space left on device".
   package static func reason(of error: any Error, writing path: String) -> String {
     if isFolder(path) { return "this is a folder" }
     let parent = path.folder

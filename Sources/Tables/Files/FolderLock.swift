@@ -1,22 +1,22 @@
 import Foundation
 
-/// A lock on a results folder: a second run is refused. The system releases it when the process ends for any reason.
+/// A lock on a results folder that prevents a second run. The system releases it when the process ends for any reason.
 package final class FolderLock {
   private let folder: Int32
   private let path: String
 
-  /// *Throws*: `ResultsError` if another process, or another lock of this one, holds the folder.
+  /// Locks the folder. *Throws*: `ResultsError` if another process, or another lock of this process, holds it.
   package init(_ path: String) throws {
     self.path = path
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .output) }
     var isHeld = flock(folder, LOCK_EX | LOCK_NB) == 0
-    // A killed process releases it within moments.
+    // The lock of a killed process is released within moments.
     for _ in 0..<40 where !isHeld && errno == EWOULDBLOCK {
       usleep(50_000)
       isHeld = flock(folder, LOCK_EX | LOCK_NB) == 0
     }
-    // A file system without locks is accepted: SQLite then locks its file as far as possible.
+    // A file system without locks is accepted: SQLite then locks its file as well as it can.
     guard !isHeld, errno == EWOULDBLOCK else { return }
     // `deinit` closes the folder.
     throw ResultsError(
@@ -24,7 +24,7 @@ package final class FolderLock {
       cause: .output)
   }
 
-  /// Whether the folder is no longer at its path: removed, or replaced by another one. Files written there are lost.
+  /// Whether the folder is no longer at its path: removed, or replaced by another one. Files written to it are lost.
   package var isLost: Bool {
     var (held, found) = (stat(), stat())
     return fstat(folder, &held) == 0
@@ -38,7 +38,7 @@ package final class FolderLock {
       cause: .output)
   }
 
-  /// *Throws*: `ResultsError` if the folder is lost.
+  /// Checks that the folder is still at its path. *Throws*: `ResultsError` if it is lost.
   package func check() throws { if isLost { throw loss } }
 
   deinit { close(folder) }

@@ -6,7 +6,7 @@ package final class GeoJSONFile: ResumableFile {
   private var member: GzipMember
   private var hasFeatures: Bool
 
-  /// The file at `path`, new, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  /// Creates the file at `path`, or resumes it from `checkpoint`. *Throws*: `ResultsError`.
   package init(path: String, _ provenance: Provenance, from checkpoint: Checkpoint?) throws {
     self.path = path
     let head = "{\"type\":\"FeatureCollection\",\"odometer\":\(provenance.json),\"features\":[\n"
@@ -23,7 +23,7 @@ package final class GeoJSONFile: ResumableFile {
 
   package var checkpoint: Checkpoint { member.checkpoint }
 
-  /// Appends Features separated by a comma and a line end; nothing for none.
+  /// Appends Features separated by a comma and a line feed; writes nothing if there are none.
   package func append(_ features: DeflatedBlock) throws {
     guard features.length > 0 else { return }
     if hasFeatures { try member.append(stored: ",\n") }

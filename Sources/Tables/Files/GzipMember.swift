@@ -1,15 +1,15 @@
 import CZlib
 
-/// One ordinary gzip member assembled from separately compressed blocks, as in pigz: each block ends on a byte, and the
-/// checksums are combined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
+/// An ordinary gzip member assembled from separately compressed blocks, as in pigz: each block ends on a byte boundary,
+/// and the checksums are combined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
 package struct GzipMember {
   private let file: OutputFile
-  /// Checksum and length of the text so far.
+  /// The checksum and length of the text so far.
   private var crc32: UInt32 = 0
   private var length = 0
 
-  /// Deflate, no flags, no time (for identical bytes every night), an unknown system. DuckDB refuses a member with a
-  /// comment.
+  /// Deflate, no flags, no timestamp (so that the bytes are identical every night), unknown system. DuckDB rejects
+  /// members with a comment.
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
   package init(path: String) throws {
@@ -17,7 +17,7 @@ package struct GzipMember {
     try file.write(GzipMember.header)
   }
 
-  /// Resumes an unfinished one.
+  /// Resumes an unfinished member.
   package init(path: String, from checkpoint: Checkpoint) throws {
     file = try OutputFile(path: path, resumingAt: checkpoint.end)
     (length, crc32) = (checkpoint.length, checkpoint.crc32)
@@ -31,7 +31,7 @@ package struct GzipMember {
     length += block.length
   }
 
-  /// Appends a short text uncompressed: a stored block.
+  /// Appends a short text uncompressed, as a stored block.
   package mutating func append(stored text: String) throws {
     let bytes = Array(text.utf8)
     let size = UInt16(bytes.count)
@@ -42,12 +42,12 @@ package struct GzipMember {
 
   package func synchronize() throws { try file.synchronize() }
 
-  /// Ends the member and flushes it. Nothing may follow.
+  /// Ends the member and flushes it. Nothing may be appended afterwards.
   package func finish() throws {
     let trailer = [crc32, UInt32(truncatingIfNeeded: length)].flatMap { word in
       (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
     }
-    try file.write([3, 0] + trailer)  // an empty last block
+    try file.write([3, 0] + trailer)  // an empty final block
     try file.synchronize()
   }
 }

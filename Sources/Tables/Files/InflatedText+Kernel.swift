@@ -1,10 +1,10 @@
 import CZlib
 
-/// Decompresses a `DeflatedBlock`: text of a known length from deflate blocks, none of them the last.
+/// The decompressed text of a `DeflatedBlock`: text of a known length from deflate blocks, none of them final.
 package struct InflatedText {
   package let bytes: [UInt8]
 
-  /// Nil if the blocks are corrupt, or of another length.
+  /// Decompresses the blocks; nil if they are corrupt or have a different length.
   package init?(_ blocks: ArraySlice<UInt8>, length: Int) {
     var stream = z_stream()
     guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -12,7 +12,7 @@ package struct InflatedText {
     }
     defer { inflateEnd(&stream) }
     var isWhole = false
-    // One extra byte, to detect a text that is too long.
+    // One extra byte, to detect text that is too long.
     bytes = [UInt8](unsafeUninitializedCapacity: length + 1) { text, count in
       blocks.withUnsafeBufferPointer { blocks in
         stream.next_in = UnsafeMutablePointer(mutating: blocks.baseAddress)

@@ -5,7 +5,7 @@ package final class NumPyFile: ResumableFile {
   private let file: OutputFile
   private var checksum: UInt32
 
-  /// The file at `path`, new, or resumed from `checkpoint`. *Throws*: `ResultsError`.
+  /// Creates the file at `path`, or resumes it from `checkpoint`. *Throws*: `ResultsError`.
   package init(path: String, shape: [Int], from checkpoint: Checkpoint?) throws {
     self.path = path
     let part = path.unfinished
@@ -19,11 +19,11 @@ package final class NumPyFile: ResumableFile {
     try write(NumPyFile.header(shape))
   }
 
-  /// The header before the numbers.
+  /// Returns the header that precedes the numbers.
   package static func header(_ shape: [Int]) -> [UInt8] {
     let about =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape.map(String.init).joined(separator: ", "))), }"
-    // A multiple of 64 bytes that ends with a line end.
+    // The header's length is a multiple of 64 bytes, and it ends with a line feed.
     let start = 10
     let padding = (64 - (start + about.utf8.count + 1) % 64) % 64
     let length = about.utf8.count + padding + 1

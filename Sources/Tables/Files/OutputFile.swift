@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file written from its start, or from an earlier run's end, to its end. All bytes of results except the database's
+/// A file written sequentially, from its start or from an earlier run's end. All bytes of results except the database's
 /// are written here.
 package final class OutputFile {
   private let file: Int32
@@ -46,7 +46,7 @@ package final class OutputFile {
     count += bytes.count
   }
 
-  /// Flushes everything to the disk.
+  /// Flushes everything to disk.
   package func synchronize() throws {
     guard fdatasync(file) == 0 else { throw failure() }
     PageCache.release(file, synchronizedCount..<count)

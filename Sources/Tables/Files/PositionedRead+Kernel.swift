@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads at an offset of an open file, with as many system calls as necessary.
+/// Reads at an offset of an open file, with as many system calls as needed.
 package enum PositionedRead {
-  /// Why a buffer was not filled.
+  /// The reason why a buffer was not filled.
   package enum Failure {
-    /// The file ends after this many bytes.
+    /// The file ends at this offset.
     case ended(Int)
-    /// The system's error.
+    /// The system's error message.
     case failed(String)
   }
 
-  /// Fills the buffer from `start` on; nil on success.
+  /// Fills the buffer with bytes from `start` onward. Returns nil on success.
   package static func fill(_ buffer: UnsafeMutableRawBufferPointer, from file: Int32, at start: Int) -> Failure? {
     var done = 0
     while done < buffer.count {

@@ -1,6 +1,6 @@
 import Geography
 
-/// The provenance of results: part of all output.
+/// The provenance of results, included in all output.
 package struct Provenance: Sendable {
   package var version: String
   /// The map's file name, and the timestamp of its data (ISO 8601; empty if the map does not have one).
@@ -16,7 +16,7 @@ package struct Provenance: Sendable {
     [("version", version), ("map", map), ("map_date", mapDate), ("profile", profile)]
   }
 
-  /// As a JSON object.
+  /// The provenance as a JSON object.
   package var json: String {
     var text = TextBuffer()
     text.append("{")

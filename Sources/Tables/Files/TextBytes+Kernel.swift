@@ -18,10 +18,10 @@ package final class TextBytes: @unchecked Sendable {
 
   package func removeAll() { buffer.count = 0 }
 
-  /// Reserves space for `additional` more bytes: unwritten space takes no memory.
+  /// Reserves space for `additional` more bytes; unwritten space uses no memory.
   package func reserve(_ additional: Int) { buffer.reserve(additional) }
 
-  /// The bytes of a range.
+  /// Returns the bytes in a range.
   package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such bytes")
     return UnsafeBufferPointer(start: buffer.base + range.lowerBound, count: range.count)

@@ -5,7 +5,7 @@ import Geography
 package struct WrittenFile: Sendable {
   private let path: String
   private let kind: Kind
-  /// The path as it is shown to the user.
+  /// The path as shown to the user.
   private let shown: String
 
   package enum Kind: String, Sendable {
@@ -13,7 +13,7 @@ package struct WrittenFile: Sendable {
     case network = "the network file", index = "the list of runs", feed = "the feed"
     case card = "the picture"
 
-    /// The first bytes of files of the kind, by which the program recognizes its own.
+    /// The start of files of this kind, and a text soon after it, by which the program recognizes its own files.
     fileprivate var marks: (start: String, text: String) {
       switch self {
       case .page: ("<!DOCTYPE html>", "<meta name=\"generator\" content=\"odometer ")
@@ -32,7 +32,7 @@ package struct WrittenFile: Sendable {
     (self.path, self.kind, self.shown) = (path, kind, shown ?? path)
   }
 
-  /// Refuses to replace something other than a file, and a file of another kind: an input, a map, results. *Throws*:
+  /// Checks that the path is free or holds a file of the same kind, not an input, a map or results. *Throws*:
   /// `ResultsError`.
   package func check() throws {
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
@@ -54,11 +54,11 @@ package struct WrittenFile: Sendable {
     }
   }
 
-  /// Writes the file under a temporary name until it is complete and on the disk. *Throws*: `ResultsError`.
+  /// Writes the file under a temporary name until it is complete and on disk. *Throws*: `ResultsError`.
   package func write(_ text: some ContiguousBytes) throws {
     try check()
     do {
-      // Unfinished results have this extension; remains of a run are found by it.
+      // Unfinished results have this extension, by which the remains of a run are found.
       guard !path.hasSuffix(StagedFile.suffix) else {
         let file = try OutputFile(path: path)
         try text.withUnsafeBytes(file.write)

@@ -1,13 +1,13 @@
 import Foundation
 import Geography
 
-/// A row of table `backdrop`: streets, lakes or names of one kind in one part of the map.
+/// A row of table `backdrop`: the streets, lakes or names of one kind in one part of the map.
 package struct BackdropRow: Sendable {
   package var layer: String
   package var kind: String
   package var minZoom: Int
   package var box: BoundingBox
-  /// `"name","geometry",…`, as JSON strings.
+  /// Alternating names and geometries as JSON strings: `"name","geometry",…`.
   package var features: String
 
   package init(layer: String, kind: String, minZoom: Int, box: BoundingBox, features: String) {
@@ -45,14 +45,14 @@ extension BackdropRow {
   /// The lines or rings of each feature.
   package var shapes: [[[FixedCoordinate]]] { features.isEmpty ? [] : geometries.map(EncodedPolyline.lines) }
 
-  /// A place with its name; the row's other properties are common to all.
+  /// A named place. Places of a row differ only in name and point.
   package struct Place {
     package var name: String
     package var kind: String
     package var point: FixedCoordinate
   }
 
-  /// Places of layer `place`.
+  /// The places of a row of layer `place`.
   package var places: [Place] {
     let texts = (try? JSONDecoder().decode([String].self, from: Data("[\(features)]".utf8))) ?? []
     return stride(from: 0, to: texts.count - 1, by: 2).compactMap { index in
@@ -62,7 +62,7 @@ extension BackdropRow {
     }
   }
 
-  /// Every other JSON string, decoded: encoded polylines only escape the backslash.
+  /// Every other JSON string, decoded: in encoded polylines only the backslash is escaped.
   private var geometries: [String] {
     var (strings, current): ([String], [UInt8]) = ([], [])
     var (isInside, isEscaped, isGeometry) = (false, false, false)

@@ -1,40 +1,40 @@
 import Foundation
 import Geography
 
-/// A table of features in a GeoPackage that any program may have written, row by row.
+/// A table of features in a GeoPackage, possibly written by another program; read row by row.
 ///
 ///     let table = try FeatureTable("zones.gpkg|layername=zones")
 ///     while let row = try table.next() { row.properties["zone_id"] }
 package final class FeatureTable {
   private let rows: SQLite.Statement
   private let geometry: String
-  /// The column of row numbers; nil for views.
+  /// The column with row numbers; nil for views.
   package let numberColumn: String?
-  /// All columns in order, except the geometry and the row's number.
+  /// All columns in order, except those with the geometry and the row number.
   package let columns: [String]
   private var count = 0
-  /// Whether there was a text that is not UTF-8: it is read as Windows-1252.
+  /// Whether there was text that is not UTF-8; it is read as Windows-1252.
   package private(set) var isForeign = false
 
   package struct Row {
-    /// Its number in the table.
+    /// The row's number in the table.
     package var number: Int
-    /// Well-known binary; nil without a geometry, and empty if it is not a GeoPackage geometry.
+    /// Well-known binary; nil if there is no geometry, empty if it is not a GeoPackage geometry.
     package var geometry: [UInt8]?
-    /// All columns that are texts or numbers, except the geometry and the row's number.
+    /// All text and number columns, except those with the geometry and the row number.
     package var properties: [String: String]
   }
 
   /// QGIS's separator between a file and one of its tables.
   private static let mark = "|layername="
 
-  /// The file of a path that may include a table.
+  /// Returns the file of a path that may name a table.
   package static func file(of path: String) -> String { path.components(separatedBy: mark)[0] }
 
-  /// The table in a path, with its separator; empty without one.
+  /// Returns the table in a path, with its separator; empty if there is none.
   package static func suffix(of path: String) -> String { String(path.dropFirst(file(of: path).count)) }
 
-  /// Opens the table that `path` names, or the only one of its file; nil if that is not a database. *Throws*:
+  /// Opens the table named in `path`, or the file's only table; nil if the file is not a database. *Throws*:
   /// `ResultsError`.
   package init?(_ path: String) throws {
     let file = FeatureTable.file(of: path)
@@ -46,7 +46,7 @@ package final class FeatureTable {
     if let waiting = FileManager.size(of: file + "-wal"), waiting > 0 {
       throw failure("the GeoPackage is open in another program, with changes in \(file)-wal; close it there first")
     }
-    // A journal that is kept begins with zeros.
+    // A journal that is kept after a transaction begins with zeros.
     if let journal = FileHandle(forReadingAtPath: file + "-journal"), let head = try? journal.read(upToCount: 1),
       head.first ?? 0 != 0
     {
@@ -95,7 +95,7 @@ package final class FeatureTable {
     columns = rows.names.filter { $0 != geometry && $0 != keys.first }
   }
 
-  /// The next row; nil at the end. *Throws*: `ResultsError`.
+  /// Returns the next row; nil at the end. *Throws*: `ResultsError`.
   package func next() throws -> Row? {
     guard try rows.next() else { return nil }
     count += 1
@@ -117,10 +117,10 @@ package final class FeatureTable {
     return row
   }
 
-  /// The well-known binary within a GeoPackage geometry, after its header; empty if invalid.
+  /// Returns the well-known binary that follows the header of a GeoPackage geometry; empty if invalid.
   private static func binary(_ blob: [UInt8]) -> [UInt8] {
     guard blob.count > 8, blob.starts(with: Array("GP".utf8)) else { return [] }
-    // By the kind of box: none, in two dimensions, three (twice), four.
+    // The size in bytes of each kind of box: none, two dimensions, three (twice), four.
     let boxes = [0, 32, 48, 48, 64]
     let kind = Int(blob[3] >> 1 & 7)
     guard kind < boxes.count, blob.count > 8 + boxes[kind] else { return [] }

@@ -1,21 +1,21 @@
 import Geography
 
-/// Makes a results database a GeoPackage, too (OGC 12-128r18, version 1.3): QGIS, ogr2ogr and geopandas open it
+/// Makes a results database a valid GeoPackage (OGC 12-128r18, version 1.3), which QGIS, ogr2ogr and geopandas open
 /// directly. Its layers are tables or views with a number `fid` and a geometry `geom` in WGS 84.
 package enum GeoPackage {
-  /// The type of a geometry column.
+  /// The geometry type of a layer.
   package enum GeometryType: String, Sendable {
     case point = "POINT"
     case lineString = "LINESTRING"
     case multiPolygon = "MULTIPOLYGON"
   }
 
-  /// A table or view of geometries.
+  /// A table or view with geometries.
   package struct Layer: Sendable {
     package let table: String
     package let geometry: GeometryType
     package let description: String
-    /// Whether it has an R-tree; views cannot have one.
+    /// Whether the layer has an R-tree; views cannot have one.
     package var isIndexed = true
     /// The bounding box of a layer without an R-tree; nil to compute it.
     package var extent: BoundingBox?
@@ -31,7 +31,7 @@ package enum GeoPackage {
       table: PlaceRow.table.name, geometry: .point, description: "Places as in the input")
   }
 
-  /// The statements before the first table: the application ID "GPKG" and the version.
+  /// The statements that precede the first table: the application ID "GPKG" and the version.
   package static let header = "PRAGMA application_id = 1196444487; PRAGMA user_version = 10300;"
 
   package static let tables = """
@@ -61,7 +61,7 @@ package enum GeoPackage {
       CONSTRAINT ge_tce UNIQUE (table_name, column_name, extension_name));
     """
 
-  // The standard requires a date of the last change; it is constant, so that results are identical every night.
+  // The standard requires the date of the last change; it is constant, so that results are identical every night.
   private static let insertContents = """
     INSERT INTO gpkg_contents VALUES (?,'features',?,?,'1970-01-01T00:00:00.000Z',?,?,?,?,4326)
     """
@@ -93,16 +93,16 @@ package enum GeoPackage {
     try database.execute(triggers(of: layer.table))
   }
 
-  /// The box around all geometries of a table or view.
+  /// Returns the bounding box of all geometries of a table or view.
   package static func extent(of table: String, in database: SQLite) throws -> BoundingBox {
     var extent = BoundingBox.empty
     try forEachBox(of: table, in: database) { extent.formUnion($1) }
     return extent
   }
 
-  /// Each row's number and the box of its geometry, if any, in row order.
+  /// Visits each row's number and the bounding box of its geometry, if any, in row order.
   private static func forEachBox(of table: String, in database: SQLite, _ body: (Int64, BoundingBox) -> Void) throws {
-    // The part of each geometry with its position: a whole point, or another geometry's header.
+    // The part of each geometry that holds its position: a whole point, or the header of another geometry.
     let rows = try database.prepare(
       "SELECT fid, substr(geom, 1, 40) AS head FROM \(table) WHERE geom NOT NULL ORDER BY fid")
     let (fid, head) = (try rows.index(of: "fid"), try rows.index(of: "head"))
@@ -125,7 +125,7 @@ package enum GeoPackage {
     try database.prepare(insertColumn).execute(layer.table, layer.geometry.rawValue)
   }
 
-  /// The standard's triggers by which other programs keep an R-tree up to date.
+  /// Returns the standard's triggers, by which other programs keep an R-tree up to date.
   private static func triggers(of table: String) -> String {
     let tree = "rtree_\(table)_geom"
     let values = """
@@ -152,7 +152,7 @@ package enum GeoPackage {
 }
 
 extension GeoPackage {
-  /// Tables of the extension that describes columns ("schema", OGC 12-128r18 annex F.9).
+  /// The tables of the extension that describes columns ("schema", OGC 12-128r18 annex F.9).
   package static let columnTables = """
     CREATE TABLE gpkg_data_columns (
       table_name TEXT NOT NULL, column_name TEXT NOT NULL, name TEXT, title TEXT, description TEXT, mime_type TEXT,
@@ -168,7 +168,7 @@ extension GeoPackage {
        'read-write');
     """
 
-  // The standard only has features, tiles, and tables with row numbers; other descriptions need a custom extension.
+  // The standard only covers features, tiles, and tables with row numbers; other descriptions need a custom extension.
   private static let insertTable = """
     INSERT INTO gpkg_extensions
     SELECT ?1, NULL, 'odometer_table', 'Odometer, docs/results.md', 'write-only'
@@ -180,8 +180,8 @@ extension GeoPackage {
     SELECT ?1, name, ?3 FROM pragma_table_xinfo(?1) WHERE name = ?2
     """
 
-  /// Registers the meanings of the columns of existing tables and views. Those without geometries are not listed as
-  /// contents of the GeoPackage: GDAL would hide all unlisted tables, and not every view may be listed.
+  /// Registers the meanings of the columns of existing tables and views. Those without geometries are not listed in the
+  /// GeoPackage's contents: if some were, GDAL would hide all unlisted ones, and not every view may be listed.
   package static func describe(_ tables: [TableDescription], in database: SQLite) throws {
     let extend = try database.prepare(insertTable)
     let describe = try database.prepare(insertColumns)
@@ -192,18 +192,18 @@ extension GeoPackage {
   }
 }
 
-/// An R-tree of many boxes, built in bulk: along a Hilbert curve, every node full (I. Kamel, C. Faloutsos 1993).
+/// An R-tree of many boxes, built in bulk along a Hilbert curve with full nodes (I. Kamel, C. Faloutsos 1993).
 ///
-/// Written into the tables of SQLite's own R-tree, which then reads and changes it like any other; inserting a million
-/// boxes one by one takes twenty times as long. Takes 24 bytes per point and 32 per box of another shape.
+/// It is written into the tables of SQLite's R-tree module, which then reads and updates it like any other; inserting a
+/// million boxes one by one takes twenty times as long. Uses 24 bytes per point and 32 per other shape.
 struct PackedRTree<Shape: RTreeShape> {
-  /// Ascending, each with its shape.
+  /// Row numbers in ascending order, each with its shape.
   private var rows: [UInt32] = []
   private var shapes: [Shape] = []
-  /// The box around all.
+  /// The bounding box of all shapes.
   package private(set) var extent = BoundingBox.empty
 
-  /// A row, or a node of the level below, and its box.
+  /// A row, or a node of the level below, with its box.
   private struct Cell {
     var key: Int64
     var box: BoundingBox
@@ -227,7 +227,7 @@ struct PackedRTree<Shape: RTreeShape> {
     extent.formUnion(box)
   }
 
-  /// Makes the R-tree `name` with columns id, minx, maxx, miny, maxy.
+  /// Creates the R-tree `name` with columns id, minx, maxx, miny, maxy.
   package func write(to name: String, in database: SQLite) throws {
     try database.execute("CREATE VIRTUAL TABLE \"\(name)\" USING rtree(id, minx, maxx, miny, maxy);")
     guard !rows.isEmpty else { return }
@@ -236,7 +236,7 @@ struct PackedRTree<Shape: RTreeShape> {
     let insertRow = try database.prepare("INSERT INTO \"\(name)_rowid\" VALUES (?,?)")
     let insertParent = try database.prepare("INSERT INTO \"\(name)_parent\" VALUES (?,?)")
 
-    // Level by level from the rows up; the last node is the root, and has number 1.
+    // Level by level from the rows up; the last node is the root, with number 1.
     var next: Int64 = 2
     func writeLevel(
       _ depth: Int, of count: Int, cell: (Int) -> Cell, placed: (Int, Cell, Int64) throws -> Void
@@ -273,11 +273,12 @@ struct PackedRTree<Shape: RTreeShape> {
         try insert($1.key, $2, insertParent)
       }
     }
-    // In the order of the rows: SQLite appends instead of searching.
+    // In row order, so that SQLite appends instead of searching.
     for (row, node) in zip(rows, nodes) { try insert(Int64(row), Int64(node), insertRow) }
   }
 
-  /// Entries along the curve: the high half of a number is the position on the curve, the low half the entry.
+  /// Returns entries sorted along the curve: the high half of each number is the position on the curve, the low half
+  /// the entry.
   private func order() -> [UInt64] {
     precondition(rows.count <= Int(UInt32.max), "an R-tree of more than 2^32 rows")
     var order: [UInt64] = []
@@ -295,7 +296,7 @@ struct PackedRTree<Shape: RTreeShape> {
     try statement.execute()
   }
 
-  /// A node in SQLite's format: its depth if it is the root, the number of cells, the cells; big-endian.
+  /// Returns a node in SQLite's format: its depth if it is the root, the number of cells, the cells; big-endian.
   private func bytes(of cells: [Cell], depth: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.nodeBytes)
@@ -314,7 +315,7 @@ struct PackedRTree<Shape: RTreeShape> {
     return bytes + [UInt8](repeating: 0, count: Self.nodeBytes - bytes.count)
   }
 
-  /// Degrees as a 32-bit number, rounded down; `above` rounds up.
+  /// Returns degrees as a 32-bit number, rounded down; `above` rounds up.
   private func below(_ fixed: Int32) -> Float {
     let degrees = Double(fixed) / 1e7
     let rounded = Float(degrees)
@@ -328,9 +329,9 @@ struct PackedRTree<Shape: RTreeShape> {
   }
 }
 
-/// An R-tree entry before writing: a box, or a point in half the space.
+/// An R-tree entry in memory: a box, or a point in half the space.
 package protocol RTreeShape: BitwiseCopyable {
-  /// - Parameter box: A point's box, for points.
+  /// - Parameter box: For points, the point's box.
   init(_ box: BoundingBox)
   var box: BoundingBox { get }
 }

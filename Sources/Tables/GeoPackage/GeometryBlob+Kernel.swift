@@ -1,7 +1,7 @@
 import Geography
 
 // Geometries in GeoPackage format: "GP", version, flags, reference system; a box, except for points; then well-known
-// binary, all little-endian (OGC 12-128r18, 2.1.3). Sixteen bytes per point, written without individual checks.
+// binary, all little-endian (OGC 12-128r18, 2.1.3). Sixteen bytes per point, written without checking each write.
 
 /// A geometry in GeoPackage format.
 package struct GeometryBlob: Sendable, Hashable {
@@ -15,13 +15,13 @@ package struct GeometryBlob: Sendable, Hashable {
 
   package init(point: FixedCoordinate) { bytes = .written(count: GeometryBlob.pointBytes) { $0.put(geometry: point) } }
 
-  /// Writes a point's geometry into `pointBytes` of space.
+  /// Writes a point's geometry, which takes `pointBytes` bytes.
   package static func write(_ point: FixedCoordinate, at start: UnsafeMutableRawPointer) {
     var writer = Writer(at: start)
     writer.put(geometry: point)
   }
 
-  /// A line of at least two points.
+  /// Encodes a line of at least two points.
   package init(line points: ArraySlice<FixedCoordinate>) {
     bytes = points.withUnsafeBufferPointer { points in
       .written(count: GeometryBlob.headBytes + GeometryBlob.boxBytes + 9 + points.count * 16) { writer in
@@ -32,8 +32,8 @@ package struct GeometryBlob: Sendable, Hashable {
     }
   }
 
-  /// Equal to `BoundingBox(around:)`, for a line of a thousand points in a microsecond: the generic one, in another
-  /// module, takes fifty.
+  /// Returns the same as `BoundingBox(around:)`. Takes a microsecond for a line of a thousand points; the generic
+  /// version, in another module, takes fifty.
   private static func box(around points: UnsafeBufferPointer<FixedCoordinate>) -> BoundingBox {
     var (west, south, east, north) = (Int32.max, Int32.max, Int32.min, Int32.min)
     for index in 0..<points.count {
@@ -46,7 +46,7 @@ package struct GeometryBlob: Sendable, Hashable {
     return BoundingBox(minLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
   }
 
-  /// Polygons, each an outer ring and its holes; rings are closed.
+  /// Encodes polygons, each an outer ring and its holes; rings are closed.
   package init(polygons: [[[FixedCoordinate]]]) {
     let size = polygons.reduce(9) { $0 + $1.reduce(9) { $0 + 4 + $1.count * 16 } }
     bytes = .written(count: GeometryBlob.headBytes + GeometryBlob.boxBytes + size) { writer in
@@ -61,10 +61,10 @@ package struct GeometryBlob: Sendable, Hashable {
     }
   }
 
-  /// Bytes from a database.
+  /// Wraps bytes read from a database.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The bounding box, from the header, or of a point; nil if there is none.
+  /// The bounding box, from the header or a point; nil if there is none.
   package var box: BoundingBox? {
     bytes.withUnsafeBytes { bytes in
       var reader = Reader(bytes: bytes)
@@ -72,7 +72,7 @@ package struct GeometryBlob: Sendable, Hashable {
     }
   }
 
-  /// Its lines for drawing: a point, a line, or the rings of polygons; empty for others.
+  /// The lines to draw: a point, a line, or the rings of polygons; empty for other geometries.
   package var lines: [[FixedCoordinate]] {
     bytes.withUnsafeBytes { bytes in
       var reader = Reader(bytes: bytes)
@@ -110,7 +110,7 @@ private struct Writer {
     put(type)
   }
 
-  /// Flags: little-endian, and 2 for a box of four numbers.
+  /// Writes the header. Flags: 1 for little-endian, plus 2 for a box of four numbers.
   mutating func head(box: BoundingBox?) {
     put(UInt8(ascii: "G"))
     put(UInt8(ascii: "P"))
@@ -133,7 +133,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads the output of `Writer`, within its bounds.
+/// Reads the output of `Writer`, with bounds checks.
 private struct Reader {
   let bytes: UnsafeRawBufferPointer
   var at = 0
@@ -169,7 +169,7 @@ private struct Reader {
     case 1: return point().map { [[$0]] }
     case 2: return points().map { [$0] }
     case 3: return rings()
-    // Only polygons: nested collections could have any depth.
+    // Only polygons: collections could be nested to any depth.
     case 6: return parts { $0.polygon() }
     default: return nil
     }

@@ -10,10 +10,10 @@ package struct PlaceRow: Sendable {
   package var name: String?
   package var coordinate: FixedCoordinate
   package var snapped: FixedCoordinate?
-  /// Metres.
+  /// In metres.
   package var snapDistance: Double?
   package var street: String?
-  /// Junctions in the component of its street, and of a nearer one that was skipped.
+  /// The number of junctions in the component of its street, and in that of a nearer street that was skipped.
   package var componentSize: Int?
   package var passedComponentSize: Int?
   package var status: RowStatus
@@ -62,17 +62,17 @@ package struct PlaceRow: Sendable {
       .point("geom") { $0.coordinate },
     ])
 
-  /// Created after all rows are written.
+  /// The index, created after all rows are written.
   package static let index = "CREATE INDEX place_by_id ON place (place_id);"
 }
 
-/// The problem of a place: why it has no street, or a questionable one.
+/// The problem of a place: the reason why it has no street, or a questionable one.
 package enum PlaceReason: String, Sendable, CaseIterable, ColumnValue {
-  /// It is outside the map's streets, and none of them is within the snap limit.
+  /// It is outside the area of the map's streets, and no street is within the snap limit.
   case offMap = "off_map"
-  /// On the map, but no street is within the snap limit.
+  /// It is on the map, but no street is within the snap limit.
   case noStreet = "no_street"
-  /// The only streets within the snap limit are an island, which almost no trips enter or leave.
+  /// All streets within the snap limit belong to an island, which almost no trips enter or leave.
   case island
   /// It is outside the job's coverage.
   case coverage

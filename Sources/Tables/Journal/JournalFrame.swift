@@ -1,4 +1,4 @@
-/// A frame of a journal: a header with kind, length and checksum, then the payload.
+/// A frame of a journal: a header with kind, length and checksum, followed by the payload.
 package struct JournalFrame: Sendable {
   package enum Kind: UInt8 { case header = 1, places, chunk, ending }
 
@@ -7,10 +7,10 @@ package struct JournalFrame: Sendable {
   package var payload: Range<Int>
   package var crc32: UInt32
 
-  /// Bytes of the header: kind, length and checksum, little-endian.
+  /// The header's size in bytes: kind, length and checksum, little-endian.
   static let headSize = 13
 
-  /// The header of a payload.
+  /// Returns the header of a payload.
   package static func head(_ kind: Kind, of payload: [UInt8]) -> [UInt8] {
     func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
@@ -22,7 +22,7 @@ package struct JournalFrame: Sendable {
 }
 
 extension JournalFrame {
-  /// The frame whose header is at an offset of an open file; nil if it is incomplete.
+  /// Reads the frame whose header is at an offset of an open file; nil if it is incomplete.
   package init?(at offset: Int, of file: JournalInput) throws {
     guard offset + JournalFrame.headSize <= file.count else { return nil }
     let head = try file.read(offset..<offset + JournalFrame.headSize)

@@ -4,7 +4,7 @@ import Geography
 /// A journal opened for reading. It is reopened for each read, since there may be more shards than file descriptors.
 package struct JournalInput: Sendable {
   package let path: String
-  /// Its size when it was first opened.
+  /// The file's size when it was first opened.
   package let count: Int
 
   package init(path: String) throws {

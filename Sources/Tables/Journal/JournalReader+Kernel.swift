@@ -1,10 +1,10 @@
-/// Decodes values from the bytes of a journal, in the order of `JournalWriter`. Missing or invalid values are errors,
-/// never traps.
+/// Decodes values from the bytes of a journal in the order in which `JournalWriter` encoded them. Missing or invalid
+/// values throw errors and never trap.
 package struct JournalReader {
   private let bytes: [UInt8]
   package private(set) var position = 0
 
-  /// Invalid bytes.
+  /// An error for invalid bytes.
   package struct Failure: Error {
     package init() {}
   }
@@ -39,7 +39,7 @@ package struct JournalReader {
     return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
   }
 
-  /// The number of following items, which have at least a byte each.
+  /// Reads the number of items that follow, each of which takes at least one byte.
   package mutating func takeCount() throws -> Int {
     guard let count = Int(exactly: try takeUnsigned()), count <= bytes.count - position else { throw Failure() }
     return count
@@ -51,7 +51,7 @@ package struct JournalReader {
     return bytes[position..<position + count]
   }
 
-  /// Numbers of a fixed size.
+  /// Reads fixed-size numbers.
   package mutating func takeFixed<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws -> [Value] {
     let taken = try takeBytes()
     let (count, rest) = taken.count.quotientAndRemainder(dividingBy: MemoryLayout<Value>.stride)

@@ -1,5 +1,5 @@
-/// Encodes values into the bytes of a journal: whole numbers with seven bits per byte, the lowest first; texts and
-/// lists after their length. `JournalReader` decodes them in the same order.
+/// Encodes values into the bytes of a journal: whole numbers with seven bits per byte, lowest bits first; texts and
+/// lists preceded by their length. `JournalReader` decodes them in the same order.
 package struct JournalWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -18,7 +18,7 @@ package struct JournalWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Signed: small numbers are short.
+  /// Writes a signed number; numbers close to zero are short.
   package mutating func put(signed number: Int64) { put(unsigned: UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
   package mutating func put(bytes more: some Collection<UInt8>) {
@@ -26,6 +26,6 @@ package struct JournalWriter {
     bytes.append(contentsOf: more)
   }
 
-  /// Numbers of a fixed size, as they are in memory.
+  /// Writes fixed-size numbers in their memory layout.
   package mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) { values.withUnsafeBytes { put(bytes: $0) } }
 }

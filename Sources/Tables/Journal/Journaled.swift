@@ -3,7 +3,7 @@ import Geography
 /// A value that can be stored in a shard's journal: `init(from:)` reads the output of `write(to:)`.
 package protocol Journaled {
   func write(to journal: inout JournalWriter)
-  /// *Throws*: `JournalReader.Failure`.
+  /// Reads a value. *Throws*: `JournalReader.Failure`.
   init(from journal: inout JournalReader) throws
 }
 
@@ -12,7 +12,7 @@ extension Journaled where Self: FixedWidthInteger {
 
   package init(from journal: inout JournalReader) throws {
     let number = try journal.takeSigned()
-    // No time, length or count is as large, so they can be added.
+    // All times, lengths and counts are smaller, so they can be added without overflow.
     guard number.magnitude <= 1 << 50, let value = Self(exactly: number) else { throw JournalReader.Failure() }
     self = value
   }
@@ -67,7 +67,7 @@ extension Array: Journaled where Element: Journaled {
   package init(from journal: inout JournalReader) throws {
     let count = try journal.takeCount()
     self.init()
-    // A damaged count must not allocate memory.
+    // A corrupt count must not allocate much memory.
     reserveCapacity(Swift.min(count, 4096))
     for _ in 0..<count { append(try journal.take()) }
   }
@@ -149,17 +149,17 @@ extension GeometryBlob: Journaled {
   package init(from journal: inout JournalReader) throws { self.init(bytes: Array(try journal.takeBytes())) }
 }
 
-/// Visits the fields of a value, for encoding or decoding. One list of fields serves both.
+/// Visits the fields of a value, for encoding or decoding: one list of fields serves both.
 package protocol JournalVisitor {
   associatedtype Problem: Error
   mutating func visit<Value: Journaled>(_ value: inout Value) throws(Problem)
-  /// Numbers of a fixed size, as they are in memory.
+  /// Visits fixed-size numbers in their memory layout.
   mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws(Problem)
-  /// Refuses impossible decoded values. A writer checks nothing.
+  /// Rejects impossible decoded values. Encoding checks nothing.
   mutating func check(_ isRight: @autoclosure () -> Bool) throws(Problem)
 }
 
-/// A value whose journal is the list of its fields.
+/// A value that is encoded as the list of its fields.
 package protocol JournaledFields: Journaled {
   init()
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem)

@@ -1,10 +1,10 @@
 import Geography
 
-/// A column of a table, and how to compute a row's value.
+/// A column of a table, with the function that computes a row's value.
 package struct Column<Row>: Sendable {
   package let name: String
   package let type: ColumnType
-  /// Its meaning and unit; empty for internal columns.
+  /// The meaning and unit; empty for internal columns.
   package let note: String
   private let suffix: String
   package typealias Read<Value> = @Sendable (Row) -> Value
@@ -16,7 +16,7 @@ package struct Column<Row>: Sendable {
     _ put: (@Sendable (Row, ValueBytes) -> Void)? = nil
   ) { (self.name, self.type, self.note, self.suffix, self.put) = (name, type, note, suffix, put) }
 
-  /// A column that may be NULL.
+  /// Creates a column that may be NULL.
   private init<Value>(
     _ name: String, _ type: ColumnType, _ note: String, optional value: @escaping Read<Value?>,
     _ put: @escaping @Sendable (ValueBytes, Value) -> Void
@@ -28,7 +28,7 @@ package struct Column<Row>: Sendable {
 
   package func declaration(_ types: SQLTypes) -> String { type.sql(types) + suffix }
 
-  /// Not a column: a line break in `.schema`.
+  /// A line break in `.schema`, not a column.
   package static var lineBreak: Self { Column("", .text, "") }
   var isLineBreak: Bool { name.isEmpty }
   var isRowNumber: Bool { suffix == Column.primaryKey }
@@ -36,17 +36,17 @@ package struct Column<Row>: Sendable {
 
   // MARK: Filled by the database
 
-  /// Row numbers from 1, in the order of insertion.
+  /// A column of row numbers from 1, in insertion order.
   package static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", primaryKey) }
 
-  /// Computed from other columns of its row.
+  /// A column computed from other columns of its row.
   package static func computed(_ name: String, _ type: ColumnType, _ note: String, _ expression: String) -> Self {
     Column(name, type, note, " AS (\(expression))")
   }
 
   // MARK: Filled from rows. An `optional…` column may be NULL.
 
-  /// A primary key that rows provide.
+  /// A primary key with values from rows.
   package static func key(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
     Column(name, .integer, note, primaryKey) { $1.put(value($0)) }
   }
@@ -67,12 +67,12 @@ package struct Column<Row>: Sendable {
     Column(name, .integer, note, " NOT NULL") { $1.put(value($0)) }
   }
 
-  /// The index of something whose number is known only when the row is written.
+  /// The index of an item whose number is known only when the row is written.
   package static func reference(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
     Column(name, .integer, note, " NOT NULL") { $1.put(reference: value($0)) }
   }
 
-  /// This column, with values that may be left out when the row is written.
+  /// This column, with values that may be omitted when the row is written.
   package var omittable: Self {
     guard let put else { return self }
     return Column(name, type, note, suffix) { row, values in values.omittable { put(row, values) } }
@@ -98,7 +98,7 @@ package struct Column<Row>: Sendable {
     Column(name, .text, note, optional: value) { $0.put($1) }
   }
 
-  /// A date with its time, ISO 8601 with the zone.
+  /// A date and time in ISO 8601, with the UTC offset.
   package static func moment(_ name: String, _ note: String, _ value: @escaping Read<String>) -> Self {
     Column(name, .moment, note, " NOT NULL") { $1.put(value($0)) }
   }
@@ -142,7 +142,7 @@ package enum ColumnType: Sendable {
     }
   }
 
-  /// The name in documents.
+  /// The type's name in the documentation.
   package var documented: String {
     switch self {
     case .id: "id"
@@ -158,9 +158,9 @@ package enum ColumnType: Sendable {
 
 /// Column types that depend on the job.
 package struct SQLTypes: Sendable {
-  /// Integer if all ids of the job are whole numbers, else text.
+  /// INTEGER if all ids of the job are whole numbers, else TEXT.
   package let id: String
-  /// Dates and times, under the type name that other programs recognize; text for hours of typical days.
+  /// Dates and times, under the type name that other programs recognize; TEXT for hours of typical days.
   package let moment: String
 
   package static let text = SQLTypes(idsAreNumbers: false)

@@ -1,8 +1,8 @@
 /// A type as which a column's values can be read.
 @usableFromInline package protocol ColumnValue {
-  /// The word for it in messages.
+  /// The name of the type in messages.
   static var columnType: String { get }
-  /// Nil if the value in the current row has another type, or is NULL.
+  /// Reads a column of the current row; nil if the value is NULL or has another type.
   init?(_ row: SQLite.Statement, _ index: Int32)
 }
 
@@ -72,7 +72,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   }
 }
 
-/// Words from a fixed list in tables: `RowStatus`, `PlaceRole`, `Statistic.Measure`, `Change`.
+/// Values from a fixed list of words in tables: `RowStatus`, `PlaceRole`, `Statistic.Measure`, `Change`.
 extension ColumnValue where Self: RawRepresentable, RawValue == String {
   @usableFromInline package static var columnType: String { "\(Self.self)" }
   @usableFromInline package init?(_ row: SQLite.Statement, _ index: Int32) {

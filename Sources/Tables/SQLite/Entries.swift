@@ -3,8 +3,8 @@ package protocol EntryKey: Hashable, Sendable {
   var rawValue: String { get }
 }
 
-/// Values of table `job`, in the order in which they were set. They are stored as text in their units and read as typed
-/// values.
+/// The entries of table `job`, in the order in which they were set. They are stored as text in their units and read as
+/// typed values.
 package struct Entries<Key: EntryKey>: Sendable {
   package private(set) var keys: [Key] = []
   private var values: [Key: String] = [:]
@@ -27,12 +27,12 @@ package struct Entries<Key: EntryKey>: Sendable {
   package mutating func set(_ key: Key, _ value: Bool) { self[key] = String(value) }
   package mutating func set(_ key: Key, _ list: [String]) { self[key] = ListText.joined(list) }
 
-  /// A time of the engine, stored in seconds.
+  /// Sets a duration, which is stored in seconds.
   package mutating func set(_ key: Key, milliseconds: UInt32?) {
     self[key] = milliseconds.map(SecondsText.text(milliseconds:)) ?? ""
   }
 
-  /// Nil if not set, or empty.
+  /// Returns a value as text; nil if it is not set or empty.
   package func text(_ key: Key) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
   package func integer(_ key: Key) -> Int? { values[key].flatMap { Int($0) } }
   package func number(_ key: Key) -> Double? { values[key].flatMap { Double($0) } }
@@ -56,20 +56,21 @@ package enum SecondsText {
     return "\(seconds).\(decimals)"
   }
 
-  /// Nil for other text.
+  /// Parses the format; nil for other text.
   package static func milliseconds(_ text: String) -> UInt32? {
     Double(text).flatMap { UInt32(exactly: ($0 * 1000).rounded()) }
   }
 }
 
-/// Lists of names in table `job`: joined by commas; names with a comma or a quote are quoted as in CSV (RFC 4180).
+/// Lists of names in table `job`, joined by commas; names with a comma or a quote are quoted as in CSV (RFC 4180).
 package enum ListText {
   package static func joined(_ names: [String]) -> String {
-    // One empty name is not an empty list.
+    // A list of one empty name differs from an empty list.
     names == [""] ? "\"\"" : names.map(quoted).joined(separator: ",")
   }
 
-  /// The joined names. Compares bytes: a name may begin with a combining accent, which would join the comma before it.
+  /// Returns the joined names. Compares bytes: a name may begin with a combining accent, which would combine with the
+  /// preceding comma.
   package static func split(_ text: String) -> [String] {
     guard !text.isEmpty else { return [] }
     var names: [[UInt8]] = [[]]
@@ -77,7 +78,7 @@ package enum ListText {
     var endsQuotes = false
     for byte in text.utf8 {
       if byte == quote {
-        // A doubled quote within quotes stands for one.
+        // A doubled quote within quotes represents a single quote.
         if endsQuotes { names[names.count - 1].append(byte) }
         endsQuotes = isQuoted
         isQuoted.toggle()

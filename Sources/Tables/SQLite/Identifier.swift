@@ -1,7 +1,7 @@
 import Geography
 
-/// The id of a row or place: an integer if the input is one in plain notation ("007" stays text) and JSON
-/// readers keep it exact, else text.
+/// The id of a row or place: an integer if the input is an integer in plain notation ("007" stays text) that JSON
+/// readers represent exactly, else text.
 package enum Identifier: Hashable, Sendable {
   case number(Int64)
   case text(String)
@@ -26,7 +26,7 @@ extension Identifier: CustomStringConvertible {
     }
   }
 
-  /// The text, for jobs in which not all ids are numbers.
+  /// The id as text, for jobs in which not all ids are numbers.
   package var asText: Identifier { .text(description) }
 
   package var isNumber: Bool {
@@ -35,7 +35,7 @@ extension Identifier: CustomStringConvertible {
 }
 
 extension Identifier {
-  /// As a CSV field, quoted if necessary.
+  /// The id as a CSV field, quoted if necessary.
   package var csvField: String {
     switch self {
     case .number(let number): String(number)

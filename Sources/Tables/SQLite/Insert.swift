@@ -1,10 +1,10 @@
-/// A prepared insertion into a table.
+/// A prepared INSERT statement for a table.
 package struct Insert<Row> {
   private let statement: SQLite.Statement
-  /// Of one row.
+  /// The values of one row.
   private let values: RowValues<Row>
 
-  /// - Parameter isReplacing: Whether a row replaces an earlier one with the same key.
+  /// - Parameter isReplacing: Whether a row replaces an existing one with the same key.
   package init(into table: Table<Row>, of database: SQLite, isReplacing: Bool = false) throws {
     let columns = table.filledColumns
     values = RowValues(of: columns)
@@ -25,7 +25,7 @@ package struct Insert<Row> {
   ///
   /// - Parameters:
   ///   - resolving: Returns the number of a reference.
-  ///   - keeps: Whether a row, by its index, keeps its omittable values.
+  ///   - keeps: Returns whether a row, given by its index, keeps its omittable values.
   package func callAsFunction(
     _ rows: RowValues<Row>, resolving: (Int) -> Int = { $0 }, keeps: (Int) -> Bool = { _ in true }
   ) throws { try statement.execute(rows, resolving, keeps) }

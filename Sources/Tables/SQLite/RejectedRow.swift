@@ -1,19 +1,19 @@
 import Geography
 
-/// A row of table `rejected`: a rejected input row and the reason.
+/// A row of table `rejected`: a rejected input row with the reason.
 package struct RejectedRow: Sendable, Hashable {
   package var file: String
   package var line: Int
   package var text: String
   package var reason: String
-  /// Its coordinates if it has any: for maps of rejected rows, not for the table.
+  /// The row's coordinates, if any: for maps of rejected rows, not for the table.
   package var points: [FixedCoordinate]
 
   package init(file: String, line: Int, text: String, reason: String, points: [FixedCoordinate] = []) {
     (self.file, self.line, self.text, self.reason, self.points) = (file, line, text, reason, points)
   }
 
-  /// As the table has them.
+  /// Compares the columns of the table.
   package static func == (a: RejectedRow, b: RejectedRow) -> Bool {
     (a.file, a.line, a.text, a.reason) == (b.file, b.line, b.text, b.reason)
   }

@@ -1,24 +1,24 @@
 import CSQLite
 import Geography
 
-/// Why results cannot be written, read or resumed, as one sentence.
+/// The reason why results cannot be written, read or resumed, in one sentence.
 @usableFromInline package struct ResultsError: CausedError {
   package var path: String
   package var problem: String
   package var cause: ErrorCause
-  /// SQLite's failure, if the problem is a database's.
+  /// SQLite's failure, if the problem comes from the database.
   package var sqlite: Failure?
   /// The first difference from the run that cannot be resumed, if known.
   package var change: String?
 
   /// SQLite's description of a failure.
   package struct Failure: Sendable, Hashable {
-    /// SQLite's primary result code; `SQLITE_MISUSE` if the fault is this program's.
+    /// SQLite's primary result code; `SQLITE_MISUSE` if this program is at fault.
     package var code: Int32
     package var extendedCode: Int32
     package var sql: String
 
-    /// The codes for a file that is not, or no longer, a database.
+    /// The codes for a file that is not, or is no longer, a database.
     static let corruptCodes = [SQLITE_CORRUPT, SQLITE_NOTADB]
     /// Whether the file is damaged: not a database, or one with contradictory rows.
     package var isDamage: Bool { Failure.corruptCodes.contains(code) || code == SQLITE_CONSTRAINT }

@@ -5,7 +5,7 @@ package enum RowStatus: String, Sendable, CaseIterable, ColumnValue {
   case placemarkNotFound = "placemark_not_found"
   case outsideCoverage = "outside_coverage"
   case beyondLimit = "beyond_limit"
-  // Of traces.
+  // Statuses of traces.
   case doubtful
   case notMatched = "not_matched"
   case tooShort = "too_short"

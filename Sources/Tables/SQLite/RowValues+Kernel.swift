@@ -2,11 +2,11 @@ import CSQLite
 import Foundation
 import Geography
 
-/// The values of some rows of a table, in column order. Any thread can prepare them; the writing thread passes them to
+/// The values of rows of a table, in column order. Any thread can prepare them; the writing thread passes them to
 /// SQLite, at about ten nanoseconds per value.
 ///
 ///     let values = RowValues(of: RouteRow.table, rows)     // on a worker
-///     try insert(values)                                   // on the thread of the database
+///     try insert(values)                                   // on the database's thread
 package final class RowValues<Row>: @unchecked Sendable {
   private let columns: [@Sendable (Row, ValueBytes) -> Void]
   package private(set) var count = 0
@@ -33,7 +33,7 @@ package final class RowValues<Row>: @unchecked Sendable {
   }
 }
 
-/// Encoded values, one after another: a type byte, then the number, or the length and the bytes. Numbers are not
+/// Encoded values, stored consecutively: a type byte, then the number, or the length and the bytes. Numbers are not
 /// aligned.
 final class ValueBytes {
   fileprivate enum Kind: UInt8 { case null, integer, real, text, blob, staying, reference }
@@ -49,7 +49,7 @@ final class ValueBytes {
 
   func removeAll() { count = 0 }
 
-  /// Space for a value's type byte and content.
+  /// Returns space for a value's type byte and content.
   private func room(_ kind: Kind, _ size: Int) -> UnsafeMutableRawPointer {
     if count + size + 1 > capacity {
       capacity = max(2 * capacity, count + size + 1)
@@ -87,14 +87,14 @@ final class ValueBytes {
     GeometryBlob.write(point, at: (end + 4).assumingMemoryBound(to: CChar.self))
   }
 
-  /// A text that is not copied: it must stay valid until its row is written.
+  /// Writes a text without copying it: it must stay valid until its row is written.
   func put(staying text: UnsafeBufferPointer<UInt8>) {
     let end = room(.staying, 16)
     end.storeBytes(of: text.baseAddress.map { Int(bitPattern: $0) } ?? 0, as: Int.self)
     (end + 8).storeBytes(of: text.count, as: Int.self)
   }
 
-  /// A reference by index to a value whose number is known only when the row is written.
+  /// Writes a reference by index to a value whose number is known only when the row is written.
   func put(reference: Int) { room(.reference, 8).storeBytes(of: Int64(reference), as: Int64.self) }
 
   /// Marks the value that `put` writes as omittable.
@@ -116,7 +116,7 @@ extension SQLite.Statement {
   ///
   /// - Parameters:
   ///   - resolve: Returns the number of a reference.
-  ///   - keeps: Whether a row, by its index, keeps its omittable values.
+  ///   - keeps: Returns whether a row, given by its index, keeps its omittable values.
   func execute<Row>(_ rows: RowValues<Row>, _ resolve: (Int) -> Int, _ keeps: (Int) -> Bool) throws {
     var next = UnsafeRawPointer(rows.bytes.start)
     for row in 0..<rows.count {
@@ -130,7 +130,7 @@ extension SQLite.Statement {
     }
   }
 
-  /// Binds the encoded value at an offset. *Returns* its number of bytes.
+  /// Binds the encoded value at an offset and returns its size in bytes.
   @inline(__always)
   private func bind(
     _ value: UnsafeRawPointer, at position: Int32, isLeftOut: Bool, _ resolve: (Int) -> Int

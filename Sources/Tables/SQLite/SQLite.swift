@@ -2,16 +2,16 @@ import CSQLite
 import Foundation
 import Geography
 
-/// A connection to one SQLite database. Belongs to one thread.
+/// A connection to an SQLite database. Must be used by one thread.
 @usableFromInline package final class SQLite {
   package private(set) var handle: OpaquePointer?
   package let path: String
   private let use: Use
-  /// Statements that are not finalized. SQLite's own list includes statements of virtual tables.
+  /// Statements that are not yet finalized. SQLite's own list includes statements of virtual tables.
   private var statements: Set<OpaquePointer> = []
   private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
 
-  /// How a connection is used.
+  /// The purpose of a connection.
   package enum Use { case reading, writing, creating }
 
   /// Opens the database at `path`. *Throws*: `ResultsError`.
@@ -38,8 +38,8 @@ import Geography
     }
   }
 
-  /// Refuses a journal that names a journal of several databases: SQLite would remove that file, whatever it is. This
-  /// program changes one database at a time, so that it writes none. *Throws*: `ResultsError`.
+  /// Rejects a journal that names a journal of several databases: SQLite would remove the named file, whatever it is.
+  /// This program changes one database at a time, so it never writes such a journal. *Throws*: `ResultsError`.
   private static func checkJournal(of path: String) throws {
     let journal = journal(of: path)
     guard FileManager.default.fileExists(atPath: journal) else { return }
@@ -56,12 +56,12 @@ import Geography
     }
   }
 
-  /// SQLite resolves links: the journal is next to the file itself.
+  /// Returns the path of the journal. SQLite resolves links: the journal is next to the target file.
   private static func journal(of path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-journal"
   }
 
-  /// Rolls back what an interrupted command left, if anything: only a writing connection can.
+  /// Rolls back the transaction of an interrupted command, if any: only a writing connection can do so.
   package static func rollBack(_ path: String) {
     guard (FileManager.size(of: journal(of: path)) ?? 0) > 0 else { return }
     try? SQLite(path: path, .writing).execute("PRAGMA schema_version")
@@ -69,7 +69,7 @@ import Geography
 
   deinit { finalizeAndClose() }
 
-  /// Closes the file. Remaining statements can no longer be run.
+  /// Closes the file. Remaining statements can no longer be executed.
   package func close() throws {
     guard finalizeAndClose() == SQLITE_OK else {
       throw ResultsError(path: path, problem: "the database cannot be closed", cause: .output)
@@ -81,18 +81,18 @@ import Geography
     for statement in statements { sqlite3_finalize(statement) }
     statements.removeAll()
     let code = sqlite3_close(handle)
-    // If closing fails, the connection is closed when its last statement ends; `deinit` must not try again.
+    // If closing fails, the connection is closed when its last statement is finalized; `deinit` must not try again.
     if code != SQLITE_OK { sqlite3_close_v2(handle) }
     handle = nil
     return code
   }
 
-  /// Runs statements that return no rows.
+  /// Executes statements that return no rows.
   package func execute(_ sql: String) throws {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
-  /// Runs the body in one transaction.
+  /// Executes the body in one transaction.
   package func transaction(_ body: () throws -> Void) throws {
     try execute("BEGIN")
     do {
@@ -113,17 +113,17 @@ import Geography
     return Statement(statement, of: self, sql: sql)
   }
 
-  /// Finalizes a statement, unless the connection already did.
+  /// Finalizes a statement, unless the connection has already done so.
   package func finalize(_ statement: OpaquePointer) {
     if statements.remove(statement) != nil { sqlite3_finalize(statement) }
   }
 
-  /// The rows of a query; `arguments` are its parameters, from left to right.
+  /// Returns the rows of a query; `arguments` are its parameters, from left to right.
   package func rows<Row>(
     _ sql: String, _ arguments: (any BindableValue)?..., decode: (Statement) throws -> Row
   ) throws -> [Row] { try prepare(sql).rows(arguments, decode: decode) }
 
-  /// The single value of a query. *Throws*: `ResultsError`, also if there is no row.
+  /// Returns the single value of a query. *Throws*: `ResultsError`, also if there is no row.
   package func value<Value: ColumnValue>(_ sql: String, _ arguments: (any BindableValue)?...) throws -> Value {
     let statement = try prepare(sql)
     statement.bind(arguments)
@@ -137,19 +137,19 @@ import Geography
     try value("SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?", name) > 0
   }
 
-  /// The error of the last call. SQLite reports many disk problems with the same message; the system's message is more
-  /// useful.
+  /// Returns the error of the last call. SQLite reports many disk problems with the same message, so the system's
+  /// message is added.
   package func failure(_ sql: String = "") -> ResultsError {
     guard let handle else {
       return ResultsError(path: path, problem: "the database is closed", cause: .fault, sqlite: .init(sql: sql))
     }
     let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
-    // A newly created database is not corrupt; an attached one is.
+    // A newly created database is not corrupt, but an attached one may be.
     let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
     let cause: ErrorCause = isRead ? .input : .output
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
     var number = isSystems ? sqlite3_system_errno(handle) : 0
-    // SQLite forgets the system's error number if several files are written at once; the file remembers it.
+    // SQLite forgets the system's error number if several files are written at once, but the file remembers it.
     if isSystems, number == 0 { sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
     let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"
     return ResultsError(
@@ -159,7 +159,7 @@ import Geography
 }
 
 extension SQLite {
-  /// The largest row and text that SQLite stores, in bytes; a program can lower the limit, not raise it.
+  /// Returns the size in bytes of the largest row or text that SQLite stores; a program can only lower the limit.
   package static func longestRow() throws -> Int {
     let memory = try SQLite(path: ":memory:", .creating)
     return Int(sqlite3_limit(memory.handle, SQLITE_LIMIT_LENGTH, -1))

@@ -5,8 +5,8 @@ import Geography
 extension SQLite {
   /// A prepared statement. Bind values from left to right, then call `execute` or `next`.
   ///
-  /// Every run checks that each parameter was bound and that SQLite accepted it, so a row can neither be shifted by a
-  /// column nor keep a value of the previous row.
+  /// Each execution checks that every parameter was bound and that SQLite accepted it, so a row can neither be shifted
+  /// by a column nor keep a value of the previous row.
   @usableFromInline package final class Statement {
     package let handle: OpaquePointer
     package let database: SQLite
@@ -15,12 +15,12 @@ extension SQLite {
     private var bound: Int32 = 0
     private var bindingCode = SQLITE_OK
     private var isAtRow = false
-    /// The columns' indices by name, in order; of several columns with the same name only the first is listed.
+    /// The column names by index; of several columns with the same name, only the first is named.
     package private(set) lazy var names = (0..<sqlite3_column_count(handle)).reduce(into: [String]()) { names, index in
       let name = String(cString: sqlite3_column_name(handle, index))
       names.append(names.contains(name) ? "" : name)
     }
-    /// The column at which the next lookup starts: rows are read column by column.
+    /// The column at which the next lookup starts, since rows are usually read column by column.
     private var nextName = 0
 
     package init(_ handle: OpaquePointer, of database: SQLite, sql: String) {
@@ -39,7 +39,7 @@ extension SQLite {
       took(code(bound + 1))
     }
 
-    /// Counts a bound value, with SQLite's result code.
+    /// Counts a bound value and keeps SQLite's result code if it is an error.
     func took(_ code: Int32) {
       bound += 1
       if code != SQLITE_OK { bindingCode = code }
@@ -80,12 +80,12 @@ extension SQLite {
       for argument in arguments { if let argument { argument.bind(to: self) } else { bindNull() } }
     }
 
-    /// SQLITE_TRANSIENT: SQLite makes its own copy.
+    /// SQLITE_TRANSIENT: SQLite makes a copy.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     // MARK: Columns
 
-    /// The index of the first column with a name; nil if there is none.
+    /// Returns the index of the first column with a name; nil if there is none.
     package func column(_ name: String) -> Int32? {
       if nextName < names.count, names[nextName] == name {
         nextName += 1
@@ -96,22 +96,22 @@ extension SQLite {
       return Int32(index)
     }
 
-    // MARK: Running
+    // MARK: Executing
 
-    /// Runs a statement that returns no rows, and resets it for the next values.
+    /// Executes a statement that returns no rows, and resets it for the next values.
     package func execute() throws {
       try checkBindings()
       defer { reset() }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
     }
 
-    /// The same with its parameters, from left to right.
+    /// Executes a statement that returns no rows with its parameters, from left to right.
     package func execute(_ arguments: (any BindableValue)?...) throws {
       bind(arguments)
       try execute()
     }
 
-    /// Runs a query with its parameters, from left to right, and returns its rows.
+    /// Executes a query with its parameters, from left to right, and returns its rows.
     package func rows<Row>(_ arguments: [(any BindableValue)?], decode: (Statement) throws -> Row) throws -> [Row] {
       reset()
       bind(arguments)
@@ -120,7 +120,7 @@ extension SQLite {
       return rows
     }
 
-    /// Moves to the next row; false after the last.
+    /// Moves to the next row. Returns false after the last row.
     package func next() throws -> Bool {
       if !isAtRow { try checkBindings() }
       switch sqlite3_step(handle) {
@@ -136,7 +136,7 @@ extension SQLite {
       }
     }
 
-    /// Resets it for the next run, even if rows are left.
+    /// Resets the statement for the next execution, even if rows are left.
     package func reset() {
       guard database.handle != nil else { return }
       sqlite3_reset(handle)
@@ -160,16 +160,16 @@ extension SQLite {
   }
 }
 
-/// Reading the current row: by column names, or by indices looked up once for many rows.
+/// Reading the current row: by column name, or by an index looked up once for many rows.
 extension SQLite.Statement {
-  /// The value of a column, by its name. *Throws*: `ResultsError` if there is no such column, or its value has another
-  /// type; NULL is valid only for an optional.
-  // Inlinable, so that other modules specialise it: pages read millions of values.
+  /// The value of a column, by name. *Throws*: `ResultsError` if there is no such column or its value has another type;
+  /// NULL is valid only for optional types.
+  // Inlinable, so that other modules specialize it: pages read millions of values.
   @inlinable package subscript<Value: ColumnValue>(_ name: String) -> Value {
     get throws { try value(at: index(of: name)) }
   }
 
-  /// The index of a column, for reading many rows.
+  /// Returns the index of a column, for reading many rows.
   @usableFromInline package func index(of name: String) throws -> Int32 {
     guard let index = column(name) else {
       throw ResultsError(
@@ -187,14 +187,14 @@ extension SQLite.Statement {
     mismatch("column \(String(cString: sqlite3_column_name(handle, index))) has no \(type)")
   }
 
-  /// The point of two columns of degrees.
+  /// Returns the point given by two columns of degrees.
   package func point(_ latitude: String = "latitude", _ longitude: String = "longitude") throws -> FixedCoordinate {
     let point = Coordinate(latitude: try self[latitude], longitude: try self[longitude])
     guard point.isValid else { throw mismatch("\(latitude) and \(longitude) are not a point on the earth") }
     return FixedCoordinate(point)
   }
 
-  /// An integer in a range, such as an index. *Throws*: `ResultsError` for another one.
+  /// Returns an integer in a range, such as an index. *Throws*: `ResultsError` if it is out of range.
   package func integer(_ name: String, in range: some RangeExpression<Int>) throws -> Int {
     let value: Int = try self[name]
     guard range.contains(value) else { throw mismatch("column \(name): got \(value), which is out of range") }
@@ -207,7 +207,7 @@ extension SQLite.Statement {
 
   @usableFromInline package func isNull(at index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
-  /// The bytes of a text, valid until the next row.
+  /// Calls `body` with the bytes of a text, valid until the next row.
   package func withBytes<R>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> R) throws -> R {
     guard let result = try withText(at: index(of: name), body) else {
       throw mismatch("column \(name) has no \(String.columnType)")
@@ -215,7 +215,7 @@ extension SQLite.Statement {
     return result
   }
 
-  /// The same by an index; nil if the column has no text.
+  /// Calls `body` with the bytes of a text, by column index; nil if the column has no text.
   func withText<R>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R? {
     guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
       return nil

@@ -1,5 +1,5 @@
-/// A table of the results, defined once: its rows, and per column the name, type, meaning and value. SQL, insertion and
-/// documentation are derived from it.
+/// A table of the results, defined in one place: its rows, and the name, type, meaning and value of each column. SQL,
+/// insertion and documentation are derived from it.
 ///
 ///     static let table = Table<StopRow>("stop", "stop of a trace", [
 ///       .key("fid"),
@@ -14,7 +14,7 @@ package struct Table<Row>: Sendable {
   /// Columns that form a unique key; empty if the key is a single column or there is none.
   package let key: [String]
 
-  /// The column indices before which `.schema` shows a line break.
+  /// The indices of columns preceded by a line break in `.schema`.
   private let lineBreaks: [Int]
   private let hasOwnNumbers: Bool
 
@@ -30,10 +30,10 @@ package struct Table<Row>: Sendable {
     self.columns = hasOwnNumbers ? all : [.rowNumber("fid")] + all
   }
 
-  /// The columns that rows provide values for.
+  /// The columns with values from rows.
   var filledColumns: [Column<Row>] { columns.filter { $0.put != nil } }
 
-  /// The statement that creates it.
+  /// Returns the statement that creates the table.
   package func creation(_ types: SQLTypes) -> String {
     let breaks = lineBreaks.map { hasOwnNumbers ? $0 : $0 + 1 }
     var lines = zip([0] + breaks, breaks + [columns.count]).map { start, end in
@@ -57,7 +57,7 @@ package struct Table<Row>: Sendable {
   }
 }
 
-/// A table or view of the results, as shown in documents and help.
+/// A table or view of the results, as shown in documentation and help.
 package struct TableDescription: Sendable {
   package var name: String
   /// The meaning of one row: "pair".

@@ -4,43 +4,43 @@ package struct View: Sendable {
   /// The meaning of one row.
   package let summary: String
   package let columns: [Column]
-  /// Its tables, as SQL.
+  /// The joined tables, as SQL.
   package let source: String
   /// The selection and grouping of rows, as SQL.
   package let condition: String
-  /// For each type, a column of that type: SQLite gives expressions no declared type, so programs would read
+  /// For each type, a column of that type: SQLite gives expressions no declared type, so programs would read them as
   /// text.
   package let models: [String: String]
-  /// The tables of these columns, as SQL.
+  /// The tables of the columns in `models`, as SQL.
   private let modelSource: String
 
   package struct Column: Sendable {
     package let name: String
-    /// The SQL expression, if it is not a column of the same name.
+    /// The SQL expression, unless the column has the same name.
     package let expression: String?
     package let type: String
-    /// For documentation; empty for internal columns.
+    /// The meaning, for documentation; empty for internal columns.
     package let note: String
 
     package init(_ name: String, _ type: ColumnType, _ note: String, as expression: String? = nil) {
       (self.name, self.expression, self.type, self.note) = (name, expression, type.documented, note)
     }
 
-    /// Whether it is an expression, not a renamed column.
+    /// Whether the column is an expression, not a renamed column.
     fileprivate var isComputed: Bool {
       expression?.contains { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") } ?? false
     }
 
-    /// The SQL of the column in a query.
+    /// Returns the SQL of the column in a query.
     fileprivate func selected(as expression: String?) -> String {
       guard let expression else { return name }
       return expression.hasSuffix(".\(name)") ? expression : "\(expression) AS \(name)"
     }
 
-    /// Not a column: a line break in `.schema`.
+    /// A line break in `.schema`, not a column.
     package static let lineBreak = Column("", .text, "")
 
-    /// Columns of a table under their own names, in the order of `names`. `qualifier` is the table's name, for
+    /// Returns columns of a table under their own names, in the order of `names`. `qualifier` is the table's name, for
     /// ambiguous columns.
     package static func of<Row>(_ table: Table<Row>, _ names: String..., qualifier: String? = nil) -> [Column] {
       names.map { name in

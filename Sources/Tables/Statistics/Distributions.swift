@@ -1,4 +1,5 @@
-/// The distributions of values that are not stored, while results are written; a resumed run continues them.
+/// The distributions of values that are not stored themselves, saved while results are written so that a resumed run
+/// continues them.
 package enum Distributions {
   package static let table = Table<(name: String, histogram: LogHistogram)>(
     "distribution", "measure of the results so far",
@@ -14,6 +15,6 @@ package enum Distributions {
     return Dictionary(rows) { first, _ in first }
   }
 
-  /// Not needed after the statistics are written.
+  /// Drops the table, which is not needed after the statistics are written.
   package static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
 }

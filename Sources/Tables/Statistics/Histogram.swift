@@ -1,14 +1,14 @@
 /// The number of values of a measure in about forty bins of equal, round width.
 ///
-/// The last bin extends to the largest value, so that a few outliers do not compress all others into one bin.
+/// The last bin extends to the largest value, so that a few outliers do not compress all other values into one bin.
 package struct Histogram: Sendable, Hashable {
-  /// As in `Statistic`.
+  /// The same as in `Statistic`.
   package let scope: String
   package let measure: Statistic.Measure
   package private(set) var bins: [Bin]
   private let width: Double
 
-  /// Values from `low` (inclusive) to `high`, which only the last bin includes.
+  /// Values from `low` (inclusive) to `high` (exclusive, except in the last bin).
   package struct Bin: Sendable, Hashable {
     package var low: Double
     package var high: Double
@@ -18,11 +18,11 @@ package struct Histogram: Sendable, Hashable {
 
   private static let mostBins = 40.0
 
-  /// An empty histogram for values from `least` to `greatest`, 99 % of them at most `usual`.
+  /// Creates an empty histogram for values from `least` to `greatest`, 99 % of them at most `usual`.
   package init(scope: String, _ measure: Statistic.Measure, least: Double, usual: Double, greatest: Double) {
     self.scope = scope
     self.measure = measure
-    // Equal or almost equal values get one bin with a width of 1 %.
+    // Equal or almost equal values share one bin with a width of 1 %.
     let exact = max(usual - least, abs(usual) / 100, 1e-6) / Histogram.mostBins
     let ten = Histogram.powerOfTen(below: exact)
     var width = [1, 2, 5, 10].map { $0 * ten }.first { $0 >= exact * 0.999_999 } ?? 10 * ten
@@ -30,12 +30,12 @@ package struct Histogram: Sendable, Hashable {
     self.width = width
     let start = (least / width).rounded(.down)
     let count = max(1, Int((usual / width).rounded(.down) - start) + 1)
-    // Edges are whole multiples of the width, each rounded once.
+    // Edges are integer multiples of the width, each rounded once.
     bins = (0..<count).map { Bin(low: (start + Double($0)) * width, high: (start + Double($0 + 1)) * width, count: 0) }
     bins[count - 1].high = max(bins[count - 1].high, greatest)
   }
 
-  /// Histograms of rows, ordered by scope, measure and bin.
+  /// Returns the histograms of rows, which are ordered by scope, measure and bin.
   package static func histograms(of rows: [HistogramRow]) -> [Histogram] {
     var histograms: [Histogram] = []
     for row in rows {
@@ -66,7 +66,7 @@ package struct Histogram: Sendable, Hashable {
 
   package mutating func add(_ value: Double, count: Int = 1) {
     var bin = min(max(0, Int((value - bins[0].low) / width)), bins.count - 1)
-    // A quotient may round across an edge.
+    // The quotient may have been rounded across an edge.
     while bin > 0 && value < bins[bin].low { bin -= 1 }
     while bin + 1 < bins.count && value >= bins[bin].high { bin += 1 }
     bins[bin].count += count

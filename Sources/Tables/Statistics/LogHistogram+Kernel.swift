@@ -1,24 +1,24 @@
-// A number's bucket is the upper bits of its 32-bit float: one conversion, shift and increment per number, no branch.
+// A number's bucket is the upper bits of its 32-bit float: one conversion, shift and increment per number, no branches.
 
 /// The distribution of millions of whole numbers in little memory: exact count, sum, minimum and maximum, and quantiles
 /// within 0.1 %.
 ///
-/// A histogram whose buckets widen with the numbers, 1,024 per doubling (like G. Tene's HdrHistogram). Adding
+/// A histogram whose buckets widen with the numbers, 1,024 per doubling (similar to G. Tene's HdrHistogram). Adding
 /// histograms is exact, so the result does not depend on the threads.
 package struct LogHistogram: Sendable {
   package private(set) var count = 0
   private var sum: UInt64 = 0
   private var least = UInt32.max
   private var greatest = UInt32.min
-  /// The bucket of zero, then those from one to 2^32.
+  /// The bucket for zero, followed by those for one to 2^32.
   private var buckets = [Int](repeating: 0, count: LogHistogram.bucketCount)
 
   private static let bucketCount = 1 + 33 << 10
-  /// The maximum count: the counts of all shards can be added without overflow.
+  /// The maximum count, chosen so that the counts of all shards can be added without overflow.
   private static let most = 1 << 44
-  /// Ignored bits of the mantissa.
+  /// The number of ignored mantissa bits.
   private static let droppedBits: UInt32 = 13
-  /// One bucket before that of the number one.
+  /// One less than the bucket of the number one.
   private static let base = Float(1).bitPattern >> droppedBits - 1
 
   package init() {}
@@ -29,8 +29,8 @@ package struct LogHistogram: Sendable {
     return (Double(Float(bitPattern: low)) + Double(Float(bitPattern: low + 1 << droppedBits))) / 2
   }
 
-  /// Counts the values of a row, except those without a route, whose `times` are at least `missing`, and that of a
-  /// column.
+  /// Counts the values of a row, except the one in `column` and those without a route, whose `times` are at least
+  /// `missing`.
   package mutating func add(
     _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32, except column: Int?
   ) {
@@ -62,18 +62,18 @@ package struct LogHistogram: Sendable {
     buckets[value == 0 ? 0 : Int(Float(value).bitPattern >> LogHistogram.droppedBits - LogHistogram.base)] += 1
   }
 
-  /// Zero for no values. Branch-free, so that the loop is vectorized.
+  /// Returns the greatest value; zero if there are none. Branch-free, so that the loop is vectorized.
   private static func greatest(of values: UnsafeBufferPointer<UInt32>) -> UInt32 {
     var greatest: UInt32 = 0
     for value in values { greatest = max(greatest, value) }
     return greatest
   }
 
-  /// Counts the first `whole` values: a multiple of eight.
+  /// Counts the first `whole` values; `whole` is a multiple of eight.
   private mutating func addVectors(_ values: UnsafeBufferPointer<UInt32>, _ whole: Int) {
     guard whole > 0, let start = UnsafeRawPointer(values.baseAddress) else { return }
     let (low, high, sums) = buckets.withUnsafeMutableBufferPointer { buckets in
-      // Local variables: captured ones would be in memory.
+      // Local variables: captured ones would be kept in memory.
       var (low, high) = (SIMD8<UInt32>(repeating: .max), SIMD8<UInt32>(repeating: 0))
       var sums = SIMD8<UInt64>(repeating: 0)
       let base = Int(LogHistogram.base)
@@ -83,7 +83,7 @@ package struct LogHistogram: Sendable {
         high.replace(with: eight, where: eight .> high)
         sums &+= SIMD8<UInt64>(truncatingIfNeeded: eight)
         for lane in 0..<8 {
-          // Signed numbers convert in one instruction; times and lengths of routes are below 2^31.
+          // Signed numbers are converted in one instruction; times and lengths of routes are below 2^31.
           let bits = Float(Int32(bitPattern: values[index &+ lane])).bitPattern
           buckets[max(0, Int(bits &>> LogHistogram.droppedBits) &- base)] &+= 1
         }
@@ -104,7 +104,7 @@ package struct LogHistogram: Sendable {
     for (bucket, count) in other.buckets.enumerated() where count > 0 { buckets[bucket] += count }
   }
 
-  /// As a statistic and a histogram, every number divided by `scale`; nil for no numbers.
+  /// Returns a statistic and a histogram, with every number divided by `scale`; nil if there are no numbers.
   package func measures(_ measure: Statistic.Measure, scale: Double) -> Measures? {
     guard let statistic = statistic(measure, scale: scale) else { return nil }
     var histogram = Histogram(
@@ -116,7 +116,7 @@ package struct LogHistogram: Sendable {
     return Measures(statistic, histogram)
   }
 
-  /// As a statistic, every number divided by `scale`; nil for no numbers.
+  /// Returns a statistic, with every number divided by `scale`; nil if there are no numbers.
   package func statistic(_ measure: Statistic.Measure, scale: Double) -> Statistic? {
     guard count > 0 else { return nil }
     return Statistic(
@@ -124,7 +124,7 @@ package struct LogHistogram: Sendable {
       quantiles: quantiles(Statistic.quantileOrder).map { $0 / scale })
   }
 
-  /// The numbers at ascending shares from 0 (minimum) to 1 (maximum).
+  /// Returns the quantiles for ascending shares from 0 (minimum) to 1 (maximum).
   private func quantiles(_ shares: [Double]) -> [Double] {
     var (bucket, before) = (0, 0)
     return shares.map { quantile in
@@ -141,10 +141,10 @@ package struct LogHistogram: Sendable {
 
   private func clamped(_ value: Double) -> Double { min(max(value, Double(least)), Double(greatest)) }
 
-  // MARK: Stored
+  // MARK: Serialization
 
-  /// Serializes the histogram for resuming: count, sum, minimum and maximum, then the distance and count of each
-  /// non-empty bucket.
+  /// The serialized histogram, for resuming: count, sum, minimum and maximum, then each non-empty bucket's distance
+  /// from the previous one and its count.
   package var bytes: [UInt8] {
     var journal = JournalWriter()
     for number in [UInt64(count), sum, UInt64(least), UInt64(greatest)] { journal.put(unsigned: number) }
@@ -157,7 +157,7 @@ package struct LogHistogram: Sendable {
     return journal.bytes
   }
 
-  /// Nil for invalid bytes.
+  /// Restores a serialized histogram; nil for invalid bytes.
   package init?(bytes: [UInt8]) {
     var journal = JournalReader(bytes)
     func next<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
@@ -173,7 +173,7 @@ package struct LogHistogram: Sendable {
         (1...LogHistogram.most).contains(count)
       else { return nil }
       bucket += step
-      // A bucket that occurs twice would not be counted once.
+      // If a bucket occurred twice, its first count would be lost.
       guard buckets[bucket] == 0 else { return nil }
       buckets[bucket] = count
       found += count

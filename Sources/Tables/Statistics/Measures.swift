@@ -1,4 +1,4 @@
-/// All values of some measures, to be summarized.
+/// All values of several measures, to be summarized.
 package struct Measures: Sendable {
   package let scope: String
   private var values: [Statistic.Measure: MeasuredValues] = [:]
@@ -6,7 +6,7 @@ package struct Measures: Sendable {
 
   package init(scope: String) { self.scope = scope }
 
-  /// A measure whose single values are not kept.
+  /// Creates a measure whose individual values are not kept.
   package init(_ statistic: Statistic, _ histogram: Histogram) {
     scope = statistic.scope
     known = (statistic, histogram)
@@ -16,25 +16,25 @@ package struct Measures: Sendable {
     values[measure, default: MeasuredValues(of: measure)].add(value)
   }
 
-  /// The group of a row, if any.
+  /// Returns the scopes of a row: the job and the row's group, if any.
   package static func scopes(of group: String?) -> [String] { ["job"] + (group.map { ["group:\($0)"] } ?? []) }
 
-  /// Adds the values of others.
+  /// Adds the values of another instance.
   package mutating func add(_ others: Measures) {
     for (measure, more) in others.values { values[measure, default: MeasuredValues(of: measure)].add(more) }
   }
 
-  /// Prepares for adding to others: counts where possible, sorts the rest.
+  /// Prepares this instance for being added to others: counts values where possible, sorts the rest.
   package mutating func condense() { for measure in values.keys { values[measure]?.condense() } }
 
-  /// These measures, with some replaced by others.
+  /// Returns these measures, with some of them taken from others.
   package func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
     var all = self
     for measure in taken { all.values[measure] = others?.values[measure] }
     return all
   }
 
-  /// The distribution and histogram of each measure; groups and hours, of which there may be many, get no histogram.
+  /// Returns the distribution and histogram of each measure; groups and hours get no histogram, as there may be many.
   package func summarize() -> [(statistic: Statistic, histogram: Histogram?)] {
     let hasHistogram = !scope.hasPrefix("group:") && !scope.hasPrefix("hour:")
     let counted = Statistic.Measure.allCases.compactMap { measure -> (Statistic, Histogram?)? in
@@ -45,22 +45,23 @@ package struct Measures: Sendable {
   }
 }
 
-/// The values of one measure: a list if few, counts if many that are whole multiples of a small unit.
+/// The values of one measure: a list if there are few, counts if there are many and they are integer multiples of a
+/// small unit.
 ///
-/// Either way all values are known exactly.
+/// In both cases all values are known exactly.
 struct MeasuredValues: Sendable {
-  /// Units per unit of the measure: 100 for metres counted in centimetres. Nil if the values are not counted.
+  /// Units per unit of the measure: 100 for metres counted in centimetres. Nil if values are not counted.
   private let unitsPerOne: Double?
   private var list: [Double] = []
   private var counts: WholeCounts?
 
-  /// The number of values from which counting is tried.
+  /// The number of values from which counting is attempted.
   private static let mostListed = 4096
 
   package init(of measure: Statistic.Measure) { unitsPerOne = measure.unitsPerOne }
 
   mutating func condense() {
-    // Counters of few values would be larger than the list.
+    // Counters for few values would be larger than the list.
     if list.count >= 256 { countList() }
     list.sort()
   }
@@ -87,7 +88,7 @@ struct MeasuredValues: Sendable {
     if let number = MeasuredValues.whole(value, unitsPerOne) {
       counts?.add(number)
     } else {
-      // Not a multiple of the unit: from here on values are listed.
+      // Not a multiple of the unit: from now on values are listed.
       list = sorted
       counts = nil
       list.append(value)
@@ -105,7 +106,7 @@ struct MeasuredValues: Sendable {
     list = []
   }
 
-  /// The number of units that equals `value` bit for bit; nil if there is none.
+  /// Returns the number of units that equals `value` bit for bit; nil if there is none.
   private static func whole(_ value: Double, _ unitsPerOne: Double) -> UInt32? {
     guard let number = UInt32(exactly: (value * unitsPerOne).rounded()), value.sign == .plus,
       Double(number) / unitsPerOne == value
@@ -122,7 +123,7 @@ struct MeasuredValues: Sendable {
     return values
   }
 
-  /// The distribution and, on request, the histogram.
+  /// Returns the distribution and, if requested, the histogram.
   package func summarize(_ measure: Statistic.Measure, in scope: String, hasHistogram: Bool) -> (Statistic, Histogram?)
   {
     guard let counts, let unitsPerOne else {
@@ -158,7 +159,7 @@ struct MeasuredValues: Sendable {
 }
 
 extension Statistic.Measure {
-  /// The unit of a table's values, if they are whole multiples of one.
+  /// The unit of a measure's values, if they are integer multiples of one.
   fileprivate var unitsPerOne: Double? {
     switch self {
     case .distance, .stepLength: 100
@@ -171,8 +172,8 @@ extension Statistic.Measure {
 
 /// The exact counts of many whole numbers, in memory bounded by their range.
 ///
-/// Numbers are counted on pages of 4,096 consecutive ones. A page lists its numbers at two bytes each while they are
-/// few, and then has a counter per number.
+/// Numbers are counted on pages of 4,096 consecutive numbers. A page lists its numbers at two bytes each while they are
+/// few, and later has a counter for each number.
 struct WholeCounts: Sendable {
   package private(set) var count = 0
   private var pages: [Page] = []
@@ -181,7 +182,7 @@ struct WholeCounts: Sendable {
 
   private struct Page: Sendable {
     var count = 0
-    /// The low bits of its numbers; empty once they are counted.
+    /// The low bits of the page's numbers; empty once they are counted.
     var listed: [UInt16] = []
     var counters: [Int] = []
 
@@ -212,7 +213,7 @@ struct WholeCounts: Sendable {
       listed = []
     }
 
-    /// The counter of each of its numbers.
+    /// The count of each number of the page.
     var counted: [Int] {
       var counters = counters.isEmpty ? [Int](repeating: 0, count: WholeCounts.pageNumbers) : counters
       for low in listed { counters[Int(low)] += 1 }
@@ -233,7 +234,7 @@ struct WholeCounts: Sendable {
     count += other.count
   }
 
-  /// Each distinct number with its count, in ascending order.
+  /// Visits each distinct number with its count, in ascending order.
   package func forEach(_ body: (UInt32, Int) -> Void) {
     for (index, page) in pages.enumerated() where page.count > 0 {
       for (low, count) in page.counted.enumerated() where count > 0 {
@@ -242,7 +243,7 @@ struct WholeCounts: Sendable {
     }
   }
 
-  /// The number at a rank in ascending order, from 0.
+  /// The number at a zero-based rank in ascending order.
   package subscript(rank: Int) -> UInt32 {
     precondition(rank >= 0 && rank < count, "no such rank")
     var before = 0

@@ -1,6 +1,6 @@
 /// A row of table `statistic`: the distribution of one measure.
 package struct Statistic: Sendable, Hashable {
-  /// The measures, in the order of reports.
+  /// The measures, in the order used in reports.
   package enum Measure: String, Sendable, CaseIterable, ColumnValue {
     /// Metres.
     case distance
@@ -11,20 +11,20 @@ package struct Statistic: Sendable, Hashable {
     case stepLength = "step_length"
     /// Metres per second.
     case speed
-    /// Route distance / straight line; for traces, / the fastest trip.
+    /// Route distance / straight-line distance; for traces, distance / distance of the fastest trip.
     case detour
     /// Moving time / expected travel time.
     case timeRatio = "time_ratio"
-    /// Metres from fixes to streets.
+    /// Distances from fixes to streets, in metres.
     case snapDistance = "snap_distance"
     /// Metres.
     case sigma
-    /// Seconds of a stop.
+    /// Duration of a stop, in seconds.
     case dwellTime = "dwell_time"
     /// Square metres.
     case area
 
-    /// Whether its values are whole numbers.
+    /// Whether the values are whole numbers.
     package var isWhole: Bool { self == .stepCount }
   }
 
@@ -46,12 +46,13 @@ package struct Statistic: Sendable, Hashable {
     self.quantiles = quantiles
   }
 
-  /// For values in ascending order, at least one.
+  /// Summarizes values in ascending order; there must be at least one.
   package init(scope: String, measure: Measure, sorted: [Double]) {
     self.init(scope: scope, measure: measure, count: sorted.count, sum: sorted.reduce(0, +)) { sorted[$0] }
   }
 
-  /// For values by rank, at least one. Quantiles between two values are interpolated linearly, as in NumPy and R.
+  /// Summarizes values by rank; there must be at least one. Quantiles between two values are interpolated linearly, as
+  /// in NumPy and R.
   package init(scope: String, measure: Measure, count: Int, sum: Double, at value: (Int) -> Double) {
     self.init(
       scope: scope, measure: measure, count: count, mean: sum / Double(count),
@@ -89,7 +90,7 @@ package struct Statistic: Sendable, Hashable {
 }
 
 extension Collection<Double> {
-  /// The mean of the middle two for an even number. There must be at least one.
+  /// The median; for an even count, the mean of the middle two values. There must be at least one value.
   package var median: Double {
     let sorted = sorted()
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
