@@ -1,13 +1,14 @@
 /// Travel times of a matrix as text: whole minutes, mostly one character each.
 ///
-/// The ASCII characters from "#" on, except "<" and "\", are the digits 0 to 89. Up to 79 they are minutes. 80 to 88
-/// begin a pair: 80 + 90 × (first − 80) + second. 89 begins a triple: 890 + 90 × second + third. "!" is no route.
+/// The ASCII characters from "#" onward, except "<" and "\", are the digits 0 to 89. Digits up to 79 are minutes. 80 to
+/// 88 begin a pair: 80 + 90 × (first − 80) + second. 89 begins a triple: 890 + 90 × second + third. "!" means no
+/// route.
 enum CellText {
   static let digits: [UInt8] = (UInt8(ascii: "#")...UInt8(ascii: "~")).filter {
     $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "\\")
   }
 
-  /// - Parameter milliseconds: Negative without a route.
+  /// - Parameter milliseconds: Travel times; negative if there is no route.
   static func append(_ milliseconds: some Sequence<Int64>, to bytes: inout [UInt8]) {
     digits.withUnsafeBufferPointer { digits in
       for time in milliseconds {

@@ -2,14 +2,14 @@ import Foundation
 import Jobs
 import Tables
 
-/// A chart as inline SVG with a title: histogram bars, or curves of shares.
+/// A chart as inline SVG with a title: the bars of a histogram, or curves of shares.
 package struct Chart {
   private static let (width, height) = (360.0, 200.0)
   private static let (left, right, top, bottom) = (46.0, 10.0, 10.0, 36.0)
 
   package let html: String
 
-  /// Bars with the number of rows per bin.
+  /// Draws bars with the number of rows per bin.
   package init(_ histogram: Histogram, title: String? = nil, unit: String? = nil, of rows: String) {
     let heading = histogram.measure.heading
     let unit = unit ?? heading.unit
@@ -35,8 +35,8 @@ package struct Chart {
       attributes: Chart.brush(histogram, axis, heading.scale))
   }
 
-  /// The measure of a histogram, its axis in the measure's own unit, and the axis's ends in the drawing: an attribute for
-  /// the script that marks ranges.
+  /// Returns an attribute for the script that marks ranges: the measure of a histogram, its axis in the measure's
+  /// stored unit, and the positions of the axis's ends in the drawing.
   private static func brush(_ histogram: Histogram, _ axis: Axis, _ scale: Double) -> String {
     let (first, ends) = (histogram.bins[0], [axis.start * scale, axis.end * scale])
     let numbers = ends + [first.high - first.low, Chart.left, Chart.width - Chart.right]
@@ -46,7 +46,7 @@ package struct Chart {
 
   package typealias Curve = (name: String, points: [(x: Double, y: Double)])
 
-  /// Cumulative curves: the share of each measure within some minutes. `marks` are thresholds in minutes.
+  /// Draws cumulative curves: the share of each measure within a number of minutes. `marks` are thresholds in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
     let axis = Axis(from: 0, to: end, in: .minutes)
     let shown = curves.map { name, points in
@@ -60,7 +60,7 @@ package struct Chart {
   /// More curves than this are unreadable.
   static let mostCurves = 4
 
-  /// Curves over the hours of a day.
+  /// Draws curves over the hours of a day.
   package init(_ curves: [Curve], title: String, x: String, y: String) {
     let points = curves.flatMap(\.points)
     let axis = Axis(from: points.map(\.x).min() ?? 0, to: points.map(\.x).max() ?? 1, in: .hours)
@@ -89,7 +89,7 @@ package struct Chart {
       after: Chart.legend(curves.map(\.name)))
   }
 
-  /// One bar for each hour of a day. `marks` are hours.
+  /// Draws one bar for each hour of a day. `marks` are hours.
   init(_ hours: [(hour: Int, departures: Int)], title: String, marks: [Double]) {
     let axis = Axis(from: 0, to: 24, in: .hours)
     let counts = Axis(from: 0, to: Double(max(1, hours.map(\.departures).max() ?? 1)))
@@ -123,21 +123,21 @@ package struct Chart {
     return "<path class=\"curve\" style=\"stroke:var(--c\(index * 2 % 6))\(dashes)\" d=\"M\(path)\"/>"
   }
 
-  /// The height at which a curve ends.
+  /// The name of a curve, and the height at which the curve ends.
   private struct LineEnd {
     var name: String
     var y: Double
   }
 
-  /// Longer names are cut at the ends of curves; the legend has all of them.
+  /// The maximum length of names at the ends of curves; longer ones are truncated there, but complete in the legend.
   private static let longestLabel = 16
 
-  /// The space to the right of curves, for their names.
+  /// Returns the width of the space to the right of curves, for their names.
   private static func margin(for names: [String]) -> Double {
     max(right, 10 + 6.2 * Double(min(longestLabel, names.map(\.count).max() ?? 0)))
   }
 
-  /// The curves' names to the right of their ends, from the top down, without overlaps.
+  /// Returns the curves' names to the right of their ends, from top to bottom, without overlaps.
   private static func labels(_ ends: [LineEnd], _ margin: Double) -> String {
     let line = 13.0
     var highest = top + 4
@@ -168,7 +168,7 @@ package struct Chart {
     "<text x=\"\(short(x))\" y=\"\(short(y))\" text-anchor=\"\(anchor)\">\(HTML.escaped(text))</text>"
   }
 
-  /// Axes with their numbers and units.
+  /// Returns the axes with their numbers and units.
   private static func frame(
     _ horizontal: Axis, _ vertical: Axis, x unit: String, y other: String, places: Int, right margin: Double = right
   ) -> String {
@@ -183,7 +183,7 @@ package struct Chart {
     for tick in horizontal.ticks {
       let x = x(tick, horizontal, margin)
       frame += "M\(Chart.short(x)) \(Chart.short(base))v4"
-      // At the right edge a label is right-aligned.
+      // Labels at the right edge are right-aligned.
       let (end, anchor) = x > width - 20 ? (width - 2, "end") : (x, "middle")
       texts += text(plain(tick), end, base + 16, anchor: anchor)
     }
@@ -201,7 +201,7 @@ package struct Chart {
     height - bottom - (value - axis.start) / (axis.end - axis.start) * (height - top - bottom)
   }
 
-  /// 12000 as "12k".
+  /// Returns 12000 as "12k".
   private static func compact(_ value: Double) -> String {
     switch value {
     case 1_000_000...: plain(value / 1_000_000) + "M"
@@ -210,14 +210,14 @@ package struct Chart {
     }
   }
 
-  /// A coordinate of a drawing, with at most one decimal.
+  /// Returns a coordinate of a drawing, with at most one decimal.
   static func short(_ value: Double) -> String {
     // Values from corrupt results cannot be drawn.
     guard let tenths = Int(exactly: (value * 10).rounded()) else { return "0" }
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 
-  /// An axis label without unnecessary decimals.
+  /// Returns an axis label without unnecessary decimals.
   private static func plain(_ value: Double) -> String {
     for places in 0...3 {
       let scale = [1.0, 10, 100, 1000][places]
@@ -229,13 +229,13 @@ package struct Chart {
   }
 }
 
-/// A numeric range with four to six round ticks: round in the units of the numbers.
+/// A numeric range with four to six round ticks, round in the unit of the numbers.
 package struct Axis {
   /// The unit of the numbers.
   package enum Unit {
     case number, minutes, hours
 
-    /// Steps other than decimal ones, ascending.
+    /// Tick intervals that are not decimal, ascending.
     fileprivate var steps: [Double] {
       switch self {
       case .number: []

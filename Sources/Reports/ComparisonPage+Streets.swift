@@ -2,9 +2,9 @@ import Geography
 import Jobs
 import Tables
 
-/// Streets by the trips on them in both runs, and the routes of changed rows.
+/// Streets with the number of trips on them in both runs, and the routes of changed rows.
 extension ComparisonPage {
-  /// More streets are too many for a page, and too thin to be visible.
+  /// The maximum number of streets: more are too many for a page, and too thin to be visible.
   static let mostFlows = 6000
 
   /// Draws streets whose trips changed: increases in one colour, decreases in another.
@@ -37,7 +37,7 @@ extension ComparisonPage {
 }
 
 extension PageData {
-  /// Adds streets with their trips in both runs, the greatest changes first.
+  /// Adds streets with the number of trips in both runs, greatest changes first.
   mutating func add(_ flows: [ChangedFlow], by scale: FlowScale, unit: String, isLeft: Bool) {
     guard !flows.isEmpty else { return }
     add(flowsOf: flows.map { ($0.name, $0.points) }, by: scale, unit: unit, isShown: true, isLeft: isLeft) { index in
@@ -47,7 +47,7 @@ extension PageData {
     }
   }
 
-  /// The routes of rows, by index.
+  /// Returns the routes of rows, by row index.
   static func json(_ routes: [Int: ChangedRoute], of rows: [ComparisonDatabase.Row]) -> String {
     let entries = rows.enumerated().compactMap { index, row in
       routes[row.id].map { route in

@@ -2,24 +2,24 @@ import Foundation
 import Jobs
 import Tables
 
-/// The page of a comparison of two runs.
+/// The page that compares two runs.
 package struct ComparisonPage {
   let database: ComparisonDatabase
   private let facts: ComparisonFacts
   private static let mostRows = 100
-  /// More changed rows than this are too many for a page.
+  /// The maximum number of changed rows on a page.
   private static let mostListed = 20_000
 
-  /// *Throws*: `ResultsError` if this is not the database of a comparison.
+  /// Opens a comparison. *Throws*: `ResultsError` if this is not the database of a comparison.
   package init(of path: String) throws {
     database = try ComparisonDatabase(path: path)
     facts = database.facts
   }
 
-  /// The changes in one sentence.
+  /// A one-sentence summary of the changes.
   package var headline: String { get throws { try database.headline } }
 
-  /// *Throws*: `ResultsError`.
+  /// Writes the page. *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
   package func html() throws -> String {
@@ -49,7 +49,7 @@ package struct ComparisonPage {
     ).html
   }
 
-  /// Origins by the changes of their rows; empty if nothing changed, or no place is known.
+  /// Returns a map of origins, coloured by the changes of their rows; empty if nothing changed or no place is known.
   private func map(_ count: Int, _ flows: [ChangedFlow], _ unit: String) throws -> (html: String, data: PageData?) {
     let (places, origins) = (try database.places(), try database.origins())
     guard count > 0, var picture = MapPicture(around: places.map(\.point) + flows.flatMap(\.points)) else {
@@ -95,7 +95,7 @@ package struct ComparisonPage {
 
   private func signed(_ ratio: Double) -> String { "\(ratio > 0 ? "+" : "")\(Format.decimal(ratio * 100, 2)) %" }
 
-  /// A time in minutes, an area in square kilometres.
+  /// Returns a time in minutes or an area in square kilometres.
   private func value(_ value: Double?) -> ReportTable.Cell {
     .number(value.map { facts.comparesAreas ? $0 / 1_000_000 : $0 / 60 }, places: 2)
   }
@@ -111,7 +111,7 @@ package struct ComparisonPage {
     ).html
   }
 
-  /// For two access studies.
+  /// Returns the table of shares, if both runs are access studies.
   private func shareTable() throws -> String {
     let shares = try database.shares()
     let hasPercentiles = shares.contains { $0.percentile != nil }
@@ -135,7 +135,7 @@ package struct ComparisonPage {
     ).html
   }
 
-  /// Places that only one run has, or that have moved.
+  /// Returns the table of places that exist in only one run or have moved.
   private func placeTable() throws -> String {
     let places = try database.places().filter { $0.change != nil }
     let shown = places.prefix(ComparisonPage.mostRows)
@@ -199,15 +199,15 @@ package struct ComparisonPage {
   }
 }
 
-/// Six colours for decreases and increases: three each, the outer ones for the largest.
+/// Six colours for decreases and increases, three each; the outermost are for the largest.
 struct ChangeScale {
-  /// The limits of the inner and of the middle class on either side: seconds, or square metres.
+  /// The limits of the inner and the middle class on each side, in seconds or square metres.
   let limits: [Double]
   private let comparesAreas: Bool
 
   private static let rounded: [[Double]] = [[10, 30], [30, 60], [60, 120], [120, 300], [300, 600], [600, 1800]]
 
-  /// Round limits for some differences: the finest whose outer one at most one in six exceeds.
+  /// Chooses round limits for differences: the finest whose outer limit is exceeded by at most one in six.
   init(_ differences: [Double], comparesAreas: Bool) {
     let sorted = differences.map(abs).sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 5 / 6]
@@ -220,13 +220,13 @@ struct ChangeScale {
     }
   }
 
-  /// From 0, for the largest decrease, to 5.
+  /// Returns a shade from 0, for the largest decrease, to 5.
   func shade(of difference: Double) -> Int {
     let size = limits.count { abs(difference) > $0 }
     return difference < 0 ? 2 - size : 3 + size
   }
 
-  /// The legend.
+  /// The legend of the scale.
   var legend: [(color: String, text: String)] {
     let (less, more) = comparesAreas ? ("smaller", "larger") : ("faster", "slower")
     let sizes = [

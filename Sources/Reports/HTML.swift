@@ -2,7 +2,7 @@ import Geography
 
 /// Building blocks of pages.
 package enum HTML {
-  /// A text, escaped for elements and attributes.
+  /// Returns a text, escaped for elements and attributes.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -21,28 +21,28 @@ package enum HTML {
     return escaped
   }
 
-  /// A name from the input, in its own direction: Arabic text does not affect the order of its surroundings.
+  /// Returns a name from the input in its own direction: Arabic text must not affect the order of the surrounding text.
   static func name(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 
-  /// A section; empty if it has no content.
+  /// Returns a section; empty if it has no content.
   static func section(_ title: String, _ content: String) -> String {
     content.isEmpty ? "" : "<section><h2>\(escaped(title))</h2>\n\(content)</section>\n"
   }
 
-  /// A collapsible section; empty if it has no content.
+  /// Returns a collapsible section; empty if it has no content.
   static func folded(_ title: String, _ content: String, id: String? = nil) -> String {
     let id = id.map { " id=\"\($0)\"" } ?? ""
     return content.isEmpty
       ? "" : "<details\(id)><summary><h2>\(escaped(title))</h2></summary>\n\(content)</details>\n"
   }
 
-  /// Names and values as a list.
+  /// Returns a list of names and values.
   static func list(_ items: [(key: String, value: String)]) -> String {
     let items = items.filter { !$0.value.isEmpty }.map { "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>" }
     return items.isEmpty ? "" : "<dl>\(items.joined(separator: "\n"))</dl>\n"
   }
 
-  /// A link to a place on OpenStreetMap's site.
+  /// Returns a link to a place on OpenStreetMap's website.
   static func link(to point: FixedCoordinate) -> String {
     let (latitude, longitude) = (point.coordinate.latitude, point.coordinate.longitude)
     return "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=18/\(latitude)/\(longitude)"

@@ -3,22 +3,22 @@ import Geography
 import Jobs
 import Tables
 
-/// Mean travel times between places, or between zones if there are many, as a coloured table.
+/// Mean travel times between places, or between zones if there are many places, as a coloured table.
 struct HeatTable {
-  /// With more places than this, zones are used.
+  /// The maximum number of places in a table; zones are used for more.
   private static let mostPlaces = 12
 
   /// Whether rows and columns are zones instead of places.
   let isOfZones: Bool
   private let rows: Side
   private let columns: Side
-  /// A place's time to itself is ignored.
+  /// The cells from a place to itself, which are ignored.
   private let own: OwnCells
-  /// The sum of milliseconds and the number of cells, by row and column.
+  /// The sum of travel times in milliseconds, and the number of cells, by row and column.
   private var sums: [Int64]
   private var counts: [Int]
 
-  /// The rows or the columns: their names, and the index for each place; nil for places off the map.
+  /// The rows or the columns: their names, and the index of each place; nil for places off the map.
   private struct Side {
     var names: [String]
     var index: [Int?]
@@ -43,7 +43,9 @@ struct HeatTable {
     counts = [Int](repeating: 0, count: sums.count)
   }
 
-  /// Adds the cells of an origin. - Parameter milliseconds: Negative without a route.
+  /// Adds the cells of an origin.
+  ///
+  /// - Parameter milliseconds: Travel times; negative if there is no route.
   mutating func add(_ milliseconds: some Sequence<Int64>, from origin: Int) {
     guard let row = rows.index[origin] else { return }
     let own = own[origin]
@@ -54,7 +56,7 @@ struct HeatTable {
     }
   }
 
-  /// Empty if there is nothing to compare.
+  /// Returns the table; empty if there is nothing to compare.
   func html(_ scale: ColorScale, note: String) -> String {
     let shownRows = rows.names.indices.filter(Set(rows.index.compactMap(\.self)).contains)
     let shownColumns = columns.names.indices.filter(Set(columns.index.compactMap(\.self)).contains)
@@ -77,7 +79,7 @@ struct HeatTable {
 
   private func cell(_ index: Int, _ scale: ColorScale) -> String {
     guard counts[index] > 0 else { return "<td class=\"n\">–</td>" }
-    // One decimal for short times.
+    // Short times are shown with one decimal.
     let seconds = Double(sums[index]) / Double(counts[index]) / 1000
     return
       "<td class=\"n h\(scale.shade(of: seconds))\" data-value=\"\(seconds / 60)\">\(Format.decimal(seconds / 60, seconds < 600 ? 1 : 0))</td>"
@@ -91,10 +93,10 @@ struct Zones {
 
   let names: [String]
   private let centres: [FixedCoordinate]
-  /// The length of a degree of longitude in degrees of latitude.
+  /// The length of a degree of longitude relative to a degree of latitude.
   private let shrinking: Double
 
-  /// - Parameter named: Places of the basemap, the important ones first.
+  /// - Parameter named: Places of the basemap, the most important first.
   init(of points: [FixedCoordinate], named: [BackdropRow.Place]) {
     var box = BoundingBox.empty
     for point in points { box.extend(to: point) }
@@ -111,7 +113,7 @@ struct Zones {
       chosen.count > 2 ? (chosen.map(\.name), chosen.map(\.point)) : (Zones.parts, Zones.centres(of: box))
   }
 
-  /// The zone of a point, by its index.
+  /// Returns the index of the zone of a point.
   func zone(of point: FixedCoordinate) -> Int { Zones.nearest(to: point, of: centres, shrinking) ?? 0 }
 
   private static let parts = [

@@ -2,14 +2,14 @@ import Foundation
 import Jobs
 import Tables
 
-/// The page of all runs in a folder: each job with the history of its nights; also as JSON.
+/// The page of all runs in a folder, showing the history of each job's nightly runs; also available as JSON.
 ///
 ///     try IndexPage(of: "reports").write()    // reports/index.html, index.json, index.xml
 package struct IndexPage {
   private let folder: String
   private let history: RunHistory
 
-  /// *Throws*: `ResultsError` if there is no such folder.
+  /// Reads the runs. *Throws*: `ResultsError` if there is no such folder.
   package init(of folder: String) throws {
     self.folder = folder
     history = try RunHistory(of: folder)
@@ -22,7 +22,7 @@ package struct IndexPage {
     try Page.write(html, to: "\(folder)/index.html")
   }
 
-  /// "6 jobs, 84 runs: 2 failed, 1 drifts in the last night."
+  /// A summary such as "6 jobs, 84 runs: 2 failed, 1 drifts in the last night."
   package var headline: String {
     let nights = history.jobs.reduce(0) { $0 + $1.nights.count }
     let failed = history.jobs.count { $0.nights.last?.failure != nil }
@@ -96,7 +96,7 @@ package struct IndexPage {
     ).html
   }
 
-  /// Difference from the middle of the expected range, in per cent.
+  /// Returns the difference from the middle of the expected range, in per cent.
   private func difference(_ night: RunHistory.Night) -> Double? {
     guard let value = night.value, let expected = night.expected else { return nil }
     let middle = (expected.lowerBound + expected.upperBound) / 2
@@ -139,7 +139,7 @@ package struct IndexPage {
 
   // MARK: Drawings
 
-  /// The values of nights, scaled to 0 to 1 together with the expected range.
+  /// Returns a function that scales the nights' values to 0 to 1, and the range of values that it maps to them.
   private func scaled(_ nights: [RunHistory.Night]) -> (value: (Double) -> Double, range: ClosedRange<Double>)? {
     let values = nights.compactMap(\.value)
     guard let low = values.min(), let high = values.max() else { return nil }
@@ -159,7 +159,7 @@ package struct IndexPage {
       + "style=\"stroke:var(--c1)\" d=\"M\(points.joined(separator: "L"))\"/></svg>"
   }
 
-  /// The value of each night, the expected range, changes, and nights without results.
+  /// Draws the value of each night, the expected range, changes, and nights without results.
   private func curve(_ job: RunHistory.Job) -> String {
     let nights = Array(job.nights.suffix(IndexPage.mostNights))
     guard nights.count > 1, let scale = scaled(nights) else { return "" }
@@ -233,7 +233,7 @@ package struct IndexPage {
     ])
   }
 
-  /// An Atom feed of failures and drift, the latest first.
+  /// An Atom feed of failures and drift, latest first.
   package var feed: String {
     let entries = history.jobs.flatMap { job in
       job.nights.filter { $0.failure != nil || $0.drifts }.map { (job, $0) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Points on a regular grid, which are drawn as whole cells: hexagons if each has six neighbours, rectangles if it has
-/// four.
+/// Points on a regular grid that are drawn as whole cells: hexagons if each point has six neighbours, rectangles if it
+/// has four.
 ///
-/// Looks at the distance and direction to the nearest neighbour of some points: on a grid the quartiles of the
-/// distances agree within 8 %, and the directions are multiples of 60, or 90, degrees. `cells.js` does the same.
+/// A sample of points is checked for the distance and direction to the nearest neighbour: on a grid, the quartiles of
+/// the distances agree within 8 %, and the directions are multiples of 60 or 90 degrees. `cells.js` does the same.
 struct Lattice {
-  /// Offsets from a cell's centre.
+  /// The corners of a cell, relative to its centre.
   let corners: [(x: Double, y: Double)]
 
-  /// Nil if the points are not on a grid.
+  /// Finds the grid; nil if the points are not on one.
   init?(of points: [(x: Double, y: Double)]) {
     guard points.count >= 12 else { return nil }
     var distances: [Double] = []
@@ -28,13 +28,13 @@ struct Lattice {
     distances.sort()
     func quantile(_ part: Double) -> Double { distances[Int(Double(distances.count - 1) * part)] }
     guard quantile(0.75) <= quantile(0.25) * 1.08 else { return nil }
-    /// Whether directions agree, modulo a sixth or a quarter of a turn.
+    /// Returns how well the directions agree, modulo a sixth or a quarter of a turn.
     func agreement(_ fold: Double) -> (fold: Double, strength: Double, angle: Double) {
       let x = angles.reduce(0) { $0 + cos($1 * fold) } / Double(angles.count)
       let y = angles.reduce(0) { $0 + sin($1 * fold) } / Double(angles.count)
       return (fold, hypot(x, y), atan2(y, x) / fold)
     }
-    // Both fit if all nearest neighbours are in one direction.
+    // Both grids fit if all nearest neighbours are in one direction.
     let fitting = [agreement(6), agreement(4)].filter { $0.strength >= 0.8 }.lazy.compactMap {
       Lattice.corners(of: points, by: every, quantile(0.5), Int($0.fold), $0.angle)
     }
@@ -42,13 +42,13 @@ struct Lattice {
     self.corners = corners
   }
 
-  /// The corners of a cell, each equidistant from its centre and two neighbours; nil if a neighbour is missing on some
-  /// side.
+  /// Returns the corners of a cell, each equidistant from the cell's centre and two neighbours; nil if there is never a
+  /// neighbour on one of the sides.
   private static func corners(
     of points: [(x: Double, y: Double)], by every: Int, _ distance: Double, _ fold: Int, _ angle: Double
   ) -> [(x: Double, y: Double)]? {
     var sums = [(x: Double, y: Double, count: Double)](repeating: (0, 0, 0), count: fold)
-    // A cell's sides are up to 2.4 times as long as others, as on a grid of degrees at 65° of latitude.
+    // Some sides of a cell may be up to 2.4 times as long as others, as on a grid in degrees at 65° of latitude.
     let reach = distance * (fold == 6 ? 1.4 : 2.4)
     for start in stride(from: 0, to: points.count, by: every) {
       // The nearest neighbour on each side.
@@ -71,7 +71,7 @@ struct Lattice {
     }
     guard sums.allSatisfy({ $0.count > 0 }) else { return nil }
     let sides = sums.map { (x: $0.x / $0.count, y: $0.y / $0.count) }
-    // No neighbours of the nearest ones' size and angle: the sides would not meet.
+    // Without neighbours at suitable distances and angles, the sides would not meet.
     let areas = sides.indices.map { index in
       sides[index].x * sides[(index + 1) % fold].y - sides[index].y * sides[(index + 1) % fold].x
     }

@@ -1,7 +1,7 @@
 import CLeaflet
 import Foundation
 
-/// Leaflet from the distribution's package.
+/// Leaflet, from the Linux distribution's package.
 enum EmbeddedLeaflet {
   static let version = CLEAFLET_VERSION
   static var script: String { text(cleaflet_script_start(), cleaflet_script_size) }

@@ -5,30 +5,30 @@ import Tables
 
 /// A map of the results as inline SVG: a basemap with the results on top.
 ///
-/// Coordinates are whole units, ten per pixel of a picture 1,000 pixels wide; a spot is drawn only once.
+/// Coordinates are integers, ten per pixel of a picture 1,000 pixels wide; each spot is drawn only once.
 package struct MapPicture {
-  /// The drawn layers.
+  /// The visible box.
   let box: BoundingBox
   private let shrink: Double
   private let scale: Double
   private let height: Int
   var layers = ""
-  /// Names of places, on top.
+  /// The names of places, drawn on top.
   var names = ""
   private var legend = ""
   /// Whether items without a value are hatched.
   private var hatches = false
-  /// The hours of a slider; empty for a map without hours.
+  /// The hours of the slider; empty for a map without hours.
   private var hours: [String] = []
 
   private static let width = 10_000
 
-  /// The map around some points, including others nearby; nil for none.
+  /// Creates a map around points, including other points nearby; nil if there are no points.
   package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = []) {
     self.init(around: BoundingBox(around: points), and: others)
   }
 
-  /// The map around a box, including points nearby; nil for an empty one.
+  /// Creates a map around a box, including points nearby; nil if the box is empty.
   init?(around box: BoundingBox, and others: [FixedCoordinate]) {
     var box = box
     guard !box.isEmpty else { return nil }
@@ -37,7 +37,7 @@ package struct MapPicture {
     let inner = box
     for point in others where inner.contains(point, margin: near) { box.extend(to: point) }
     shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
-    // At least a kilometre, with a margin, and not too narrow or too tall.
+    // At least a kilometre wide and high, with a margin, and not too narrow or too tall.
     let centre = box.centre
     var halfWidth = max(Double(box.maxLongitude) - Double(box.minLongitude), 100_000) / 2 * shrink * 1.06
     var halfHeight = max(Double(box.maxLatitude) - Double(box.minLatitude), 100_000) / 2 * 1.06
@@ -69,15 +69,15 @@ package struct MapPicture {
     (0...MapPicture.width).contains(spot.x) && (0...height).contains(spot.y)
   }
 
-  /// The visible area.
+  /// The visible area in picture coordinates.
   var view: Frame { Frame(x: 0...MapPicture.width, y: 0...height) }
 
-  /// The web map zoom with the same scale at 1,000 pixels, rounded up.
+  /// The zoom at which a web map has the same scale as the picture at 1,000 pixels, rounded up.
   var zoom: Int { Int(log2(360 * 1000 / 256 / (Double(MapPicture.width) / scale / shrink / 1e7)).rounded(.up)) }
 
   // MARK: Layers
 
-  /// Lines in the colours of a scale, lower shades on top; those without a shade at the bottom.
+  /// Draws lines in the colours of a scale, lower shades on top and lines without a shade at the bottom.
   package mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int?)], width: Int) {
     for shade in [nil] + (0..<ColorScale.count).reversed() {
       let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
@@ -85,7 +85,7 @@ package struct MapPicture {
     }
   }
 
-  /// Draws lines of one colour and width.
+  /// Draws lines of the same colour and width.
   mutating func draw(_ lines: [[FixedCoordinate]], color: String, width: Int) {
     layers += MapPicture.line(lines.map { path($0, grain: 12) }.joined(), color: color, width: width)
   }
@@ -94,7 +94,7 @@ package struct MapPicture {
   ///
   /// - Parameter grain: The minimum distance between points of a ring; smaller rings are omitted.
   package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)], grain: Int = 25) {
-    // Consecutive areas of a shade are one path.
+    // Consecutive areas of the same shade form one path.
     var (drawn, start) = ("", 0)
     while start < areas.count {
       let shade = areas[start].shade
@@ -106,7 +106,7 @@ package struct MapPicture {
     layers += "<g opacity=\".7\">\(drawn)</g>"
   }
 
-  /// Points in the colours of a scale; those without a shade in the colour for missing values, on top.
+  /// Draws points in the colours of a scale; points without a shade are on top, in the colour for missing values.
   package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c") {
     if points.count <= MapPicture.mostCells,
       let lattice = Lattice(of: points.map { (Double(spot($0.point).x), Double(spot($0.point).y)) })
@@ -128,7 +128,7 @@ package struct MapPicture {
     layers += MapPicture.line(paths[ColorScale.count], color: "--none", width: width, opacity: 0.9)
   }
 
-  /// More cells than this are too much text for a picture.
+  /// The maximum number of cells: more would take too much text for a picture.
   private static let mostCells = 6000
 
   private mutating func draw(
@@ -150,7 +150,7 @@ package struct MapPicture {
     }
   }
 
-  /// Marks with names as tooltips; if there are very many, points only.
+  /// Marks places, with their names as tooltips; if there are very many, draws points only.
   package mutating func mark(_ places: [(point: FixedCoordinate, name: String)]) {
     let shown = places.map { (spot($0.point), $0.name) }.filter { isInside($0.0) }
     if shown.count > 400 {
@@ -166,7 +166,8 @@ package struct MapPicture {
     }
   }
 
-  /// Content of `body` is shown at one hour only; a slider steps through the hours in the order of these calls.
+  /// Draws the content of `body`, which is shown only at one hour; a slider steps through the hours in the order of
+  /// these calls.
   mutating func draw(at hour: String, _ body: (inout MapPicture) -> Void) {
     let below = layers
     layers = ""
@@ -176,11 +177,11 @@ package struct MapPicture {
     hours.append(hour)
   }
 
-  /// The slider for hours.
+  /// The slider that selects an hour.
   private var slider: String {
     guard hours.count > 1, let first = hours.first else { return "" }
     let names = HTML.escaped(hours.joined(separator: "|"))
-    // Names of percentiles contain their word.
+    // The names of percentiles include the word "percentile".
     let word = first.hasPrefix("percentile ") ? "" : "departure "
     return """
       <label class="hours">\(word)<input type="range" min="0" max="\(hours.count - 1)" value="0" \
@@ -191,7 +192,7 @@ package struct MapPicture {
 
   package mutating func explain(_ items: [(color: String, text: String)]) {
     legend += items.map { item in
-      // As drawn by `mark`.
+      // The same shapes as drawn by `mark`.
       let shape =
         item.color == "--station" ? " class=\"ring\"" : item.color == "--none" && hatches ? " class=\"hatch\"" : ""
       return "<li><i\(shape) style=\"--color:var(\(item.color))\"></i>\(HTML.escaped(item.text))</li>"
@@ -215,7 +216,7 @@ package struct MapPicture {
     <path d="M0 0V40" stroke="var(--ink)" stroke-width="9"/></pattern></defs>
     """
 
-  /// A round number of metres, about a fifth of the width, and its length in the picture.
+  /// A round number of metres, about a fifth of the picture's width, and its length in the picture.
   private var roundLength: (metres: Double, drawn: Int) {
     let metres = Double(MapPicture.width) / scale / 1e7 * Coordinate.metresPerDegree / 5
     let power = pow(10, log10(metres).rounded(.down))
@@ -223,7 +224,7 @@ package struct MapPicture {
     return (round, Int(round / Coordinate.metresPerDegree * 1e7 * scale))
   }
 
-  /// The position of the scale bar and the attribution.
+  /// The positions of the scale bar and the attribution.
   var notes: [Frame] {
     [
       Frame(x: 150...max(1_200, 350 + roundLength.drawn), y: height - 450...height - 100),
@@ -249,13 +250,13 @@ package struct MapPicture {
     return max(wide, high) < Double(grain) ? "" : path(points, grain: grain) + "z"
   }
 
-  /// A line with points no closer than `grain`; empty if it lies outside.
+  /// Returns a line with points at least `grain` apart; empty if it lies outside.
   private func path(_ points: [FixedCoordinate], grain: Int) -> String {
     let spots = points.map(spot)
     return spots.contains(where: isInside) ? MapPicture.text(of: spots[...], grain: grain) : ""
   }
 
-  /// The path commands through spots no closer than `grain`.
+  /// Returns the path commands through spots that are at least `grain` apart.
   static func text(of spots: ArraySlice<Spot>, grain: Int) -> String {
     guard let first = spots.first else { return "" }
     var path = "M\(first.x) \(first.y)l"
@@ -277,7 +278,7 @@ package struct MapPicture {
   }
 }
 
-/// A rectangle of a picture.
+/// A rectangle in a picture.
 struct Frame {
   var x: ClosedRange<Int>
   var y: ClosedRange<Int>
@@ -290,13 +291,13 @@ struct Frame {
   }
 }
 
-/// The basemap, as much as a picture can show: features of low zooms first.
+/// The basemap, with as many features as a picture can show: those of low zooms first.
 extension MapPicture {
-  /// More names than this are unreadable.
+  /// The maximum number of names: more are unreadable.
   private static let mostNames = 24
 
   package mutating func draw(_ backdrop: [BackdropRow]) {
-    // More text makes the file large and the picture grey.
+    // More text would make the file large and the picture grey.
     let streets = MapPicture.finest(backdrop.filter { $0.layer == "street" && $0.minZoom <= zoom + 1 })
     let scenery = backdrop.filter {
       !["street", "place", "area", "extent", "hills"].contains($0.layer) && $0.minZoom <= zoom
@@ -307,7 +308,7 @@ extension MapPicture {
     write(backdrop.filter { $0.layer == "place" && $0.minZoom <= zoom }.flatMap(\.places))
   }
 
-  /// The most detailed lines of each street class that fit; classes of low zooms first.
+  /// Returns the most detailed lines of each street class that fit; classes of low zooms first.
   private static func finest(_ streets: [BackdropRow]) -> [BackdropRow] {
     var levels: [String: (first: Int, last: Int)] = [:]
     for row in streets where !row.features.isEmpty {
@@ -342,7 +343,7 @@ extension MapPicture {
       """
   }
 
-  /// Diagonal lines through a frame, eight pixels apart.
+  /// Returns diagonal lines through a frame, eight pixels apart.
   private static func hatch(_ frame: Frame) -> String {
     let (first, last) = (frame.x.lowerBound + frame.y.lowerBound, frame.x.upperBound + frame.y.upperBound)
     return stride(from: (first / 80 + 1) * 80, to: last, by: 80).map { sum in
@@ -353,7 +354,7 @@ extension MapPicture {
     }.joined()
   }
 
-  /// The first rows within a number of bytes; rows of the same class and zoom are used together or not at all.
+  /// Returns the first rows within a number of bytes; rows of the same class and zoom are used together or not at all.
   private static func first(of rows: [BackdropRow], atMost bytes: Int) -> ArraySlice<BackdropRow> {
     var (end, rest) = (0, bytes)
     while end < rows.count {
@@ -366,7 +367,7 @@ extension MapPicture {
     return rows[..<end]
   }
 
-  /// Sea, parks, water and railways, from the bottom up.
+  /// Draws sea, parks, water and railways, in this order.
   private mutating func drawScenery(_ rows: ArraySlice<BackdropRow>) {
     let colors: KeyValuePairs = ["sea": "--water", "park": "--park", "water": "--water", "railway": "--rail"]
     var areas: [String: [String]] = [:]
@@ -374,7 +375,7 @@ extension MapPicture {
     for row in rows {
       for shape in row.shapes {
         if row.layer != "railway", shape.first.map(MapPicture.isRing) == true {
-          // Of the smallest islands only a line is left.
+          // The smallest islands are reduced to lines, which are omitted.
           let rings = shape.filter(MapPicture.isRing).map(ring).joined()
           if !rings.isEmpty { areas[row.layer, default: []].append(rings) }
         } else {
@@ -384,9 +385,9 @@ extension MapPicture {
     }
     for (layer, color) in colors {
       if let areas = areas[layer] {
-        // The rings of one area form its holes; overlapping areas do not.
+        // Inner rings of an area are holes; with a path for each area, overlapping areas do not become holes.
         let paths = areas.map { "<path d=\"\($0)\"/>" }.joined()
-        // Adjacent areas would show a seam.
+        // Without a stroke, a seam would be visible between adjacent areas.
         let seam = layer == "sea" ? " stroke=\"var(\(color))\" stroke-width=\"10\"" : ""
         layers += "<g class=\"\(layer)\" fill=\"var(\(color))\" fill-rule=\"evenodd\"\(seam)>\(paths)</g>"
       }
@@ -406,7 +407,8 @@ extension MapPicture {
     }
   }
 
-  /// Names of places, the larger places first, without overlapping each other, the scale, the attribution or the edge.
+  /// Writes the names of places, larger places first, without overlapping each other, the scale, the attribution or the
+  /// edge.
   private mutating func write(_ places: [BackdropRow.Place]) {
     var taken = notes
     var count = 0
@@ -425,7 +427,8 @@ extension MapPicture {
     }
   }
 
-  /// Approximate width in characters of eleven pixels; East Asian ones are as wide as high.
+  /// Returns the approximate width of a name in letters of eleven pixels; East Asian characters are as wide as they are
+  /// high.
   private static func width(of name: String) -> Int {
     name.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 70 : 120) }
   }
@@ -434,10 +437,10 @@ extension MapPicture {
 
   private static func isRing(_ line: [FixedCoordinate]) -> Bool { line.count > 3 && line.first == line.last }
 
-  /// The smallest visible distance in pixels.
+  /// The smallest visible distance, in tenths of a pixel.
   private static let grain = 12
 
-  /// A ring, clipped to the picture's surroundings; empty if it lies on one side. It may surround the whole picture.
+  /// Returns a ring; empty if it lies on one side of the picture. It may surround the whole picture.
   private func ring(_ points: [FixedCoordinate]) -> String {
     let spots = points.map(spot)
     let xs = (spots.lazy.map(\.x).min() ?? 0)...(spots.lazy.map(\.x).max() ?? 0)
@@ -447,7 +450,7 @@ extension MapPicture {
     return path.isEmpty ? "" : path + "z"
   }
 
-  /// The part of a line inside, from a point outside to a point outside.
+  /// Returns the parts of a line inside the picture, each extended to the adjacent points outside.
   private func path(_ points: [FixedCoordinate]) -> String {
     var (path, run): (String, [Spot]) = ("", [])
     var last: Spot?

@@ -2,39 +2,40 @@ import Foundation
 import Jobs
 import Tables
 
-/// A self-contained page, which loads nothing from a network.
+/// A self-contained page that loads nothing from the network.
 struct Page {
   var title: String
   var heading: String
-  /// The summary, in one sentence.
+  /// The one-sentence summary.
   var headline: String
   var subtitle: String
-  /// Missing data in one line, and its share of all rows; empty if nothing is missing.
+  /// One line about missing data, and its share of all rows; empty if nothing is missing.
   var missing: (text: String, share: Double) = ("", 0)
   /// The picture, and the placeholder for the script's map.
   var map: String
-  /// Key figures under the map: labels and numbers.
+  /// Key figures below the map: numbers and labels.
   var figures: [(value: String, text: String)]
-  /// Sections.
+  /// The sections.
   var content: String
   /// The version of the program that computed the results.
   var version: String
   /// The script's data; nil for a page without an interactive map.
   var data: PageData?
 
-  /// The tile server that the page may load pictures from; none by default.
+  /// The page's content security policy. Images may be loaded only from the tile server, if any.
   private var policy: String {
     let images = data?.tiles.map { " \(Page.origin(of: $0))" } ?? ""
     return "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\(images)"
   }
 
-  /// "https://tiles.example.org" of a URL template; with a star if the server's name has a placeholder.
+  /// Returns the origin of a URL template, such as "https://tiles.example.org"; a placeholder in the server's name
+  /// becomes an asterisk.
   private static func origin(of tiles: String) -> String {
     let parts = tiles.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
     return parts.joined(separator: "/").replacing("{s}", with: "*")
   }
 
-  /// The parts of the script, in their order.
+  /// The parts of the script, in order.
   private var script: String {
     guard let data else { return Page.text("tables") }
     let shared = ["base", "painted", "backdrop", "explorer", "list", "cells", "take"]
@@ -70,7 +71,7 @@ struct Page {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Grey for a small share, amber for a considerable one, and red for a large one.
+  /// The line about missing data: grey for a small share, amber for a considerable one, red for a large one.
   private var missingLine: String {
     guard !missing.text.isEmpty else { return "" }
     let (level, sign) = missing.share >= 0.1 ? (" much", "⚠ ") : missing.share >= 0.01 ? (" some", "⚠ ") : ("", "")
@@ -110,15 +111,15 @@ struct Page {
 
       """
     let json = data.map { ["<script type=\"application/json\" id=\"data\">\n", $0.json, "\n</script>\n"] } ?? []
-    // Large parts are copied once.
+    // Joined once, so that large parts are copied only once.
     return ([head, map, large, content, foot] + json + ["<script>\n", script, "</script>\n</body>\n</html>\n"]).joined()
   }
 
-  /// *Throws*: `ResultsError`.
+  /// Writes a page. *Throws*: `ResultsError`.
   static func write(_ html: String, to path: String) throws { try WrittenFile(path, .page).write(Array(html.utf8)) }
 }
 
-/// Leaflet (V. Agafonkin and others), the map library of pages, embedded with its licence.
+/// Leaflet (V. Agafonkin and others), the map library used by pages, embedded with its licence.
 enum Leaflet {
   static let version = EmbeddedLeaflet.version
 
@@ -138,7 +139,7 @@ enum Leaflet {
     OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
     """
 
-  /// Without the line that refers to a source map, which a page does not have.
+  /// The script without the line that refers to a source map, which the page does not contain.
   static let script: String = {
     let script = EmbeddedLeaflet.script.utf8
     // Searches from the end: the script is long.
@@ -149,7 +150,7 @@ enum Leaflet {
     return "/*! \(notice) */\n" + Substring(script[..<end])
   }()
 
-  /// Pages use none of its images.
+  /// The style without its images, which pages do not use.
   static let style: String = {
     var (style, rest) = ([UInt8](), Array(EmbeddedLeaflet.style.utf8)[...])
     while let byte = rest.first {

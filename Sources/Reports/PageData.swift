@@ -2,14 +2,14 @@ import Geography
 import Jobs
 import Tables
 
-/// The data of a page's script: members of a JSON object, and the required parts of the script.
+/// The data of a page's script: the members of a JSON object, and the names of the required script files.
 struct PageData {
-  /// Files of `Page`, by name without ".js", in addition to those of all maps.
+  /// The names of script files of `Page`, without ".js", in addition to those of all maps.
   var scripts: [String]
-  /// Names and their values as JSON, in the order of the page.
+  /// The names of members and their values as JSON, in page order.
   var members: [(name: String, json: String)]
 
-  /// The URL template of a tile server; nil for none.
+  /// The URL template of a tile server, if any.
   var tiles: String? { didSet { if let tiles { members.append(("tiles", PageData.json(tiles))) } } }
 
   /// - Parameter box: The initial view of the map.
@@ -25,11 +25,11 @@ struct PageData {
 
   mutating func add(_ name: String, _ json: String) { members.append((name, json)) }
 
-  /// The JSON, escaped for an HTML element: no "<" that would end it.
+  /// The JSON, escaped for use in an HTML element: it has no "<", which could end the element.
   var json: String { PageData.object(members.map { ($0.name, PageData.escaped($0.json)) }) }
 
   private static func escaped(_ text: String) -> String {
-    // Most texts have none, and some are megabytes.
+    // Most texts contain no "<", and some are megabytes long.
     let less = UInt8(ascii: "<")
     guard text.utf8.withContiguousStorageIfAvailable({ $0.contains(less) }) ?? true else { return text }
     return text.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).map { Substring($0) }
@@ -38,10 +38,10 @@ struct PageData {
 
   // MARK: JSON
 
-  /// A text; null for none.
+  /// Returns a text as JSON; null for nil.
   static func json(_ text: String?) -> String {
     guard let text else { return "null" }
-    // Most need no escaping.
+    // Most texts need no escaping.
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
       return "\"\(text)\""
     }
@@ -50,7 +50,7 @@ struct PageData {
     return buffer.string()
   }
 
-  /// A number with a maximum number of decimals; null for nil and for non-finite numbers.
+  /// Returns a number with a maximum number of decimals; null for nil and for non-finite numbers.
   static func json(_ value: Double?, places: Int) -> String {
     let powers = [1.0, 10, 100, 1000, 10_000, 100_000]
     guard let value, let scaled = Int64(exactly: (value * powers[places]).rounded()) else { return "null" }
@@ -59,7 +59,7 @@ struct PageData {
     return buffer.string()
   }
 
-  /// A line as an encoded polyline.
+  /// Returns a line as an encoded polyline.
   static func json(line points: [FixedCoordinate]) -> String { json(EncodedPolyline.text(of: [points])) }
 
   static func list<Items: Sequence>(_ items: Items, _ json: (Items.Element) -> String) -> String {
@@ -80,7 +80,7 @@ struct PageData {
 }
 
 extension PageData {
-  /// The basemap: the rows' texts unchanged, and the classes of streets left out.
+  /// Adds the basemap: the rows' texts unchanged, and the names of omitted street classes.
   mutating func add(_ backdrop: [BackdropRow]) {
     let rows = backdrop.filter { !$0.features.isEmpty }.map { row in
       "[\"\(row.layer)\",\"\(row.kind)\",\(row.minZoom),[\(row.features)]]"
@@ -91,11 +91,11 @@ extension PageData {
     add("leftOut", PageData.json("Left out of the map because of its size: \(leftOut.joined(separator: ", "))."))
   }
 
-  /// For a page with only the map: the basemap of the first view, without steps, and only as much text as a frame
-  /// needs.
+  /// Reduces the data to that of a page with only a map: the basemap of the initial view, no steps, and only as much
+  /// text as an embedded frame needs.
   mutating func embed(_ backdrop: [BackdropRow]) {
     add("isEmbedded", "true")
-    // Steps are in the card, which such a page lacks; widths show the routes.
+    // Steps are shown in the card, which such a page lacks; line widths show the routes.
     if members.contains(where: { $0.name == "flows" }) { members.removeAll { $0.name == "routes" } }
     var rest = PageData.mostEmbeddedBytes
     let kept = backdrop.indices.sorted { (backdrop[$0].minZoom, $0) < (backdrop[$1].minZoom, $1) }.filter { index in
@@ -119,7 +119,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// A matrix: its places, summaries of its origins, and the cells of as many origins as a page can hold.
+  /// Adds a matrix: its places, summaries of its origins, and the cells of as many origins as a page can hold.
   mutating func add(
     _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace], _ summaries: [ReportedOrigin],
     hours: [String], _ reached: (shares: ReachedShares, unit: String?)?
@@ -142,10 +142,10 @@ extension PageData {
     add("matrix", PageData.object(members))
   }
 
-  /// More shares are omitted.
+  /// The maximum number of shares; more are omitted.
   private static let mostShares = 300_000
 
-  /// The shares within each threshold, in thousandths: by shown hour and origin.
+  /// Returns the shares within each threshold, in thousandths, by shown hour and origin.
   private static func json(
     _ reached: (shares: ReachedShares, unit: String?), _ cells: ShownCells, _ hours: Int
   ) -> String {
@@ -164,7 +164,7 @@ extension PageData {
     ])
   }
 
-  /// Places as columns.
+  /// Returns places as columns.
   static func places(_ places: [ReportedPlace]) -> String {
     object([
       ("id", list(places) { json("\($0.id)") }),
@@ -176,10 +176,10 @@ extension PageData {
 }
 
 extension PageData {
-  /// More text of areas than this makes a page too large.
+  /// The maximum size of the areas' text in bytes: more makes a page too large.
   private static let mostAreaBytes = 1_500_000
 
-  /// Areas of places, the largest thresholds first.
+  /// Adds the areas of places, largest thresholds first.
   mutating func add(
     _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea],
     gridsAreComplete: Bool
@@ -213,8 +213,8 @@ extension PageData {
     add("isochrones", PageData.object(members))
   }
 
-  /// Areas in the script's format, with at most one point every `grain` metres: the finest grain at which all fit a
-  /// page. If none does, as many as fit, or none if grids are drawn instead.
+  /// Returns areas in the script's format, with at most one point every `grain` metres, at the finest grain at which
+  /// all of them fit on a page. If none does, returns as many as fit, or none if grids are drawn instead.
   private static func texts(
     of areas: [(area: DrawnArea, numbers: String)], canLeaveOut: Bool
   ) -> (texts: [String], grain: Double) {
@@ -232,7 +232,7 @@ extension PageData {
     return ([], 0)
   }
 
-  /// A ring without points that are closer to the previous one; empty if less than a triangle remains.
+  /// Returns a ring without points that are too close to the previous one; empty if less than a triangle remains.
   private static func coarsened(_ ring: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
     guard metres > 0, let first = ring.first, let last = ring.last else { return ring }
     var kept = [first]
@@ -244,10 +244,10 @@ extension PageData {
 }
 
 extension PageData {
-  /// More names than this are too many for a page: only the worst origins are listed.
+  /// The maximum number of names on a page: if there are more, only the worst origins are listed.
   private static let mostNames = 20_000
 
-  /// Origins with the time to their nearest station at each shown hour, and the stations.
+  /// Adds the stations, and origins with the time to their nearest station at each shown hour.
   mutating func add(
     _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]], hours: [String],
     stations: [ReportedPlace], services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
@@ -264,7 +264,7 @@ extension PageData {
     let indices = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.row, $0) })
     var members: [(String, String)] = [
       ("points", PageData.json(line: origins.map { $0.place.point ?? .nowhere })),
-      // Whole seconds, rounded up: a time within a whole threshold stays within it on the page.
+      // Whole seconds, rounded up: a time within a whole-second threshold stays within it on the page.
       ("seconds", PageData.list(nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } }),
       ("nearest", PageData.list(nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } }),
       ("thresholds", PageData.list(thresholds) { String($0) }),
@@ -305,7 +305,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// Traces, their parts, and the fixes of some.
+  /// Adds traces, their parts, and the fixes of some of them.
   mutating func add(_ traces: [ReportedTrace], _ parts: [DrawnPart], stops: [ReportedStop], snapLimit: String) {
     let indices = Dictionary(traces.enumerated().map { ($1.id, $0) }) { first, _ in first }
     add(
@@ -338,7 +338,7 @@ extension PageData {
       })
   }
 
-  /// Streets with observed speeds, by hour.
+  /// Adds streets with observed speeds by hour.
   mutating func add(_ streets: [ObservedStreet], of count: Int) {
     add(
       "streets",
@@ -353,7 +353,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// Changed rows, the origins of all changes, and their places.
+  /// Adds changed rows, the origins of all changes, and their places.
   mutating func add(
     _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace],
     _ routes: [Int: ChangedRoute]
@@ -405,9 +405,9 @@ extension PageData {
 }
 
 extension PageData {
-  /// Pairs as columns, one value per pair, and a note about those left out.
+  /// Adds pairs as columns, with one value per pair, and a note about omitted pairs.
   mutating func add(_ pairs: [ListedPair], of count: Int, snapLimit: String) {
-    // There are few distinct reasons: each is stored once, `ok` first.
+    // There are few distinct reasons, so each is stored once, `ok` first.
     var reasons = Interner([RowStatus.ok.reason(snapLimit: snapLimit)])
     let reason = pairs.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, route: $0.reason)) }
     var columns: [(String, String)] = [
@@ -434,7 +434,7 @@ extension PageData {
     add("pairs", PageData.object(columns))
   }
 
-  /// The routes of pairs, each with its alternates.
+  /// Adds the routes of pairs, each with its alternates.
   mutating func add(_ routes: [DrawnRoute], of pairs: [ListedPair]) {
     let indices = Dictionary(uniqueKeysWithValues: pairs.enumerated().map { ($1.row, $0) })
     var (entries, start): ([String], Int) = ([], 0)
@@ -473,6 +473,6 @@ extension PageData {
 }
 
 extension FixedCoordinate {
-  /// A place with unknown coordinates.
+  /// The coordinates of places whose position is unknown.
   fileprivate static let nowhere = FixedCoordinate(longitude: 0, latitude: 0)
 }

@@ -3,7 +3,7 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Kind `access`.
+  /// Returns the content for jobs of kind `access`.
   func access() throws -> Content {
     let isTo = identity.leadsToPlaces
     let axis = try database.rowAxis()
@@ -16,7 +16,7 @@ extension Report {
     let shares = try database.shares().sorted { a, b in
       (order[a.measure] ?? 0, a.threshold, a.departure ?? 0) < (order[b.measure] ?? 0, b.threshold, b.departure ?? 0)
     }
-    // The first weight is the subject of a study; without weights, the origins are counted.
+    // The first weight is the subject of a study; if there are no weights, origins are counted.
     let main =
       measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
     for threshold in thresholds {
@@ -44,7 +44,8 @@ extension Report {
     return content
   }
 
-  /// Origins by the time to their nearest station; a slider shows the job's hours or percentiles.
+  /// Adds a map of origins, coloured by the time to their nearest station; a slider shows the job's hours or
+  /// percentiles.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
     let places = try database.places()
@@ -85,7 +86,8 @@ extension Report {
     content.data = data
   }
 
-  /// The share within each threshold over the day: a curve per threshold, and per day if there are several.
+  /// Returns a chart of the share within each threshold over the day: a curve per threshold, and per day if there are
+  /// several.
   private func sharesByHour(_ shares: [ReportedShare], _ main: String, _ departures: [DepartureRow]) -> String {
     let days = Set(departures.map(\.weekday)).count
     var curves: [Chart.Curve] = []
@@ -116,7 +118,7 @@ extension Report {
     ).html
   }
 
-  /// A curve for each percentile.
+  /// Returns a chart with a curve for each percentile.
   private func shareCurves(of main: String, _ axis: RowAxis) throws -> String {
     let curves = try axis.asDepartures.prefix(Chart.mostCurves).map { row in
       let points = try database.curves(at: row.number)[main] ?? []

@@ -2,9 +2,9 @@ import Foundation
 import Jobs
 import Tables
 
-/// A picture of the results for a chat or a slide: the headline over the map, with a legend.
+/// A picture of the results for a chat or a slide: the headline above the map, with a legend.
 extension Report {
-  /// Writes the picture, as SVG of 1200 x 630. *Throws*: `ResultsError`.
+  /// Writes the picture as SVG of 1200 x 630 pixels. *Throws*: `ResultsError`.
   package func writeCard(to path: String) throws { try WrittenFile(path, .card).write(Array(try card().utf8)) }
 
   func card() throws -> String {
@@ -48,11 +48,11 @@ extension Report {
       """
   }
 
-  /// The legend, in two rows; entries that do not fit are omitted. The caption has no color.
+  /// Returns the legend in two rows; entries that do not fit are omitted. The caption has no color.
   private static func legend(_ items: [(color: Substring, text: Substring)], below bottom: Int) -> String {
     var (x, y) = (40, bottom + 13)
     return items.reduce(into: "") { legend, item in
-      // Letters of this size are at most twelve wide, and usually ten.
+      // Letters of this size are at most twelve pixels wide, and usually ten.
       let mark = item.color.isEmpty ? 0 : 23
       let width = mark + item.text.count * 11
       if x + width > 1170 { (x, y) = (40, y + 30) }
@@ -65,7 +65,7 @@ extension Report {
     }
   }
 
-  /// A sentence in two lines with a maximum number of letters; the second may be cut off.
+  /// Breaks a sentence into two lines with a maximum number of letters; the second may be truncated.
   private static func lines(of text: String, width: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {

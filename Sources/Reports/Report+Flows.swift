@@ -3,16 +3,16 @@ import Geography
 import Jobs
 import Tables
 
-/// The width classes of trips on streets: five widths, the same in the picture and in the script.
+/// The width classes for trips on streets: five widths, the same in the picture and in the script.
 package struct FlowScale {
-  /// Tenths of a pixel.
+  /// The line widths, in tenths of a pixel.
   package static let widths = [10, 20, 30, 50, 70]
-  /// The largest flow of each class but the last; ascending, and fewer if flows differ little.
+  /// The largest flow of each class except the last, ascending; there are fewer classes if flows differ little.
   package let limits: [Double]
 
   /// - Parameter most: The largest flow.
   package init(most: Double) {
-    // Viewers compare areas of lines, so classes grow quadratically.
+    // Viewers compare the areas of lines, so class limits grow quadratically.
     let rounded = [0.04, 0.16, 0.36, 0.64].map { FlowScale.rounded(most * $0) }
     limits = rounded.enumerated().filter { $1 >= 1 && $1 < most && !rounded[..<$0].contains($1) }.map(\.element)
   }
@@ -24,12 +24,12 @@ package struct FlowScale {
     return [1, 2, 5, 10].map { $0 * power }.last { $0 <= value * 1.0001 } ?? power
   }
 
-  /// The class of a flow; if there are few classes, they are the widest ones.
+  /// Returns the class of a flow; if there are few classes, they are the widest.
   package func shade(of flow: Double) -> Int {
     FlowScale.widths.count - 1 - limits.count + (limits.firstIndex { flow <= $0 } ?? limits.count)
   }
 
-  /// The legend of the widths.
+  /// The legend for the widths.
   package var legend: [(color: String, text: String)] {
     let first = FlowScale.widths.count - 1 - limits.count
     return limits.enumerated().map { ("--f\(first + $0)", "up to \(Format.decimal($1))") }
@@ -38,21 +38,21 @@ package struct FlowScale {
 }
 
 extension Report {
-  /// More streets are too many for a page, and too thin to see.
+  /// The maximum number of streets: more are too many for a page, and too thin to be visible.
   private static let mostFlows = 6000
-  /// Fewer trips are drawn individually.
+  /// The minimum number of trips for drawing flows; fewer trips are drawn individually.
   static let leastFlows = 50
 
   func flows() throws -> [DrawnFlow] { try database.drawnFlows(atMost: Report.mostFlows) }
 
-  /// The counted unit: "trips", or the column of the pairs' weights.
+  /// The unit that is counted: "trips", or the column with the pairs' weights.
   var flowUnit: String {
     database.record.figures.text(.weight(of: .pair)).map { $0 == "weight" ? "weighted trips" : $0 } ?? "trips"
   }
 }
 
 extension MapPicture {
-  /// Draws streets as wide as the trips on them, the widest on top.
+  /// Draws streets with widths that show the number of trips, widest on top.
   mutating func draw(_ flows: [DrawnFlow], by scale: FlowScale) {
     for (shade, width) in FlowScale.widths.enumerated() {
       draw(flows.filter { scale.shade(of: $0.sum) == shade }.map(\.points), color: "--f\(shade)", width: width)
@@ -61,7 +61,7 @@ extension MapPicture {
 }
 
 extension PageData {
-  /// Adds streets with the trips on them, and the limits of the classes.
+  /// Adds streets with the number of trips on them, and the limits of the classes.
   mutating func add(_ flows: [DrawnFlow], by scale: FlowScale, unit: String, isShown: Bool, isLeft: Bool) {
     guard !flows.isEmpty else { return }
     let unit = flows.contains { $0.weight != nil } ? unit : "trips"
@@ -73,8 +73,8 @@ extension PageData {
   }
 
   /// - Parameters:
-  ///   - isLeft: Whether traffic is left-hand.
-  ///   - values: The values of a street, given by its index, as JSON.
+  ///   - isLeft: Whether traffic drives on the left.
+  ///   - values: Returns the values of a street, given by its index, as JSON.
   mutating func add(
     flowsOf streets: [(name: String, points: [FixedCoordinate])], by scale: FlowScale, unit: String, isShown: Bool,
     isLeft: Bool, values: (Int) -> [String]

@@ -4,7 +4,7 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Kind `isochrones`.
+  /// Returns the content for jobs of kind `isochrones`.
   func isochrones() throws -> Content {
     let word = identity.leadsToPlaces ? "Areas from which each place is reached" : "Areas reached from each place"
     var content = Content(
@@ -18,10 +18,10 @@ extension Report {
     return content
   }
 
-  /// The picture, and the script's data that replaces it.
+  /// Adds the picture, and the script's data that replaces it.
   private func addMap(to content: inout Content) throws {
     let departures = try database.rowAxis().asDepartures
-    // A slider shows all areas of as many hours as a page can hold.
+    // A slider shows all areas, for as many hours as a page can hold.
     let all = try database.drawnAreas()
     let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
     let areas = departures.isEmpty ? all : all.filter { area in area.departure.map { hours.contains($0 - 1) } ?? false }
@@ -30,7 +30,7 @@ extension Report {
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
     guard var picture = MapPicture(around: corners) else { return }
     picture.draw(backdrop)
-    // The number of points that fit a picture, at a few bytes each.
+    // Limits the number of points in the picture, which take a few bytes each.
     let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
     let grain = points < 200_000 ? 25 : points < 800_000 ? 60 : 100
     func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {
@@ -86,11 +86,11 @@ extension Report {
 }
 
 extension PageData {
-  /// A larger size of grids makes a page slow.
+  /// The maximum size of grids in bytes: more makes a page slow.
   private static let mostGridBytes = 1_200_000
 
-  /// Adds grids of travel times at some hours, given by index; as many as a page can hold. Returns whether there are
-  /// grids and all of them fit.
+  /// Adds grids of travel times at hours given by index, as many as a page can hold. Returns whether there are grids
+  /// and all of them fit.
   mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) -> Bool {
     let origins = places.filter { $0.role == .origin }
     let indices = Dictionary(origins.enumerated().map { ($1.id, $0) }) { first, _ in first }

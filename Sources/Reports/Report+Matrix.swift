@@ -3,7 +3,7 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Kind `matrix`.
+  /// Returns the content for jobs of kind `matrix`.
   func matrix() throws -> Content {
     var content = Content(
       title: "Matrix of travel times \(travelling)",
@@ -56,7 +56,7 @@ extension Report {
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
   }
 
-  /// Destinations that are not origins, which would be hidden under them.
+  /// Marks destinations that are not origins; those that are would be hidden under the origins.
   func mark(_ places: [ReportedPlace], on picture: inout MapPicture) {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     let own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
@@ -67,7 +67,7 @@ extension Report {
     picture.explain([("--station", "destination")])
   }
 
-  /// The script's data that replaces the picture; and the table of zones, before others.
+  /// Returns the script's data that replaces the picture, and puts the table of zones before the other tables.
   private func matrixData(
     _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ tables: inout String
   ) throws -> PageData? {

@@ -2,7 +2,7 @@ import Foundation
 import Jobs
 import Tables
 
-/// The charts and tables of all kinds.
+/// Charts and tables for jobs of all kinds.
 extension Report {
   func charts(_ content: Content) throws -> String {
     let order = Statistic.Measure.allCases
@@ -10,7 +10,7 @@ extension Report {
       (order.firstIndex(of: a.element.measure) ?? 0, Report.rank(of: a.element.scope), a.offset)
         < (order.firstIndex(of: b.element.measure) ?? 0, Report.rank(of: b.element.scope), b.offset)
     }.map(\.element)
-    // Values that differ by less than half a per cent have no distribution; they are among the numbers.
+    // Values that differ by less than half a per cent have no distribution to show; they are listed among the numbers.
     let single = try Set(
       database.statistics().filter { $0.quantiles[6] - $0.quantiles[0] <= abs($0.quantiles[6]) / 200 }
         .map { "\($0.scope) \($0.measure)" })
@@ -44,12 +44,13 @@ extension Report {
     ).html
   }
 
-  /// The unit of a measure. Trips of traces can be compared with the fastest ones.
+  /// Returns the unit of a measure. Trips of traces can be compared with the fastest trips.
   private func unit(of measure: Statistic.Measure) -> String {
     database.kind == .traces && measure == .detour ? "trip / fastest trip" : measure.heading.unit
   }
 
-  /// The whole job comes first, then thresholds by their seconds, then groups by name.
+  /// Returns the sort rank of a scope: the whole job comes first, then thresholds by their seconds, then groups by
+  /// name.
   private static func rank(of scope: String) -> Int {
     if scope == "job" { return -1 }
     return scope.hasPrefix("threshold:") ? Int(scope.dropFirst("threshold:".count)) ?? .max : .max

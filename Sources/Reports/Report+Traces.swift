@@ -3,7 +3,7 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Kind `traces`.
+  /// Returns the content for jobs of kind `traces`.
   func traces() throws -> Content {
     var content = Content(
       title: "Traces \(travelling)", subtitle: "\(file(.traces)) on \(mapName)", rows: "traces", answered: "followed")
@@ -60,7 +60,7 @@ extension Report {
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.mostListed / 4)
     let listed = try database.traces(.followed, atMost: Report.mostListed - failed.count) + failed
-    // The worst of each are drawn with their fixes.
+    // The worst traces of each kind are drawn with their fixes.
     data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
     let (streets, of) = try database.observedStreets(atMost: Report.maximumStreets)
     data.add(streets, of: of)
@@ -69,7 +69,7 @@ extension Report {
 
   private static let (mostListed, maximumStreets, mostFixes) = (4000, 6000, 60_000)
 
-  /// The number of traces beyond which the lines of fixes are left out.
+  /// Removes the fixes of traces that would exceed the maximum number of fixes.
   private func withFewFixes(_ traces: [ReportedTrace]) -> [ReportedTrace] {
     var rest = Report.mostFixes
     return traces.map { trace in
@@ -82,7 +82,7 @@ extension Report {
 
   // MARK: Hours
 
-  /// The quartiles of moving over expected time, by the hour in which traces begin.
+  /// Returns a chart of the quartiles of moving time over expected time, by the hour in which traces begin.
   private func hourChart(_ statistics: [Statistic]) -> String? {
     let hours = statistics.filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }.compactMap { statistic in
       Int(statistic.scope.dropFirst("hour:".count)).map { (hour: $0, quantiles: statistic.quantiles) }
@@ -96,7 +96,7 @@ extension Report {
     ).html
   }
 
-  /// One row per hour in which traces begin.
+  /// Returns a table with one row per hour in which traces begin.
   private func hourTable(_ statistics: [Statistic]) -> String {
     let hours = Dictionary(grouping: statistics.filter { $0.scope.hasPrefix("hour:") }, by: \.scope)
     func median(_ measure: Statistic.Measure, _ scope: String) -> Double? {
@@ -208,7 +208,7 @@ extension Report {
 
   // MARK: One trace
 
-  /// The trace with the most breaks: its fixes, its parts and where it breaks.
+  /// Draws the trace with the most breaks: its fixes, its parts and the places where it breaks.
   private func detail() throws -> String {
     guard let trace = try database.traces(.detailed, atMost: 1).first,
       var picture = MapPicture(around: trace.points)

@@ -1,9 +1,9 @@
 import Jobs
 import Tables
 
-/// The timetables of a transit job: stops off the map, departures by hour, and each feed's numbers.
+/// The timetables of a transit job: stops off the map, departures by hour, and figures for each feed.
 extension Report {
-  /// Empty unless the job uses transit.
+  /// Returns the section about timetables; empty unless the job uses transit.
   func timetable() throws -> String {
     let feeds = try database.feeds()
     guard !feeds.isEmpty else { return "" }
@@ -28,7 +28,7 @@ extension Report {
     return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"
   }
 
-  /// A bar per hour, with the first and last of the job's departures marked.
+  /// Returns a chart with a bar per hour, in which the job's first and last departures are marked.
   private func departureChart() throws -> String {
     let hours = try database.departures().map { Report.hourOfDay($0.time) }
     let chart = Chart(

@@ -3,12 +3,12 @@ import Jobs
 import Tables
 
 extension Report {
-  /// More lines than this are unreadable.
+  /// The maximum number of lines: more are unreadable.
   private static let drawn = 1500
-  /// More pairs than this are too many for a page.
+  /// The maximum number of pairs on a page.
   private static let listed = 20_000
 
-  /// Kinds `routes` and `etas`.
+  /// Returns the content for jobs of kinds `routes` and `etas`.
   func trips() throws -> Content {
     try database.narrowRoutes()
     let survey = try database.routeSurvey(listing: Report.listed)
@@ -26,10 +26,10 @@ extension Report {
     return content
   }
 
-  /// For single trips, or for cells of a matrix.
+  /// Returns key figures of trips, or of cells of a matrix.
   func tripFigures(_ statistics: [Statistic]) -> [(value: String, text: String)] {
     guard let times = statistics.first(where: { $0.measure == .expectedTravelTime }) else { return [] }
-    // In etas by public transport only walks have distances.
+    // In etas by public transport, only trips on foot have distances.
     let distances = statistics.first { $0.measure == .distance && $0.count == times.count }
     return [
       (Format.duration(times.quantiles[3]), "typical travel time"),
@@ -37,7 +37,7 @@ extension Report {
     ] + (distances.map { [(Format.length($0.quantiles[3]), "typical distance")] } ?? [])
   }
 
-  /// The picture, and the script's data that replaces it.
+  /// Adds the picture, and the script's data that replaces it.
   private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
     let (lines, count) = (try database.drawnTrips(atMost: Report.drawn, of: survey), survey.answered)
     let missing = placeSurvey.missing

@@ -8,7 +8,7 @@ import Tables
 ///
 ///     try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
 ///
-/// A self-contained file, identical for identical results. The time and speed of a run are only in table `job`.
+/// A self-contained file, identical for identical results. The duration and speed of a run are only in table `job`.
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
@@ -18,7 +18,7 @@ package struct Report {
   let placeSurvey: PlaceSurvey
   let identity: Entries<IdentityKey>
 
-  /// *Throws*: `ResultsError` if this is not a finished results database.
+  /// Opens the results. *Throws*: `ResultsError` if this is not a finished results database.
   package init(of path: String) throws {
     database = try ResultsDatabase(path: path, checksRows: true)
     identity = database.record.identity
@@ -29,7 +29,7 @@ package struct Report {
   /// Writes the page atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
-  /// The first screen of the page, without its frame.
+  /// Returns the content that depends on the job's kind.
   func content() throws -> Content {
     switch database.kind {
     case .routes, .etas: try trips()
@@ -40,7 +40,7 @@ package struct Report {
     }
   }
 
-  /// Writes a page with only the map, its headline and its legend, for a frame of another page. *Throws*:
+  /// Writes a page with only the map, its headline and its legend, for embedding in a frame of another page. *Throws*:
   /// `ResultsError`.
   package func writeEmbedded(to path: String) throws { try Page.write(embedded(), to: path) }
 
@@ -58,7 +58,7 @@ package struct Report {
 
   private static let placeholder = "<div class=\"explorer\" hidden></div>\n"
 
-  /// The page.
+  /// Returns the page as HTML.
   package func html() throws -> String {
     var content = try content()
     content.data?.add(backdrop)
@@ -80,39 +80,39 @@ package struct Report {
     ).html
   }
 
-  /// The content of a kind's page.
+  /// The content of a page that depends on the job's kind.
   struct Content {
     var title: String
     var subtitle: String
-    /// Key figures at the top: labels and numbers.
+    /// Key figures at the top: numbers and labels.
     var figures: [(value: String, text: String)] = []
     var map = ""
     /// The script's data that replaces the map's picture; nil if the picture stays.
     var data: PageData?
-    /// Charts before the histograms.
+    /// Charts that precede the histograms.
     var charts: [String] = []
     var tables = ""
-    /// The unit of histograms.
+    /// The noun for the rows counted in histograms.
     var rows: String
-    /// The predicate of rows with an answer: "have a route".
+    /// The predicate for rows with a result: "have a route".
     var answered = "have a route"
   }
 
-  /// The picture, and the placeholder for the script's map.
+  /// Returns the picture, with the placeholder for the script's map.
   func mapHTML(_ content: Content) -> String { content.data == nil ? content.map : Report.placeholder + content.map }
 
-  // MARK: For all kinds
+  // MARK: All kinds
 
   var mapName: String { ((identity[.map] ?? "") as NSString).lastPathComponent }
   var travelling: String { database.record.travelling }
-  /// The number of tags about wheelchair access in the map.
+  /// The date of the map, the date of the trips, and the number of tags about wheelchair access in the map.
   private var mapDetails: String {
     (identity.text(.mapDate).map { " of \($0.prefix(10))" } ?? "")
       + (database.record.moment.map { "; trips \($0)" } ?? "")
       + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
   }
   var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }
-  /// Seconds, ascending.
+  /// The thresholds in seconds, ascending.
   var thresholds: [Int] { identity.integers(.thresholds) }
   var lastThreshold: Int { thresholds.last ?? 0 }
 
@@ -128,13 +128,13 @@ package struct Report {
       + waiting
   }
 
-  /// "the first 100 of 2,345; all in table route".
+  /// Returns a note such as "the first 100 of 2,345; all in table route".
   func of(_ shown: Int, _ count: Int, _ table: String) -> String {
     shown < count ? "\(Format.count(shown, of: count)), all in \(table)" : table
   }
 
-  /// The provenance of the results, without times and speeds of the run, so that identical results have identical
-  /// pages.
+  /// Returns the provenance of the results, without the run's duration and speed, so that identical results have
+  /// identical pages.
   private func provenance() -> String {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
     let shown = (database.record.identity.entries + database.record.figures.entries + run).sorted { $0.key < $1.key }
@@ -147,15 +147,16 @@ package struct Report {
   }
 }
 
-/// No place disappears silently: those off the map, far from a street or unreachable are counted and listed.
+/// No place is dropped silently: places off the map, far from a street or unreachable are counted and listed.
 extension Report {
-  /// Counts of problem places, and shares of all places and of those on the map; empty if there are none.
+  /// Returns the number of problem places, with their shares of all places and of those on the map; empty if there are
+  /// none.
   private func problemList() throws -> String {
     let items = try PlaceProblems.lines(of: database, placeSurvey).map { "<li>\(HTML.escaped($0))</li>" }
     return items.isEmpty ? "" : "<ul class=\"problems\">\(items.joined())</ul>\n"
   }
 
-  /// The weight columns of the input, under their names in tables.
+  /// The name of the weight columns of the input, for tables.
   var weightName: String {
     let columns = [WeightOwner.origin, .destination].compactMap { database.record.figures.text(.weight(of: $0)) }
     return Set(columns).count == 1 ? columns[0] : "weight"
@@ -179,7 +180,7 @@ extension Report {
 }
 
 extension Report {
-  /// Speeds of streets, in jobs with speeds or traffic.
+  /// Returns the section about speeds of streets, for jobs with speeds or traffic.
   func speeds() throws -> String {
     guard let tables = try database.speedTables() else { return "" }
     return SlownessPicture(tables.hours).html + classTable(tables.classes) + sourceTable(tables)
@@ -222,7 +223,7 @@ extension Report {
 }
 
 extension Report {
-  /// The page of one pair: its routes on the map, step by step. *Throws*: `ResultsError`.
+  /// Writes the page of one pair, with its routes on the map, step by step. *Throws*: `ResultsError`.
   package func write(_ pairs: [ListedPair], _ routes: [DrawnRoute], to path: String) throws {
     try Page.write(html(pairs, routes), to: path)
   }
@@ -270,19 +271,19 @@ extension Report {
   }
 }
 
-/// Hours of a job: a map with a slider, a curve over the day, and the largest differences between hours.
+/// The hours of a job: a map with a slider, a curve over the day, and the largest differences between hours.
 extension Report {
-  /// The maximum number of hours with a map, and of points over all of them.
+  /// The maximum number of hours with a map, and of points on all of these maps.
   private static let (mostHours, mostPoints) = (48, 150_000)
 
-  /// The hours shown on maps, by index, evenly spaced.
+  /// Returns the indices of the hours shown on maps, evenly spaced.
   func shownHours(of count: Int, points: Int) -> [Int] {
     let most = max(2, min(Report.mostHours, Report.mostPoints / max(1, points)))
     let interval = max(1, (count + most - 1) / most)
     return stride(from: 0, to: count, by: interval).map(\.self)
   }
 
-  /// Origins by their mean travel time at each hour, on one colour scale.
+  /// Returns a map of origins, coloured by their mean travel time at each hour, on one colour scale.
   func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let departures = try database.departures()
@@ -302,7 +303,7 @@ extension Report {
       title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes\(note)")
   }
 
-  /// The mean over all origins at each hour, one curve per day.
+  /// Returns a chart of the mean over all origins at each hour, with one curve per day.
   func hoursChart(_ hours: MatrixHours) throws -> String {
     let departures = try database.departures()
     var curves: [Chart.Curve] = []
@@ -319,13 +320,13 @@ extension Report {
     ).html
   }
 
-  /// "07:30" as 7.5.
+  /// Returns "07:30" as 7.5.
   static func hourOfDay(_ time: String) -> Double {
     let parts = time.split(separator: ":").compactMap { Double($0) }
     return zip(parts, [1, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }
 
-  /// Cells with the largest differences between hours.
+  /// Returns a table of the cells with the largest differences between hours.
   func swingTable(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let destinations = places.filter { $0.role == .destination }
@@ -353,7 +354,7 @@ struct SlownessPicture {
 
   let html: String
 
-  /// Empty if there are no rows.
+  /// Draws the picture; empty if there are no rows.
   init(_ rows: [SpeedHourRow]) {
     var classes: [String] = []
     for row in rows where classes.last != row.roadClass { classes.append(row.roadClass) }

@@ -1,21 +1,21 @@
 import Tables
 
-/// A table of a report, sorted by clicking a column's header.
+/// A table of a report that can be sorted by clicking a column's header.
 package struct ReportTable {
-  /// A cell: its text, and the number for sorting.
+  /// A table cell: its text, and the number to sort by.
   package struct Cell {
     var html: String
     var value: Double?
 
     package static func text(_ text: String) -> Cell { Cell(html: HTML.escaped(text)) }
-    /// A name from the input, in its own direction.
+    /// Returns a cell with a name from the input, in its own direction.
     package static func name(_ text: String) -> Cell { Cell(html: HTML.name(text)) }
     package static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
       Cell(html: value.map { HTML.escaped(text($0)) } ?? "–", value: value)
     }
     static func number(_ value: Double?, places: Int = 0) -> Cell { number(value) { Format.decimal($0, places) } }
     static func count(_ value: Int) -> Cell { number(Double(value)) }
-    /// Seconds as minutes.
+    /// Returns a cell with seconds shown as minutes.
     static func minutes(_ seconds: Double?) -> Cell { number(seconds.map { $0 / 60 }, places: 1) }
     package static func link(_ text: String, _ address: String?) -> Cell {
       Cell(html: address.map { "<a href=\"\(HTML.escaped($0))\">\(HTML.name(text))</a>" } ?? HTML.name(text))
@@ -27,7 +27,7 @@ package struct ReportTable {
   private let heads: [(title: String, isNumber: Bool)]
   private var rows: [[Cell]]
 
-  /// A header with a unit ("time, min") is numeric; "#" marks shares and counts.
+  /// Creates a table. Headers with a unit ("time, min") are numeric; "#" marks shares and counts.
   package init(_ title: String, note: String = "", heads: [String], rows: [[Cell]]) {
     self.title = title
     self.note = note
@@ -35,7 +35,7 @@ package struct ReportTable {
     self.rows = rows
   }
 
-  /// Empty if there are no rows.
+  /// The table; empty if there are no rows.
   package var html: String {
     guard !rows.isEmpty else { return "" }
     let head = heads.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" : "")>\(HTML.escaped($0.title))</th>" }

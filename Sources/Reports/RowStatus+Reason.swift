@@ -2,7 +2,7 @@ import Jobs
 import Tables
 
 extension RowStatus {
-  /// Why a row has no answer, in words.
+  /// Returns the reason why a row has no result, in words.
   ///
   /// - Parameter place: The problem of its place.
   func reason(snapLimit: String, of place: PlaceReason? = nil) -> String {
@@ -18,7 +18,7 @@ extension RowStatus {
     }
   }
 
-  /// Why a pair has no route: `route.reason` in words.
+  /// Returns the reason why a pair has no route: `route.reason` in words.
   func reason(snapLimit: String, route: String?) -> String {
     guard self != .ok, let route else { return reason(snapLimit: snapLimit) }
     var isOfPlaces = false
@@ -39,7 +39,7 @@ extension RowStatus {
 }
 
 extension PlaceReason {
-  /// In words.
+  /// Returns the reason in words.
   func words(snapLimit: String) -> String {
     switch self {
     case .offMap: "off the map"

@@ -1,19 +1,22 @@
 import Jobs
 import Tables
 
-/// The cells of a matrix in a page: all, or those of an even sample of origins and hours.
+/// The cells of a matrix that are included in a page: all cells, or those of an even sample of origins and hours.
 struct ShownCells {
-  /// The maximum number of cells; fewer of a larger matrix, to limit the job's time.
+  /// The maximum size of a matrix shown completely, and the maximum number of cells of a larger one, to limit the job's
+  /// time.
   private static let (mostOfAll, most) = (1_500_000, 400_000)
 
-  /// The indices of the origins and of the hours; empty for a matrix without hours.
+  /// The indices of the shown origins and hours; no hours for a matrix without hours.
   private(set) var rows: [Int] = []
   private(set) var hours: [Int] = []
-  /// The cells of each origin, hour by hour, as `CellText`.
+  /// The cells of each origin, hour by hour, in the format of `CellText`.
   private(set) var texts: [String] = []
-  /// A note about cells left out; nil if there are none.
+  /// A note about omitted cells; nil if there are none.
   private(set) var note: String?
 
+  /// Reads the cells.
+  ///
   /// - Parameter heat: Receives the cells of the first hour.
   ///
   /// *Throws*: `ResultsError`.

@@ -1,6 +1,6 @@
 import Tables
 
-/// A measure's heading with its unit, and the factor from the database's unit.
+/// A measure's heading with its unit, and the conversion factor from the database's unit.
 extension Statistic.Measure {
   var heading: (title: String, unit: String, scale: Double, places: Int) {
     switch self {

@@ -2,17 +2,17 @@ import Geography
 import Jobs
 import Tables
 
-/// A results database in a few lines for the terminal: the distribution of each measure, and the number of rows per
-/// status.
+/// A summary of a results database in a few lines for the terminal: the distribution of each measure, and the number of
+/// rows per status.
 package struct Summary {
   private let statistics: [Statistic]
   private let counts: [StatusCount]
-  /// Answers with long waits; nil if trips have no times.
+  /// The number of results with long waits; nil if trips have no times.
   private let longWaits: Int?
-  /// Rows of the input: all, and the rejected ones.
+  /// The number of input rows: all rows, and rejected rows.
   private let input: (all: Int, rejected: Int)
   private let database: ResultsDatabase
-  /// The results in one sentence, and the missing data in one line.
+  /// The results in one sentence, and a line about missing data.
   package let headline: String
   package let missing: String
 
@@ -25,29 +25,29 @@ package struct Summary {
     input = try database.inputRows()
   }
 
-  /// Problems with places: a line per role, and shares of those on the map.
+  /// Returns problems with places: a line per role, with shares of the places on the map.
   package func problemLines() throws -> [String] { try PlaceProblems.lines(of: database, database.placeSurvey()) }
 
-  /// "29 of 20000 rows".
+  /// Text such as "29 of 20000 rows".
   package var okShare: String {
     let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) rows of the input rejected)" : ""
     return "\(counts.ok) of \(counts.total) rows\(rejected) are"
   }
 
-  /// Whether enough rows are ok: at least `share` of them, or one if nil. There may be no rows. A rejected input row
-  /// counts as often as other rows do: per cell, per hour.
+  /// Returns whether enough rows are ok: at least `share` of them, or at least one if `share` is nil. There may be no
+  /// rows. A rejected input row counts as many times as other input rows have results: per cell, per hour.
   package func hasShare(_ share: Double?) -> Bool {
     guard counts.total > 0 else { return true }
     guard let share else { return counts.ok > 0 }
-    // One division of whole numbers: 55 of 100 are exactly 0.55.
+    // Compares with a single division of whole numbers: 55 of 100 is exactly 0.55.
     let ok = Double(counts.ok) * Double(input.all - input.rejected)
     return ok / (Double(counts.total) * Double(max(1, input.all))) >= share
   }
 
-  /// Rows whose status is not `ok`.
+  /// The number of rows whose status is not `ok`.
   package var notOK: Int { counts.total - counts.ok }
 
-  /// The statistics as a table, one line per measure; empty if no row is ok.
+  /// The statistics as a table with one line per measure; empty if no row is ok.
   package var table: String {
     var table = TextTable(["", "count", "min", "p05", "p25", "median", "mean", "p75", "p95", "max"])
     let rows = Statistic.Measure.allCases.flatMap { measure in
@@ -62,7 +62,7 @@ package struct Summary {
     return rows.isEmpty ? "" : table.description
   }
 
-  /// "20000 routes: 19971 ok, 29 placemark_not_found; 3 rows rejected".
+  /// Returns a line such as "20000 routes: 19971 ok, 29 placemark_not_found; 3 rows rejected".
   package func closingLine(unit: String, rejected: Int) -> String {
     let parts = counts.sorted {
       ($0.status == .ok ? 0 : 1, $0.status.rawValue) < ($1.status == .ok ? 0 : 1, $1.status.rawValue)
@@ -72,7 +72,7 @@ package struct Summary {
     let waits = longWaits ?? 0
     let waiting =
       waits > 0 ? "; \(waits) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
-    // "1 route"; words of several nouns stay.
+    // Singular "1 route"; units of several words are kept unchanged.
     let noun = counts.total == 1 && unit.last == "s" && !unit.contains(" ") ? String(unit.dropLast()) : unit
     return "\(counts.total) \(noun): \(list)\(rejections)\(waiting)"
   }
@@ -95,7 +95,7 @@ extension Statistic.Measure {
     }
   }
 
-  /// Whole metres, seconds and steps; two decimals for small numbers.
+  /// Formats whole metres, seconds and steps; measures with small values get two decimals.
   fileprivate func text(_ value: Double) -> String {
     let places = [.speed, .detour, .timeRatio, .snapDistance, .sigma].contains(self) ? 2 : 0
     let scale = places == 2 ? 100.0 : 1
