@@ -1,14 +1,14 @@
-/// One command of the program.
+/// A command of the program.
 protocol Command {
-  /// "network build".
+  /// The name, such as "network build".
   static var name: String { get }
-  /// One line in the imperative: "Run a job".
+  /// A summary in one line, in the imperative: "Run a job".
   static var summary: String { get }
   static var operands: [Operand] { get }
   static var options: [Option] { get }
-  /// Further paragraphs of help.
+  /// Additional paragraphs of help.
   static var details: String { get }
-  /// Its exit codes, with specific meanings; those of every command are not listed.
+  /// The exit codes with command-specific meanings; codes common to all commands are not listed.
   static var exitCodes: [ExitCode: String] { get }
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode
 }
@@ -19,6 +19,6 @@ extension Command {
 
   static var words: [String] { name.split(separator: " ").map(String.init) }
 
-  /// "network" of "network build"; nil for a command of one word.
+  /// The first word of a name of two words, such as "network" for "network build"; nil for a name of one word.
   static var family: String? { words.count > 1 ? words.first : nil }
 }

@@ -8,13 +8,13 @@ package struct Console: Sendable {
   private let error: @Sendable (String) -> Void
   /// The terminal of stderr; nil if it is not a terminal.
   private let screen: Screen?
-  /// Whether to write in colours.
+  /// Whether to use colours.
   let isColored: Bool
 
-  /// A terminal and its width in characters.
+  /// A terminal, with its width in characters.
   struct Screen: Sendable { var width: Int }
 
-  /// Writes lines, including their ends, to the two closures.
+  /// Creates a console that passes lines, including their line ends, to two closures.
   package init(output: @escaping @Sendable (String) throws -> Void, error: @escaping @Sendable (String) -> Void) {
     self.output = output
     self.error = error
@@ -26,16 +26,16 @@ package struct Console: Sendable {
     (self.screen, self.isColored) = (screen, isColored)
   }
 
-  /// The same on a terminal.
+  /// Returns the same console on a terminal.
   func on(_ screen: Screen?, isColored: Bool) -> Console { Console(self, screen, isColored: isColored) }
 
-  /// The process's stdout and stderr.
+  /// A console that writes to the process's stdout and stderr.
   package static let standard = Console(output: { try StandardOutput.write($0) }, error: { StandardError.write($0) })
 
   /// Prints lines verbatim. *Throws*: errors of `output`.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }
 
-  /// Prints the last lines of a command that has finished. *Throws*: errors of `output`.
+  /// Prints the last lines of a command and returns the exit code for success. *Throws*: errors of `output`.
   func finish(_ lines: some CustomStringConvertible) throws -> ExitCode {
     try print(lines)
     return .finished
@@ -52,7 +52,7 @@ package struct Console: Sendable {
     if screen == nil, !isColored { note("warning: \(sentence)") } else { write(sentence, "warning", color: "33") }
   }
 
-  /// Prints a sentence that may be a warning.
+  /// Prints a sentence as a warning if it is marked as one, otherwise as a note.
   func say(_ sentence: String) {
     let mark = "warning: "
     if sentence.hasPrefix(mark) { warn(String(sentence.dropFirst(mark.count))) } else { note(sentence) }
@@ -63,7 +63,7 @@ package struct Console: Sendable {
     if screen == nil, !isColored { note(sentence) } else { write(sentence, "error", color: "31") }
   }
 
-  /// Wraps text at words on a terminal; files and other programs get one line.
+  /// Writes a message, wrapped at words on a terminal; files and other programs get one line.
   private func write(_ sentence: String, _ head: String, color: String?) {
     let text = printable(sentence).replacing("\n", with: " ")
     let lines = screen.map { HelpText.wrapped("\(head): \(text)", $0.width - 1) } ?? ["\(head): \(text)"]
@@ -74,7 +74,7 @@ package struct Console: Sendable {
 }
 
 extension Console.Screen {
-  /// The terminal of a stream; nil if there is none.
+  /// Describes the terminal of a stream; nil if the stream is not a terminal.
   init?(of descriptor: Int32) {
     guard isatty(descriptor) == 1 else { return nil }
     width = Terminal.width(of: descriptor) ?? 80

@@ -14,7 +14,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case fault = 70
   case interrupted = 130
 
-  /// One line for help and documents.
+  /// The meaning in one line, for help and documentation.
   package var meaning: String {
     switch self {
     case .finished: "finished"
@@ -34,14 +34,14 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 
   static let meanings = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.meaning) })
 
-  /// The exit codes of commands that open or build a network and print.
+  /// The exit codes of commands that open or build a network and print text.
   static let ofNetworks: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
     .input: "the map cannot be read",
     .output: "memory is short, or the network file or standard output cannot be written",
   ]
 
-  /// Those of commands for a single trip.
+  /// The exit codes of commands for a single trip.
   static let ofTrips = ofNetworks.merging([.notAllOK: "there is no route, or no street within the snap limit"]) { $1 }
 
   static let ofEveryCommand: [ExitCode: String] = [
@@ -49,7 +49,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     .fault: ExitCode.fault.meaning, .interrupted: "interrupted (SIGINT, SIGTERM)",
   ]
 
-  /// Codes and their meanings, one per line, in two columns.
+  /// Returns codes and their meanings, one per line, in two columns.
   static func table(_ meanings: [ExitCode: String]) -> String {
     let rows = meanings.sorted { $0.key.rawValue < $1.key.rawValue }
     return HelpTable(rows.map { (String($0.key.rawValue), $0.value) }).description
@@ -57,9 +57,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 }
 
 extension ExitCode {
-  /// The code of an error that ends a command. No command decides it itself.
+  /// Maps an error that ends a command to its exit code. Commands do not choose the code themselves.
   package init(_ error: any Error) {
-    // Neither module Settings nor the standard library has categories.
+    // Errors of module Settings and the standard library have no category.
     let cause: ErrorCause? =
       switch error {
       case is SettingsError: .usage
@@ -78,7 +78,7 @@ extension ExitCode {
     }
   }
 
-  /// The message for an error that ends a command with this code.
+  /// Returns the message for an error that ends a command with this code.
   package func sentence(about error: any Error) -> String {
     guard self == .fault else { return "\(error)" }
     return "internal error: \(error); please report this with the command and the output of odometer --version"

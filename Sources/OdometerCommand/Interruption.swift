@@ -4,11 +4,11 @@ import Jobs
 import Synchronization
 
 private let requested = Atomic<Bool>(false)
-/// Where the handler wakes the thread that ends the process.
+/// The pipe through which the signal handler wakes the thread that ends the process.
 private let wakingPipe = Atomic<Int32>(-1)
 private let isPolled = Atomic<Bool>(false)
 private let isOver = Atomic<Bool>(false)
-// A signal handler may only write bytes that already exist.
+// A signal handler can only write bytes that already exist.
 private let notice: StaticString = "\nodometer: stopping within five seconds; interrupt again to stop at once\n"
 
 private let farewell: StaticString =
@@ -16,17 +16,18 @@ private let farewell: StaticString =
 
 /// Whether the program has been asked to stop (SIGINT, SIGTERM).
 ///
-/// The first signal ends the process within five seconds. Work that reads `isRequested` has that time to stop by
-/// itself. All other work, such as building a network, ends at once: files on the disk are valid at any moment. A
-/// second signal ends the process immediately, after a message on the terminal.
+/// The first signal ends the process within five seconds. Work that polls `isRequested` has that time to stop. All
+/// other work, such as building a network, ends at once: files on disk are valid at any moment. A second signal ends
+/// the process immediately, after a message on the terminal.
 enum Interruption {
-  /// Whether to stop. From the first call on, a signal gives the process time to stop by itself.
+  /// Whether to stop. After the first read of this property, a signal gives the process time to stop.
   static var isRequested: Bool {
     isPolled.store(true, ordering: .relaxed)
     return requested.load(ordering: .relaxed)
   }
 
-  /// Runs on a separate thread before the process ends with a code, and returns the last message of an interruption.
+  /// Called on a separate thread before the process ends with an exit code; returns the last message of an
+  /// interruption.
   static let last = Mutex<(@Sendable (ExitCode) -> String)?>(nil)
 
   private static let patience = 4.0
@@ -39,7 +40,7 @@ enum Interruption {
     let (waiting, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     wakingPipe.store(writing, ordering: .relaxed)
-    // Created here: a signal handler may not create them.
+    // Initialized here: a signal handler may not initialize them.
     _ = (requested.load(ordering: .relaxed), isPolled.load(ordering: .relaxed))
     let thread = Thread {
       var byte: UInt8 = 0
@@ -56,7 +57,7 @@ enum Interruption {
     }
     isOver.store(false, ordering: .relaxed)
     let result = body()
-    // A result that is ready just then does not win over the thread that ends the process.
+    // A result that is ready just now must not pre-empt the thread that ends the process.
     while requested.load(ordering: .relaxed) && !isPolled.load(ordering: .relaxed) { pause() }
     isOver.store(true, ordering: .relaxed)
     return result
@@ -77,7 +78,7 @@ enum Interruption {
             if isPolled.load(ordering: .relaxed), isatty(STDERR_FILENO) == 1 {
               _ = write(STDERR_FILENO, farewell.utf8Start, farewell.utf8CodeUnitCount)
             }
-            // The default action ends it once this returns.
+            // The default action ends the process once this handler returns.
             signal(number, SIG_DFL)
             raise(number)
           }
@@ -89,13 +90,13 @@ enum Interruption {
 
   private static func end() {
     if isPolled.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: patience) }
-    // The command has stopped in time, and a host of the library continues.
+    // The command stopped in time, and a host process that uses the library continues.
     if isOver.load(ordering: .relaxed) { return }
-    // Neither the disk nor a full pipe behind stderr may delay this.
+    // Neither the disk nor a full pipe connected to stderr may delay the end.
     unblockSignals([SIGALRM])
     signal(SIGALRM) { _ in _exit(ExitCode.interrupted.rawValue) }
     alarm(1)
-    // It may still write its own file.
+    // The closure may still write the metrics file.
     let sentence = last.withLock { $0 }?(.interrupted) ?? "interrupted"
     TemporaryFiles.removeAll {
       StandardError.write("odometer: \(sentence)\n")

@@ -11,7 +11,7 @@ struct MetricsFile {
 
   /// - Parameters:
   ///   - job: The job file, or another name of the job.
-  ///   - shard: The value of the option.
+  ///   - shard: The value of the option `--shard`.
   init(path: String, shown: String? = nil, job: String, shard: String?) {
     file = WrittenFile(path, .metrics, shown: shown)
     let name = job == "-" ? Job.nameOfStandardInput : (job as NSString).lastPathComponent
@@ -19,24 +19,24 @@ struct MetricsFile {
     self.job = label + (shard.map { "," + MetricsFile.label("shard", $0) } ?? "")
   }
 
-  /// For an invalid command line: the metrics file it names; nil if it names none.
+  /// Finds the metrics file named in an invalid command line; nil if there is none.
   init?(of words: [String]) {
     let name = "--\(RunCommand.metrics.name)"
     guard let index = words.firstIndex(where: { $0 == name || $0.hasPrefix(name + "=") }) else { return nil }
     let path = words[index] == name ? words.dropFirst(index + 1).first : String(words[index].dropFirst(name.count + 1))
     guard let path, !path.isEmpty, !path.hasPrefix("--") else { return nil }
-    // A word after an option with a value is that value, not the job.
+    // A word that follows an option with a value is that value, not the job.
     let options = Set(
       (RunCommand.options + MergeCommand.options).filter { $0.placeholder != nil }.map { "--\($0.name)" })
     let job = words.indices.first { !words[$0].hasPrefix("--") && ($0 == 0 || !options.contains(words[$0 - 1])) }
     self.init(path: path, job: job.map { words[$0] } ?? "", shard: nil)
   }
 
-  /// Refuses to replace a file that is not a metrics file. *Throws*: `ResultsError`.
+  /// Checks that no other kind of file would be replaced. *Throws*: `ResultsError`.
   func check() throws { try file.check() }
 
-  /// Writes the metrics of a run that ended with `code`, atomically. Prints only a warning if the file cannot be
-  /// written, since the results exist.
+  /// Writes the metrics of a run that ended with `code`, atomically. Only warns if the file cannot be written, since
+  /// the results exist.
   func write(_ code: ExitCode, _ outcome: JobOutcome?, _ console: Console) {
     do {
       // node_exporter must never read a partial file.

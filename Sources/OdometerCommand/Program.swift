@@ -7,7 +7,7 @@ import StreetNetwork
 import Tables
 import TransitNetwork
 
-/// The program: takes a command line; prints to a console and returns an exit code.
+/// The program: runs a command line, prints to a console and returns an exit code.
 package struct Program {
   /// The version for `--version` and table `job`.
   package static let version = "0.1.0"
@@ -26,22 +26,22 @@ package struct Program {
 
   package static var commandNames: [String] { commands.map { $0.name } }
 
-  /// The first words of command lines.
+  /// The possible first words of a command line.
   static var firstWords: [String] { commands.filter { $0.family == nil }.map { $0.name } + HelpTopics.families }
 
   private let console: Console
 
   package init(console: Console) { self.console = console }
 
-  /// Runs the process with its own streams and signals; returns the exit code.
+  /// Runs a command line with the process's streams and signals, and returns the exit code.
   package static func main(_ words: [String]) -> Int32 {
-    // No file may take the place of a closed standard stream; writing to the stream still fails.
+    // Prevents files from taking the descriptor of a closed standard stream; writing to the stream still fails.
     var file: Int32
     repeat { file = open("/dev/null", O_RDONLY) } while (0...STDERR_FILENO).contains(file)
     if file >= 0 { close(file) }
-    // A file at its size limit is an error, not the end of the process.
+    // Makes writing to a file at its size limit an error that does not end the process.
     signal(SIGXFSZ, SIG_IGN)
-    // A closed pipe (head) ends output to stdout (StandardOutput), and discards messages on stderr.
+    // A closed pipe (head) ends output to stdout (StandardOutput) and discards messages on stderr.
     signal(SIGPIPE, SIG_IGN)
     let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
     return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue, doing: last) {
@@ -49,10 +49,12 @@ package struct Program {
     }
   }
 
-  /// Runs the command that the words name.
+  /// Runs the command named by the words.
   package func run(_ words: [String]) -> ExitCode { run(words, on: nil) }
 
-  /// - Parameter screen: The terminal for messages; nil for none.
+  /// Runs the command.
+  ///
+  /// - Parameter screen: The terminal for messages, if any.
   private func run(_ words: [String], on screen: Console.Screen?) -> ExitCode {
     do {
       let (rest, color) = try Program.color(words)
@@ -65,7 +67,7 @@ package struct Program {
     }
   }
 
-  /// Removes `--color WHEN`, which every command has, and returns its value. *Throws*: `UsageError`.
+  /// Removes `--color WHEN`, which is valid for every command, and returns its value. *Throws*: `UsageError`.
   private static func color(_ words: [String]) throws -> (rest: [String], choice: String) {
     let choices = ["auto", "always", "never"]
     let own = words.prefix { $0 != "--" }
@@ -86,7 +88,7 @@ package struct Program {
     do {
       return try dispatch(words)
     } catch let error as StandardOutput.Failure where error.isClosed {
-      // As usual for a program in a pipe.
+      // The usual behaviour of a program in a pipe.
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
       return .output
@@ -98,7 +100,7 @@ package struct Program {
   }
 
   private func dispatch(_ words: [String]) throws -> ExitCode {
-    // Invalid UTF-8 arrives with this replacement character, and would name another file.
+    // Invalid UTF-8 arrives as this replacement character, and would name another file.
     if let word = words.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
       throw UsageError("got \(word), which is not UTF-8; rename the file")
     }
@@ -119,14 +121,14 @@ package struct Program {
     do {
       arguments = try Arguments(rest, for: command)
     } catch {
-      // Monitoring that expects metrics every night also learns about a wrong command line.
+      // Monitoring that expects metrics every night must be notified of an invalid command line, too.
       if command.options.contains(RunCommand.metrics) { MetricsFile(of: rest)?.write(ExitCode(error), nil, console) }
       throw error
     }
     return try command.run(arguments, console)
   }
 
-  /// A first word that is not a command itself: "network".
+  /// Handles a first word that is only the family of a command, such as "network".
   private func family(_ name: String, _ rest: [String]) throws -> ExitCode {
     let members = Program.commands.filter { $0.family == name }
     guard !members.isEmpty else {
@@ -140,7 +142,7 @@ package struct Program {
     throw UsageError("\(name): got \(rest.first ?? "nothing"), expected \(expected)\(question)")
   }
 
-  /// The error of a command line, as far as it can be found without running it.
+  /// Returns the error of a command line, as far as it can be found without running the command.
   package static func problem(with words: [String]) -> String? {
     if asksForHelp(words) || words == ["--version"] { return nil }
     guard let command = command(words) else { return "no such command" }
@@ -369,7 +371,7 @@ enum DiagnoseCommand: Command {
     return try console.finish(printable(diagnosis.text, atMost: .max))
   }
 
-  /// The database of a folder, whether its run has finished or not. *Throws*: `ResultsError`.
+  /// Returns the database of a folder, whether its run has finished or not. *Throws*: `ResultsError`.
   private static func database(named path: String) throws -> String {
     let folder = ResultsFolder(path: path)
     return folder.isUnfinished && !folder.isFinished

@@ -3,7 +3,7 @@ import Geography
 
 /// The process's stdout, unbuffered, so that write errors are noticed.
 enum StandardOutput {
-  /// Why it cannot be written, in one sentence.
+  /// The reason why stdout cannot be written to, in one sentence.
   struct Failure: CausedError {
     var cause: ErrorCause { .output }
     var code: Int32
@@ -12,7 +12,7 @@ enum StandardOutput {
     var description: String { "standard output: \(String(cString: strerror(code)))" }
   }
 
-  /// *Throws*: `Failure`.
+  /// Writes text. *Throws*: `Failure`.
   static func write(_ text: String) throws {
     var rest = Data(text.utf8)
     while !rest.isEmpty {

@@ -2,14 +2,14 @@ import COdometer
 import Foundation
 import Geography
 
-/// The answers of a thread: rows as JSON, separated by commas, and the points of their shapes.
+/// The part of an answer computed by one thread: rows as JSON, separated by commas, and the points of their shapes.
 struct AnswerPart: Sendable {
   var text: String
   var points: [FixedCoordinate]
 }
 
 extension odometer_answer {
-  /// An array of parts, `[offset, [rows]]`: point indices in a part's rows are relative to its offset.
+  /// Creates an array of parts, `[offset, [rows]]`: point indices in the rows of a part are relative to its offset.
   init(_ parts: [AnswerPart]) {
     var text = TextBuffer(capacity: parts.reduce(64) { $0 + $1.text.utf8.count + 32 })
     var first = 0
@@ -22,7 +22,7 @@ extension odometer_answer {
     self.init(text, points: parts.lazy.flatMap(\.points))
   }
 
-  /// A copy that the caller frees with `odometer_free`.
+  /// Creates a copy that the caller frees with `odometer_free`.
   init(_ text: borrowing TextBuffer, points: some Sequence<FixedCoordinate> = EmptyCollection()) {
     self = text.withBytes { bytes in
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)

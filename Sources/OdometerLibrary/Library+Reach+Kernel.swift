@@ -40,7 +40,7 @@ public func odometer_isochrones(
   }
 }
 
-/// The areas of one place.
+/// Returns the areas of one place.
 private func part(
   _ index: Int, _ request: IsochroneRequest, _ directions: Directions, _ isCancelled: @escaping () -> Bool
 ) throws -> AnswerPart {
@@ -49,7 +49,7 @@ private func part(
   do {
     for area in try directions.calculateIsochronesAndWait(request, isCancelled) {
       if text.count > 0 { text.append(",") }
-      // If a place is too far from its street for the time limit, it reaches nothing.
+      // A place that is too far from its street for the time limit reaches nothing.
       let status: RowStatus = area.polygons.isEmpty ? .beyondLimit : .ok
       text.append(text: "{\"place\":\(index),\"status\":\"\(status.rawValue)\",\"travel_time\":\(area.travelTime)")
       text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":")
@@ -87,7 +87,7 @@ public func odometer_match(
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
     else { throw LibraryError("ends: expected numbers of fixes in ascending order, at most \(places.count)") }
-    // The calendar's limit.
+    // The range supported by the calendar.
     func date(_ seconds: Double?) -> Date? {
       seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }
     }
@@ -97,7 +97,7 @@ public func odometer_match(
       if let speed = speeds?[index], speed >= 0 { fix.speed = speed }
       if let course = courses?[index], course.isFinite { fix.course = course }
       fix.received = date(received?[index])
-      // As in a job.
+      // Rounded in the same way as in a job.
       return fix.rounded
     }
     let parts = try network.run(Array(ends.indices), isCancelled) {

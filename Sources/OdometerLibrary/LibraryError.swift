@@ -1,4 +1,4 @@
-/// A failed call, in one sentence.
+/// The error of a failed call, in one sentence.
 struct LibraryError: Error, CustomStringConvertible {
   let description: String
 

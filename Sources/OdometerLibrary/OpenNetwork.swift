@@ -9,7 +9,7 @@ import StreetNetwork
 final class OpenNetwork: Sendable {
   let directions: Directions
   let workers: Int
-  /// Whether trips are by timetable.
+  /// Whether trips use public transport.
   let isTransit: Bool
 
   init(_ words: [String]) throws {
@@ -21,7 +21,7 @@ final class OpenNetwork: Sendable {
     Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
-  /// The departure in the map's time zone; nil for `ODOMETER_NO_TIME`. *Throws*: `LibraryError`.
+  /// Returns a departure in the map's time zone; nil for `ODOMETER_NO_TIME`. *Throws*: `LibraryError`.
   func time(_ milliseconds: Int64) throws -> TripTime? {
     guard milliseconds != .min else { return nil }
     return TripTime(try timestamp(milliseconds))
@@ -41,7 +41,7 @@ final class OpenNetwork: Sendable {
   }
 
   func timestamp(_ milliseconds: Int64) throws -> Timestamp {
-    // The years 1600 to 9999: the range of calendars and timetables.
+    // The years 1600 to 9999: the range supported by calendars and timetables.
     guard (-11_676_096_000_000...253_402_300_799_999).contains(milliseconds) else {
       throw LibraryError("departures: got \(milliseconds) ms since 1970, expected a year from 1600 to 9999")
     }
@@ -50,7 +50,7 @@ final class OpenNetwork: Sendable {
 }
 
 extension OpenNetwork {
-  /// The best trip by public transport, and what became of it. *Throws*: errors that are of no single trip.
+  /// Returns the best trip by public transport, and its status. *Throws*: errors that do not concern a single trip.
   func transitRoute(
     from origin: Coordinate, to destination: Coordinate, departing milliseconds: Int64?
   ) throws -> (route: Route?, status: TripStatus) {
@@ -71,7 +71,7 @@ extension OpenNetwork {
     }
   }
 
-  /// The facts shown in Python.
+  /// The facts about the network that Python shows.
   var info: TextBuffer {
     let network = directions.network
     var text = TextBuffer()

@@ -3,7 +3,7 @@ import Foundation
 import OdometerCommand
 import Routing
 
-/// The return values of functions, and each thread's last error message.
+/// The functions' return values, and each thread's last error message.
 enum Outcome {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -17,7 +17,7 @@ enum Outcome {
       .assumingMemoryBound(to: CChar.self)
   }
 
-  /// Runs a function's body; converts an error to an exit code and a message.
+  /// Runs the body of a function and converts an error to an exit code and a message.
   static func of(_ body: () throws -> Void) -> Int32 {
     do {
       try body()
@@ -31,7 +31,7 @@ enum Outcome {
   }
 }
 
-/// Words from C strings.
+/// Converts C strings to words.
 func words(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> [String] {
   (0..<max(0, Int(count))).compactMap { pointers[$0].map { String(cString: $0) } }
 }

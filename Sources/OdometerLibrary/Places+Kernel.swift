@@ -2,7 +2,7 @@ import COdometer
 import Geography
 
 extension odometer_places {
-  /// The places of a C array. *Throws*: `LibraryError`.
+  /// Returns the places of a C array. *Throws*: `LibraryError`.
   func coordinates(_ name: String) throws -> [Coordinate] {
     guard (0...Int64(Int32.max)).contains(count) else {
       throw LibraryError("\(name): got \(count) places, expected at most \(Int32.max)")
@@ -13,7 +13,7 @@ extension odometer_places {
   }
 }
 
-/// A C array whose parts are written by different threads.
+/// A C array that different threads write to, each a separate part.
 struct Output<Element: BitwiseCopyable>: @unchecked Sendable {
   let base: UnsafeMutablePointer<Element>
 

@@ -3,7 +3,7 @@ import Jobs
 import Routing
 import Tables
 
-/// The words of an `odometer_status`, as in results.
+/// The values of an `odometer_status`, with the same names as in results.
 enum TripStatus: odometer_status, CaseIterable {
   case ok, directionsNotFound, placemarkNotFound, tooLong
 
@@ -15,7 +15,7 @@ enum TripStatus: odometer_status, CaseIterable {
     }
   }
 
-  /// For a trip without an answer.
+  /// Returns the status of a trip without a result.
   init(without origin: TripEnd?, _ destination: TripEnd?, _ router: Router) {
     if let origin, let destination {
       self = router.isTooLong(from: origin, to: destination) ? .tooLong : .directionsNotFound

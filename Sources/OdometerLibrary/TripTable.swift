@@ -9,13 +9,13 @@ import StreetNetwork
 struct TripTable: Sendable {
   let origins: [Coordinate]
   let destinations: [Coordinate]
-  /// Nil for none; nil per trip without one.
+  /// The departures; nil if there are none, with nil for each trip without one.
   let times: [TripTime?]?
-  /// As passed from C.
+  /// The departures as passed from C.
   let departures: [Int64]?
   let network: OpenNetwork
 
-  /// *Throws*: `LibraryError`.
+  /// Creates the table. *Throws*: `LibraryError`.
   init(_ network: OpenNetwork, _ origins: [Coordinate], _ destinations: [Coordinate], _ departures: [Int64]?) throws {
     guard origins.count == destinations.count else {
       throw LibraryError("got \(origins.count) origins and \(destinations.count) destinations, expected equal numbers")
@@ -25,7 +25,7 @@ struct TripTable: Sendable {
     times = try departures.map { try $0.map(network.time) }
   }
 
-  /// Computes each chunk's trips on one thread, in map order for warm caches, and returns the answers in order.
+  /// Computes the trips of each chunk on one thread, in map order for warm caches, and returns the results in order.
   @discardableResult
   func run<Answer: Sendable>(
     chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer
@@ -40,7 +40,7 @@ struct TripTable: Sendable {
     }
   }
 
-  /// The route of a trip by public transport, and its status.
+  /// Returns the route of a trip by public transport, and its status.
   func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
     try network.transitRoute(from: origins[row], to: destinations[row], departing: departures?[row])
   }
@@ -48,7 +48,7 @@ struct TripTable: Sendable {
   /// The snapped trips of a chunk.
   struct Trips {
     let rows: Range<Int>
-    /// By number within the chunk.
+    /// The trip ends, indexed within the chunk.
     let origins: [TripEnd?]
     let destinations: [TripEnd?]
     /// The chunk's rows in the order of computation.
@@ -70,7 +70,7 @@ struct TripTable: Sendable {
 }
 
 extension OpenNetwork {
-  /// Computes parts on the network's number of threads, a single part on the caller's, and returns the results in
+  /// Computes parts on the network's threads, or a single part on the caller's thread, and returns the results in
   /// order. *Throws*: `DirectionsError.cancelled`, and errors of `makeWorker`.
   @discardableResult
   func run<Part: Sendable, Answer: Sendable>(

@@ -1,6 +1,6 @@
 /// A value of a settings file.
 package enum Setting: Sendable {
-  /// With the line of each key.
+  /// An object, with the line number of each key.
   case object([String: Setting], keyLines: [String: Int])
   case list([Setting])
   case text(String)
@@ -10,7 +10,7 @@ package enum Setting: Sendable {
 }
 
 extension Setting {
-  /// As one line of JSON5 that parses to this value.
+  /// The value as one line of JSON5, which parses to an equal value.
   package var json5: String {
     switch self {
     case .object(let values, _):
@@ -23,7 +23,7 @@ extension Setting {
     }
   }
 
-  /// Whether a key or a text in it matches a condition.
+  /// Returns whether the value contains a key or a text that satisfies a condition.
   func mentions(_ isMeant: (String) -> Bool) -> Bool {
     switch self {
     case .object(let values, _): values.contains { isMeant($0.key) || $0.value.mentions(isMeant) }
@@ -43,9 +43,9 @@ extension Setting {
     }
   }
 
-  /// "; did you mean routes?" for the first text that is not one of `choices`, or empty.
+  /// Returns text such as "; did you mean routes?" for the first text that is not one of `choices`; may be empty.
   func question(of choices: [String]) -> String {
-    // A choice that ends in a colon takes parameters ("within:600").
+    // A choice that ends with a colon takes parameters ("within:600").
     guard !choices.contains(where: { $0.hasSuffix(":") }) else { return "" }
     let texts: [String] =
       switch self {
@@ -56,7 +56,7 @@ extension Setting {
     return texts.first { !choices.contains($0) }.map { Suggestion.question($0, of: choices) } ?? ""
   }
 
-  /// Integers without a fraction: "3", "0.5".
+  /// Formats a number, without a fraction if it is an integer: "3", "0.5".
   package static func text(of number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
   }
@@ -74,7 +74,7 @@ extension Setting {
   }
 }
 
-// Defaults and examples are written in code as in a file.
+// Allows defaults and examples in code to be written as in a file.
 extension Setting: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
 {
@@ -85,26 +85,26 @@ extension Setting: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Expr
   package init(arrayLiteral elements: Setting...) { self = .list(elements) }
 }
 
-/// A key of a settings file, described once: messages, help and documents use the description that reading uses.
+/// A key of a settings file. Messages, help, documentation and reading all use this single description.
 ///
 ///     static let nearest = SettingKey("nearest", .wholeNumber(1...100), default: 3, "stations to find for each origin")
 ///     let nearest = try file.root.value(of: nearest)
 package struct SettingKey<Value: Sendable>: Sendable {
   package let description: SettingDescription
-  /// Nil if a setting is not allowed.
+  /// Converts a setting; nil if it is not allowed.
   let convert: @Sendable (Setting) -> Value?
-  /// The value if the file lacks the key; nil if the key is required.
+  /// Returns the value if the key is missing in the file; nil for a required key.
   package let absent: (@Sendable () -> Value)?
   private let example: Setting
 
   package var name: String { description.name }
 
-  /// A required key.
+  /// Creates a required key.
   package init(_ name: String, _ type: SettingType<Value>, _ summary: String, example: Setting) {
     self.init(name, type, summary, .error, example, absent: nil)
   }
 
-  /// A key with a default, which is parsed as if it were in the file.
+  /// Creates a key with a default, which is parsed as if it were in the file.
   package init(
     _ name: String, _ type: SettingType<Value>, default: Setting, _ summary: String, example: Setting? = nil
   ) {
@@ -116,7 +116,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     }
   }
 
-  /// An optional key; `otherwise` describes the behaviour without it.
+  /// Creates an optional key; `otherwise` describes the behaviour if it is missing.
   package init<Wrapped>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting
   ) where Value == Wrapped? { self.init(name, type.map { .some($0) }, summary, .words(otherwise), example) { nil } }
@@ -132,7 +132,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     (self.absent, self.example) = (absent, example)
   }
 
-  /// The default, or the example of a required key.
+  /// The default, or the example for a required key.
   package var valueShown: Value {
     guard let value = absent?() ?? convert(example) else {
       preconditionFailure("the example of \(name) is not \(description.expected)")
@@ -142,7 +142,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
 }
 
 extension SettingsObject {
-  /// The value of `key`, or its default. *Throws*: `SettingsError`.
+  /// Returns the value of `key`, or its default. *Throws*: `SettingsError`.
   package func value<Value>(of key: SettingKey<Value>) throws -> Value {
     let (name, expected) = (key.name, key.description.expected)
     if let value = try value(name, expected: expected, choices: key.description.choices, key.convert) { return value }
@@ -151,35 +151,35 @@ extension SettingsObject {
   }
 }
 
-/// The description of a key in help, documents and messages.
+/// The description of a key for help, documentation and messages.
 package struct SettingDescription: Sendable, Equatable {
   package let name: String
-  /// One line.
+  /// The meaning in one line.
   package let summary: String
-  /// "text", "number", "list of text".
+  /// The name of the type, such as "text", "number", "list of text".
   package let type: String
   package let unit: String?
-  /// The allowed words; empty if any will do.
+  /// The allowed words; empty if any text is allowed.
   package let choices: [String]
-  /// The permitted values, as the text after "expected" in a message: "a number of metres, over 0, at most 1000".
+  /// The permitted values, as they follow "expected" in a message: "a number of metres, over 0, at most 1000".
   package let expected: String
   package let absence: Absence
-  /// A value to show, as JSON5.
+  /// An example value, as JSON5.
   package let example: String
 
-  /// The behaviour if a file lacks the key.
+  /// The behaviour if the key is missing in a file.
   package enum Absence: Sendable, Equatable {
-    /// The file is refused.
+    /// The file is rejected.
     case error
-    /// A value, as JSON5.
+    /// A default value, as JSON5.
     case value(String)
-    /// The behaviour in words: "the origins".
+    /// A behaviour described in words: "the origins".
     case words(String)
   }
 
   package var isRequired: Bool { if case .error = absence { true } else { false } }
 
-  /// The default as shown in documents; nil for a required key.
+  /// The default as shown in documentation; nil for a required key.
   package var defaultText: String? {
     switch absence {
     case .error: nil

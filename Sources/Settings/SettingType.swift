@@ -1,14 +1,14 @@
 /// The type of a setting: its permitted values and their meanings.
 package struct SettingType<Value: Sendable>: Sendable {
-  /// In a word: "text", "number", "list".
+  /// The name, such as "text", "number", "list".
   package let name: String
-  /// "metres", "minutes"; nil without a unit.
+  /// The unit, such as "metres" or "minutes", if any.
   package let unit: String?
-  /// The allowed words, or those of a list's items; empty if any are allowed.
+  /// The allowed words, or those allowed in a list; empty if any text is allowed.
   package let choices: [String]
-  /// The permitted values, as the text after "expected" in a message.
+  /// The permitted values, as they follow "expected" in a message.
   package let expected: String
-  /// Nil if the setting is not allowed.
+  /// Converts a setting; nil if it is not allowed.
   let convert: @Sendable (Setting) -> Value?
 
   init(
@@ -16,7 +16,7 @@ package struct SettingType<Value: Sendable>: Sendable {
     convert: @escaping @Sendable (Setting) -> Value?
   ) { (self.name, self.unit, self.choices, self.expected, self.convert) = (name, unit, choices, expected, convert) }
 
-  /// The same settings with another meaning; nil from `transform` if one is not allowed.
+  /// Returns a type with the same settings but other values. `transform` returns nil for a setting that is not allowed.
   package func map<Meaning>(
     name: String? = nil, expected: String? = nil, choices: [String]? = nil,
     _ transform: @escaping @Sendable (Value) -> Meaning?
@@ -35,21 +35,21 @@ extension SettingType<String> {
 }
 
 extension SettingType<String> {
-  /// The path of a file or a folder.
+  /// The path of a file or folder.
   package static var path: SettingType {
     text.map(name: "path", expected: "a path (not empty, no ~)") { path in
       path.contains { !$0.isWhitespace } && path != "~" && !path.hasPrefix("~/") ? path : nil
     }
   }
 
-  /// One of some words.
+  /// Returns a type for one of several words.
   package static func word(of choices: [String]) -> SettingType {
     text.map(expected: choices.joined(separator: ", "), choices: choices) { choices.contains($0) ? $0 : nil }
   }
 }
 
 extension SettingType<[String]> {
-  /// A text, or several.
+  /// One or more texts.
   package static var textOrTexts: SettingType {
     SettingType("text or list of text", expected: "a text or a list of texts, not empty") { setting in
       if case .text(let text) = setting { return text.isEmpty ? nil : [text] }
@@ -68,7 +68,7 @@ extension SettingType<Bool> {
 }
 
 extension SettingType<Double> {
-  /// A number, or a word for none.
+  /// Returns a type for a number, or a word that means nil.
   package static func number(
     of unit: String, over least: Double, atMost most: Double, orWord word: String
   ) -> SettingType<Double?> {
@@ -115,7 +115,7 @@ extension SettingType<Int> {
 }
 
 extension SettingType<[Double]> {
-  /// At least one number.
+  /// Returns a type for a list of at least one number.
   package static func numbers(of unit: String, over least: Double, atMost most: Double) -> SettingType {
     let limits = "each over \(Setting.text(of: least)), at most \(Setting.text(of: most))"
     return SettingType("list of numbers", unit: unit, expected: "a list of \(unit), \(limits)") { setting in
@@ -137,7 +137,7 @@ extension SettingType<[String]> {
 }
 
 extension SettingType<[String]> {
-  /// Ids: texts or whole numbers.
+  /// A list of ids: texts or whole numbers.
   package static var ids: SettingType {
     SettingType("list of ids", expected: "a list of ids: texts or whole numbers") { setting in
       guard case .list(let items) = setting else { return nil }
@@ -154,7 +154,7 @@ extension SettingType<[String]> {
 }
 
 extension SettingType where Value: RawRepresentable<String> & CaseIterable {
-  /// One of the words of an enum.
+  /// One of the raw values of an enum.
   package static var choice: SettingType {
     let names = Value.allCases.map(\.rawValue)
     return SettingType<String>.text.map(expected: names.joined(separator: ", "), choices: names, Value.init)
@@ -162,7 +162,7 @@ extension SettingType where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension SettingType {
-  /// A list of the words of an enum.
+  /// Returns a type for a list of raw values of an enum.
   package static func choices<Choice>() -> SettingType
   where Value == [Choice], Choice: RawRepresentable<String> & CaseIterable & Sendable {
     let names = Choice.allCases.map(\.rawValue)
@@ -176,7 +176,7 @@ extension SettingType {
 }
 
 extension SettingType<Setting> {
-  /// Any setting, for types that parse it themselves.
+  /// Returns a type for any setting, for values that parse it themselves.
   package static func any(_ name: String, expected: String) -> SettingType {
     SettingType(name, expected: expected) { $0 }
   }

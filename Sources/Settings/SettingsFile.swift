@@ -1,12 +1,12 @@
 import Foundation
 
-/// A JSON5 file that a person writes (a profile, a job), read key by key.
+/// A JSON5 file written by hand (a profile, a job), read key by key.
 ///
 ///     let file = try SettingsFile(path: "jobs/etas.json5")
 ///     let map = try file.root.string("map")
 ///     try file.root.finish()                          // throws if a key was not read
 ///
-/// Every error is a `SettingsError`: file, line, key, what it got and what it expected.
+/// All errors are `SettingsError`s, which give the file, the line, the key, the actual and the expected value.
 package struct SettingsFile {
   package let name: String
   package let bytes: Data
@@ -37,7 +37,7 @@ package struct SettingsFile {
     try self.init(name: path, bytes: bytes)
   }
 
-  /// Parses settings in memory; `name` stands for the file in messages.
+  /// Parses settings in memory; messages use `name` as the file name.
   package init(name: String, bytes: Data) throws {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -62,8 +62,8 @@ package struct SettingsFile {
     root = SettingsObject(values: members, lines: lines, path: "", file: name)
   }
 
-  /// This file applied over `base` as a merge patch (RFC 7396): its keys replace those of the base, object by object,
-  /// and null removes a key. Its bytes are both texts, separated by a NUL.
+  /// Returns this file applied to `base` as a merge patch (RFC 7396): its keys replace those of the base, object by
+  /// object, and null removes a key. The bytes are both texts, separated by a NUL.
   package func patching(_ base: SettingsFile) -> SettingsFile {
     guard
       case .object(let members, let lines) = Setting.object(base.members, keyLines: base.lines).withoutLines
@@ -74,7 +74,7 @@ package struct SettingsFile {
 }
 
 extension Setting {
-  /// Lines of the base are not lines of this file.
+  /// The setting without line numbers: lines of the base are not lines of this file.
   fileprivate var withoutLines: Setting {
     guard case .object(let members, _) = self else { return self }
     return .object(members.mapValues(\.withoutLines), keyLines: [:])
@@ -98,18 +98,18 @@ extension Setting {
 
 /// Parses JSON5 (json5.org) into settings with line numbers.
 ///
-/// Foundation's decoder reports neither the line nor what was expected.
+/// Foundation's decoder reports neither the line nor the expected value.
 package struct JSON5Parser {
   private let characters: [Character]
-  /// The bytes if each character is one byte; nil otherwise.
+  /// The bytes if each character takes one byte; otherwise nil.
   private let bytes: [UInt8]?
   private var at = 0
   private var line = 1
   private var depth = 0
-  /// More than any real settings have, and less than the stack allows.
+  /// The maximum nesting depth: more than real settings have, and less than the stack allows.
   private static let mostDepth = 64
 
-  /// The problem, and its position.
+  /// A syntax error and its position.
   package struct ParseError: Error, Equatable {
     package var line: Int
     package var problem: String
@@ -128,7 +128,7 @@ package struct JSON5Parser {
     return setting
   }
 
-  /// One-byte characters are looked up: finding character boundaries takes ten times as long.
+  /// Creates a parser. One-byte characters are looked up, as finding character boundaries takes ten times as long.
   private init(_ text: String) {
     let isPlain = text.utf8.allSatisfy { $0 < 128 && $0 != UInt8(ascii: "\r") }
     bytes = isPlain ? Array(text.utf8) : nil
@@ -222,7 +222,7 @@ package struct JSON5Parser {
     guard take(quote) else {
       throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
     }
-    // No file name contains one, and most programs end a text there.
+    // No file name contains a NUL, and most programs end a text there.
     guard !text.unicodeScalars.contains("\0") else {
       throw ParseError(line: start, problem: "the text that starts here has a zero character, expected none")
     }
@@ -233,7 +233,7 @@ package struct JSON5Parser {
     "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
   ]
 
-  /// The character of `\u` and its digits: those beyond the first 65,536 are surrogate pairs.
+  /// Reads the digits after `\u` and returns the character: those beyond the first 65,536 are surrogate pairs.
   private mutating func scalar() throws(ParseError) -> UnicodeScalar {
     let first = try hexadecimal(4, after: "\\u")
     if let scalar = UnicodeScalar(first) { return scalar }
@@ -255,7 +255,8 @@ package struct JSON5Parser {
     return code
   }
 
-  /// A text without escapes, including its quote; nil, without reading, if it has some or does not end on its line.
+  /// Reads a text without escapes and its closing quote. Returns nil without reading if the text has escapes or does
+  /// not end on its line.
   private mutating func plainText(until quote: Character) -> String? {
     guard let bytes, let byte = quote.asciiValue else { return nil }
     let end = bytes[at...].firstIndex { $0 == byte || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
@@ -345,6 +346,6 @@ package struct JSON5Parser {
 }
 
 extension Character {
-  /// Whether editors start a new line after it: the separators U+2028 and U+2029 may occur in texts.
+  /// Whether editors start a new line after the character: the separators U+2028 and U+2029 may occur in texts.
   fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

@@ -1,13 +1,13 @@
-/// One object of a settings file. Remembers which keys were read.
+/// An object of a settings file. Keeps track of the keys that were read.
 package final class SettingsObject {
   private let values: [String: Setting]
   private let lines: [String: Int]
   private let path: String
   private let file: String
   private var read: Set<String> = []
-  /// The permitted keys; nil if only reading decides.
+  /// The permitted keys; nil if any key that is read is permitted.
   private var known: Set<String>?
-  /// Where a key belongs that is unknown here.
+  /// Returns where a key that is unknown here belongs.
   private var home: (String) -> String? = { _ in nil }
 
   init(values: [String: Setting], lines: [String: Int], path: String, file: String) {
@@ -17,19 +17,19 @@ package final class SettingsObject {
     self.file = file
   }
 
-  /// The keys of an object whose keys are free, sorted.
+  /// The sorted keys of an object that permits any keys.
   package var keys: [String] {
     read.formUnion(values.keys)
     return values.keys.sorted()
   }
 
-  /// Sets the permitted keys, for messages; `home` returns where a key known elsewhere belongs.
+  /// Sets the permitted keys, for messages; `home` returns where a key that is known elsewhere belongs.
   package func expect(_ keys: [String], home: @escaping (String) -> String? = { _ in nil }) {
     known = Set(keys)
     self.home = home
   }
 
-  /// Whether a nested key or text satisfies a condition; some of the object's own keys are skipped.
+  /// Returns whether a nested key or text satisfies a condition; some of the object's own keys are ignored.
   package func mentions(except passed: [String], _ isMeant: (String) -> Bool) -> Bool {
     values.contains { !passed.contains($0.key) && (isMeant($0.key) || $0.value.mentions(isMeant)) }
   }
@@ -47,6 +47,8 @@ package final class SettingsObject {
   package func choice<Choice>(_ key: String, of type: Choice.Type) throws -> Choice
   where Choice: RawRepresentable<String> & CaseIterable & Sendable { try value(of: key, SettingType<Choice>.choice) }
 
+  /// Returns a number above a limit.
+  ///
   /// - Parameter unit: The meaning of the number: "a speed in km/h".
   package func number(_ key: String, over least: Double, unit: String) throws -> Double {
     let expected = "\(unit), over \(Setting.text(of: least))"
@@ -85,7 +87,7 @@ package final class SettingsObject {
     throw SettingsError(file: file, line: lines[unknown], problem: "unknown key \(name(of: unknown))\(advice)")
   }
 
-  /// An error about `key`, at its line.
+  /// Returns an error about `key`, with its line.
   package func error(_ key: String, _ problem: String) -> SettingsError {
     SettingsError(file: file, line: lines[key], problem: "\(name(of: key)): \(problem)")
   }
@@ -95,7 +97,7 @@ package final class SettingsObject {
       ?? Suggestion.nearest(to: unknown, of: expected).map { "; did you mean \(name(of: $0))?" }
   }
 
-  /// The unknown key that was probably meant for the missing `key`: the nearest one, else the first.
+  /// Returns the unknown key that was probably meant as the missing `key`: the most similar one, else the first.
   private func unknownKey(insteadOf key: String) -> String? {
     guard let known else { return nil }
     let unknown = values.keys.filter { !known.contains($0) && !read.contains($0) }
@@ -105,12 +107,12 @@ package final class SettingsObject {
 
   private func name(of key: String) -> String { path + key }
 
-  /// The value of a required key.
+  /// Returns the value of a required key.
   private func value<Value>(of key: String, _ type: SettingType<Value>) throws -> Value {
     try required(key, value(key, expected: type.expected, choices: type.choices, type.convert), expected: type.expected)
   }
 
-  /// Nil if the file does not have the key.
+  /// Returns the value of a key; nil if the file does not have the key.
   func value<Value>(
     _ key: String, expected: String, choices: [String] = [], _ convert: (Setting) -> Value?
   ) throws -> Value? {
@@ -130,7 +132,7 @@ package final class SettingsObject {
   }
 }
 
-/// The problem of a settings file, in one sentence.
+/// A problem with a settings file, in one sentence.
 package struct SettingsError: Error, CustomStringConvertible {
   package var file: String
   package var line: Int?

@@ -1,8 +1,9 @@
 /// Suggestions for mistyped words.
 package enum Suggestion {
-  /// The word of `words` nearest to `word`; nil if none is near enough.
+  /// Returns the word of `words` most similar to `word`; nil if none is similar enough.
   ///
-  /// Near is up to a third of the letters, ignoring case: "snaplimit" is "snapLimit", "ruote" is "route".
+  /// Up to a third of the letters may differ, ignoring case: "snaplimit" suggests "snapLimit", "ruote" suggests
+  /// "route".
   package static func nearest(to word: String, of words: some Sequence<String>) -> String? {
     let (lower, count) = (word.lowercased(), word.count)
     var best: (word: String, distance: Int)?
@@ -18,25 +19,25 @@ package enum Suggestion {
     return words.contains(word) ? word : nil
   }
 
-  /// Transport modes in other programs.
+  /// Names of transport modes in other programs.
   private static let synonyms = [
     "car": "automobile", "auto": "automobile", "driving": "automobile", "drive": "automobile", "bike": "cycling",
     "bicycle": "cycling", "foot": "walking", "pedestrian": "walking", "lorry": "truck", "hgv": "truck",
   ]
 
-  /// The only word that begins with `start`, of at least three letters: "auto" is "automobile".
+  /// Returns the only word that begins with `start`, if `start` has at least three letters: "auto" gives "automobile".
   private static func completion(of start: String, in words: some Sequence<String>) -> String? {
     let completions = start.count < 3 ? [] : words.filter { $0.lowercased().hasPrefix(start) }
     return completions.count == 1 ? completions[0] : nil
   }
 
-  /// "; did you mean run?", or empty.
+  /// Returns a question such as "; did you mean run?"; empty if there is no suggestion.
   package static func question(_ word: String, of words: some Sequence<String>) -> String {
     nearest(to: word, of: words).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The optimal string alignment distance: letters to insert, delete, replace or swap with the next to turn `a` into
-  /// `b`.
+  /// Returns the optimal string alignment distance: the number of letters to insert, delete, replace or swap with the
+  /// next one to turn `a` into `b`.
   package static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

@@ -8,12 +8,12 @@ import StreetNetwork
 
 /// The arguments of a command, split into options and operands.
 ///
-/// Not glibc's getopt_long, which mistakes a negative latitude ("-30.03,-51.23") for options.
+/// Does not use glibc's getopt_long, which mistakes a negative latitude ("-30.03,-51.23") for options.
 struct Arguments {
   private(set) var operands: [String] = []
   private var values: [String: String] = [:]
 
-  /// *Throws*: `UsageError`.
+  /// Parses the words of a command line. *Throws*: `UsageError`.
   init(_ words: [String], for command: any Command.Type) throws {
     var rest = words[...]
     var isOperandsOnly = false
@@ -48,14 +48,14 @@ struct Arguments {
       values[option.name] = ""
       return
     }
-    // A word with two dashes is the next option: a value that starts with dashes needs "=".
+    // A word that starts with two dashes is the next option: a value that starts with dashes needs "=".
     let next = parts.count > 1 ? parts[1] : rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
     guard let value = next, !value.isEmpty else { throw UsageError("--\(option.name) needs a value: \(option.usage)") }
     if parts.count == 1 { rest.removeFirst() }
     values[option.name] = value
   }
 
-  /// Coordinates may start with a minus, and "-" alone is an operand.
+  /// Returns whether a word is an option. Coordinates may start with a minus sign, and "-" alone is an operand.
   static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
     return !second.isNumber && second != "."
@@ -80,7 +80,7 @@ extension Arguments {
     return value
   }
 
-  /// The value of an option; nil if the option is missing. *Throws*: `UsageError` if `read` returns nil.
+  /// Returns the value of an option; nil if the option is missing. *Throws*: `UsageError` if `read` returns nil.
   func value<Value>(_ option: Option, _ expected: @autoclosure () -> String, _ read: (String) -> Value?) throws
     -> Value?
   {
@@ -100,14 +100,14 @@ extension Arguments {
     }
   }
 
-  /// The value of an option that takes one of several words.
+  /// Returns the value of an option that takes one of several words.
   func choice(_ option: Option) throws -> String? {
     guard let text = text(option) else { return nil }
     guard case .choice(let choices) = option.values, !choices.contains(text) else { return text }
     throw Arguments.unknown(text, of: choices, for: "--\(option.name)")
   }
 
-  /// The operand at `index`, which names a case of `Choice`.
+  /// Returns the operand at `index`, which names a case of `Choice`.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(_ index: Int, of command: any Command.Type) throws
     -> Choice
   {
@@ -125,7 +125,7 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// The request from the operands FROM and TO, or from a Maps link.
+  /// Returns the request given by the operands FROM and TO, or by a Maps link.
   func request() throws -> DirectionsRequest {
     var request = try endsOfRequest()
     let departure = try value(CommonOptions.depart, Timestamp.allowed) { Timestamp($0) }
@@ -160,7 +160,7 @@ extension Arguments {
       source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
   }
 
-  /// The value of `--avoid`.
+  /// Returns the value of `--avoid`.
   func avoids() throws -> Profile.Avoidance {
     var avoids: Profile.Avoidance = []
     for word in (text(CommonOptions.avoid) ?? "").split(separator: ",") {
@@ -194,14 +194,14 @@ extension Arguments {
     }
   }
 
-  /// Prints notes about the places of a request. *Throws*: `UsageError` if a place is on the map only with swapped
-  /// coordinates.
+  /// Prints notes about the places of a request. *Throws*: `UsageError` if a place is on the map only if its
+  /// coordinates are swapped.
   func checkPlaces(of request: DirectionsRequest, _ directions: Directions, _ console: Console) throws {
     let box = directions.network.box
     for (operand, place) in zip(["FROM", "TO"], [request.source, request.destination]) {
       let point = place.coordinate
       let exchanged = Coordinate(latitude: point.longitude, longitude: point.latitude)
-      // A tenth of a degree: places a little off the map are accepted.
+      // A tenth of a degree: places slightly off the map are accepted.
       guard !box.contains(FixedCoordinate(point), margin: 1_000_000), exchanged.isValid,
         box.contains(FixedCoordinate(exchanged), margin: 1_000_000)
       else { continue }
@@ -214,9 +214,9 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// The profile for a map: a network file has its own, which options may only repeat.
+  /// Returns the profile for a map. A network file contains a profile, which options may only repeat.
   ///
-  /// - Parameter type: The transport mode without `--by`.
+  /// - Parameter type: The transport mode if `--by` is missing.
   func profile(of map: String, by type: String = "walking") throws -> Profile {
     if text(CommonOptions.by) == Job.transitName {
       throw UsageError("--by: transit has no network of its own; build one for walking")
@@ -230,7 +230,7 @@ extension Arguments {
         "--\(option.name): got \(given), but \(map) is a network file, which contains its speeds; name the extract")
     }
     let own = try StreetNetwork.profile(ofNetworkFile: map)
-    // For a profile file its type is enough.
+    // If the profile is a file, its transport type may be repeated instead of its name.
     let names = [own.name] + (Profile.stockNames.contains(own.name) ? [] : [own.transportType.rawValue])
     if let said, !names.contains(said) {
       throw UsageError("--by: got \(said), but \(map) is a network file by \(own.name)")
@@ -242,7 +242,7 @@ extension Arguments {
     return own
   }
 
-  /// The profile with the pace and elevation of the options.
+  /// Returns the profile with the pace and elevation from the options.
   private func travelled(_ profile: Profile) throws -> Profile {
     var profile = profile
     if let text = text(CommonOptions.pace), !profile.knowsPace {
@@ -254,7 +254,7 @@ extension Arguments {
 
   func workers() throws -> Int { try count(CommonOptions.workers) ?? ControlGroups.workers }
 
-  /// The network of a map, opened or built.
+  /// Returns the network of a map, opened or built.
   func network(
     of map: String, by type: String = "walking", _ console: Console
   ) throws -> StreetNetwork {
@@ -264,11 +264,11 @@ extension Arguments {
       report: console.networkEvents(building: map, profile))
   }
 
-  /// Directions on the network of `--map`.
+  /// Returns directions on the network of `--map`.
   ///
   /// - Parameters:
-  ///   - isDated: Whether requests may have dates; nil: if an option gives one.
-  ///   - type: The transport type of the request; nil without one.
+  ///   - isDated: Whether requests may have dates; if nil, whether an option sets one.
+  ///   - type: The transport type of the request, if any.
   func directions(_ console: Console, isDated: Bool? = nil, for type: TransportType? = nil) throws -> Directions {
     var options = Directions.Options()
     if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
@@ -296,7 +296,7 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// The files of `--speeds`: a path, or the value of a job's key `speeds`. *Throws*: `UsageError`.
+  /// Returns the files of `--speeds`: a path, or the value of a job's key `speeds`. *Throws*: `UsageError`.
   private func speedFiles() throws -> [SpeedInput] {
     guard let text = text(CommonOptions.speeds) else { return [] }
     guard text.hasPrefix("[") || text.hasPrefix("{") else { return [SpeedInput(file: text)] }
@@ -315,8 +315,8 @@ extension Arguments {
 }
 
 extension Console {
-  /// Prints notes about network files: always if one is replaced, about a map's gaps unless quiet, and about a new file
-  /// only on a terminal.
+  /// Returns a handler that prints notes about network files: always if a file is replaced, about gaps in a map unless
+  /// quiet, and about a new file only on a terminal.
   func networkEvents(isQuiet: Bool) -> @Sendable (NetworkEvent) -> Void {
     { event in
       switch event {
@@ -327,7 +327,8 @@ extension Console {
     }
   }
 
-  /// The same for a network that is built only if it fits in `memory` bytes, or else in the machine's memory.
+  /// Returns such a handler for a network that is built only if it fits in `memory` bytes, or in the machine's memory
+  /// if nil.
   func networkEvents(
     building map: String, _ profile: Profile, memory: Int? = nil
   ) -> @Sendable (NetworkEvent) throws -> Void {

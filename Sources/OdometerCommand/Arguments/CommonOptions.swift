@@ -2,7 +2,7 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// Options that several commands share.
+/// Options shared by several commands.
 enum CommonOptions {
   static let map = Option("map", "MAP", .file, help: "map: .osm.pbf, .osm, .osm.gz, .osm.bz2, or a .network file")
   static let by = Option(

@@ -1,9 +1,9 @@
-/// `odometer __complete WORD…`, which shell scripts call for candidates. Not listed in help.
+/// `odometer __complete WORD…`, which shell scripts call to get completions. Not listed in help.
 enum Completions {
   static let name = "__complete"
   private static let help = "--help\tPrint help"
 
-  /// Lines of `candidate<TAB>description`, or `:files` or `:folders` where a path is expected.
+  /// Returns lines of `candidate<TAB>description`, or `:files` or `:folders` where a path is expected.
   ///
   /// - Parameter line: The words after "odometer"; the last one is the word to complete.
   static func lines(_ line: [String]) -> [String] {
@@ -31,7 +31,7 @@ enum Completions {
     } + [help, "--version\tPrint the version"]
   }
 
-  /// "--by=walking" as two words. Bash has already split them, with "=" as a separate word.
+  /// Splits "--by=walking" into two words. Bash has already split it, with "=" as a separate word.
   private static func separated(_ word: String) -> [String] {
     guard word.hasPrefix("--") else { return word == "=" ? [] : [word] }
     return word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -1,19 +1,19 @@
 /// An option of a command: `--name`, or `--name VALUE`.
 struct Option: Hashable {
   var name: String
-  /// The placeholder of the value in help; nil for a flag.
+  /// The placeholder for the value in help; nil for a flag.
   var placeholder: String?
   var values: ArgumentValues
   var help: String
 
-  /// A flag.
+  /// Creates a flag.
   init(_ name: String, help: String) { self.init(name, nil, .any, help: help) }
 
   init(_ name: String, _ placeholder: String?, _ values: ArgumentValues = .any, help: String) {
     (self.name, self.placeholder, self.values, self.help) = (name, placeholder, values, help)
   }
 
-  /// "--workers N".
+  /// The option as shown in usage: "--workers N".
   var usage: String { "--\(name)\(placeholder.map { " \($0)" } ?? "")" }
 }
 
@@ -22,7 +22,7 @@ struct Operand: Hashable {
   var name: String
   var values: ArgumentValues
   var isOptional = false
-  /// Whether it may be repeated: only the last operand.
+  /// Whether the operand may be repeated; only for the last one.
   var isRepeated = false
 
   init(_ name: String, _ values: ArgumentValues = .any, isOptional: Bool = false, isRepeated: Bool = false) {
@@ -32,7 +32,7 @@ struct Operand: Hashable {
   var usage: String { isOptional ? "[\(name)]" : isRepeated ? "\(name)…" : name }
 }
 
-/// How a shell completes a value.
+/// The possible values of an argument, for completion by a shell.
 enum ArgumentValues: Hashable {
   case any
   case file

@@ -4,13 +4,14 @@ import Jobs
 import Tables
 
 extension ResultsFolder {
-  /// The folder of a database.
+  /// Creates the folder of a database.
   init(ofDatabase path: String) {
     let parent = path.folder
     self.init(path: parent.isEmpty ? "." : parent)
   }
 
-  /// The database named by an operand RESULTS: the file itself, or the one in a folder. *Throws*: `ResultsError`.
+  /// Returns the database named by an operand RESULTS: the file itself, or the one in a folder. *Throws*:
+  /// `ResultsError`.
   static func database(named path: String) throws -> String {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

@@ -1,6 +1,6 @@
 import Geography
 
-/// Why a command line is invalid, in one sentence.
+/// The reason why a command line is invalid, in one sentence.
 struct UsageError: CausedError {
   var cause: ErrorCause { .usage }
   var description: String

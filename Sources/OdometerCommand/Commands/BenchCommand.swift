@@ -96,7 +96,7 @@ enum BenchCommand: Command {
     return String(decoding: try encoder.encode(results), as: UTF8.self)
   }
 
-  /// All travel times between the stops of a feed.
+  /// Computes all travel times between the stops of a feed.
   private static func runTransit(
     _ feed: String, _ options: Benchmark.Options, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
@@ -130,7 +130,7 @@ enum BenchCommand: Command {
   }
 }
 
-/// Figures of a benchmark as a table.
+/// The figures of a benchmark as a table.
 enum BenchmarkTable {
   static func head(_ subject: BenchmarkSubject, _ options: Benchmark.Options) -> String {
     """

@@ -3,7 +3,7 @@ import Input
 import Jobs
 
 extension Benchmark.Options {
-  /// The options of `odometer bench`.
+  /// Reads the options of `odometer bench`.
   init(_ arguments: Arguments) throws {
     self.init()
     if let text = arguments.text(BenchCommand.kinds) { kinds = try text.split(separator: ",").map(Self.kind) }

@@ -82,7 +82,7 @@ enum CompareCommand: Command {
     return failures.isEmpty ? .finished : .different
   }
 
-  /// Compares two runs, or one with another program's times.
+  /// Compares two runs, or one run with another program's times.
   private static func comparison(
     _ arguments: Arguments, _ threshold: ChangeThreshold, _ console: Console
   ) throws -> Comparison {
@@ -104,7 +104,7 @@ enum CompareCommand: Command {
     return try Comparison(of: runs[0], with: times, threshold, most: most)
   }
 
-  /// *Throws*: `OdometerError` if the disk may be too small.
+  /// Checks the free disk space. *Throws*: `OdometerError` if it may be insufficient.
   private static func checkRoom(
     for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
   ) throws {

@@ -19,7 +19,7 @@ enum CompletionsCommand: Command {
   private enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// Offers what `odometer __complete` prints for the words so far.
+    /// The script, which offers the completions that `odometer __complete` prints for the words typed so far.
     var script: String {
       switch self {
       case .bash:

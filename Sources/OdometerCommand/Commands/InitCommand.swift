@@ -44,7 +44,7 @@ enum InitCommand: Command {
   }
 }
 
-/// A job file template: every key of a kind, with its meaning.
+/// A template for job files: every key of a kind, with its meaning.
 enum JobTemplate {
   static func text(_ kind: JobKind) -> String {
     let keys = kind.keys

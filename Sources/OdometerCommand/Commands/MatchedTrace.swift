@@ -3,7 +3,7 @@ import Geography
 import Routing
 import StreetNetwork
 
-/// A trace and its match, as `odometer match` prints them.
+/// A trace and its match, as printed by `odometer match`.
 package struct MatchedTrace {
   let id: String
   let fixes: [Fix]
@@ -14,7 +14,7 @@ package struct MatchedTrace {
     (self.id, self.fixes, self.match, self.router) = (id, fixes, match, router)
   }
 
-  /// A matched street, or several consecutive ones with the same name.
+  /// A matched street, or several consecutive streets with the same name.
   private struct Passage {
     var name: String
     var metres = 0.0
@@ -23,7 +23,7 @@ package struct MatchedTrace {
     var isUTurn: Bool
   }
 
-  // MARK: For people
+  // MARK: Text
 
   var text: String {
     let kept = match.fixes.count(where: \.isKept)
@@ -84,18 +84,18 @@ package struct MatchedTrace {
     return passages
   }
 
-  // MARK: For programs
+  // MARK: JSON
 
-  /// The trace as one JSON object.
+  /// The trace as a JSON object.
   var json: String {
     var text = TextBuffer()
     append(to: &text) { $0.appendGeometry($1) }
     return text.string()
   }
 
-  /// The same.
+  /// Appends the trace as a JSON object.
   ///
-  /// - Parameter shape: Writes the member for a line.
+  /// - Parameter shape: Writes a line as a member of the object.
   package func append(to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void) {
     text.append("{")
     text.member("trace_id", id)
@@ -138,7 +138,7 @@ package struct MatchedTrace {
     text.append("}")
   }
 
-  /// Features for maps: the parts, the stops, the fixes.
+  /// GeoJSON Features for maps: the parts, the stops and the fixes.
   var features: [String] {
     func feature(_ layer: String, _ propertiesAndGeometry: (inout TextBuffer) -> Void) -> String {
       var text = TextBuffer()

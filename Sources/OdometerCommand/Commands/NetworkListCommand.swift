@@ -21,7 +21,7 @@ enum NetworkListCommand: Command {
     return try console.finish(sum(entries))
   }
 
-  /// A line per file, in columns.
+  /// Returns one line per file, in columns.
   static func lines(of entries: [NetworkFolder.Entry]) -> [String] {
     let rows = entries.map { entry in
       [size(entry.bytes), words(entry.use), "\(entry.map) by \(entry.profile)", entry.path]
@@ -29,7 +29,7 @@ enum NetworkListCommand: Command {
     return TextTable.lines(rows) { _, _ in true }
   }
 
-  /// "2 files, 44752 KiB".
+  /// Returns a total such as "2 files, 44752 KiB".
   static func sum(_ entries: [NetworkFolder.Entry]) -> String {
     "\(entries.count.counted("file")), \(size(entries.reduce(0) { $0 + $1.bytes }))"
   }

@@ -4,16 +4,16 @@ import Routing
 import StreetNetwork
 import TransitNetwork
 
-/// Directions for programs in other languages, opened with the options of `odometer eta` and of timetables.
+/// Directions for programs in other languages, opened with the options of `odometer eta` and options for timetables.
 package struct OpenedDirections: Sendable {
   package let directions: Directions
-  /// Threads per request.
+  /// The number of threads per request.
   package let workers: Int
-  /// Whether trips are by timetable.
+  /// Whether trips use public transport.
   package let isTransit: Bool
 
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
-  /// - Throws: `UsageError`; errors of opening or building a network, and of reading feeds.
+  /// - Throws: `UsageError`; errors of opening or building a network, or of reading feeds.
   package init(_ words: [String]) throws {
     let arguments = try Arguments(words, for: LibraryOptions.self)
     workers = try arguments.workers()
@@ -42,7 +42,7 @@ private enum LibraryOptions: Command {
   static let details = ""
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode { .fault }
 
-  /// Paths of zips, one per line.
+  /// The paths of zip files, one per line.
   static let gtfs = Option("gtfs", "FILES", help: "timetables, like the key gtfs of a job")
   static let walkLimit = Option("walk-limit", "SECONDS", help: "like the key walkLimit of a job")
   static let boardingSlack = Option("boarding-slack", "SECONDS", help: "like the key boardingSlack of a job")
@@ -58,7 +58,7 @@ private enum LibraryOptions: Command {
 }
 
 extension Arguments {
-  /// Timetables on the network of some directions; nil without timetables. *Throws*: `UsageError`, errors of reading
+  /// Returns timetables on the network of directions; nil if there are none. *Throws*: `UsageError`, errors of reading
   /// feeds.
   fileprivate func transit(on directions: Directions) throws -> TransitNetwork? {
     guard let paths = text(LibraryOptions.gtfs)?.split(separator: "\n").map(String.init), !paths.isEmpty else {

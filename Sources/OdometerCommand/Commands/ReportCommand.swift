@@ -37,7 +37,7 @@ enum ReportCommand: Command {
   private static let tiles = Option(
     "tiles", "URL", help: "use a tile server as the basemap: https://tiles.example.org/{z}/{x}/{y}.png")
 
-  /// *Throws*: `UsageError` if the address of tiles is invalid.
+  /// Opens the report of results. *Throws*: `UsageError` if the URL template of tiles is invalid.
   private static func report(of results: String, _ arguments: Arguments) throws -> Report {
     var report = try Report(of: results)
     guard let tiles = arguments.text(tiles) else { return report }
@@ -82,7 +82,7 @@ enum ReportCommand: Command {
       return try console.finish(output)
     }
     let folder = ResultsFolder(ofDatabase: results)
-    // A run that is resumed there writes the page under the same name.
+    // Locked, because a run resumed in the folder writes the page under the same name.
     let lock = try folder.lock()
     try withExtendedLifetime(lock) { try report(of: results, arguments).write(to: folder.report) }
     return try console.finish(folder.report)

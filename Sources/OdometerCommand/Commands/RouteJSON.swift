@@ -4,7 +4,7 @@ import Routing
 
 /// Routes in the machine-readable output of `odometer route`.
 package enum RouteJSON {
-  /// One JSON object.
+  /// Returns a route as a JSON object.
   static func object(_ route: Route, link: String?) -> String {
     var text = TextBuffer()
     text.append("{")
@@ -13,9 +13,9 @@ package enum RouteJSON {
     return text.string()
   }
 
-  /// The members of such an object.
+  /// Appends the members of a route's JSON object.
   ///
-  /// - Parameter shape: Writes the member for a line.
+  /// - Parameter shape: Writes a line as a member of the object.
   package static func appendMembers(
     of route: Route, link: String?, to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void
   ) {
@@ -32,7 +32,7 @@ package enum RouteJSON {
     shape(&text, route.polyline)
   }
 
-  /// For maps: each route and its steps, as Features.
+  /// Returns a FeatureCollection for maps, with a Feature for each route and each step.
   static func collection(_ routes: [Route], link: String?) -> String {
     var text = TextBuffer()
     text.append("{\"type\":\"FeatureCollection\",\"features\":[\n")
@@ -63,7 +63,7 @@ extension TextBuffer {
     member("expected_travel_time", route.expectedTravelTime, places: 3)
     member("static_travel_time", route.staticTravelTime, places: 3)
     member("waiting_time", route.waitingTime, places: 3)
-    // If the network has elevations.
+    // Nil if the network has no elevations.
     member("ascent", route.ascent, places: 2)
     member("descent", route.descent, places: 2)
     member("transport_type", route.transportType.rawValue)
@@ -92,7 +92,7 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-  /// A member `geometry` with a line.
+  /// Appends a member `geometry` with a line.
   mutating func appendGeometry(_ line: Polyline) {
     append("\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: line.points)
@@ -158,7 +158,7 @@ enum RouteCommand: Command {
 
 /// A route in the text output of `odometer route`.
 enum RouteText {
-  /// One line per step, distances and times on the left.
+  /// Returns one line per step, with distance and time on the left.
   static func text(_ route: Route) -> String {
     var lines = [
       "\(route.title): \(MeasureText.metres(route.distance)), \(MeasureText.duration(route.expectedTravelTime))"

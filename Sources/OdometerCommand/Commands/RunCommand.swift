@@ -95,7 +95,7 @@ enum RunCommand: Command {
     var options = try options(arguments, console)
     var job: Job
     try checkProblems(arguments)
-    // A repeated run changes the working folder.
+    // A repeated run changes the working directory.
     let problemFile = arguments.text(problems).map { arguments.has(again) ? RepeatedRun.absolute($0) : $0 }
     if arguments.has(again) {
       let run = try RepeatedRun(arguments.operands[0], output: arguments.text(output))
@@ -133,7 +133,7 @@ enum RunCommand: Command {
     return try run(jobs, options, arguments, console)
   }
 
-  /// *Throws*: `UsageError`.
+  /// Checks that problem points are requested only for dry runs without shards. *Throws*: `UsageError`.
   private static func checkProblems(_ arguments: Arguments) throws {
     guard let file = arguments.text(problems) else { return }
     guard arguments.has(dryRun) else {
@@ -144,7 +144,7 @@ enum RunCommand: Command {
     }
   }
 
-  /// Runs a job into its folders, and always writes the index of all runs at the end.
+  /// Runs jobs into their folders, and always updates the index of all runs at the end.
   private static func run(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
@@ -156,7 +156,7 @@ enum RunCommand: Command {
     return try runEach(jobs, options, arguments, console)
   }
 
-  /// Runs jobs one after another: unfinished ones of earlier nights, then tonight's.
+  /// Runs jobs one after another: unfinished jobs of earlier nights first, then tonight's.
   private static func runEach(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
@@ -189,15 +189,15 @@ enum RunCommand: Command {
     return shard
   }
 
-  /// The metrics of a run; nil if they were not requested.
+  /// Returns the metrics of a run; nil if they were not requested.
   static func metrics(of job: String, _ arguments: Arguments) -> MetricsFile? {
-    // A repeated run changes the working folder.
+    // A repeated run changes the working directory.
     arguments.text(metrics).map {
       MetricsFile(path: RepeatedRun.absolute($0), shown: $0, job: job, shard: arguments.text(shard))
     }
   }
 
-  /// Writes the metrics of `body`, however it ends.
+  /// Runs `body` and writes its metrics, however it ends.
   static func recording(
     _ metrics: MetricsFile?, _ console: Console, _ body: () throws -> (ExitCode, JobOutcome?)
   ) throws -> ExitCode {
@@ -220,7 +220,7 @@ enum RunCommand: Command {
     }
   }
 
-  /// The options shared with `merge`.
+  /// Returns the options shared with `merge`.
   static func options(_ arguments: Arguments, _ console: Console) throws -> RunOptions {
     var options = RunOptions()
     options.workers = try arguments.workers()
@@ -252,7 +252,7 @@ enum RunCommand: Command {
     return (code, outcome)
   }
 
-  /// Prints how the job ended.
+  /// Prints how the job ended, and returns the exit code.
   private static func report(
     _ outcome: JobOutcome, of job: Job, isStrict: Bool, isQuiet: Bool, showsStatistics: Bool, _ console: Console
   ) throws -> ExitCode {
@@ -300,15 +300,15 @@ enum RunCommand: Command {
   }
 }
 
-/// A run repeated from its own record: table `job` of its results.
+/// A run repeated from its own record, which is table `job` of its results.
 struct RepeatedRun {
   private let output: String
   let record: JobRecord
   private let database: String
 
   /// - Parameters:
-  ///   - folder: The results, or their folder.
-  ///   - output: The folder for the new results; nil for one next to it.
+  ///   - folder: The results, or the folder that contains them.
+  ///   - output: The folder for the new results; if nil, a new folder next to the old one.
   /// - Throws: `ResultsError` if there are no results.
   init(_ folder: String, output: String?) throws {
     database = RepeatedRun.absolute(try ResultsFolder.database(named: folder))
@@ -317,11 +317,11 @@ struct RepeatedRun {
     self.output = output.map(RepeatedRun.absolute) ?? beside
   }
 
-  /// The job, with paths relative to the folder that `enter` changes to. *Throws*: `ResultsError` if the record is
-  /// incomplete.
+  /// Returns the job, with paths relative to the directory that `enter` changes to. *Throws*: `ResultsError` if the
+  /// record is incomplete.
   func job() throws -> Job { try Job(of: record, in: database, output: output) }
 
-  /// Changes to the folder that the job's paths are relative to. *Throws*: `ResultsError`.
+  /// Changes to the directory to which the job's paths are relative. *Throws*: `ResultsError`.
   func enter() throws {
     guard let folder = record.run[.workingFolder], FileManager.default.changeCurrentDirectoryPath(folder) else {
       throw ResultsError(

@@ -36,7 +36,7 @@ enum VerifyCommand: Command {
     let workers = try arguments.workers()
     let sample = try arguments.count(sample, atMost: 1_000_000) ?? 100
     let seed = try arguments.count(seed, atMost: 1 << 53)
-    // It writes into the results: not while a run writes there.
+    // Verification writes to the results, so it must not run while a job writes there.
     let lock = try folder.lock()
     let outcome = try withExtendedLifetime(lock) {
       let network = try Verification.network(

@@ -5,7 +5,7 @@ import Tables
 
 /// The topics of `odometer help TOPIC`.
 enum HelpTopics {
-  /// Everything with that name: a command, a kind of job and a key may share one.
+  /// Returns all texts about a topic: a command, a kind of job and a key may share a name.
   static func texts(about topic: String) -> [String] {
     [
       Program.commands.first { $0.name == topic }?.help,
@@ -17,7 +17,7 @@ enum HelpTopics {
     ].compactMap(\.self)
   }
 
-  /// Every topic, for completions and suggestions.
+  /// All topics, for completions and suggestions.
   static var names: [String] {
     var seen: Set<String> = []
     let all =
@@ -69,7 +69,7 @@ enum KindHelp {
 
 /// Tables of results, as shown in help and documents.
 package enum TableHelp {
-  /// Those of the kinds, then those of all results; a table of several kinds occurs once.
+  /// The tables of each kind, then those of all results; a table shared by several kinds is listed once.
   package static let all: [(table: TableDescription, kinds: [JobKind])] = {
     var all: [(table: TableDescription, kinds: [JobKind])] = []
     for kind in JobKind.allCases {
@@ -84,10 +84,10 @@ package enum TableHelp {
     return all + TableDescription.common.map { ($0, JobKind.allCases) }
   }()
 
-  /// Notes are Markdown, which a terminal shows as it is.
+  /// Removes the Markdown code marks of a note, which would appear verbatim on a terminal.
   private static func plain(_ note: String) -> String { note.replacing("`", with: "") }
 
-  /// The full description of a table; nil if there is none of that name.
+  /// Returns the full description of a table; nil if there is none with that name.
   static func text(_ name: String) -> String? {
     all.first { $0.table.name == name }.map { table, kinds in
       """
@@ -108,7 +108,7 @@ enum HelpText {
   /// The terminal's width, at most a hundred characters.
   static let width = min(100, Terminal.width(of: STDOUT_FILENO) ?? 100)
 
-  /// Lines of whole words, none longer than `width` unless a word is.
+  /// Returns lines of whole words, none longer than `width` unless a single word is longer.
   static func wrapped(_ text: String, _ width: Int = width) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -121,7 +121,7 @@ enum HelpText {
     return lines
   }
 
-  /// Wraps paragraphs; indented lines (examples and tables) are unchanged.
+  /// Wraps paragraphs; indented lines (examples and tables) are kept unchanged.
   static func reflowed(_ text: String) -> String {
     var lines: [String] = []
     var paragraph: [Substring] = []
@@ -149,7 +149,7 @@ struct HelpTable: CustomStringConvertible {
   init(_ rows: [(name: String, text: String)]) { self.rows = rows }
 
   var description: String {
-    // A long name stands alone on its line instead of pushing all others to the right.
+    // A long name gets a line of its own instead of pushing all texts to the right.
     let column = min(28, (rows.map(\.name.count).max() ?? 0) + 4)
     return rows.map { name, text in
       let lines = HelpText.wrapped(text, HelpText.width - column)
@@ -163,16 +163,16 @@ struct HelpTable: CustomStringConvertible {
 
 /// Keys of job files, as shown in help.
 package enum KeyHelp {
-  /// Keys of every kind.
+  /// The keys shared by all kinds.
   package static let shared = Job.keys.filter { $0.kinds == JobKind.allCases }
 
-  /// Keys of some kinds, the required ones first.
+  /// Returns the keys that are not shared by all kinds, required keys first.
   package static func own(of kind: JobKind) -> [JobKeyDescription] {
     let own = kind.keys.filter { $0.kinds != JobKind.allCases }
     return own.filter(\.setting.isRequired) + own.filter { !$0.setting.isRequired }
   }
 
-  /// Every key of job files.
+  /// All keys of job files.
   static var list: String {
     let kinds = JobKind.allCases.map { kind in "Kind \(kind.rawValue), \(kind.summary):\n\(table(own(of: kind)))" }
     return """
@@ -183,12 +183,12 @@ package enum KeyHelp {
       """
   }
 
-  /// One line per key.
+  /// Returns one line per key.
   static func table(_ keys: [JobKeyDescription]) -> String {
     HelpTable(keys.map { ($0.name, "\(meaning($0.setting)) (\(absence($0.setting)))") }).description
   }
 
-  /// The full description of keys with a name; nil if there are none.
+  /// Returns the full description of the keys with a name; nil if there are none.
   static func text(_ name: String) -> String? {
     let keys = Job.keys.filter { $0.name == name }
     return keys.isEmpty ? nil : keys.map(text).joined(separator: "\n\n")
@@ -204,12 +204,12 @@ package enum KeyHelp {
     return "\(HelpText.wrapped(head).joined(separator: "\n"))\n\n\(HelpTable(rows))"
   }
 
-  /// The meaning of a key, with its possible values unless the summary names them.
+  /// Returns the meaning of a key, with its possible values unless the summary lists them.
   static func meaning(_ setting: SettingDescription) -> String {
     words(of: setting).map { "\(setting.summary): \($0)" } ?? setting.summary
   }
 
-  /// "automobile, walking or cycling"; nil if any text is allowed, or the summary names the words.
+  /// Returns words such as "automobile, walking or cycling"; nil if any text is allowed or the summary lists the words.
   static func words(of setting: SettingDescription) -> String? {
     let words = setting.choices.filter { !["true", "false"].contains($0) }
     guard let last = words.last, !words.contains(where: setting.summary.contains) else { return nil }
@@ -246,13 +246,13 @@ enum Overview {
       """)
   }
 
-  /// The commands by purpose.
+  /// The commands, grouped by purpose.
   private static var groups: String {
     CommandGroup.allCases.map { group in "\(group.rawValue):\n\(list(Program.commands.filter { $0.group == group }))" }
       .joined(separator: "\n\n")
   }
 
-  /// "network": the commands of the family.
+  /// Returns the help for a family such as "network": its commands.
   static func family(_ name: String) -> String {
     """
     Usage: odometer \(name) COMMAND [options]
@@ -268,7 +268,7 @@ enum Overview {
   }
 }
 
-/// The purposes of commands, in the order of help.
+/// The purposes of commands, in the order shown in help.
 enum CommandGroup: String, CaseIterable {
   case jobs = "Jobs"
   case results = "Results"
