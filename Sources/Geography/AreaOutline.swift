@@ -70,7 +70,7 @@ struct OutlineTracer {
   /// The rings with gates to the east and to the west.
   private var ringAt = LatticeTable()
 
-  /// Each ring has a gate to the east: outer rings at their easternmost points, holes at their westernmost.
+  /// Finds all rings. Each has a gate to the east: outer rings at their easternmost points, holes at their westernmost.
   init(_ field: LineField, radius: Double) {
     (self.field, self.radius) = (field, Float(radius))
     near = field.near(self.radius)

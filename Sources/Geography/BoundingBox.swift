@@ -119,7 +119,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     return nearest.distance(to: place)
   }
 
-  /// Whether the boxes intersect.
+  /// Returns whether the boxes intersect.
   public func intersects(_ other: BoundingBox) -> Bool {
     minLongitude <= other.maxLongitude && other.minLongitude <= maxLongitude && minLatitude <= other.maxLatitude
       && other.minLatitude <= maxLatitude

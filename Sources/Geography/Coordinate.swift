@@ -27,10 +27,10 @@ public struct Coordinate: Hashable, Sendable, Codable {
   /// Whether both numbers are finite and in their ranges.
   public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
-  /// The great-circle distance in metres (haversine: R. W. Sinnott 1984).
+  /// Returns the great-circle distance in metres (haversine: R. W. Sinnott 1984).
   public func distance(to other: Coordinate) -> Double { MeasuredPoint(self).distance(to: MeasuredPoint(other)) }
 
-  /// The initial heading toward `other` in degrees clockwise from north, 0..<360; 0 for the same point.
+  /// Returns the initial heading toward `other` in degrees clockwise from north, 0..<360; 0 for the same point.
   ///
   /// Computed in a plane around the two points: accurate for street segments, not for long distances.
   package func heading(to other: Coordinate) -> Double {

@@ -15,14 +15,14 @@ package struct FileIdentity: Equatable, Sendable {
     (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
   }
 
-  /// The identity of the file at `path`; nil if there is none.
+  /// Reads the identity of the file at `path`; nil if there is none.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Whether it is the same file with unchanged content.
+  /// Returns whether it is the same file with unchanged content.
   fileprivate func hasContent(of earlier: FileIdentity) -> Bool {
     (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
   }

@@ -79,7 +79,7 @@ package struct Strokes {
     return from.coordinate.heading(to: to.coordinate)
   }
 
-  /// The joined lines.
+  /// Returns the joined lines.
   package func joined() -> [[FixedCoordinate]] {
     var isDrawn = [Bool](repeating: false, count: lines.count)
     var strokes: [[FixedCoordinate]] = []

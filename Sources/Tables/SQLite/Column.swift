@@ -36,17 +36,17 @@ package struct Column<Row>: Sendable {
 
   // MARK: Filled by the database
 
-  /// A column of row numbers from 1, in insertion order.
+  /// Returns a column of row numbers from 1, in insertion order.
   package static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", primaryKey) }
 
-  /// A column computed from other columns of its row.
+  /// Returns a column computed from other columns of its row.
   package static func computed(_ name: String, _ type: ColumnType, _ note: String, _ expression: String) -> Self {
     Column(name, type, note, " AS (\(expression))")
   }
 
   // MARK: Filled from rows. An `optional…` column may be NULL.
 
-  /// A primary key with values from rows.
+  /// Returns a primary key column with values from rows.
   package static func key(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
     Column(name, .integer, note, primaryKey) { $1.put(value($0)) }
   }
@@ -67,7 +67,7 @@ package struct Column<Row>: Sendable {
     Column(name, .integer, note, " NOT NULL") { $1.put(value($0)) }
   }
 
-  /// The index of an item whose number is known only when the row is written.
+  /// Returns a column with the index of an item whose number is known only when the row is written.
   package static func reference(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
     Column(name, .integer, note, " NOT NULL") { $1.put(reference: value($0)) }
   }
@@ -98,7 +98,7 @@ package struct Column<Row>: Sendable {
     Column(name, .text, note, optional: value) { $0.put($1) }
   }
 
-  /// A date and time in ISO 8601, with the UTC offset.
+  /// Returns a column with a date and time in ISO 8601, including the UTC offset.
   package static func moment(_ name: String, _ note: String, _ value: @escaping Read<String>) -> Self {
     Column(name, .moment, note, " NOT NULL") { $1.put(value($0)) }
   }
@@ -107,7 +107,7 @@ package struct Column<Row>: Sendable {
     Column(name, .moment, note, optional: value) { $0.put($1) }
   }
 
-  /// Text that is bound without a copy: it must stay valid until the row is written.
+  /// Returns a column with text that is bound without a copy: it must stay valid until the row is written.
   package static func bytes(
     _ name: String, _ note: String, _ value: @escaping Read<UnsafeBufferPointer<UInt8>?>
   ) -> Self { Column(name, .text, note, optional: value) { $0.put(staying: $1) } }
