@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// `verify` and `compare` of matrices whose cells are in files next to the database.
+/// `verify` and `compare` for matrices whose cells are in files next to the database.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CellFormCommandTests {
   private static let map = TestMap(
@@ -13,7 +13,7 @@ struct CellFormCommandTests {
     """
   ).way("abc").way("bd").way("de").way("ce")
 
-  /// A matrix of five places in `out`, and for each further set of keys another in the folder they name.
+  /// Computes a matrix of five places in `out`, and one for each further set of keys in the folder that they name.
   private func scene(_ keys: String, _ others: String...) throws -> Scratch {
     let list = "abcde".map { "\($0),\(Self.map[$0].longitude),\(Self.map[$0].latitude)\n" }
     let scratch = try Scratch(Self.map, ["places.csv": "id,lon,lat\n" + list.joined()], job: "")
@@ -75,7 +75,7 @@ struct CellFormCommandTests {
     #expect(run.output.contains("nothing to verify: the job kept only summaries, no cells"), "\(run.output)")
   }
 
-  /// Damage to a file, and the message about it.
+  /// A kind of damage to a file, with the expected message.
   private enum Damage: String, CaseIterable {
     case flipped, truncated, longer, removed, foreign
 

@@ -27,7 +27,7 @@ struct CommandTests {
 
   private static let terminal = "/usr/bin/script"
 
-  /// On a terminal each phase has a line from the start.
+  /// On a terminal, each phase is shown from its start.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: terminal), "script is not installed"))
   func phasesAreShownOnATerminal() throws {
     let scratch = try scratch()
@@ -63,7 +63,7 @@ struct CommandTests {
     #expect(try Run(odometer: "run", "job.json5", "--strict", "--quiet", in: scratch.folder).status == 1)
   }
 
-  /// Tables as they were last reviewed.
+  /// The tables as last reviewed.
   @Test func goldenJobIsUnchanged() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
@@ -142,7 +142,7 @@ struct CommandTests {
     #expect(run.error.split(separator: "\n").count <= 1)
   }
 
-  // MARK: Wrong input: one sentence, its code, no file that looks complete
+  // MARK: Invalid input: a one-sentence message, its exit code, no file that looks complete
 
   @Test(
     arguments: [
@@ -158,7 +158,7 @@ struct CommandTests {
     try expectFailure(scratch.write(job, to: "job.json5"), scratch, code, sentence)
   }
 
-  /// Its only way is too long for a street, so no trip could start anywhere.
+  /// The map's only way is too long for a street, so there is no street to start from.
   @Test(arguments: [["coverage", "make"], ["bench"]])
   func mapsWithoutStreetsExitWithThree(words: [String]) throws {
     let scratch = try scratch()
@@ -213,7 +213,7 @@ struct CommandTests {
     #expect(other.status == 4 && other.error.contains("cannot be created"))
   }
 
-  /// A limit on file sizes stands for a full disk.
+  /// A file size limit simulates a full disk.
   @Test func fullDiskExitsWithFour() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
@@ -229,7 +229,7 @@ struct CommandTests {
     defer { scratch.remove() }
     let rows = (0..<3000).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 % 80_000)\n" }
     try scratch.write("id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined(), to: "pairs.csv")
-    // Interrupted while the first rows are written.
+    // Interrupted while the first rows are being written.
     let run = try Run(
       odometer: "run", "job.json5", "--quiet", in: scratch.folder,
       with: Fault(.interrupt, at: 1, of: "sync", "out/routes.geojson.gz.part"))
@@ -252,7 +252,7 @@ struct CommandTests {
   }
 }
 
-/// The sample job as `make run` runs it.
+/// The sample job, as run by `make run`.
 @Suite(.enabled(if: Project.hasBinary && Project.hasHelsinki, "needs make build and make sample"))
 struct SampleJobTests {
   @Test func sampleJobFindsEveryRoute() throws {

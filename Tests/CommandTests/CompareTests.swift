@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// `odometer compare`: two nights on drawn maps.
+/// `odometer compare`: two nights with drawn maps.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CompareTests {
   private static let monday = TestMap(
@@ -12,7 +12,7 @@ struct CompareTests {
       d-e
     """
   ).way("abc").way("bd", ["highway": "footway", "name": "Short Cut"]).way("de").way("ce")
-  /// The short cut is closed, and e is unreachable.
+  /// Monday's map with the shortcut closed and e unreachable.
   private static let tuesday = TestMap(
     """
     a-b-c
@@ -21,7 +21,7 @@ struct CompareTests {
     """
   ).way("abc").way("bd", ["highway": "footway", "foot": "no"]).way("de").way("ce")
 
-  /// Monday's and Tuesday's results of a job, in `old` and `new`.
+  /// Computes Monday's and Tuesday's results of a job, in `old` and `new`.
   private func scene(
     _ keys: String, places: (String, String) = ("abcde", "abcde"), maps: (TestMap, TestMap) = (monday, tuesday),
     more: (String, String) = ("", "")
@@ -65,7 +65,7 @@ struct CompareTests {
     #expect(page.contains("<td>ad</td><td>slower</td>"))
   }
 
-  /// As cells are.
+  /// Cells at several hours are named in the same way.
   @Test(arguments: [
     ("['07:00', '08:00']", "", "8 rows: 4 same, 4 slower\n", "ad, Mo 07:00\nad, Mo 08:00\n"),
     (
@@ -155,7 +155,7 @@ struct CompareTests {
     #expect(try sql(areas, "SELECT count(*) FROM change WHERE item LIKE 'a, 120 s'") == "1\n")
   }
 
-  /// What a user finds who picks, sorts and searches: `explore.py`.
+  /// Runs `explore.py`, which selects, sorts and searches as a user would.
   @Test(
     .enabled(if: KindsOfResults.hasDriver, "chromedriver is not installed"),
     arguments: [
@@ -202,7 +202,7 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT DISTINCT reason FROM change") == "place moved\n")
   }
 
-  /// Without ids places are numbered in order of appearance: those after the removed b have other numbers.
+  /// Without ids, places are numbered in order of appearance: those after the removed b get different numbers.
   @Test func removedPairsDoNotMoveOtherPlaces() throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',", places: ("abcde", "acde"))
     defer { scratch.remove() }
@@ -217,7 +217,7 @@ struct CompareTests {
     defer { scratch.remove() }
     let path = "old/results.sqlite"
     var bytes = scratch.bytes(path)
-    // The first page lists the tables; all others are damaged.
+    // The first page lists the tables; all others are corrupted.
     bytes.replaceSubrange(16_384..., with: [UInt8](repeating: 0xA5, count: bytes.count - 16_384))
     try bytes.write(to: URL(fileURLWithPath: scratch.path(path)))
     let run = try compare(scratch)

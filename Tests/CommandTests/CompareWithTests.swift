@@ -5,7 +5,7 @@ import Testing
 /// `odometer compare RESULTS --with FILE`: results of other programs.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CompareWithTests {
-  /// Results of a kind in `out`, from `a` to `b` and `d` and back, and an unreachable island.
+  /// Computes results of a kind in `out`, from `a` to `b` and `d` and back, and to an unreachable island.
   private func scene(_ keys: String) throws -> Scratch {
     let map = TestMap("a-b-c-d").way("abcd")
     func point(_ name: Character) -> String { "\(map[name].longitude),\(map[name].latitude)" }
@@ -33,7 +33,7 @@ struct CompareWithTests {
     try Run("/usr/bin/env", ["sqlite3", "out/compare/compare.sqlite", question], in: scratch.folder).output
   }
 
-  /// Writes a query's rows from the results to a file for `--with`.
+  /// Writes the rows of a query on the results to a file for `--with`.
   private func export(_ scratch: Scratch, _ query: String, to file: String = "other.csv") throws {
     let run = try Run(
       "/usr/bin/env", ["sqlite3", "-csv", "-header", "out/results.sqlite", query], in: scratch.folder)

@@ -3,10 +3,10 @@ import Geography
 import TestMaps
 import Testing
 
-/// Elevation data, from job to page: whole commands.
+/// Elevation data from job to page, with whole commands.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ElevationCommandTests {
-  /// A scratch folder with a map, an elevation tile that rises to the east, and a pair from west to east.
+  /// Creates a scratch folder with a map, an elevation tile that rises to the east, and a pair from west to east.
   private func scratch() throws -> Scratch {
     let map = TestMap("a-b-c-d-e", at: Coordinate(latitude: 0.5, longitude: 0.5)).way("abc").way("cde")
     let scratch = try Scratch()
@@ -53,7 +53,7 @@ struct ElevationCommandTests {
     #expect(both.status == 2 && both.error.contains("elevation: the map my.network is a network file"), "\(both.error)")
   }
 
-  /// Files that name a server to GDAL, whatever their extension.
+  /// Files that make GDAL contact a server, whatever their extension.
   @Test(arguments: ["a.tif", "a.vrt", "tiles/a.tif"], [true, false])
   func rastersAreNeverDownloaded(name: String, isVRT: Bool) throws {
     let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Exit codes of jobs, in cases that need more than one process or a file system.
+/// Exit codes of jobs in cases that need several processes or a file system.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ExitCodeCommandTests {
   private func scratch() throws -> Scratch {
@@ -22,7 +22,7 @@ struct ExitCodeCommandTests {
     #expect(run.status == 0 && run.output.hasSuffix("1 eta: 1 ok\n"))
     #expect(run.error.hasPrefix("odometer: warning: no/folder.prom: metrics cannot be written: "), "\(run.error)")
     #expect(run.error.split(separator: "\n").count == 1)
-    // A failed run keeps its own exit code.
+    // A failed run keeps its exit code.
     try scratch.write("id\n", to: "pairs.csv")
     let failed = try Run(odometer: "run", "job.json5", "--metrics", "no/folder.prom", in: scratch.folder)
     #expect(failed.status == 3 && failed.error.split(separator: "\n").count == 2, "\(failed.error)")
@@ -55,7 +55,7 @@ struct ExitCodeCommandTests {
       "/usr/bin/env", ["flock", "out", Project.binary, "verify", "out"], in: scratch.folder)
     #expect(held.status == 4 && held.error.contains("out: another run is"), "\(held.status) \(held.error)")
     #expect(try Run(odometer: "verify", "out", in: scratch.folder).status == 0)
-    // The database in the current folder, by its bare name.
+    // The database in the current folder, by its file name only.
     #expect(try Run(odometer: "verify", "results.sqlite", "--map", "../map.opl", in: scratch.path("out")).status == 0)
   }
 

@@ -2,14 +2,14 @@ import Foundation
 import TestMaps
 import Testing
 
-/// A job that is killed or interrupted, or whose disk fails, at any moment resumes when the same command is given
-/// again, and produces the same results as an undisturbed one.
+/// A job that is killed or interrupted, or whose disk fails, at any moment resumes when the same command is run again,
+/// and produces the same results as an undisturbed one.
 ///
-/// CI tries the first call of each sort (function and file), with the kinds of faults that differ between jobs; `make
-/// test-faults` tries every call with every kind.
+/// CI tests the first call of each type (function and file) with the kinds of faults that differ between jobs; `make
+/// test-faults` tests every call with every kind.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct FaultTests {
-  /// A job of every kind, with all its outputs.
+  /// Jobs of all kinds, with all their outputs.
   static let jobs = [
     "kind: 'routes', pairs: 'pairs.csv', requestsAlternateRoutes: true",
     "kind: 'etas', pairs: 'pairs.csv'",
@@ -26,9 +26,9 @@ struct FaultTests {
 
   private static let faults = Fault.Kind.allCases.flatMap { kind in jobs.map { (kind, $0) } }.filter { kind, job in
     switch kind {
-    case .change: false  // has a separate test
+    case .change: false  // tested separately
     case .eio, .power, .torn, .interrupt: true
-    // A full disk and a lost folder fail like any other error; a kill has a separate test.
+    // A full disk and a lost folder are handled like any other error; kills are tested separately.
     case .enospc, .lost: takesAll || job == jobs[0]
     case .kill: takesAll
     }
@@ -46,7 +46,8 @@ struct FaultTests {
       scene.clear()
       let moment = "\(kind) at call \(call) of \(calls.count), \(calls[call - 1])"
       let broken = try scene.run(Fault(kind, at: call, "out"))
-      // Zero if nothing depends on the call: unlinking a missing file, or an interruption after the last row.
+      // The exit code is zero if nothing depends on the call: unlinking a missing file, or an interruption after the
+      // last row.
       let expected = kind == .interrupt ? 130 : [.eio, .enospc, .lost].contains(kind) ? 4 : SIGKILL
       #expect([expected, 0].contains(broken.status), "\(moment): \(broken.status) \(broken.error)")
       #expect(broken.isKilled || broken.status == 0 || broken.error.split(separator: "\n").count == 1, "\(moment)")
@@ -62,7 +63,7 @@ struct FaultTests {
     print("\(kind): \(chosen.count) of \(calls.count) calls, \(job.prefix(14))")
   }
 
-  /// Counted from 1.
+  /// Returns the numbers of the calls to test, counted from 1.
   private static func calls(of all: [String], for kind: Fault.Kind) -> [Int] {
     var seen: Set<String> = []
     // Only a write can be torn.
@@ -72,7 +73,7 @@ struct FaultTests {
     return tried.filter { seen.insert(all[$0]).inserted }.map { $0 + 1 }
   }
 
-  /// Nothing depends on a change after the last row.
+  /// A change after the last row has no effect.
   @Test(.enabled(if: FaultTests.takesAll, "make test-faults"), arguments: jobs)
   func refusesAFileThatChangesAtAnyMoment(job: String) throws {
     let scene = try FaultScene(job)
@@ -94,7 +95,7 @@ struct FaultTests {
       } else {
         refused += 1
         #expect(run.status == 3 && run.error.contains("\(input): the file changed"), "\(moment): \(run.error)")
-        // Results that were renamed before the change was detected belong to the original files.
+        // Results that were renamed before the change was detected were computed from the original files.
         if scene.scratch.files(in: "out").contains("results.sqlite") {
           let results = try scene.results()
           #expect(results == whole, "\(moment)")
@@ -115,7 +116,7 @@ struct FaultTests {
     var kills = 0
     for round in 0..<(FaultTests.takesAll ? 200 : 2) {
       scene.clear()
-      // A run resumes where the previous one was killed, so it makes fewer calls than that, and finally succeeds.
+      // A run resumes where the previous one was killed, so it makes fewer calls than that one, and finally succeeds.
       for _ in 0..<6 {
         guard try scene.run(Fault(.kill, at: .random(in: 1...calls, using: &random), "out")).isKilled else { break }
         kills += 1
@@ -129,11 +130,11 @@ struct FaultTests {
   }
 }
 
-/// A folder with a map, places and a job.
+/// A scratch folder with a map, places and a job.
 private struct FaultScene {
   let scratch: Scratch
 
-  /// Files of every scene, including the street network, created once.
+  /// The files of every scene, including the street network, created once.
   private static let files = Result {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -178,7 +179,7 @@ private struct FaultScene {
 
   func remove() { scratch.remove() }
 
-  /// The files that the job reads.
+  /// The files read by the job.
   var inputs: [String] {
     scratch.files.filter { $0.hasSuffix(".network") || scratch.text("job.json5").contains("'\($0)'") }
       .filter { $0 != "map.opl" && $0 != "out" }
@@ -190,7 +191,7 @@ private struct FaultScene {
 
   private static let arguments = ["run", "job.json5", "--quiet", "--workers", "2"]
 
-  /// Runs the job undisturbed and lists its calls that change the results.
+  /// Runs the job undisturbed and returns the list of calls that change the results.
   func calls() throws -> [String] {
     try Fault.calls(below: "out", of: FaultScene.arguments, in: scratch.folder)
   }
@@ -201,7 +202,7 @@ private struct FaultScene {
       environment: fault?.environment(in: scratch.folder) ?? [:])
   }
 
-  /// A number for each file except the log, and for each table of the database except `job`.
+  /// Returns a fingerprint of each file except the log, and of each database table except `job`.
   func results() throws -> [String: Int] {
     var results = files()
     for (table, print) in try TestDatabase(scratch.path("out/results.sqlite")).fingerprints() where table != "job" {
@@ -215,7 +216,7 @@ private struct FaultScene {
     return Dictionary(uniqueKeysWithValues: names.map { ($0, scratch.bytes("out/\($0)").hashValue) })
   }
 
-  /// Expects that a copy of the unfinished database opens and is intact.
+  /// Expects that a copy of the unfinished database can be opened and is intact.
   func checkDatabase(_ moment: String) throws {
     let copy = try Scratch()
     defer { copy.remove() }

@@ -30,7 +30,7 @@ struct GeoPackageTests {
       return String(name.dropLast()).replacing(" (", with: ": ")
     }
     #expect(found.sorted() == GeoPackageTests.layers[kind])
-    // The standard requires its own extension.
+    // The standard requires the file extension gpkg.
     try FileManager.default.copyItem(atPath: scratch.path("out/results.sqlite"), toPath: scratch.path("copy.gpkg"))
     let check = try Run(
       "/usr/bin/python3", ["-m", "osgeo_utils.samples.validate_gpkg", "-k", "--extra", "copy.gpkg"], in: scratch.folder)
@@ -56,7 +56,7 @@ struct GeoPackageTests {
     }
     let (full, lean) = (try answer(with), try answer(without))
     #expect(full.suffix(4) == ["flow", "place", "route", "step"] && lean.suffix(3) == ["flow", "place", "route"])
-    // The page draws all routes if there are so few.
+    // The page draws all routes if there are only a few.
     #expect(full[0].hasSuffix("|0") && full.dropLast(4) == lean.dropLast(3))
     #expect(with.bytes("out/routes.geojson.gz") == without.bytes("out/routes.geojson.gz"))
   }

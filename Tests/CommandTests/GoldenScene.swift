@@ -4,11 +4,11 @@ import TestMaps
 /// A job on a drawn map, for `GoldenTests`.
 struct GoldenScene: Sendable {
   let name: String
-  /// Keys of the job except map, output and snapLimit.
+  /// The keys of the job except map, output and snapLimit.
   let keys: String
   var type = "walking"
 
-  /// Every kind of job, with all its outputs.
+  /// Jobs of every kind, with all their outputs.
   static let drawn = [
     GoldenScene(
       name: "routes",
@@ -49,7 +49,7 @@ struct GoldenScene: Sendable {
     GoldenScene(name: "traces", keys: "kind: 'traces', traces: 'traces.csv', fixes: 'csv'"),
   ]
 
-  /// Ids that are diagnosed.
+  /// The ids to diagnose.
   var ids: [String] {
     keys.contains("traces:") ? ["t1", "t2"] : keys.contains("pairs:") ? ["1", "7"] : ["p1", "p2"]
   }
@@ -76,7 +76,7 @@ struct GoldenScene: Sendable {
   .restriction("no_left_turn", from: "abcde", via: "d", to: "dinso")
   .node("g", ["highway": "traffic_signals"]).node("h", ["highway": "crossing"])
 
-  /// The scene's files.
+  /// Creates the scene's files.
   func scratch() throws -> Scratch {
     let map = GoldenScene.map
     let letters = Array("abcdefghijklmnopqrst")

@@ -2,8 +2,8 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Compares every byte that the program writes with the last reviewed digests in Tests/Fixtures/golden. `make golden` runs this;
-/// `ODOMETER_GOLDEN=write make golden` replaces the digests. A commit that changes one says why.
+/// Compares every byte that the program writes with the last reviewed digests in Tests/Fixtures/golden. Run by `make
+/// golden`; `ODOMETER_GOLDEN=write make golden` replaces the digests. A commit that changes a digest must say why.
 @Suite(.enabled(if: Project.hasBinary && Project.hasHelsinki, "not built, or without the sample: make build sample"))
 struct GoldenTests {
   private static let samples =
@@ -31,12 +31,13 @@ struct GoldenTests {
   }
 }
 
-/// Runs the program in a scratch folder. Each output becomes a line: its name, and the beginning of its SHA-256.
+/// Runs the program in a scratch folder. Each output is reduced to a line: its name and the start of its SHA-256
+/// digest.
 struct GoldenRun {
   let scratch: Scratch
   private struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Runs the program. *Returns* its output, without the parts that differ between runs.
+  /// Runs the program and returns its output, without the parts that differ between runs.
   @discardableResult
   private func run(_ words: String..., fault: Fault? = nil, in folder: String? = nil, mayEnd statuses: Set<Int32> = [0])
     throws -> String
@@ -54,8 +55,8 @@ struct GoldenRun {
     return "\(name) " + (try shell("sha256sum text | cut -c -16")[0])
   }
 
-  /// A line for each file in a folder. Gzipped files have two: of their bytes, and of their content. Databases are dumped as SQL,
-  /// without the keys that tell when and where they were written.
+  /// Returns a line for each file in a folder. Gzipped files have two lines: for their bytes and for their content.
+  /// Databases are dumped as SQL, without the keys that record when and where they were written.
   private func lines(ofFolder folder: String) throws -> [String] {
     try shell(
       """
@@ -80,8 +81,9 @@ struct GoldenRun {
     return run.output.split(separator: "\n").map(String.init)
   }
 
-  /// Lines of a drawn scene: its networks, its results with one worker, and what commands print about these. The results must be
-  /// the same with two workers, merged from three shards, and interrupted and resumed.
+  /// Returns the lines of a drawn scene: its networks, its results with one worker, and what commands print about
+  /// these. The results must be the same with two workers, when merged from three shards, and when interrupted and
+  /// resumed.
   static func lines(of scene: GoldenScene) throws -> [String] {
     let golden = GoldenRun(scratch: try scene.scratch())
     defer { golden.scratch.remove() }
@@ -106,7 +108,7 @@ struct GoldenRun {
     return try [dry] + whole + commands + golden.lines(ofFolder: "networks")
   }
 
-  /// Lines of a sample job, with a separate cache.
+  /// Returns the lines of a sample job, with a separate cache.
   static func lines(ofSample job: String) throws -> [String] {
     let golden = GoldenRun(scratch: try Scratch())
     defer { golden.scratch.remove() }
@@ -115,7 +117,7 @@ struct GoldenRun {
     return try golden.lines(ofFolder: "out") + golden.lines(ofFolder: "cache")
   }
 
-  /// Lines of a comparison of two nights' matrices. Between them one street is closed and one is built.
+  /// Returns the lines of a comparison of two nights' matrices. Between them one street is closed and one is built.
   static func linesOfTwoNights() throws -> [String] {
     let map = TestMap(
       """

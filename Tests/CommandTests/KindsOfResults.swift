@@ -2,23 +2,23 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Small results of every kind, for programs that read them.
+/// Small results of every kind, for tests with programs that read them.
 enum KindsOfResults {
   static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo")
   /// Packages installed by `make test-all`: R with sf, and QGIS's Python.
   static let hasR = FileManager.default.fileExists(atPath: "/usr/lib/R/site-library/sf")
   static let hasQGIS = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/qgis")
-  /// The browser driver for `explore.py`, which uses reports as a person would.
+  /// The browser driver for `explore.py`, which operates reports as a user would.
   static let hasDriver =
     FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
     && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/selenium")
-  /// Modules fetched by `Tests/fetch-tools`.
+  /// The modules fetched by `Tests/fetch-tools`.
   static let modules = Project.path(".build/readers")
   static let hasModules = FileManager.default.fileExists(atPath: "\(modules)/complete")
 
   static let all = ["routes", "etas", "matrix", "matrix by hour", "access", "isochrones", "traces"]
 
-  /// A folder with the results of a job of the kind in `out`.
+  /// Creates a folder with the results of a job of the kind in `out`.
   static func scratch(_ kind: String) throws -> Scratch {
     let map = TestMap("a-b-c-d").way("abcd")
     let scratch = try Scratch()

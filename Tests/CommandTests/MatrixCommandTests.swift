@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Matrices and benchmarks from the command line.
+/// Matrices and benchmarks on the command line.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct MatrixCommandTests {
   private func scratch(_ keys: String = "") throws -> Scratch {
@@ -34,7 +34,7 @@ struct MatrixCommandTests {
         == ["log.jsonl", "report.html", "results.sqlite"])
   }
 
-  /// Every cell equals what kind etas computes for the pair.
+  /// Every cell equals the result of kind etas for its pair.
   @Test func cellsEqualTheETAsJob() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
@@ -96,7 +96,7 @@ struct MatrixCommandTests {
     try scratch.write(job, to: "job.json5")
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(run.status == status && run.error.contains(words), "\(run.error)")
-    // Only the log of the failure, once there is an output folder.
+    // The output folder, if it exists already, contains only the log of the failure.
     #expect(scratch.files(in: "out") == (status == 3 ? ["log.jsonl"] : []))
     #expect(scratch.text("out/log.jsonl").contains(words) == (status == 3))
   }
@@ -137,7 +137,7 @@ struct MatrixCommandTests {
     #expect(run.status == 2 && run.error == "odometer: \(message)\n")
   }
 
-  /// A graph of two junctions in RoutingKit's vectors, alone and tiled.
+  /// A graph of two junctions in RoutingKit's vector format, plain and tiled.
   @Test func benchmarksAGraphGivenAsVectors() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -7,7 +7,7 @@ import Testing
 struct MemoryTests {
   private static let pairs = ProcessInfo.processInfo.environment["MEMORY_PAIRS"].flatMap(Int.init) ?? 0
 
-  /// Peak bytes of a job with this many pairs, all between different places without ids.
+  /// Returns the peak memory in bytes of a job with a number of pairs, all between different places without ids.
   private func peak(_ kind: String, pairs: Int) throws -> Int {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -28,7 +28,7 @@ struct MemoryTests {
     return try #require(peaks.max())
   }
 
-  /// With shorter tables, the growth of arrays by doubling would dominate.
+  /// With shorter tables, the doubling of growing arrays would dominate.
   @Test(.enabled(if: pairs > 0, "for make test-all: MEMORY_PAIRS"), arguments: [("etas", 1, 120), ("routes", 4, 140)])
   func memoryPerPairIsBounded(kind: String, share: Int, most: Int) throws {
     let pairs = MemoryTests.pairs / share

@@ -3,12 +3,12 @@ import Synchronization
 import TestMaps
 import Testing
 
-/// Network files as maps: moved from elsewhere, checked and cleaned; whole commands.
+/// Network files used as maps: moved from elsewhere, checked and cleaned, with whole commands.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct NetworkCommandTests {
   private static let job = "kind: 'routes', pairs: 'pairs.csv', output: 'out'"
 
-  /// A scratch folder with a network file by foot, a list of pairs, and nothing of the map but its text.
+  /// Creates a scratch folder with a network file for walking, a table of pairs, and the map as text only.
   private func scratch(_ options: String...) throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write(TestMap.block.opl, to: "map.opl")
@@ -38,7 +38,7 @@ struct NetworkCommandTests {
     #expect(try rows("out") == rows("extract"))
     let compared = try Run(odometer: "compare", "extract", "out", "--fail-over", "max>0%", in: scratch.folder)
     #expect(compared.status == 0, "\(compared.error)")
-    // If the extract is gone, its results are verified on the network file.
+    // If the extract is missing, its results can be verified on the network file.
     #expect(try Run(odometer: "verify", "out", in: scratch.folder).status == 0)
     #expect(try Run(odometer: "verify", "extract", "--map", "my.network", in: scratch.folder).status == 0)
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Nightly runs: the treatment of the folder left by the previous run, and reports to an absent operator.
+/// Nightly runs: the handling of the folder left by the previous run, and reports to an absent operator.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct NightTests {
   private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
@@ -101,8 +101,8 @@ struct NightTests {
 
   // MARK: A folder each night
 
-  /// A time zone where it is about noon: midnight does not pass during a test. POSIX signs: zones east of Greenwich are
-  /// negative.
+  /// A time zone in which it is about noon, so that midnight does not pass during a test. POSIX signs: zones east of
+  /// Greenwich are negative.
   private static let noon = {
     let hours = 12 - Int(Date().timeIntervalSince1970) / 3600 % 24
     return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
@@ -226,7 +226,7 @@ struct NightTests {
     let scratch = try nightly("keep: 2,")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
-    // The last one is not a date.
+    // The last name is not a date.
     for day in ["2020-01-01", "2020-01-02", "2020-01-03", "2020-02-30"] {
       try FileManager.default.copyItem(
         atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/\(day)"))

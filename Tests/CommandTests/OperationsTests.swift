@@ -141,10 +141,10 @@ struct OperationsTests {
     for line in lines {
       #expect(line.hasPrefix("# ") || line.contains(sample), "\(line)")
     }
-    // Results matter more than metrics about them.
+    // Results matter more than their metrics.
     let unwritten = try run(scratch, "--metrics", "no/folder.prom")
     #expect(unwritten.status == 0 && unwritten.error.contains("warning: no/folder.prom"), "\(unwritten.error)")
-    // A failed run reports it, too.
+    // A failed run writes metrics, too.
     try scratch.write("id,lon\n", to: "places.csv")
     #expect(try run(scratch, "--metrics", "odometer.prom").status == 3)
     let failed = scratch.text("odometer.prom")

@@ -2,8 +2,8 @@ import Foundation
 import TestMaps
 import Testing
 
-/// A run never overwrites its inputs or files that are not the program's own, even through links, and every failure of
-/// the disk has a message.
+/// A run never overwrites its inputs or files written by others, even through links, and every disk failure has a
+/// message.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct OutputTests {
   private static let pairs = "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n2,0,0,0.0009,-0.0018\n"
@@ -70,7 +70,7 @@ struct OutputTests {
     #expect(scratch.text("m.part") == "mine")
   }
 
-  /// Links and other files with the names of a run's outputs.
+  /// Links and foreign files with the names of a run's outputs.
   @Test(
     arguments: ["results.sqlite.part", "routes.geojson.gz.part", "report.html.part", "report.html"], [true, false])
   func aRunWritesThroughNoLink(name: String, isHard: Bool) throws {

@@ -30,7 +30,7 @@ struct PairPageTests {
     try Run(Project.binary, ["report", "out"] + words, in: scratch.folder)
   }
 
-  /// The figures and the table of steps of a page.
+  /// Returns the figures and the table of steps of a page.
   private func told(_ page: String) -> [String] {
     let figures = page.matches(of: /<div><b>([^<]*)<\/b>/).map { String($0.1) }
     return figures
@@ -50,7 +50,7 @@ struct PairPageTests {
     #expect(pages[1] == pages[0] && pages[2] == pages[0])
   }
 
-  /// The upper way has a toll, and a gate that opens at 8.
+  /// The upper way has a toll, and a gate that opens at 8:00.
   @Test func recomputedRoutesAnswerTheQuestionOfTheirRow() throws {
     let map = TestMap(
       """

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The last lines of a run about places, and when only a few rows have a result.
+/// The last lines of a run: problems with places, and too few rows with a result.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct PlaceLinesTests {
   private func scratch(_ places: String, _ keys: String = "") throws -> Scratch {

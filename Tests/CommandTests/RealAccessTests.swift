@@ -19,8 +19,8 @@ struct RealAccessTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  /// Every row of `access` equals the result of kind `etas` for the origin and the entrance; and no entrance is nearer
-  /// than the nearest.
+  /// Every row of `access` equals the result of kind `etas` from the origin to the entrance, and no entrance is nearer
+  /// than the one found.
   @Test(arguments: ["to", "from"])
   func rowsEqualTheETAsJob(direction: String) throws {
     let scratch = try Scratch()
@@ -68,7 +68,7 @@ struct RealAccessTests {
       ],
       in: scratch.folder)
     #expect(answer.output.contains("n (Integer) = 180") && answer.output.contains("valid (Integer) = 180"))
-    // Every ring has an area, and contains streets.
+    // Every ring has an area and contains streets.
     #expect(
       try sql(
         scratch, "out/results.sqlite",

@@ -7,7 +7,7 @@ import Testing
 struct RecipeTests {
   private static let hasParallel = FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")
 
-  /// The lines of a section that begin with one of the words.
+  /// Returns the lines of a section that begin with one of the words.
   private func recipe(_ section: String, _ words: [String]) throws -> [String] {
     let text = try String(contentsOfFile: Project.path("docs/cluster.md"), encoding: .utf8)
     let part = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(section) })
@@ -65,7 +65,7 @@ struct RecipeTests {
       .status
       == 0
 
-  /// The unit's restrictions that a process can impose on itself: systemd need not run.
+  /// Tests the unit's restrictions that a process can impose on itself, so that systemd need not be running.
   @Test(.enabled(if: canConfine, "needs root and systemd-analyze"), arguments: [true, false])
   func nightlyExampleRunsUnderItsUnitsRestrictions(isOdometer: Bool) throws {
     let pairs = "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"

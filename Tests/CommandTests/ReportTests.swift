@@ -24,10 +24,10 @@ struct ReportTests {
     "traces": "traces: 'traces.csv'",
   ]
 
-  /// Each destination is an origin.
+  /// Every destination is an origin.
   private static let square = "origins: 'origins.csv', summary: ['nearest', 'mean'], format: ['sqlite']"
 
-  /// At two hours, between which streets become faster.
+  /// Two departure times, between which streets become faster.
   private static let hourly = [
     "matrix": "origins: 'origins.csv', destinations: 'stations.csv'",
     "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 2, 3]",
@@ -39,7 +39,7 @@ struct ReportTests {
   /// Text that would end an element, an attribute or a string if it were not escaped.
   private static let odd = #"</script><!-- 'h' \ 🚲"#
 
-  /// A finished job of a kind in the folder `out`.
+  /// Creates a finished job of a kind in the folder `out`.
   private func scratch(_ kind: String, isHourly: Bool = false, isSquare: Bool = false) throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")
@@ -56,7 +56,7 @@ struct ReportTests {
       map.fixes(
         index == 1 ? ReportTests.odd : "<b>\(index)</b>", along: letters, at: TestMap.monday + Double(index) * 3600)
     }
-    // From a to d, where it stands for eight minutes.
+    // From a to d, with a stop of eight minutes there.
     let standing = (1...16).map {
       "<b>0</b>,\(TestMap.monday - 510 + Double($0) * 30),\(map["d"].longitude),\(map["d"].latitude)\n"
     }
@@ -91,26 +91,26 @@ struct ReportTests {
     let scratch = try scratch(kind)
     defer { scratch.remove() }
     let page = scratch.text("out/report.html")
-    // Nor does a browser load anything: `measure.js`.
+    // `measure.js` checks that a browser does not load anything, either.
     let text = page.replacing(/<script>.*?<\/script>/.dotMatchesNewlines()) { _ in "" }
     for foreign in [" src=", "<link", "@import", "url(", "<b>a", "<script src"] {
       #expect(!text.contains(foreign), "found \(foreign)")
     }
     #expect(page.contains("default-src &#39;none&#39;"))
-    // Lists of pairs and traces have no names.
+    // Lists of pairs and traces contain no names.
     #expect(page.contains("&lt;b&gt;b &amp; co&lt;/b&gt;") == !["routes", "etas", "traces"].contains(kind))
     let again = try Run(odometer: "report", "out/results.sqlite", "--output", "again.html", in: scratch.folder)
     #expect(again.status == 0 && again.output == "again.html\n")
     #expect(scratch.text("again.html") == page)
   }
 
-  /// A browser's measurements of a page, by `measure.js`.
+  /// A browser's measurements of a page, taken by `measure.js`.
   private struct Measured: Decodable {
     var width: Double
     var overflow: Double
     var figures: Int
     var complaints: [String]
-    /// By caption: the rows' values, and the text of empty cells.
+    /// The rows' values, and the text of empty cells, by caption.
     var tables: [String: [[String]]]
     var sorted: [Bool]
   }
@@ -152,7 +152,7 @@ struct ReportTests {
     }
   }
 
-  /// What a user finds who picks, sorts, searches and moves the map: `explore.py`.
+  /// Runs `explore.py`, which selects, sorts, searches and moves the map as a user would.
   @Test(
     .enabled(if: KindsOfResults.hasDriver, "chromedriver is not installed"),
     arguments: jobs.keys.sorted() + hourly.keys.map { "\($0) by hour" }.sorted() + ["matrix between places"])

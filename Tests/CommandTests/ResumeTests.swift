@@ -2,10 +2,10 @@ import Foundation
 import TestMaps
 import Testing
 
-/// How a run continues an earlier one that did not finish.
+/// Runs that continue an earlier, unfinished run.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ResumeTests {
-  /// A folder with a job of six chunks, interrupted while the first is written.
+  /// Creates a folder with a job of six chunks that was interrupted while the first chunk was being written.
   private func stopped() throws -> Scratch {
     let rows = (0..<3000).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 % 80_000)\n" }
     let scratch = try Scratch(
@@ -19,7 +19,7 @@ struct ResumeTests {
 
   private static let keys = "kind: 'routes', pairs: 'pairs.csv'"
 
-  /// As left by an earlier build.
+  /// Such chunks are left by an earlier build.
   @Test func doesNotResumeOverOtherChunks() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
@@ -128,7 +128,7 @@ struct ResumeTests {
       .block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"], job: ResumeTests.keys)
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("out"), withIntermediateDirectories: false)
-    // A lock as held by a run: released when its holder exits.
+    // Locked as by a run: the lock is released when its holder exits.
     let holder = open(scratch.path("out"), O_RDONLY | O_CLOEXEC)
     #expect(flock(holder, LOCK_EX) == 0)
     let refused = try Run(odometer: "run", "job.json5", in: scratch.folder)

@@ -8,7 +8,7 @@ import Testing
 struct ShardCommandTests {
   private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
 
-  /// A folder with a job of three chunks.
+  /// Creates a folder with a job of three chunks.
   private func scratch(_ keys: String = ShardCommandTests.keys) throws -> Scratch {
     let rows = (0..<9000).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 % 80_000)\n" }
     return try Scratch(.block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()], job: keys)
@@ -44,7 +44,7 @@ struct ShardCommandTests {
     #expect(merged.status == 0 && merged.output.contains("9000 etas: "), "\(merged)")
     #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
     #expect(scratch.files(in: "out").contains("report.html"))
-    // A finished shard is not recomputed; one that was killed just before its final rename is renamed.
+    // A finished shard is not recomputed; a shard killed just before its final rename is renamed.
     let journal = "out/shard-00001-of-00003/shard.journal"
     let before = scratch.bytes(journal)
     try FileManager.default.moveItem(atPath: scratch.path(journal), toPath: scratch.path(journal + ".part"))
@@ -136,7 +136,7 @@ struct ShardCommandTests {
     #expect(again.status == 0 && again.error.contains("shard 1/3 is finished"), "\(again)")
   }
 
-  /// The fault occurs at a random call of a random run.
+  /// The fault occurs in a random call of a random run.
   @Test(arguments: [Fault.Kind.kill, .torn, .power, .eio, .interrupt])
   func killedShardsAndMergesGiveTheSameResults(kind: Fault.Kind) throws {
     let scratch = try scratch("kind: 'routes', pairs: 'few.csv'")

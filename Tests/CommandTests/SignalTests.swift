@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The first SIGINT or SIGTERM ends any command at any point, with exit code 130, and no useless files remain.
+/// The first SIGINT or SIGTERM ends any command at any point with exit code 130, leaving no useless files.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct SignalTests {
   private func scene(_ keys: String, _ files: [String: String] = [:]) throws -> Scratch {
@@ -52,7 +52,7 @@ struct SignalTests {
     let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
     defer { scratch.remove() }
     try endlessView(scratch, condition)
-    // The signal comes once the program has opened the file.
+    // The signal is sent once the program has opened the file.
     let script = """
       "$0" "$@" & until ls -l /proc/$!/fd | grep -q zones.gpkg || ! kill -0 $!; do :; done; kill -TERM $!; wait $!
       """
@@ -62,7 +62,7 @@ struct SignalTests {
     #expect(run.status == 130 && run.error.contains("odometer: interrupted"), "\(run)")
   }
 
-  /// Even if the file has been renamed.
+  /// The message also appears if the file has been renamed.
   @Test(arguments: ["echo >> my.network", "mv my.network a; echo >> a", "truncate -s 9000 my.network"])
   func writingToAMappedNetworkEndsARunWithAMessageAndMetrics(change: String) throws {
     let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
@@ -81,7 +81,7 @@ struct SignalTests {
     #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 3\n"))
   }
 
-  /// A job for each key that names a file, with a pipe, or a folder that contains one.
+  /// A job for each key that names a file; the file is a pipe, or a folder that contains one.
   private static let keys = [
     "kind: 'etas', pairs: 'pipe'", "kind: 'etas', pairs: 'pairs.csv', sentinels: 'pipe'",
     "kind: 'etas', pairs: 'pairs.csv', coverage: 'pipe'", "kind: 'etas', pairs: 'pairs.csv', profile: 'pipe'",

@@ -42,7 +42,7 @@ struct VerifyTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  /// Correct results, and then with one number changed slightly.
+  /// Results are first correct, and then one number is changed slightly.
   @Test(arguments: [
     (
       "kind: 'routes', pairs: 'pairs.csv',",
@@ -112,7 +112,7 @@ struct VerifyTests {
     #expect(scratch.text("out/report.html").contains("verified_differences"))
   }
 
-  /// Numbers that would be used as indices.
+  /// Corrupted numbers that would be used as indices.
   @Test(arguments: [
     (
       "kind: 'etas', pairs: 'pairs.csv', traffic: 'porto', departures: ['07:00'], week: ['Mo'],",
