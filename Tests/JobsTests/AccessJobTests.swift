@@ -6,9 +6,9 @@ import Tables
 import TestMaps
 import Testing
 
-/// Walks to stations on a drawn map: 100 m take 72 s, up to the coordinates' seven decimals.
+/// Walks to stations on a drawn map: 100 m take 72 s, within the seven decimals of coordinates.
 struct AccessJobTests {
-  /// 9 is far from every street, and f is on an isolated one.
+  /// 9 is far from all streets, and f is on an isolated one.
   private let map = TestMap(
     """
     a-b-c-d-e   f-g
@@ -62,7 +62,7 @@ struct AccessJobTests {
       180|population|60.0|100.0|0.6
 
       """)
-    // c is also 144 s from e, though b is nearer.
+    // c is also within 144 s of e, though b is nearer.
     try scene.expect(
       "SELECT station_id, threshold, value, share, nearest_value FROM station_service WHERE measure = 'population'",
       "b|90|40.0|0.4|40.0\nb|180|60.0|0.6|60.0\ne|90|0.0|0.0|0.0\ne|180|30.0|0.3|0.0\n")
@@ -75,7 +75,7 @@ struct AccessJobTests {
   }
 
   @Test func entrancesCountForTheirStation() throws {
-    // Station s has entrances d and h; platform p counts only without entrances.
+    // Station s has the entrances d and h; platform p counts only if there are no entrances.
     let stations = """
       stop_id,stop_name,stop_lon,stop_lat,location_type,parent_station
       s,Central,\(map["c"].longitude),\(map["c"].latitude),1,
@@ -240,7 +240,7 @@ struct AccessJobTests {
     #expect { try scene("a", "b", key) } throws: { "\($0)".contains(message) }
   }
 
-  /// The trip from a takes 71.998 s: more than the limit of 71 s, and less than that of 71.999 s.
+  /// The trip from a takes 71.998 s: more than a limit of 71 s, and less than one of 71.999 s.
   @Test func verifiesTripsWithinTheLimitsLastSecond() throws {
     let scene = try scene("ac", "b", "limit: 1.19999, thresholds: [1], verify: 10,")
     defer { scene.remove() }
@@ -250,7 +250,7 @@ struct AccessJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_rows'", "2\n")
   }
 
-  /// A comma in a name does not split a measure.
+  /// A comma in a name must not split a measure.
   @Test func reportsOnWeightsWithCommasInTheirNames() throws {
     let weights = ["origins.csv": map.list("a", ",\"jobs, total\"", ["a": ",10"]), "stations.csv": map.list("b")]
     let scene = try JobScene(map, weights, keys + "weights: ['jobs, total'],")

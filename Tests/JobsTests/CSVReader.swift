@@ -1,10 +1,10 @@
 import Geography
 
-/// Reads rows of separated values in the simplest way, each with its line and its text: the reference for
-/// `DelimitedRows`.
+/// Reads rows of separated values in the simplest way, each with its line number and its text: the reference
+/// implementation for `DelimitedRows`.
 ///
 /// The separator is the most frequent of comma, semicolon and tab in the header. Fields in double quotes may contain
-/// separators, line ends and doubled quotes. Empty lines are skipped.
+/// separators, line ends and doubled quotes. Empty lines are ignored.
 struct CSVReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let columns: Set<Int>?
@@ -16,14 +16,14 @@ struct CSVReader: Sequence, IteratorProtocol {
   struct Row {
     var line: Int
     var fields: [String]
-    /// The row as in the file.
+    /// The row as it is in the file.
     var bytes: ArraySlice<UInt8>
     /// Whether a quote is closed inside a field.
     var hasOddQuote = false
     var text: String { String(input: bytes) }
   }
 
-  /// - Parameter columns: The requested columns; nil for all. The fields of others are left empty, which is faster.
+  /// - Parameter columns: The requested columns; nil for all. Fields of other columns are left empty, which is faster.
   init(_ bytes: [UInt8], columns: Set<Int>? = nil) {
     self.bytes = bytes
     self.columns = columns
@@ -41,8 +41,8 @@ struct CSVReader: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Why the file is refused, with the line where a quote is opened that is never closed, or closed in a later line
-  /// inside a field.
+  /// Returns why the file is refused, with the line on which a quote is opened that is never closed, or is closed on a
+  /// later line inside a field.
   static func problem(of bytes: [UInt8]) -> (line: Int, sentence: String)? {
     var reader = CSVReader(bytes)
     while reader.problem == nil, reader.next() != nil {}
@@ -98,7 +98,7 @@ struct CSVReader: Sequence, IteratorProtocol {
     fields.append(columns?.contains(fields.count) == false ? "" : text(field))
   }
 
-  /// A field without surrounding spaces and the line's carriage return.
+  /// Returns a field without surrounding spaces and without the line's carriage return.
   private func text(_ field: [UInt8]) -> String {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
     let start = field.firstIndex { !isSpace($0) } ?? field.count

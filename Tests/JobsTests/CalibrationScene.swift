@@ -8,8 +8,8 @@ import StreetNetwork
 import Tables
 import TestMaps
 
-/// Trips on a drawn map, and their calibration. Streets from west to east are primary roads; those from north to south
-/// are residential.
+/// Trips on a drawn map, and their calibration. Streets from west to east are primary roads; streets from north to
+/// south are residential.
 struct CalibrationScene {
   static let map = TestMap(
     """
@@ -36,13 +36,13 @@ struct CalibrationScene {
     router = Router(network, Directions.Options())
   }
 
-  /// Seconds at free flow.
+  /// Returns the free-flow travel time in seconds.
   func freeFlow(_ from: Character, _ to: Character) -> Double {
     let ends = [from, to].map { router.end(at: CalibrationScene.map[$0])! }
     return router.weight(from: ends[0], to: ends[1])!.seconds
   }
 
-  /// Adds trips between letters, in turns, in an hour of a Monday; `duration` computes theirs from free flow.
+  /// Adds trips between letters, taking turns, in one hour of a Monday; `duration` computes their times from free flow.
   mutating func add(
     _ count: Int, hour: Int, among pairs: [String], _ duration: (_ pair: String, _ freeFlow: Double) -> Double
   ) {
@@ -82,7 +82,7 @@ struct CalibrationScene {
 }
 
 extension Calibration {
-  /// The hours of a class in the table, with their slowness.
+  /// Returns the hours of a class in the table, with their slowness.
   func slowness(_ roadClass: String) throws -> [String: Double] {
     let root = try SettingsFile(name: "traffic", bytes: Data(traffic.utf8)).root
     let hours = try root.object("classes").object(roadClass)

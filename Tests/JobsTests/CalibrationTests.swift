@@ -18,7 +18,7 @@ struct CalibrationTests {
     #expect(abs(slowness["Mo-Fr 08:00-09:00"]! - 1.6) < 0.05 && abs(slowness["Mo-Fr 12:00-13:00"]! - 1.1) < 0.05)
   }
 
-  /// A job with the table adds no waits at the ends: its slowness covers them.
+  /// A job with the table adds no waits at the ends: the slowness includes them.
   @Test func slownessAbsorbsWaitsAtTheEnds() throws {
     var scene = try CalibrationScene()
     scene.add(100, hour: 8, among: scene.pairs) { 80 + $1 }
@@ -47,7 +47,7 @@ struct CalibrationTests {
     #expect(slowness["Mo 12:00-13:00"] == 1.3 && slowness["Su 12:05-12:10"] == 2)
   }
 
-  /// Values from one Saturday would be tested on others, and there are none.
+  /// Values from a Saturday would have to be tested on another Saturday, and there is none.
   @Test func oneDayIsNotEnoughForAnHour() throws {
     var scene = try CalibrationScene()
     let pairs = scene.pairs
@@ -63,7 +63,7 @@ struct CalibrationTests {
     #expect(try Array(calibration.slowness("primary").keys) == ["Mo-Fr 08:00-09:00"])
   }
 
-  /// Rows are primary roads, columns are residential.
+  /// Rows of the map are primary roads, columns are residential.
   @Test func findsTheSlownessOfClasses() throws {
     var scene = try CalibrationScene()
     let (rows, columns) = (["ae", "fj", "ok", "tp", "ad"], ["ap", "bq", "rc", "sd", "to"])
@@ -83,7 +83,7 @@ struct CalibrationTests {
     #expect(!calibration.isBetter && calibration.report.contains("not better: nothing is written"))
   }
 
-  /// Its own table leaves nothing to improve.
+  /// A table cannot improve on itself.
   @Test func isNotBetterThanItsOwnTable() throws {
     var scene = try CalibrationScene()
     scene.add(100, hour: 8, among: scene.pairs) { 1.6 * $1 }
@@ -168,7 +168,7 @@ struct CalibrationTests {
     #expect(report.contains("rejected: 1") && report.split(separator: "\n").count == 10, "\(report)")
   }
 
-  /// A trace gives its own distance: twice around is not a fastest path.
+  /// A trace specifies its distance: two rounds are not a fastest path.
   @Test func omitsTripsWhoseTraceIsNotAFastestPath() throws {
     let map = CalibrationScene.map
     let scene = try CalibrationScene()

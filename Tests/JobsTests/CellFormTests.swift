@@ -4,9 +4,10 @@ import Tables
 import TestMaps
 import Testing
 
-/// Matrices with cells in NumPy files, in CSV, in the database, or in several of them: all are verified alike.
+/// Matrices with cells in NumPy files, in CSV, in the database, or in several of them: all are verified in the same
+/// way.
 struct CellFormTests {
-  /// f is on an isolated street, 9 on none; ids need quotes in a CSV.
+  /// f is on an isolated street, 9 is far from all streets; ids need quotes in CSV.
   private let map = TestMap(
     """
     a-b-c   e-f
@@ -38,7 +39,7 @@ struct CellFormTests {
   func verifiesCellsInEveryForm(form: String, sums: Int) throws {
     let scene = try run("format: ['\(form)'], summary: ['mean'],")
     defer { scene.remove() }
-    // There are no more cells.
+    // The matrix has only 25 cells.
     try expectVerified(scene, rows: 25, sums: sums)
   }
 
@@ -46,7 +47,7 @@ struct CellFormTests {
   func verifiesTimesWithoutDistances(form: String, sums: Int) throws {
     let scene = try run("format: ['\(form)'], distances: false,")
     defer { scene.remove() }
-    // There are no more cells.
+    // The matrix has only 25 cells.
     try expectVerified(scene, rows: 25, sums: sums)
   }
 
@@ -57,7 +58,7 @@ struct CellFormTests {
     try expectVerified(scene, sums: sums)
   }
 
-  /// Rows of several chunks, read in any order.
+  /// Rows of several chunks, which are read in any order.
   @Test(arguments: ["npy", "csv"]) func verifiesManyChunks(form: String) throws {
     let many = (0..<240).map { _ in "abcdg" }.joined()
     let scene = try run("format: ['\(form)'], duplicates: 'number',", places: many, workers: 2)

@@ -3,11 +3,11 @@ import Tables
 import TestMaps
 import Testing
 
-/// Kernels that write and count the cells of matrices, compared with simple implementations.
+/// The kernels that write and count the cells of matrices, compared with simple implementations.
 struct CellTextTests {
   private static let unreachable: UInt32 = 0x7FFF_FFFF
 
-  /// The numbers at the limits, and random ones of every length.
+  /// The numbers at the limits, and random numbers of every length.
   private static let values: [UInt32] = {
     var random = SeededGenerator(seed: 3)
     let edges: [UInt32] = [

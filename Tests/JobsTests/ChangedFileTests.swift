@@ -6,12 +6,12 @@ import Synchronization
 import TestMaps
 import Testing
 
-/// Files that change while they are read.
+/// Files that change while they are being read.
 struct ChangedFileTests {
   private let map = TestMap("a-b-c-d").way("abcd")
   private let other = TestMap("a-b   c-d").way("ab").way("cd")
 
-  /// A matrix of 5,000 rows, whose chunks are written one after another.
+  /// Creates a matrix of 5,000 rows, whose chunks are written one after another.
   private func scene() throws -> JobScene {
     let rows = (0..<5_000).map { "p\($0),\(map["a"].longitude),\(map["a"].latitude)\n" }.joined()
     return try JobScene(
@@ -19,7 +19,8 @@ struct ChangedFileTests {
       "kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv'")
   }
 
-  /// Runs the job again from scratch, and changes a file before a chunk is handed out, the second by default.
+  /// Runs the job again from scratch, and changes a file before a chunk (by default, the second) is assigned to a
+  /// worker.
   private func run(
     _ scene: JobScene, before chunk: Int = 2, _ change: @escaping @Sendable () -> Void
   ) throws -> JobOutcome {

@@ -21,7 +21,7 @@ struct ChangedStreetTests {
     """
   ).way("abc", ["name": "High Street", "foot": "no"]).way("ad").way("def", ["name": "Low Street"]).way("cf")
 
-  /// Trips from a to c, with weights; the result of a query of the comparison.
+  /// Compares trips from a to c, with weights, and returns the result of a query on the comparison.
   private func answer(_ question: String, weights: [Double?] = [nil], kind: String = "routes") throws -> String {
     let scenes = try [open, closed].map { map in
       let rows = weights.enumerated().map { index, weight in

@@ -3,7 +3,7 @@ import TestMaps
 import Testing
 import TransitNetwork
 
-/// Feeds of which one file is damaged: each is read, or refused with a sentence that names the file.
+/// Feeds with one damaged file: each is read, or refused with a message that names the file.
 struct DamagedFeedTests {
   static let whole = FeedScene([
     "calendar_dates.txt": "service_id,date,exception_type\ns,20261225,2",
@@ -13,7 +13,7 @@ struct DamagedFeedTests {
     "transfers.txt": "from_stop_id,to_stop_id,transfer_type,min_transfer_time\na,b,2,120",
   ])
 
-  /// The problem of the feed with another content of a file; empty where it is read.
+  /// Returns the problem of the feed if a file's content is replaced; empty if the feed is read.
   private func problem(_ file: String, _ content: (String) -> String) -> String {
     var scene = Self.whole
     scene.files[file] = content(scene.files[file]!)
@@ -34,7 +34,7 @@ struct DamagedFeedTests {
   }
 
   @Test(arguments: DamagedFeedTests.whole.files.keys.sorted()) func rowsCutShortAreRejectedOrRefused(file: String) {
-    // Every prefix of the file: a download that stopped.
+    // Every prefix of the file, as left by an interrupted download.
     let text = Self.whole.files[file]!
     for count in stride(from: text.count - 1, to: 0, by: -3) {
       let problem = problem(file) { String($0.prefix(count)) }

@@ -4,9 +4,9 @@ import Tables
 import TestMaps
 import Testing
 
-/// Why places and rows have no answer, in reasons that can be counted.
+/// Reasons why places and rows have no result, which can be counted.
 struct DiagnosisTests {
-  /// e–f is an island; from c only d can be reached.
+  /// e–f is an island; only d can be reached from c.
   private let map = TestMap(
     """
     a-b-c-d

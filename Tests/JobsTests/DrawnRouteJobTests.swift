@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Routes that have lines in the database, and are drawn by pages.
+/// Routes that have lines in the database and are drawn by pages.
 struct DrawnRouteJobTests {
   private static let map = TestMap(
     """
@@ -14,7 +14,7 @@ struct DrawnRouteJobTests {
     """
   ).way("abcde").way("fghij").way("af").way("ch").way("ej")
 
-  /// Pairs "p0", "p1", … between places along the upper and the lower street.
+  /// Returns pairs "p0", "p1", … between places along the upper and the lower street.
   private static func pairs(_ count: Int) -> String {
     var random = SeededGenerator(seed: 3)
     let rows = (0..<count).map { row in

@@ -7,8 +7,8 @@ import TestMaps
 import Transit
 import TransitNetwork
 
-/// A drawn feed: stops a, b, c and d from west to east, 1 km, 1 km and 2 km apart; line 5; service s on all days of
-/// 2026; trips t and u from a to c. Tests replace its files.
+/// A feed with stops a, b, c and d from west to east, at distances of 1 km, 1 km and 2 km; line 5; service s on all
+/// days of 2026; trips t and u from a to c. Tests replace its files.
 struct FeedScene {
   var files: [String: String] = [
     "agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin",
@@ -24,7 +24,7 @@ struct FeedScene {
 
   init(_ files: [String: String] = [:]) { self.files.merge(files) { $1 } }
 
-  /// Stops at letters of a map, in its time zone; stop times of trips t, u and v as in `times`.
+  /// Creates a feed with stops at letters of a map, in its time zone, and stop times of trips t, u and v as in `times`.
   init(on map: TestMap, _ letters: String, _ rows: String..., files: [String: String] = [:]) {
     let stops = letters.map { "\($0),\($0),\(map[$0].latitude),\(map[$0].longitude)" }
     self.files["agency.txt"] = "agency_name,agency_timezone\nA,Etc/UTC"
@@ -34,7 +34,7 @@ struct FeedScene {
     self.files.merge(files) { $1 }
   }
 
-  /// stop_times.txt with rows of trip, stop, sequence and arrival.
+  /// Returns stop_times.txt with rows of trip, stop, sequence and arrival.
   static func times(_ rows: String...) -> String { times(rows) }
 
   static func times(_ rows: [String]) -> String {
@@ -42,12 +42,12 @@ struct FeedScene {
       + rows.map { $0.filter { $0 == "," }.count > 3 ? $0 : $0 + "," }.joined(separator: "\n")
   }
 
-  /// The feed as a zip, optionally in a folder inside it.
+  /// Returns the feed as a zip file, optionally in a folder inside it.
   func zip(in folder: String = "") -> Data {
     storedZip(files.sorted { $0.key < $1.key }.map { (folder + $0.key, Data($0.value.utf8)) })
   }
 
-  /// The timetable of feeds, read from zips 0.zip, 1.zip … in a folder that is removed.
+  /// Returns the timetable of feeds, read from 0.zip, 1.zip … in a folder that is removed afterwards.
   static func read(_ scenes: FeedScene...) throws -> FeedTimetable {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -60,7 +60,7 @@ struct FeedScene {
 
   func read() throws -> FeedTimetable { try FeedScene.read(self) }
 
-  /// Why the feed is refused, without the folder; empty if it is not.
+  /// Returns why the feed is refused, without the folder's name; empty if it is not refused.
   func problem() -> String {
     do {
       _ = try read()
@@ -72,7 +72,7 @@ struct FeedScene {
 }
 
 extension FeedTimetable {
-  /// Each trip: "t: a 7:00:00, c 7:10:00-7:11:00".
+  /// The trips as text: "t: a 7:00:00, c 7:10:00-7:11:00".
   var drawn: [String] {
     timetable.trips.indices.map { trip in
       let calls = timetable.calls(of: trip).map { call in
@@ -83,7 +83,7 @@ extension FeedTimetable {
     }
   }
 
-  /// The id of a stop.
+  /// Returns the id of a stop.
   func stop(_ index: UInt32) -> String { timetable.text(timetable.stops[Int(index)].id) }
 
   private static func clock(_ time: Int32) -> String {
@@ -91,10 +91,10 @@ extension FeedTimetable {
     return "\(time / 3600):\(parts[0]):\(parts[1])"
   }
 
-  /// The reasons of rejected rows, each after file and line.
+  /// The reasons of rejected rows, each preceded by file and line.
   var rejections: [String] { feeds.flatMap(\.facts.rejected).map { "\($0.file):\($0.line): \($0.reason)" } }
 
-  /// The calendar of a date.
+  /// Returns the calendar of a date.
   func calendar(
     _ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false, at seconds: ClosedRange<Int>? = nil
   ) throws -> ServiceCalendar {

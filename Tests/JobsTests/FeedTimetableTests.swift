@@ -8,7 +8,7 @@ import Testing
 import Transit
 import TransitNetwork
 
-/// Zips, and the file that stores a timetable.
+/// Zip files, and the file that stores a timetable.
 struct FeedTimetableTests {
   @Test func timetablesAreReadOnce() throws {
     let scratch = try Scratch()
@@ -122,7 +122,8 @@ struct FeedTimetableTests {
     #expect(scene.problem() == problem)
   }
 
-  /// The flags and the method of the members' headers: local 6 and 8 bytes after its mark, central 8 and 10.
+  /// Damages the flags and the method in the members' headers: at offsets 6 and 8 of local headers, 8 and 10 of central
+  /// ones.
   @Test(arguments: [
     (0, 1, "it is encrypted, expected a zip without a password"),
     (2, 14, "its compression is not supported, expected deflate, bzip2 or none"),
@@ -196,7 +197,7 @@ struct FeedTimetableTests {
     #expect((feed.feeds[0].facts.publisher, feed.feeds[0].facts.version) == ("P", "7"))
   }
 
-  /// Random damage: a feed is read, or refused with a message.
+  /// After random damage, a feed is read, or refused with a message.
   @Test(arguments: [
     "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "pathways.txt",
     "routes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",

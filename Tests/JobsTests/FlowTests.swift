@@ -40,7 +40,7 @@ struct FlowTests {
       "SELECT name, trips, weight FROM flow ORDER BY name", "ab|3|2.75\nbc|2|2.75\nbd|1|0.0\n")
   }
 
-  /// The same street has a separate line for each direction.
+  /// A street has a separate line for each direction.
   @Test func leadsInTheDirectionOfTravel() throws {
     let scene = try run("routes", [("ca", nil), ("ac", nil)])
     defer { scene.remove() }

@@ -12,7 +12,7 @@ struct GeoPackageInputTests {
 
   init() throws { scratch = try Scratch() }
 
-  /// Well-known binary with a byte order, a type and numbers, after a GeoPackage header with an envelope.
+  /// Returns well-known binary with a byte order, a type and numbers, after a GeoPackage header with an envelope.
   private func blob(_ type: UInt32, _ counts: [UInt32] = [], _ numbers: [Double]) -> String {
     func hex(_ value: some BitwiseCopyable) -> String {
       withUnsafeBytes(of: value) { $0.map { String(format: "%02x", $0) }.joined() }
@@ -130,7 +130,7 @@ struct GeoPackageInputTests {
         + "ogr2ogr -t_srs EPSG:4326 wgs84.gpkg zones.gpkg zones")
   }
 
-  /// The command of docs/input.md, from areas in another coordinate system to places.
+  /// The command in docs/input.md that converts areas in another coordinate system to places.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr"), "gdal-bin is not installed"))
   func readsTheResultOfTheDocumentedShapefileCommand() throws {
     defer { scratch.remove() }

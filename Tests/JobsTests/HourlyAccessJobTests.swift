@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The nearest stations at hours on drawn maps: at seven on Mondays main streets take eight times as long.
+/// The nearest stations by hour on drawn maps: from seven to eight on Mondays, main streets take eight times as long.
 struct HourlyAccessJobTests {
   private let map = TestMap("a-b-c-d").way("ab", ["highway": "secondary"]).way("bcd")
   private static let traffic = """
@@ -118,7 +118,7 @@ struct HourlyAccessJobTests {
   .way("bgl", ["highway": "secondary"]).way("chm", ["oneway": "yes"]).way("din", ["highway": "tertiary"]).way("ejo")
   .way("yz")
 
-  /// Hours, traffic and direction of a random job; with all stations found, services can be counted by rows.
+  /// Returns hours, traffic and direction of a random job; all stations are found, so services can be counted by rows.
   private static func random(_ seed: UInt64) -> (keys: String, traffic: String) {
     var random = SeededGenerator(seed: seed)
     let classes = ["secondary", "tertiary", "residential"].map { name in

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Areas at hours on a drawn map: at seven on Mondays streets take four times as long.
+/// Areas by hour on a drawn map: at seven on Mondays, streets take four times as long.
 struct HourlyIsochroneJobTests {
   private let map = TestMap("a-b-c-d-e-f-g-h").way("abcdefgh")
 

@@ -106,7 +106,7 @@ struct HourlyMatrixJobTests {
       "SELECT value FROM job WHERE key IN ('date', 'time_zone') ORDER BY key", "2026-03-29\nEurope/Lisbon\n")
   }
 
-  /// 01:00 and 01:30 are skipped; 01:30 means the same instant as 02:30.
+  /// 01:00 and 01:30 are skipped; 01:30 is the same instant as 02:30.
   @Test func instantsAreComputedOnce() throws {
     let scene = try run("departures: ['01:00', '01:30', '02:30'], date: '2026-03-29', timeZone: 'Europe/Lisbon',")
     defer { scene.remove() }

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Pairs at hours on a drawn map: at seven on Mondays streets take twice as long.
+/// Pairs by hour on a drawn map: at seven on Mondays, streets take twice as long.
 struct HourlyRouteJobTests {
   private let map = TestMap("a-b-c-d").way("abcd")
 

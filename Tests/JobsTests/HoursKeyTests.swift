@@ -4,7 +4,7 @@ import Testing
 
 /// The hours and days that a job may specify.
 struct HoursKeyTests {
-  /// bc is closed from 8 to 9.
+  /// bc is closed from 8:00 to 9:00.
   private let map = TestMap("a-b-c").way("ab").way("bc", ["motor_vehicle:conditional": "no @ (08:00-09:00)"])
 
   private func run(_ keys: String, _ kind: String = "kind: 'matrix', origins: 'origins.csv'") throws -> JobScene {
@@ -55,7 +55,7 @@ struct HoursKeyTests {
     scene.remove()
   }
 
-  /// Half past eight of the map's clock, which is Greenwich's, and hours before and after.
+  /// Half past eight on the map's clock, which shows Greenwich time, and hours before and after.
   private static let moments = [
     ("2026-06-16T08:30:00Z", true), ("2026-06-16T10:30:00+02:00", true), ("2026-06-16T08:30:00+02:00", false),
   ]

@@ -4,7 +4,7 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Areas within times on a drawn map: 100 m take 72 s.
+/// Areas within time limits on a drawn map: 100 m take 72 s.
 struct IsochroneJobTests {
   private let map = TestMap(
     """
@@ -20,7 +20,7 @@ struct IsochroneJobTests {
   }
 
   @Test func streetsAreCutAtTheLimit() throws {
-    // 144 s reach c, and half of the 200 m from b to f; 150 s reach 8.33 m more.
+    // 144 s reach c and half of the 200 m from b to f; 150 s reach 8.33 m more.
     let scene = try scene("a9", "thresholds: [2.4, 2.5], streets: true,")
     defer { scene.remove() }
     try scene.expect(
@@ -30,7 +30,7 @@ struct IsochroneJobTests {
   }
 
   @Test func reachedStreetsHaveLength() throws {
-    // One second is 1.39 m; a millimetre from the corner is below the precision of coordinates.
+    // One second is 1.39 m; a millimetre from the corner is less than the precision of coordinates.
     let corner = map["b"]
     let origins = "id,lon,lat\nx,\(corner.longitude),\(corner.latitude)\ny,\(map["a"].longitude + 0.00000004),0\n"
     let scene = try JobScene(
@@ -55,7 +55,7 @@ struct IsochroneJobTests {
       let outer = MultiPolygon(rings: polygons.map { ring($0[0]) })
       let lines = (reached.coordinates as! [[[Double]]]).map(ring)
       #expect(!outer.contains(Array(lines.joined())).contains(false))
-      // Right-handed, closed, and no corner more than a tenth beyond the buffer.
+      // Right-handed and closed, with no corner farther away than the buffer and a tenth of it.
       for rings in polygons {
         #expect(signedArea(rings[0]) > 0 && rings.dropFirst().allSatisfy { signedArea($0) < 0 })
         for position in rings.joined() {
@@ -86,7 +86,7 @@ struct IsochroneJobTests {
     let whole = try nested.sql("SELECT area FROM isochrone").split(separator: "\n").compactMap { Double($0) }
     let parts = try bands.sql("SELECT area FROM isochrone").split(separator: "\n").compactMap { Double($0) }
     #expect(whole.count == 3 && whole[0] < whole[1] && whole[1] < whole[2])
-    // Borders lie on the grid: a few square metres are in two areas, or in none.
+    // Borders lie on a grid, so a few square metres are in two areas or in none.
     #expect(abs(parts.reduce(0, +) - whole[2]) <= whole[2] * 0.001)
   }
 
@@ -132,7 +132,7 @@ struct IsochroneJobTests {
     zip(ring, ring.dropFirst()).reduce(0) { $0 + $1.0[0] * $1.1[1] - $1.1[0] * $1.0[1] }
   }
 
-  /// Metres between a point and a line near the equator.
+  /// Returns the distance in metres between a point and a line near the equator.
   private func distance(_ point: Coordinate, _ line: [Coordinate]) -> Double {
     zip(line, line.dropFirst()).map { a, b in
       let (dx, dy) = (b.longitude - a.longitude, b.latitude - a.latitude)

@@ -14,10 +14,10 @@ struct JobKeyTests {
     return job
   }
 
-  /// All settings of a job as text.
+  /// Returns all settings of a job as text.
   private func shown(_ settings: [String]) throws -> String {
     var job = try job(settings)
-    // Phrases are dictionaries, which print in no fixed order.
+    // Phrases are dictionaries, which are printed in no fixed order.
     let language = job.language.name
     job.language = .english
     return "\(job) \(language)"
@@ -39,7 +39,7 @@ struct JobKeyTests {
     }
   }
 
-  /// A job with the example of a key, and the settings it needs.
+  /// Returns a job with the example of a key and the settings that the key needs.
   private func settings(with key: SettingDescription, of kind: JobKind) -> [String] {
     var settings = required(kind) + ["\(key.name): \(key.example)"]
     let isOfTransit =
@@ -63,7 +63,7 @@ struct JobKeyTests {
     #expect(try shown(required(kind)) == shown(required(kind) + defaults))
   }
 
-  /// The test above detects a default that differs from the described one.
+  /// Ensures that the test above would detect a default that differs from its description.
   @Test func differentValuesMakeADifferentJob() throws {
     let plain = try shown(required(.access))
     for setting in [

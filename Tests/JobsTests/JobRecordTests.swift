@@ -2,7 +2,7 @@ import Jobs
 import Tables
 import Testing
 
-/// Table `job`: entries by meaning, and differences between two runs.
+/// Table `job`: entries by meaning, and the differences between two runs.
 struct JobRecordTests {
   private func identity(_ entries: [(IdentityKey, String)]) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
@@ -114,8 +114,8 @@ struct JobRecordTests {
     #expect(ChangeReasons(old: old, new: new, .routes).description == expected)
   }
 
-  /// An origin's nearest station depends on all stations; a pair's route on its own columns alone, so a new map is the
-  /// more specific reason.
+  /// An origin's nearest station depends on all stations, whereas a pair's route depends only on the pair's columns, so
+  /// a new map is the more specific reason.
   @Test(arguments: [
     (JobKind.access, false, "input changed"), (.access, true, "map changed, input changed"),
     (.routes, false, "input changed"), (.routes, true, "map changed"),

@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// A job run on a drawn map with files next to it.
+/// A job that has been run on a drawn map, with files next to it.
 ///
 ///     let scene = try JobScene(map, ["origins.csv": map.list("ab")], "kind: 'access', …")
 ///     defer { scene.remove() }
@@ -14,10 +14,10 @@ struct JobScene {
   let scratch: Scratch
 
   /// - Parameters:
-  ///   - keys: The keys in addition to map, transportType, output and, unless given or for traces, a snapLimit of 200
-  ///     metres; files have the names in `files`.
-  ///   - feed: A timetable, as feed.zip.
-  ///   - change: The changes by the command line.
+  ///   - keys: The keys in addition to map, transportType, output and a snapLimit of 200 metres, which is omitted for
+  ///     traces and if given; files have the names in `files`.
+  ///   - feed: A timetable, written to feed.zip.
+  ///   - change: Applies changes that the command line would make.
   init(
     _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "walking", feed: FeedScene? = nil,
     workers: Int = 1, _ change: (inout Job) -> Void = { _ in }
@@ -62,7 +62,7 @@ struct JobScene {
     return options
   }
 
-  /// Computes `count` shards, each in its own folder, and merges them into `output`.
+  /// Computes `count` shards, each in a separate folder, and merges them into `output`.
   func merge(_ count: Int, workers: Int, into output: String) throws {
     let folders = (0..<count).map { "shards/\($0)-of-\(count)" }
     for (index, folder) in folders.enumerated() {
@@ -76,7 +76,8 @@ struct JobScene {
     #expect(try JobRun(job, JobScene.options(workers: workers), merging: shards).run().isFinished)
   }
 
-  /// Results without the parts that differ between equal runs: the tables, and the files next to the database.
+  /// Returns the results without the parts that differ between equal runs: the tables, and the files next to the
+  /// database.
   func results(in folder: String) throws -> (tables: [String: Int], files: [String: Data]) {
     var tables = try TestDatabase(scratch.path("\(folder)/results.sqlite")).fingerprints()
     tables["job"] = nil
@@ -84,7 +85,7 @@ struct JobScene {
     return (tables, Dictionary(uniqueKeysWithValues: names.map { ($0, scratch.bytes("\(folder)/\($0)")) }))
   }
 
-  /// Stops after the first chunks, with some rows written and some not.
+  /// Runs the job, stopping after the first chunks with some rows written.
   func runInPart() throws {
     let polls = Mutex(0)
     let stopped = try run(
@@ -103,13 +104,13 @@ struct JobScene {
   func bytes(_ name: String) -> Data { scratch.bytes("out/\(name)") }
   var files: [String] { scratch.files(in: "out") }
 
-  /// Expects rows of the results, listed as `TestDatabase` does.
+  /// Expects rows of the results, in the format of `TestDatabase`.
   func expect(_ statement: String, _ expected: String, _ location: SourceLocation = #_sourceLocation) throws {
     let rows = try sql(statement)
     #expect(rows == expected, sourceLocation: location)
   }
 
-  /// A compressed output as text.
+  /// Returns a compressed output as text.
   func unzipped(_ name: String) throws -> String {
     try Run("/usr/bin/env", ["zcat", "out/\(name)"], in: scratch.folder).output
   }
@@ -118,7 +119,7 @@ struct JobScene {
 }
 
 extension TestMap {
-  /// A list of pairs of places, with ids from 1.
+  /// Returns a table of pairs of places, with ids from 1.
   func pairs(_ pairs: [(Character, Character)]) -> String {
     let rows = pairs.enumerated().map { index, pair in
       let (from, to) = (self[pair.0], self[pair.1])
@@ -127,7 +128,7 @@ extension TestMap {
     return "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()
   }
 
-  /// A list of places, named by their letters: "id,lon,lat" and further columns from `more`.
+  /// Returns a table of places, named by their letters: "id,lon,lat" and additional columns from `more`.
   func list(_ letters: String, _ header: String = "", _ more: [Character: String] = [:]) -> String {
     "id,lon,lat\(header)\n"
       + letters.map { "\($0),\(self[$0].longitude),\(self[$0].latitude)\(more[$0] ?? "")\n" }.joined()

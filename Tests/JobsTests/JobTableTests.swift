@@ -3,7 +3,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// The tables of results are those described by help and documentation.
+/// The tables of results match their descriptions in help and documentation.
 struct JobTableTests {
   private static let hours = "traffic: 'traffic.json5', departures: ['07:00'], week: ['Mo']"
   private static let settings: [JobKind: String] = [
@@ -18,7 +18,7 @@ struct JobTableTests {
   ]
   private static let transit =
     "gtfs: 'feed.zip', departures: ['07:00', '08:00'], date: '2026-11-23', timeZone: 'Etc/UTC'"
-  /// For kinds that also travel by public transport.
+  /// Settings for kinds that also support public transport.
   private static let transitSettings: [JobKind: String] = [
     .etas: "pairs: 'pairs.csv', percentiles: [50], \(transit)",
     .routes: "pairs: 'pairs.csv', percentiles: [50], \(transit)",
@@ -26,9 +26,9 @@ struct JobTableTests {
     .access: "origins: 'places.csv', stations: 'places.csv', thresholds: [1], percentiles: [50], \(transit)",
     .matrix: "origins: 'places.csv', summary: ['mean', 'within:60'], format: ['sqlite'], percentiles: [50], \(transit)",
   ]
-  /// Columns that only pairs by public transport have.
+  /// The columns that only pairs by public transport have.
   private static let rides: Set<String> = ["rides", "access_time", "riding_time", "transfer_time", "egress_time"]
-  /// Tables that results without hours lack.
+  /// The tables that results without hours lack.
   private static let hoursTables: Set<String> = ["departure", "speed_source", "speed_class", "speed_hour"]
   private let map = TestMap("a-b-c").way("abc")
 
@@ -43,7 +43,7 @@ struct JobTableTests {
       "kind: '\(kind.rawValue)', verify: 9, \(keys) \(JobTableTests.settings[kind] ?? "")")
   }
 
-  /// By public transport; nil for kinds that cannot.
+  /// Runs a job by public transport; nil for kinds that do not support it.
   private func transitScene(_ kind: JobKind) throws -> JobScene? {
     try JobTableTests.transitSettings[kind].map { settings in
       try JobScene(
@@ -87,13 +87,13 @@ struct JobTableTests {
     #expect(Set(columns.keys).subtracting(JobTableTests.undescribed) == expected)
     #expect(Set(described.keys).isDisjoint(with: JobTableTests.undescribed))
     for (table, names) in described where expected.contains(table) {
-      // Rides of the transit job are by percentile.
+      // Rides of the transit job are given by percentile.
       let missing = (transit == nil ? JobTableTests.rides : table == "ride" ? ["departure"] : []).union(["fid"])
       #expect(Set(columns[table] ?? []).subtracting(["fid"]) == Set(names).subtracting(missing), "\(table)")
     }
   }
 
-  /// A figure among them would make any two runs different.
+  /// A figure among the keys would make any two runs different.
   @Test(arguments: JobKind.allCases)
   func identifyTheJobByItsKeys(kind: JobKind) throws {
     let scene = try scene(kind)

@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// In the text of a bad job file `▸` marks the expected position of the message.
+/// In the text of an invalid job file, `▸` marks the line that the message must name.
 struct JobTests {
   private func message(_ text: String) throws -> String {
     let scratch = try Scratch()
@@ -222,7 +222,7 @@ struct JobTests {
     try job("{ \(JobTests.access), \(settings) }").identity
   }
 
-  /// Two limits are two jobs: one must not be resumed with the rows of the other.
+  /// Different limits make different jobs: one must not be resumed with the rows of the other.
   @Test func recordsTheLimitInItsOwnPrecision() throws {
     #expect(try identity("limit: 7.333, thresholds: [5]")[.limit] == "439.98")
     #expect(try identity("limit: 7.325, thresholds: [5]")[.limit] == "439.5")

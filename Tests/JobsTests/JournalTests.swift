@@ -3,9 +3,9 @@ import Jobs
 import Tables
 import Testing
 
-/// Journals of shards: every value is restored, and damaged input never traps.
+/// Journals of shards: every value is restored, and corrupt input never traps.
 struct JournalTests {
-  /// Chunks have journals of random bytes: many small ones are valid counts, texts, flags and statuses.
+  /// Returns a value decoded from random bytes: many small ones are valid counts, texts, flags and statuses.
   private func sample<Value: Journaled>(_: Value.Type, _ random: inout SeededGenerator) -> Value {
     func byte() -> UInt8 { [0, 0, 0, 1, 1, 2, 4, 8].randomElement(using: &random)! }
     var bytes = (0..<600).map { _ in byte() }
@@ -61,7 +61,7 @@ struct JournalTests {
       var reader = JournalReader(journal.bytes)
       #expect(throws: JournalReader.Failure.self) { try reader.take(type) }
     }
-    // A length that overflows when added, and a place off the earth.
+    // A length that overflows when added, and a place with coordinates out of range.
     refuses(Int.self) { $0.put(Int.min) }
     refuses(FixedCoordinate.self) { for _ in 0..<2 { $0.put(Int32.max) } }
   }

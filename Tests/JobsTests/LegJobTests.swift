@@ -6,7 +6,7 @@ import Jobs
 
 /// Links with waypoints and avoided roads, and weighted pairs, from a drawn map to the tables.
 struct LegJobTests {
-  /// From a to z a toll road goes straight, and another road goes by f; g is a stop on the way; x is unreachable.
+  /// From a to z, a toll road goes straight, and another road goes via f; g is a stop on the way; x is unreachable.
   private let map = TestMap(
     """
     a-----b-----g-----z     x-y

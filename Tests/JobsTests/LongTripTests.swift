@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// 25 streets along the equator, 2,990 km in total: on foot more than the 597 hours that weights can hold.
+/// 25 streets along the equator, 2,990 km in total: walking takes longer than the 597 hours that weights can represent.
 struct LongTripTests {
   private let map = zip("abcdefghijklmnopqrstuvwxy", "bcdefghijklmnopqrstuvwxyz").reduce(
     TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u-v-w-x-y-z", spacing: 119_600)

@@ -2,9 +2,9 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Small matrices from a drawn map to every output format. 100 m take 72 s, up to the coordinates' seven decimals.
+/// Small matrices from a drawn map to every output format. 100 m take 72 s, within the seven decimals of coordinates.
 struct MatrixJobTests {
-  /// 9 is far from every street, and f is on an isolated one.
+  /// 9 is far from all streets, and f is on an isolated one.
   private let map = TestMap(
     """
     a-b-c   e-f
@@ -85,7 +85,7 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
-  /// The floats of a file with a header of NumPy's format 1.0.
+  /// Returns the floats of a file with a header of NumPy's format 1.0.
   private func numbers(_ scene: JobScene, _ file: String) -> [Float] {
     let bytes = Array(scene.bytes(file))
     #expect(bytes.starts(with: [0x93] + Array("NUMPY".utf8) + [1, 0]))
@@ -113,7 +113,7 @@ struct MatrixJobTests {
     #expect(try scene.sql("SELECT count(*) FROM matrix_row") == "0\n")
   }
 
-  /// An origin's trip to itself counts neither as nearest nor in a mean, regardless of its file.
+  /// An origin's trip to itself counts neither as nearest nor in a mean, whichever file the destinations are from.
   @Test(arguments: [nil, "bca"]) func nearestIsAnotherPlace(destinations: String?) throws {
     let scene = try run(
       map.list("abc"), destinations.map { map.list($0) }, "summary: ['nearest', 'within:10', 'mean'],")
@@ -126,7 +126,7 @@ struct MatrixJobTests {
     try scene.expect("SELECT destinations FROM within", "1\n1\n1\n")
   }
 
-  /// Its cell stays, counts as reached, and is in no statistic, regardless of the file of the destinations.
+  /// The cell is kept and counts as reached, but is in no statistic, whichever file the destinations are from.
   @Test(arguments: [nil, "bca"], ["'sqlite'", "'npy', 'csv'"])
   func statisticsOmitTripsToTheSamePlace(destinations: String?, formats: String) throws {
     let scene = try run(
@@ -146,7 +146,7 @@ struct MatrixJobTests {
     try scene.expect("SELECT reachable, nearest_id, mean_travel_time, mean_distance FROM origin_summary", "1|||\n")
   }
 
-  /// Two lists without ids have equal numbers for their places.
+  /// In two files without ids, places get equal numbers.
   @Test func placesWithTheSameNumberAreNotTheSame() throws {
     func unnamed(_ letters: String) -> String {
       map.list(letters).split(separator: "\n").map {
@@ -159,7 +159,7 @@ struct MatrixJobTests {
     try scene.expect("SELECT nearest_id, nearest_travel_time FROM origin_summary", "2|0.0\n")
   }
 
-  /// DuckDB refuses gzip headers with a comment.
+  /// DuckDB rejects gzip headers with a comment.
   @Test func gzipHeadersHaveNoFlags() throws {
     let scene = try run(map.list("ab"), nil, "format: ['csv'],")
     defer { scene.remove() }

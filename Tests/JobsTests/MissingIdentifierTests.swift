@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Rows and places without an id are numbered above all existing ids, which stay unchanged.
+/// Rows and places without an id get numbers above all existing ids, which remain unchanged.
 struct MissingIdentifierTests {
   private let scratch: Scratch
 

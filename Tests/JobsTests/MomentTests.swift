@@ -23,7 +23,7 @@ struct MomentTests {
   }
 
   @Test func hasTheLocalWeekdayAndHour() {
-    // Sunday, half past eleven at night, in Greenwich; Monday in Helsinki.
+    // Half past eleven on Sunday night in Greenwich; Monday in Helsinki.
     let sunday = 1_795_390_200_000
     let (here, there) = (
       Moment(milliseconds: sunday, secondsFromGMT: 0), Moment(milliseconds: sunday, secondsFromGMT: 7200)

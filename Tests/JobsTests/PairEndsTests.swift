@@ -5,7 +5,7 @@ import Testing
 
 import Jobs
 
-/// Pairs that refer to places of another file by id, as demand tables do.
+/// Pairs that refer by id to places in another file, as in demand tables.
 struct PairEndsTests {
   private static let zones = "zone_id,name,x_coord,y_coord\n1,A,1,2\n2,B,3,4\n007,C,5,6\n"
 
@@ -50,7 +50,7 @@ struct PairEndsTests {
     #expect(table.rejected[2].reason.hasPrefix("o_zone_id \"7\" is not"), "007 is another one")
   }
 
-  /// Nodes of a network with a column of zones, which is empty for most.
+  /// Nodes of a network with a zone column that is empty for most of them.
   @Test func usesTheIdThatPairsReferTo() throws {
     let nodes = "node_id,zone_id,x_coord,y_coord\n1,,9,9\n5,1,1,2\n6,2,3,4\n"
     let table = try table("o_zone_id,d_zone_id\n1,2\n", nodes)

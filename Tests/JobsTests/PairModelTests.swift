@@ -55,7 +55,7 @@ struct PairModelTests {
   }
 
   private func rows(_ count: Int, _ random: inout SeededGenerator) -> [Row] {
-    // Few distinct values, so that all combinations occur; sometimes an empty column.
+    // Few distinct values, so that all combinations occur; sometimes a column is empty.
     let ids = [[""], ["", "7"], ["7", "8"], ["", "7", "007"], ["a", "b,c", "99999999999999999999", "-1", "1"]]
       .randomElement(using: &random)!
     let pairIDs = [[""], ["1", "2"], ["", "3", "x"], ["p", "q"]].randomElement(using: &random)!
@@ -74,7 +74,7 @@ struct PairModelTests {
     }
   }
 
-  /// The largest number among the ids of the input.
+  /// Returns the largest number among the ids of the input.
   private static func largest(of ids: [String]) -> Int64 {
     ids.reduce(0) { if case .number(let number) = Identifier($1) { max($0, number) } else { $0 } }
   }
@@ -120,7 +120,7 @@ struct PairModelTests {
     try check(rows(Int.random(in: 1...60, using: &random), &random))
   }
 
-  /// The columns have more than one block.
+  /// The columns take more than one block.
   @Test func longTablesEqualTheModel() throws {
     var random = SeededGenerator(seed: 0)
     let rows = (0..<150_000).map { number in

@@ -7,18 +7,18 @@ import Testing
 
 import Jobs
 
-/// Tables of pairs are read row by row with the same result as by `CSVReader`, which keeps the whole file in memory.
+/// Tables of pairs are read row by row, with the same result as by `CSVReader`, which keeps the whole file in memory.
 struct PairRowTests {
   private struct Outcome: Equatable {
     var ids: [Identifier] = []
     var rejected: [RejectedRow] = []
   }
 
-  /// The expected rows of a table with a header of five columns.
+  /// Returns the expected rows of a table with a header of five columns.
   private func expected(_ bytes: [UInt8], separator: String, file: String) -> Outcome {
     var outcome = Outcome()
     var missing: [(index: Int, row: Int)] = []
-    // Between semicolons a comma is a decimal separator.
+    // If semicolons are the separators, a comma is a decimal separator.
     func number(_ field: String) -> Double? {
       let isDecimal = separator == ";" && !field.contains(".") && field.count(where: { $0 == "," }) == 1
       return Double(decimal: isDecimal ? field.replacing(",", with: ".") : field)
@@ -29,7 +29,7 @@ struct PairRowTests {
       let advice = separator == ";" ? " of degrees" : "; decimals are written with a point"
       return "\(column) \"\(field)\" is not a number" + (field.contains(",") ? advice : "")
     }
-    // Coordinates that are numbers but not a place: another test covers the message.
+    // Numbers that are not valid coordinates: the message is covered by another test.
     func place(_ fields: [String]) -> String? {
       zip(fields.prefix(4).compactMap(number), [180.0, 90, 180, 90]).allSatisfy { abs($0) <= $1 } ? nil : ""
     }
@@ -54,7 +54,7 @@ struct PairRowTests {
         }
       }
     }
-    // Rows without an id are numbered above all that have one.
+    // Rows without an id get numbers above all existing ids.
     let largest = outcome.ids.reduce(Int64(0)) { if case .number(let number) = $1 { max($0, number) } else { $0 } }
     for (index, row) in missing { outcome.ids[index] = .number(Int64(row) + largest) }
     if !outcome.ids.allSatisfy(\.isNumber) { outcome.ids = outcome.ids.map { .text("\($0)") } }
@@ -104,7 +104,7 @@ struct PairRowTests {
     for _ in 0..<10 {
       var body: [UInt8] = []
       for _ in 0..<Int.random(in: 1...40, using: &random) { body += pieces.randomElement(using: &random)!.utf8 }
-      // Occasionally a byte that is not UTF-8.
+      // Sometimes inserts a byte that is not valid UTF-8.
       if Int.random(in: 0..<4, using: &random) == 0 { body.insert(0xFF, at: body.count / 2) }
       try check(body, separator: separator)
     }

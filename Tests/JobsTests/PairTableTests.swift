@@ -23,7 +23,7 @@ struct PairTableTests {
     return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
   }
 
-  /// One good row, and one that is kept in table `rejected` with its line and reason.
+  /// The table has one valid row, and one that is listed in table `rejected` with its line and reason.
   @Test(arguments: [
     ("2,24.9,60.1,24.91", "got 4 fields, expected 5 as in the header"),
     ("2,24.9,60.1,24.91,60.1,9", "got 6 fields, expected 5 as in the header"),
@@ -254,7 +254,7 @@ struct PairTableTests {
       try table(feature).notes.map { $0.split(separator: "/").last ?? "" } == ["pairs.csv: column not used: fare"])
   }
 
-  /// geopandas writes row numbers as ids of Features.
+  /// geopandas writes row numbers as the ids of Features.
   @Test(arguments: [(#","id":"x""#, "x"), ("", "1")]) func propertiesIdentifyPairs(property: String, id: String) throws
   {
     let line = #"{"type":"LineString","coordinates":[[1,1],[2,2]]}"#

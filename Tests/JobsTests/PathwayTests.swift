@@ -1,12 +1,12 @@
 import TestMaps
 import Testing
 
-/// Walks within a station along pathways.
+/// Walks along pathways within a station.
 struct PathwayTests {
   private static let columns = "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time,length,stair_count"
 
-  /// The seconds of a trip between a and e. Platform p of station s is reached through entrance n, which is at a;
-  /// vehicles leave it for e at 7:01 and 7:02 and take four minutes; from e they arrive at 7:14.
+  /// Expects the seconds of a trip between a and e. Platform p of station s is reached through entrance n, which is at
+  /// a; vehicles leave it for e at 7:01 and 7:02 and take four minutes; vehicles from e arrive at 7:14.
   private func expect(
     _ seconds: String, from origin: Character = "a", to destination: Character = "e", _ keys: String = "",
     along pathways: String...

@@ -12,7 +12,7 @@ struct PipelineTests {
       0..<500, workers: workers,
       makeWorker: {
         { number in
-          // With another worker, the next chunk overtakes every seventh.
+          // If there is another worker, every seventh chunk is overtaken by the next one.
           if workers > 1 && number % 7 == 0 { isComputed[number + 1].wait() }
           isComputed[number].signal()
           return number * 2

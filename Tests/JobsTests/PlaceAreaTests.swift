@@ -5,11 +5,11 @@ import Tables
 import TestMaps
 import Testing
 
-/// Polygons of origins, as drawn by pages: in table `backdrop`, by their ids.
+/// Polygons of origins, stored by id in table `backdrop` and drawn by pages.
 struct PlaceAreaTests {
   private static let map = TestMap("a-b-c-d").way("abcd")
 
-  /// A square with a hole, and a triangle, around junctions; a point.
+  /// Returns a square with a hole and a triangle, both around junctions, and a point.
   private static func zones(_ copies: Int, _ corners: Int) -> String {
     let (a, c) = (map["a"], map["c"])
     func ring(_ x: Double, _ y: Double, _ size: Double) -> String {

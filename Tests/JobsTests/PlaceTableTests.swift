@@ -5,7 +5,7 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Lists of places: usable rows, and rejected ones.
+/// Tables of places: usable and rejected rows.
 struct PlaceTableTests {
   @Test func negativeNumbersAreNotWeights() throws {
     let scratch = try Scratch()
@@ -87,7 +87,7 @@ struct PlaceTableTests {
     #expect(try table("id,lon,lat,block\n1,1,1,B7\n", PlaceKeys(id: "block")).places.map(\.id) == [.text("B7")])
   }
 
-  /// geopandas writes row numbers as ids of Features.
+  /// geopandas writes row numbers as the ids of Features.
   @Test(arguments: [
     (["0", "1"], [#""id":"zoneA""#, #""id":"zoneB""#], ["zoneA", "zoneB"]),
     (["0", "1"], [#""kind":"a""#, #""kind":"b""#], ["1", "2"]), (["7", "8"], ["", ""], ["7", "8"]),
@@ -153,7 +153,7 @@ struct PlaceTableTests {
     #expect(table.rejected.map(\.reason) == ["stop_lat is empty"])
   }
 
-  /// A platform has its station's position; a station is in the middle of its platforms.
+  /// A platform without coordinates is at its station's position; a station, in the middle of its platforms.
   @Test func stopsWithoutCoordinatesUseTheirStations() throws {
     let table = try table(
       """

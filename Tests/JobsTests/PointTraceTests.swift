@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// CSV with one row per fix.
+/// Traces in CSV, with one row per fix.
 struct PointTraceTests {
   @Test(arguments: [
     "trace_id,time,lon,lat\nA,1000,8.5,47.25\n", "lat;lon;trace;time\r\n47.25;8.5;A;1970-01-01T00:16:40Z\r\n",
@@ -52,12 +52,12 @@ struct PointTraceTests {
     #expect(scene.times == [[1_774_744_200, 1_774_751_400, 1_782_907_200]])
   }
 
-  /// In Lisbon clocks go from 02:00 back to 01:00 on 25 October 2026, at 1 o'clock in Greenwich: 1,792,890,000.
+  /// In Lisbon, clocks go back from 02:00 to 01:00 on 25 October 2026, at 01:00 in Greenwich: 1,792,890,000.
   @Test(arguments: [
     ("00:59 01:00 01:30 01:59 01:00 01:30 02:00", [-61, -60, -30, -1, 0, 30, 60]),
-    // If the order is ambiguous, the first occurrence is used; a trace that leaves the hour began in its repetition.
+    // If the order is ambiguous, the first occurrence is used; a trace that goes on past the hour began in the second.
     ("00:50 01:30", [-70, -30]), ("01:10 01:50", [-50, -10]), ("01:10 01:50 02:10", [10, 50, 70]),
-    // A fix that is minutes late is out of order, as on any other day.
+    // A fix that is a few minutes late is out of order, as on any other day.
     ("01:10 01:08 01:20", [-50, -52, -40]), ("01:50 01:10 01:08 02:00", [-10, 10, 8, 60]),
   ])
   func repeatedLocalTimesFollowTheOrderOfTheTrace(clocks: String, minutes: [Double]) throws {
@@ -155,7 +155,7 @@ struct PointTraceTests {
     #expect(try TraceScene("trace,lon,lat\n" + long).chunks == [2, 1])
   }
 
-  /// Rows of quotes and line ends of every kind, across the ends of blocks, give the same result as `CSVReader`.
+  /// Rows with quotes and line ends of every kind, across block boundaries, give the same result as `CSVReader`.
   @Test func readsRowsLikeTheOtherReaders() throws {
     var random = SeededGenerator(seed: 11)
     let ends = ["\n", "\r\n", "\n\n", "\n\r\n"]

@@ -9,7 +9,7 @@ struct ProblemFileTests {
   private let map = TestMap("a-b-c-d\n| |\ng-h\n\n      e-f").way("ab").way("bh").way("hg").way("ga").way("bc")
     .way("cd", ["oneway": "yes"]).way("ef")
 
-  /// One line per point: "reason id", sorted.
+  /// Returns one line per point, "reason id", sorted.
   private func problems(
     _ map: TestMap, _ files: [String: String], _ keys: String, by type: String = "automobile"
   ) throws -> [String] {

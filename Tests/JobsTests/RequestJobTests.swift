@@ -3,9 +3,9 @@ import Settings
 import TestMaps
 import Testing
 
-/// Options of a job besides its pairs, from a drawn map to the tables.
+/// Options of a job other than its pairs, from a drawn map to the tables.
 struct RequestJobTests {
-  /// Three ways of nearly the same length from a to z; de is closed in the morning.
+  /// Three routes of nearly the same length from a to z; de is closed in the morning.
   private let map = TestMap(
     """
         b-------c
@@ -53,7 +53,7 @@ struct RequestJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'traffic'", "porto\n")
   }
 
-  /// A pair's id may look like that of another pair's alternate.
+  /// A pair's id may look like the id of another pair's alternate.
   @Test func featuresHaveUniqueIds() throws {
     let row = fromAToZ.split(separator: "\n")[1]
     let pairs = "id,o_lon,o_lat,d_lon,d_lat\n" + ["p", "p/1", "p/"].map { "\($0),\(row)\n" }.joined()
@@ -77,7 +77,7 @@ struct RequestJobTests {
     try scene.expect("SELECT status, distance, geom IS NULL FROM route WHERE pair_id = 2", "ok|0.0|1\n")
   }
 
-  /// A row's time is equivalent to the same time of the job, and verification recomputes it.
+  /// A time in a row is equivalent to the same time in the job, and is used by verification.
   @Test func rowsMayHaveArrivalTimes() throws {
     let row = fromAToZ.split(separator: "\n")[1]
     let times = ["2026-11-20T08:00:00+01:00", "2026-11-20T12:00:00+01:00"]

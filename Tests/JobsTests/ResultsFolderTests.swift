@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Files left in a folder by an earlier run, and those removed by a new one.
+/// Files left in a folder by an earlier run, and files removed by a new one.
 struct ResultsFolderTests {
   private func withFolder(_ body: (Scratch, ResultsFolder) throws -> Void) throws {
     let scratch = try Scratch()
@@ -21,7 +21,7 @@ struct ResultsFolderTests {
     return job
   }
 
-  /// The files left by a run that stopped in a state.
+  /// Writes the files left by a run that stopped in a state.
   private func leave(_ job: JobRecord, _ state: RunState, in folder: ResultsFolder) throws {
     let database = try SQLite(path: folder.database.unfinished, .creating)
     try database.execute("CREATE TABLE job (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
@@ -38,7 +38,7 @@ struct ResultsFolderTests {
 
   // MARK: Journals of interrupted commands
 
-  /// Finished results during a change, as a killed `verify` leaves them.
+  /// Finished results in the middle of a change, as left by a killed `verify`.
   @Test func interruptedChangesOfResultsAreRolledBack() throws {
     try withFolder { _, folder in
       var finished = job()
@@ -56,7 +56,7 @@ struct ResultsFolderTests {
     }
   }
 
-  /// SQLite would remove the file that such a journal names.
+  /// SQLite would remove the file named by such a journal.
   @Test func journalsOfSeveralDatabasesAreRefused() throws {
     try withFolder { scratch, folder in
       try leave(job(), .finished, in: folder)

@@ -4,7 +4,7 @@ import Testing
 
 /// Small jobs of pairs, from a drawn map to the tables.
 struct RouteJobTests {
-  /// 1 and 2 on the map, 3 far from it.
+  /// 1 and 2 are near streets, 3 is far from them.
   private let map = TestMap(
     """
     a-b-c   e-f
@@ -33,7 +33,7 @@ struct RouteJobTests {
     )
   }
 
-  /// Place 1 is on an island; it was snapped to connected streets instead.
+  /// Place 1 is on an island, but was snapped to a connected street.
   @Test func reportsTheComponentSizeOfAPlace() throws {
     let map = TestMap.grid
     let scene = try JobScene(
@@ -45,7 +45,7 @@ struct RouteJobTests {
       "ok|100.0|49|\nok|200.0|49|2\nok|0.0|49|\nok|200.0|49|2\n")
   }
 
-  /// Only the island is near.
+  /// Only the island is within the limit.
   @Test func reportsThePassedIslandOfUnsnappedPlaces() throws {
     let map = TestMap.grid
     let scene = try JobScene(
@@ -97,7 +97,7 @@ struct RouteJobTests {
     let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     let features = try #require(parsed?["features"] as? [[String: Any]])
     #expect(features.map { $0["id"] as? Int } == [2, 3, 4])
-    // A trip without length has no line.
+    // A trip of zero length has no line.
     #expect(features[1]["geometry"] is NSNull)
     for feature in [features[0], features[2]] {
       let geometry = try #require(feature["geometry"] as? [String: Any])

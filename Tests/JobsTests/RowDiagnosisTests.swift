@@ -55,7 +55,7 @@ struct RowDiagnosisTests {
     contains(try story(map, "a", "d"), "nothing on the map could be opened to lead there")
   }
 
-  /// A vehicle from b to c at 7:10; a kilometre is walked in 12 minutes.
+  /// Diagnoses a trip with a vehicle from b to c at 7:10; walking a kilometre takes 12 minutes.
   private func transitStory(
     _ from: Character, _ to: Character, _ keys: String, id: String = "1",
     hours: String = "departures: ['07:00', '09:00']", times: [String] = ["t,b,1,7:10:00", "t,c,2,7:12:00"],
@@ -101,7 +101,7 @@ struct RowDiagnosisTests {
       "the fastest trip by 2026-11-23T07:20:00", "takes 11.0 min, more than the 9.0 min of limit")
   }
 
-  /// From b to c, and on to d.
+  /// Vehicles go from b to c, and from c to d.
   @Test func rulesThatForbidATripAreNamed() throws {
     let times = ["t,b,1,7:10:00", "t,c,2,7:12:00", "u,c,1,7:20:00", "u,d,2,7:22:00"]
     func story(_ keys: String, _ files: [String: String] = [:]) throws -> String {

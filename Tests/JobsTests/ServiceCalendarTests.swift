@@ -6,9 +6,9 @@ import Testing
 import Transit
 import TransitNetwork
 
-/// The trips that run on a date, and the moments of their times.
+/// The trips that run on a date, and the instants of their times.
 struct ServiceCalendarTests {
-  /// GTFS Schedule Reference, type *Time*; the moments are those of nigiri's `gtfs_to_utc_test`.
+  /// GTFS Schedule Reference, type *Time*; the instants are those in nigiri's `gtfs_to_utc_test`.
   @Test(arguments: [
     ("2019-10-27", 0, 1_572_130_800), ("2019-10-27", 119 * 60, 1_572_137_940), ("2019-10-27", 7200, 1_572_138_000),
     ("2019-10-27", 10_800, 1_572_141_600), ("2019-03-31", 7200, 1_553_990_400), ("2019-03-31", 10_740, 1_553_993_940),
@@ -23,7 +23,7 @@ struct ServiceCalendarTests {
 
   private var week: String { FeedScene().files["calendar.txt"]! }
 
-  /// Two days before and the day after, which clocks of another zone reach.
+  /// Two days before and one day after, which overlap the date in other time zones.
   @Test func adjacentDaysCount() throws {
     let calendar = try FeedScene().read().calendar("2026-03-29")
     #expect(calendar.days.map(\.start) == [-172_800, -86_400, -3600, 82_800])
@@ -37,7 +37,7 @@ struct ServiceCalendarTests {
     #expect(calendar.notes[0].hasSuffix("0.zip: its times are in Europe/Berlin, the job's in Europe/Lisbon"))
   }
 
-  /// The services that run on three days from 2026-11-09, a Monday.
+  /// Returns the services that run on each of three days from 2026-11-09, a Monday.
   private func running(_ files: [String: String]) throws -> [[Bool]] {
     let timetable = try FeedScene(files).read().timetable
     let first = CalendarDay("2026-11-09")!.number
@@ -80,7 +80,7 @@ struct ServiceCalendarTests {
         + "at least 2 of them on 2026-12-29, 2026-12-30, 2026-12-31")
   }
 
-  /// Service s has a trip, service w five more on all days but Mondays in 2027.
+  /// Service s has one trip; service w has five more, on all days except Mondays in 2027.
   @Test func datesWithFarFewerTripsAreRefused() throws {
     let feed = try FeedScene([
       "calendar.txt": week + "\nw,1,1,1,1,1,1,1,20260101,20261220",
@@ -93,7 +93,7 @@ struct ServiceCalendarTests {
     #expect(error?.problem.hasPrefix("1 trip runs on 2026-12-28 (Monday), usually 6 on this weekday") == true)
   }
 
-  /// A trip at 25:10 of the last day with service.
+  /// The trip runs until 25:30 on the last day with service.
   @Test func nightsBelongToThePreviousDay() throws {
     let night = try FeedScene(["stop_times.txt": FeedScene.times("t,a,1,7:00:00", "t,c,2,25:30:00")]).read()
     func calendar(_ hours: ClosedRange<Int>) throws -> ServiceCalendar {

@@ -21,7 +21,7 @@ struct ShapePlaceTests {
 
   private static let square = "[[0,0],[4,0],[4,4],[0,4],[0,0]]"
 
-  /// A U, whose centroid lies between its legs; a ring, whose centroid lies in its hole; two islands.
+  /// A U whose centroid lies between its legs, a ring whose centroid lies in its hole, and two islands.
   @Test(arguments: [
     ("Polygon", "[[[0,0],[6,0],[6,6],[5,6],[5,1],[1,1],[1,6],[0,6],[0,0]]]", 1.0...5.0, 1.0...6.0),
     ("Polygon", "[\(square),[[1,1],[3,1],[3,3],[1,3],[1,1]]]", 1.0...3.0, 1.0...3.0),
@@ -55,7 +55,7 @@ struct ShapePlaceTests {
       ])
   }
 
-  /// A bow tie crosses itself.
+  /// The ring is a bow tie, which crosses itself.
   @Test func selfCrossingRingsGetAPointInside() throws {
     let point = try places(feature("Polygon", "[[[0,0],[4,4],[4,0],[0,4],[0,0]]]")).places[0].coordinate.coordinate
     #expect(abs(point.latitude - 2) < abs(point.longitude - 2))

@@ -24,7 +24,7 @@ struct ShardTests {
     { periods: "60min", classes: { secondary: { "Mo 07:00-08:00": 8 } } }
     """
 
-  /// This many pairs between places of the map; some without an id, some unusable, some in a group.
+  /// Returns a number of pairs between places of the map; some lack an id, some are unusable, some are in a group.
   private static func pairs(_ count: Int) -> String {
     var random = SeededGenerator(seed: 7)
     let rows = (0..<count).map { row in
@@ -37,7 +37,7 @@ struct ShardTests {
     return "id,group,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()
   }
 
-  /// This many places along the streets, each with a fractional weight.
+  /// Returns a number of places along the streets, each with a fractional weight.
   private static func places(_ count: Int) -> String {
     var random = SeededGenerator(seed: 9)
     let rows = (0..<count).map { row in
@@ -98,7 +98,7 @@ struct ShardTests {
       for (name, bytes) in whole.files { #expect(merged.files[name] == bytes, "\(name) of \(count) shards") }
       #expect(merged.tables.count == whole.tables.count && merged.files.count == whole.files.count)
     }
-    // A chunk of a matrix has many cells: only one of these jobs has several chunks.
+    // A chunk of a matrix has many cells, so only one of the matrix jobs has several chunks.
     if !job.contains("matrix") || job.contains("['sqlite', 'npy']") {
       try scene.expect("SELECT count(*) > 1 FROM chunk", "1\n")
     }

@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Observed speeds in the library, on a drawn map: answers equal those of a job with the same files.
+/// Observed speeds in the library, on a drawn map: results equal those of a job with the same files.
 struct SpeedDirectionsTests {
   /// The direct way is slow on Mondays from 08:00 to 09:00; other streets have the slowness of their class.
   private static let map = TestMap("a-b-c-d\n|     |\ne-f-g-h").way("abcd").way("aefghd")
@@ -23,7 +23,7 @@ struct SpeedDirectionsTests {
     return try JobScene(map, files, "speeds: 'speeds.csv', traffic: 'traffic.json5', \(keys)", by: "automobile")
   }
 
-  /// Calls `body` with directions on the map of a job, and its scene.
+  /// Calls `body` with directions on the map of a job, and the job's scene.
   private static func with(_ keys: String, _ body: (Directions, JobScene) throws -> Void) throws {
     let scene = try job(keys)
     defer { scene.remove() }
@@ -38,7 +38,7 @@ struct SpeedDirectionsTests {
     numbers.map { String(format: "%.3f", $0) }.joined(separator: "|") + "\n"
   }
 
-  /// Columns in the format of `text`.
+  /// Returns SQL for columns in the format of `text`.
   private static func columns(_ names: String...) -> String {
     names.map { "printf('%.3f', \($0))" }.joined(separator: ", ")
   }

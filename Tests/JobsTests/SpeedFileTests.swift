@@ -3,17 +3,17 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Files of speeds, as read by jobs. A car goes 25 km/h on the drawn street; its slowness is the mean of both
+/// Speed files, as read by jobs. Cars travel at 25 km/h on the drawn street; its slowness is the mean of both
 /// directions.
 struct SpeedFileTests {
   // Nodes are numbered alphabetically, ways in drawing order.
   private let map = TestMap("a-b-c-d").way("abcd")
 
   @Test(arguments: [
-    // OSRM's, with and without rates; 0 means closed.
+    // OSRM's format, with and without rates; 0 means closed.
     ("1,4,12.5\n", "{ file: 'f', days: 'Mo', from: '07:00', to: '08:00' }", "1.5"),
     ("1,4,12.5,3.4\n4,1,5\n", "'f'", "3.5"),
-    // Odometer's and Uber's.
+    // Odometer's and Uber's formats.
     ("way_id,kmh\n1,12.5\n", "'f'", "2.0"), ("way_id,slowness\n1,3\n", "'f'", "3.0"),
     ("way_id,forward,slowness\n1,true,3\n1,false,5\n", "'f'", "4.0"),
     ("way_id,forward,slowness\n1,,3\n", "'f'", "3.0"), ("way_id,slowness\n-1,5\n", "'f'", "3.0"),
@@ -45,7 +45,7 @@ struct SpeedFileTests {
       "SELECT weekday, hour, round(slowness, 2) FROM speed_hour WHERE slowness > 1.01", "Mo|7|2.0\n")
   }
 
-  /// Streets refer to missing profiles, with a valid checksum.
+  /// Streets refer to missing profiles, and the checksum is valid.
   @Test func cachedSpeedsWithBadReferencesAreRebuilt() throws {
     let scene = try scene("way_id,slowness\n1,3\n", "'f'")
     defer { scene.remove() }

@@ -5,7 +5,7 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Stations from a timetable's zip and from the map's tags.
+/// Stations from the zip file of a timetable and from the map's tags.
 struct StationTableTests {
   private static let stops = """
     stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -47,7 +47,7 @@ struct StationTableTests {
     #expect(try shown(table(StationTableTests.feed)) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
   }
 
-  /// A stop without a value inherits that of its station.
+  /// A stop without a value inherits its station's value.
   @Test(arguments: [
     (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line"]),
     (.possible, ["C C1+C2 M1", "W W Harbour line"]), (.known, ["C C1 M1", "W W Harbour line"]),
@@ -71,7 +71,7 @@ struct StationTableTests {
     #expect(table.rejected.count == (boarding == .any ? 0 : boarding == .possible ? 4 : 5))
   }
 
-  /// Stops of one name at 0, 111 and 222 m, and one of another name; the third is too far from the first.
+  /// Stops with the same name at 0, 111 and 222 m, and one with another name; the third is too far from the first.
   @Test func joinsStopsByNameOnRequest() throws {
     var feed = StationTableTests.feed
     feed["stops.txt"] = """
@@ -117,7 +117,7 @@ struct StationTableTests {
       shown(all) == ["C C1+C2+C3 Harbour line,M1", "N N 9,M1", "W W Harbour line", "X X ", "Y Y "] && all.notes.isEmpty)
   }
 
-  /// A timetable of other stops, and one of on-demand trips between areas.
+  /// A timetable for other stops, and one of on-demand trips between areas.
   @Test(arguments: ["t1,Elsewhere", "t1,"]) func feedsWithoutStopTimesKeepAllStops(call: String) throws {
     var feed = StationTableTests.feed
     feed["stop_times.txt"] = "trip_id,stop_id\n\(call)\n"
@@ -137,7 +137,7 @@ struct StationTableTests {
         && table.notes[0].contains("2 stops have a parent_station that is not in the file or is not a station"))
   }
 
-  /// A tram and a bus 9 of one agency, and a bus 9 of another; M1 is one line of two routes.
+  /// A tram 9 and a bus 9 of one agency, and a bus 9 of another; M1 is one line with two routes.
   @Test func distinguishesLinesWithTheSameName() throws {
     var feed = StationTableTests.feed
     feed["agency.txt"] = "agency_id,agency_name\na,City\nb,Coast\n"
@@ -158,7 +158,7 @@ struct StationTableTests {
   }
 
   @Test func countsOnlyLinesOfTheRequestedTypes() throws {
-    // 109 is a suburban railway, 700 a bus.
+    // Type 109 is a suburban railway, type 700 a bus.
     #expect(try shown(table(StationTableTests.feed, [.metro])) == ["C C1 M1", "N N M1"])
     #expect(try shown(table(StationTableTests.feed, [.rail])) == ["N N 9"])
     #expect(
@@ -223,7 +223,7 @@ struct StationTableTests {
     let path = try scratch.write(map.opl, to: "map.opl")
     let table = try StationTable("osm:railway=station,subway_entrance,tram_stop", map: path, types: nil)
     #expect(table.stations.map { $0.name ?? "" } == ["Market", "", "Depot", "7"])
-    // c is near Market, though nearer to a tram stop, which has no entrances; e is near nothing.
+    // c is near Market, though nearer to a tram stop, which has no entrances; e is near no station.
     #expect(table.entrances.map(\.station) == [0, 1, 2, 3])
     #expect(table.entrances.map(\.place.role) == [.entrance, .station, .station, .station])
     #expect { try StationTable("osm:railway=station", map: path, types: [.metro]) } throws: {

@@ -3,7 +3,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Tables and views: one description is their SQL, their insertion and their documentation.
+/// Tables and views: their SQL, insertion and documentation are derived from one description.
 struct TableTests {
   private struct Visit {
     var id: Identifier

@@ -57,7 +57,7 @@ struct TimetableReadingTests {
     #expect(timetable.rejections == ["stop_times.txt:2: \(reason)", "stop_times.txt:5: \(reason)"])
   }
 
-  /// Valid rows of trip u, so that at most a tenth of all rows are rejected.
+  /// Returns valid rows of trip u, so that at most a tenth of all rows are rejected.
   private func many(_ count: Int) -> [String] { (0..<count).map { "u,a,\($0),8:00:00" } }
 
   @Test func midnightWrittenAsZeroIsTheNextDay() throws {

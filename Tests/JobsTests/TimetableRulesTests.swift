@@ -4,7 +4,7 @@ import Testing
 import Transit
 import TransitNetwork
 
-/// Blocks, frequencies, transfers, stations: rules for trips and stops besides times.
+/// Blocks, frequencies, transfers and stations: rules for trips and stops other than times.
 struct TimetableRulesTests {
   @Test func tripsOfABlockShareANumber() throws {
     let trips = "trip_id,route_id,service_id,block_id\nt,r,s,1\nu,r,s,"
@@ -88,7 +88,7 @@ struct TimetableRulesTests {
       ])
   }
 
-  /// A rule for a stop overrides one for its station.
+  /// A rule for a stop overrides that for its station.
   @Test func transfersOfStationsApplyToTheirStops() throws {
     #expect(try drawn(transfers("S,T,2,60,\nS,c,3,,")) == ["ac 3 0", "bc 3 0"])
     #expect(try drawn(transfers("S,S,2,60,\na,b,2,30,")) == ["aa 2 60", "ab 2 30", "ba 2 60", "bb 2 60"])
@@ -163,7 +163,7 @@ struct TimetableRulesTests {
     #expect(feed.feeds[0].facts.rejected.map(\.line) == [3])
   }
 
-  /// Both have the same ids.
+  /// Both feeds use the same ids.
   @Test func stopsOfSeveralFeedsAreDifferent() throws {
     let feeds = try FeedScene.read(
       FeedScene(), FeedScene(["routes.txt": "route_id,route_short_name,route_type\nr,7,0"]))

@@ -4,7 +4,7 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Polylines, GPX, GeoJSON, and the files named by a job.
+/// Polylines, GPX, GeoJSON, and the selection of files by a job.
 struct TraceFileTests {
   @Test func readsPolylinesOfAColumn() throws {
     let text = """

@@ -3,7 +3,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Traces on a drawn map: 100 m between letters.
+/// Traces on a drawn map, with 100 m between letters.
 struct TraceJobTests {
   private let map = TestMap(
     """
@@ -85,7 +85,7 @@ struct TraceJobTests {
   }
 
   @Test func observesSpeedsByDirectionAndHour() throws {
-    // Two on a Monday at 8, one at 9, one on the Sunday before.
+    // Two traces on a Monday at 8:00, one at 9:00, and one on the Sunday before.
     let scene = try scene([
       map.fixes("t", along: "hdcba", speed: 5), map.fixes("u", along: "hdcba", speed: 5, at: TestMap.monday + 1800),
       map.fixes("v", along: "hdcba", speed: 10, at: TestMap.monday + 3600),
@@ -129,7 +129,7 @@ struct TraceJobTests {
   }
 
   @Test func countsUnmatchedFixesByReason() throws {
-    // A fix every 10 m, some of which are too close to the previous one.
+    // One fix every 10 m, some of them too close to the previous one.
     let scene = try scene([map.fixes("t", along: "abcde", speed: 2)])
     defer { scene.remove() }
     try scene.expect("SELECT fix_count = matched_count + distance_count, distance_count > 0 FROM trace", "1|1\n")

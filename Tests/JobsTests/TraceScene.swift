@@ -5,7 +5,7 @@ import Jobs
 import Routing
 import TestMaps
 
-/// Files of traces in a scratch folder, read as by a job.
+/// Files of traces in a scratch folder, read in the same way as by a job.
 struct TraceScene {
   let table: TraceTable
   let traces: [RecordedTrace]
@@ -25,7 +25,7 @@ struct TraceScene {
     try self.init([name: text], change)
   }
 
-  /// Files that already exist in a folder.
+  /// Reads files that already exist in a folder.
   init(_ scratch: Scratch, _ names: [String], _ change: (inout TraceFormat) -> Void = { _ in }) throws {
     var format = TraceFormat()
     change(&format)
@@ -39,14 +39,14 @@ struct TraceScene {
 
   var ids: [String] { traces.map(\.id.description) }
   var reasons: [String] { table.rejected.map(\.reason) }
-  /// Seconds since 1970 of the fixes of each trace; -1 for none.
+  /// The times of each trace's fixes in seconds since 1970; -1 if missing.
   var times: [[Double]] { traces.map { $0.fixes.map { $0.timestamp?.timeIntervalSince1970 ?? -1 } } }
-  /// "longitude latitude" of the fixes of each trace.
+  /// The positions of each trace's fixes as "longitude latitude".
   var places: [[String]] {
     traces.map { $0.fixes.map { "\($0.coordinate.longitude) \($0.coordinate.latitude)" } }
   }
 
-  /// The message about unreadable input, without the folder.
+  /// Returns the message about unreadable input, without the folder's name.
   static func refusal(_ files: [String: String], reading names: [String]? = nil) -> String? {
     do {
       _ = try TraceScene(files, reading: names)

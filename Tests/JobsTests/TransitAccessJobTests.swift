@@ -2,10 +2,10 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The nearest stations by public transport on a drawn map. A kilometre is walked in 12 minutes.
+/// The nearest stations by public transport on a drawn map. Walking a kilometre takes 12 minutes.
 struct TransitAccessJobTests {
   private let map = TestMap("a-b-c-d-e", spacing: 1000).way("abcde")
-  /// From a to d at 7:10, in 5 minutes.
+  /// A vehicle goes from a to d at 7:10, in 5 minutes.
   private var feed: FeedScene { FeedScene(on: map, "ad", "t,a,1,7:10:00", "t,d,2,7:15:00") }
 
   private func run(
@@ -34,7 +34,7 @@ struct TransitAccessJobTests {
   @Test func findsTheNearestStationsByArrival() throws {
     let scene = try run(when: "arrivals: ['07:30']")
     defer { scene.remove() }
-    // From a at 7:09; from b on foot all the way to d.
+    // From a the trip leaves at 7:09; from b it is on foot all the way to d.
     try scene.expect(
       "SELECT origin_id, station_id, round(expected_travel_time / 60) FROM access ORDER BY origin_id, station_id",
       "a|d|21.0\na|e|21.0\nb|d|24.0\nb|e|33.0\n")
@@ -82,7 +82,7 @@ struct TransitAccessJobTests {
     }
   }
 
-  /// Several chunks: 1440 departures to two stations exceed a 512th of a million cells per origin.
+  /// Runs a job of several chunks: 1440 departures to two stations exceed a 512th of a million cells per origin.
   private func runMany() throws -> JobScene {
     let origins = map.list(String(repeating: "abcde", count: 75))
     return try JobScene(

@@ -5,10 +5,10 @@ import TestMaps
 import Testing
 import TransitNetwork
 
-/// Public transport in the library, on drawn maps: answers equal those of jobs. A kilometre is walked in 12 minutes.
+/// Public transport in the library, on drawn maps: results equal those of jobs. Walking a kilometre takes 12 minutes.
 struct TransitDirectionsTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg", ["name": "Rua"])
-  /// From b to d, on foot to e, and on to g.
+  /// Vehicles go from b to d, and from e to g; riders walk from d to e.
   private var feed: FeedScene {
     FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
   }
@@ -25,7 +25,7 @@ struct TransitDirectionsTests {
   }
 
   private func place(_ letter: Character) -> Place { Place(coordinate: map[letter]) }
-  /// On 2026-11-23, in UTC.
+  /// Returns a time on 2026-11-23, in UTC.
   private func date(_ clock: String) -> Date {
     let parts = clock.split(separator: ":").compactMap { Double($0) }
     return Date(timeIntervalSince1970: 1_795_392_000 + parts[0] * 3600 + parts[1] * 60)
@@ -65,7 +65,7 @@ struct TransitDirectionsTests {
     var late = request("a", "g")
     (late.departureDate, late.arrivalDate) = (nil, date("08:00"))
     let eta = try withDirections { try $0.calculateETAAndWait(late) }
-    // A minute at b before 7:20, and 12 on foot to it.
+    // A minute of waiting at b before 7:20, after 12 minutes on foot.
     #expect(minutes(eta.expectedTravelTime) == 53 && eta.expectedArrivalDate == date("08:00"))
   }
 
@@ -108,7 +108,7 @@ struct TransitDirectionsTests {
     #expect(throws: DirectionsError.directionsNotFound) {
       try withDirections(options) { try $0.calculateETAAndWait(request("a", "g")) }
     }
-    // No stop is near enough, so only the walk remains.
+    // No stop is within the walk limit, so only walking all the way remains.
     (options.timeLimit, options.walkLimit) = (7200, 600)
     let eta = try withDirections(options) { try $0.calculateETAAndWait(request("a", "g")) }
     #expect(eta.transportType == .walking && minutes(eta.expectedTravelTime) == 72)

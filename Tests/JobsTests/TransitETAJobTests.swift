@@ -7,7 +7,7 @@ import Testing
 /// Travel times of pairs by public transport, and their components. Walking a kilometre takes 12 minutes.
 struct TransitETAJobTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
-  /// From b to d, and from e on to g: riders walk from d to e.
+  /// Vehicles go from b to d, and from e to g: riders walk from d to e.
   private var feed: FeedScene {
     FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
   }
@@ -22,7 +22,7 @@ struct TransitETAJobTests {
   @Test func componentsAddUpToTravelTimes() throws {
     let scene = try run([("a", "g")])
     defer { scene.remove() }
-    // 12 min to b, 8 of waiting, 5 of riding, 12 on foot to e, 8 of waiting, 7 of riding; later all on foot.
+    // 12 min to b, 8 min waiting, 5 min riding, 12 min on foot to e, 8 min waiting, 7 min riding; later, all on foot.
     try scene.expect(
       """
       SELECT departure, rides, round(expected_travel_time / 60), round(access_time / 60), round(waiting_time / 60),
@@ -47,7 +47,7 @@ struct TransitETAJobTests {
   }
 
   @Test func percentileRowsAreTheEarliestDepartureWithThatTime() throws {
-    // 52 minutes from 7:00, 47 from 7:05, 72 on foot later.
+    // 52 minutes from 7:00, 47 from 7:05, and 72 on foot later.
     let scene = try run(
       [("a", "g")],
       "percentiles: [50, 0, 100], "

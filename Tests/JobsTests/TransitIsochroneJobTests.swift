@@ -2,10 +2,10 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Areas by public transport. A kilometre is walked in 12 minutes.
+/// Areas by public transport. Walking a kilometre takes 12 minutes.
 struct TransitIsochroneJobTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
-  /// From b to d, on foot to e, on to g.
+  /// Vehicles go from b to d, and from e to g; riders walk from d to e.
   private var feed: FeedScene {
     FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
   }
@@ -19,7 +19,7 @@ struct TransitIsochroneJobTests {
       """, by: "transit", feed: feed)
   }
 
-  /// 2.5 km on foot, and five minutes around d.
+  /// 2.5 km on foot, and five minutes of walking around d.
   @Test func vehiclesReachStreetsAroundTheirStops() throws {
     let scene = try run("a", "departures: ['07:00', '07:10']")
     defer { scene.remove() }
@@ -35,7 +35,7 @@ struct TransitIsochroneJobTests {
     #expect(try scene.unzipped("isochrones.geojson.gz").contains("\"percentile\":50"))
   }
 
-  /// Pages draw areas of any time from them.
+  /// Pages draw areas for any time limit from these grids.
   @Test func percentilesHaveTheirOwnGrids() throws {
     let scene = try run("a", "departures: ['07:00', '07:10'], percentiles: [50, 100]")
     defer { scene.remove() }
@@ -52,7 +52,7 @@ struct TransitIsochroneJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  /// At 7:44 from e, at 8:00 there is no vehicle before.
+  /// To arrive by 8:00, trips leave e at 7:44; for 9:30 there is no vehicle within the limit.
   @Test func percentilesOfArrivalsAreVerified() throws {
     let scene = try run("g", "arrivals: ['08:00', '09:30'], direction: 'to', percentiles: [0, 50, 100]")
     defer { scene.remove() }

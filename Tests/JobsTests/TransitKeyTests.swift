@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Keys of jobs that travel by public transport, and the messages about invalid ones.
+/// Keys of jobs by public transport, and the messages about invalid ones.
 struct TransitKeyTests {
   private let map = TestMap("a-b", spacing: 1000).way("ab")
 

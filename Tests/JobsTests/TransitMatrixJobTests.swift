@@ -3,10 +3,10 @@ import Geography
 import TestMaps
 import Testing
 
-/// Matrices by public transport on drawn maps. A kilometre is walked in 12 minutes.
+/// Matrices by public transport on drawn maps. Walking a kilometre takes 12 minutes.
 struct TransitMatrixJobTests {
   private let map = TestMap("a-b-c-d-e", spacing: 1000).way("abcde")
-  /// From a to d at 7:10 and 7:30, in 5 minutes.
+  /// Vehicles go from a to d at 7:10 and 7:30, in 5 minutes.
   private var feed: FeedScene {
     FeedScene(on: map, "ad", "t,a,1,7:10:00", "t,d,2,7:15:00", "u,a,1,7:30:00", "u,d,2,7:35:00")
   }
@@ -26,7 +26,7 @@ struct TransitMatrixJobTests {
   @Test func cellsAreTimesFromTheDeparture() throws {
     let scene = try run()
     defer { scene.remove() }
-    // The second vehicle for a departure at 7:10; from d to e on foot.
+    // A departure at 7:10 catches only the second vehicle; the way from d to e is on foot.
     try scene.expect(
       "SELECT departure, round(travel_times ->> 0), round(travel_times ->> 1) FROM matrix_row",
       "1|900.0|1620.0\n2|600.0|1320.0\n3|1500.0|2220.0\n")
@@ -71,7 +71,7 @@ struct TransitMatrixJobTests {
   }
 
   @Test func departureDatesAreUnambiguousWhenClocksAreTurnedBack() throws {
-    // Times count from noon minus 12 h: 2:10 is shown by clocks for the second time.
+    // Times count from noon minus 12 h: 2:10 is when clocks show this time for the second time.
     let feed = FeedScene(
       on: map, "ad", "t,a,1,2:10:00", "t,d,2,2:15:00",
       files: ["agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin"])
@@ -151,7 +151,7 @@ struct TransitMatrixJobTests {
       "feed.zip/stops.txt|4|x (X)|no street is within 200 m; no vehicle calls there\n")
   }
 
-  /// Stop b is swapped, and the entrance of platform c is far away.
+  /// The coordinates of stop b are swapped, and the entrance of platform c is far away.
   @Test func reasonsWhyStopsAreOffTheMapAreNamed() throws {
     let map = TestMap("a-b-c", spacing: 100, at: Coordinate(latitude: 10, longitude: 50)).way("abc")
     let stops = """
@@ -201,7 +201,7 @@ struct TransitMatrixJobTests {
   }
 
   @Test func placesAtAPlatformWalkThroughItsEntrances() throws {
-    // Platform c, its entrance at a: 400 m on the street and 400 m straight back take 9.6 minutes.
+    // Platform c has its entrance at a: 400 m along the street and 400 m straight back take 9.6 minutes.
     let map = TestMap("a-b-c-d------------------e", spacing: 200).way("abcde")
     let stops = """
       stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -221,7 +221,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  /// Three blocks: 1440 departures to 25 destinations exceed a 32nd of a million cells per origin.
+  /// Runs a job of three blocks: 1440 departures to 25 destinations exceed a 32nd of a million cells per origin.
   private func manyBlocks() throws -> JobScene {
     try run(
       "duplicates: 'number', format: ['npy'], summary: ['nearest', 'within:600,1200'], limit: 30, "

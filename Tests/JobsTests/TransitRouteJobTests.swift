@@ -2,10 +2,10 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Routes by public transport: steps, rides and shapes. A kilometre is walked in 12 minutes.
+/// Routes by public transport: steps, rides and shapes. Walking a kilometre takes 12 minutes.
 struct TransitRouteJobTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg", ["name": "Rua"])
-  /// From b to d, on foot to e, on to g.
+  /// Vehicles go from b to d, and from e to g; riders walk from d to e.
   private var feed: FeedScene {
     FeedScene(
       on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00",
@@ -102,7 +102,7 @@ struct TransitRouteJobTests {
     let keys = "departures: ['07:00', '07:30'], wheelchairBoarding: '\(which)'"
     let scene = try run([("a", "g"), ("d", "g")], keys, feed: feed)
     defer { scene.remove() }
-    // From a by both vehicles, from d by the second.
+    // From a, both vehicles are needed; from d, only the second.
     try scene.expect("SELECT rides FROM route WHERE departure = pair_id ORDER BY pair_id", "\(rides)\n")
   }
 
@@ -161,7 +161,7 @@ struct TransitRouteJobTests {
     feed.files["trips.txt"] = "trip_id,route_id,service_id,trip_headsign,shape_id\nt,r,s,Delta,x\nu,r,s,,y"
     let scene = try run(feed: feed)
     defer { scene.remove() }
-    // 2 km, and 1.1 km off and back.
+    // 2 km, and 1.1 km away from the street and back.
     try scene.expect("SELECT round(distance / 100) FROM ride", "42.0\n20.0\n")
     try scene.expect("SELECT round(distance / 100) FROM route", "82.0\n")
   }

@@ -3,15 +3,15 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Transit trips whose rows have a departure or an arrival of their own. A kilometre is walked in 12 minutes.
+/// Transit trips with a departure or an arrival time in their row. Walking a kilometre takes 12 minutes.
 struct TransitRowTimeTests {
   private let map = TestMap("a-b-c-d-e-f-g", spacing: 1000).way("abcdefg")
-  /// From b to d, at c's neighbour e on to g: one changes on foot, from d to e.
+  /// Vehicles go from b to d, and from e to g; riders walk from d to e.
   private var feed: FeedScene {
     FeedScene(on: map, "bdeg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,e,1,7:45:00", "u,g,2,7:52:00")
   }
 
-  /// Pairs from a to g with these times: columns of departures or arrivals.
+  /// Returns pairs from a to g with a column of departure or arrival times.
   private func pairs(_ column: String, _ times: [String]) -> String {
     let lines = map.pairs(times.map { _ in ("a", "g") }).split(separator: "\n")
     return zip(lines, [column] + times).map { "\($0),\($1)" }.joined(separator: "\n")
@@ -92,7 +92,7 @@ struct TransitRowTimeTests {
       rejected.contains("4|got no departure_time or arrival_time, and the job has no departures"), "\(rejected)")
   }
 
-  /// Service of the 31 December only; its last vehicle leaves e at 1:45 of the next day.
+  /// Service runs only on 31 December; its last vehicle leaves e at 1:45 on the next day.
   @Test func nightTripsServeTheNextDate() throws {
     let night = FeedScene(
       on: map, "bdeg", "t,b,1,25:20:00", "t,d,2,25:25:00", "u,e,1,25:45:00", "u,g,2,25:52:00",
@@ -164,7 +164,7 @@ struct TransitRowTimeTests {
   }
 
   @Test(arguments: ["etas", "routes"]) func resultsAreIdenticalForAnyWorkersAndShards(kind: String) throws {
-    // Several chunks of each kind.
+    // Enough rows for several chunks of each kind.
     let times = (0..<(kind == "etas" ? 13_000 : 2000)).map { row in
       "2026-11-\(23 + row % 3)T07:\(10 + row * 7 % 50):00Z"
     }

@@ -3,7 +3,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Table `travel_time_grid`, from which pages draw areas of any time.
+/// Table `travel_time_grid`, from which pages draw areas for any time limit.
 struct TravelTimeGridTests {
   private let map = TestMap(
     """
@@ -20,7 +20,7 @@ struct TravelTimeGridTests {
       "kind: 'isochrones', origins: 'places.csv', thresholds: [1, 2], buffer: 20, \(keys)")
   }
 
-  /// One letter per cell: the number of half minutes within which it is reached.
+  /// Returns one letter per cell: the number of half minutes within which it is reached.
   private func drawn(_ scene: JobScene) throws -> [String] {
     let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
     // Without the empty block that ends the stream.
@@ -38,7 +38,7 @@ struct TravelTimeGridTests {
     }
   }
 
-  /// 100 m are 72 seconds on foot: a cell of 25 m is half of a half minute.
+  /// Walking 100 m takes 72 seconds, and a cell of 25 m about 18 seconds.
   @Test func timesGrowAwayFromThePlace() throws {
     let scene = try scene()
     defer { scene.remove() }
@@ -57,13 +57,13 @@ struct TravelTimeGridTests {
       "traffic: 'city.json5', departures: ['06:30', '07:30'], week: ['Mo'], timeZone: 'Europe/Lisbon'")
     defer { scene.remove() }
     try scene.expect("SELECT departure, columns > 5, step FROM travel_time_grid", "1|1|30\n2|1|30\n")
-    // At half the speed the reach is half as far.
+    // At half the speed, the area extends half as far.
     try scene.expect(
       "SELECT early.columns > late.columns + 4 FROM travel_time_grid AS early, travel_time_grid AS late "
         + "WHERE early.departure = 1 AND late.departure = 2", "1\n")
   }
 
-  /// Hours at normal speed give the same result as no hours.
+  /// Hours with normal speeds give the same result as no hours.
   @Test func hoursAtNormalSpeedEqualNoHours() throws {
     let (plain, hourly) = (try scene(), try scene("departures: ['07:30'], date: '2026-11-27'"))
     defer {
@@ -80,7 +80,7 @@ struct TravelTimeGridTests {
       from.remove()
       to.remove()
     }
-    // No street is one-way, so both are alike.
+    // There are no one-way streets, so both areas are the same.
     #expect(try drawn(from) == drawn(to))
   }
 }
