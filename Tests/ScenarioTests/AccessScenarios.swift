@@ -3,9 +3,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Ways that tags open, close, or reserve for trips that start or end there.
+/// Ways that tags open, close, or reserve for trips that start or end on them.
 ///
-///     a-b-1-c-d      bc as it is tagged, ef the detour
+///     a-b-1-c-d      bc as tagged, ef the detour
 ///       |   |
 ///       e---f
 struct AccessScenarios {
@@ -17,7 +17,7 @@ struct AccessScenarios {
     """
   ).way("ab").way("be").way("ef").way("fc").way("cd").snapLegs(false)
 
-  /// `through`, `ends` if only trips to and from 1 use bc, or `closed`.
+  /// Returns `through`, `ends` if only trips to and from 1 use bc, or `closed`.
   private func use(_ tags: [String: String], by type: TransportType) throws -> String {
     let map = map.way("bc", tags)
     if try map.streets("a", "d", by: type) == "ab bc cd" { return "through" }
@@ -142,7 +142,7 @@ struct AccessScenarios {
 
 /// Escalators and moving walkways.
 struct ConveyingScenarios {
-  /// The directions in which bc of a-b-c-d can be used: `>`, `<`, `><`.
+  /// Returns the directions in which bc of a-b-c-d can be used: `>`, `<`, `><`.
   private func directions(_ tags: [String: String]) throws -> String {
     let map = TestMap("a-b-c-d").way("ab").way("cd").way("bc", tags)
     let there = try map.streets("a", "d") != "directionsNotFound" ? ">" : ""
@@ -176,7 +176,7 @@ struct ConveyingScenarios {
   }
 }
 
-/// Tracks are for a trip's ends, by car.
+/// Tracks, which cars use only at the ends of a trip.
 struct TrackScenarios {
   private let map = TestMap(
     """
@@ -208,7 +208,7 @@ struct TrackScenarios {
     }
   }
 
-  /// 1 is 40 m from the track, and 60 m from the road or 120.
+  /// 1 is 40 m from the track, and 60 m or 120 m from the road.
   @Test func snapsToATrackOnlyIfNoRoadIsNear() throws {
     func snapped(_ drawing: String, by type: TransportType) throws -> Double? {
       let map = TestMap(drawing, spacing: 20).way("ab").way("cd", ["highway": "track"]).way("ac").way("bd")

@@ -11,7 +11,7 @@ struct AroundScenarios {
     try map.route(from, to, by: type).instructions
   }
 
-  /// The cost of the turns along the letters: a trip that starts or ends at a junction makes no turn there.
+  /// Returns the cost of the turns along the letters: trips that start or end at a junction make no turn there.
   private func turnSeconds(_ map: TestMap, _ letters: String) throws -> Double {
     func seconds(_ from: Character, _ to: Character) throws -> Double {
       try map.route(from, to, by: .automobile).expectedTravelTime
@@ -20,7 +20,7 @@ struct AroundScenarios {
     return try seconds(letters.first!, letters.last!) - pieces
   }
 
-  /// Two carriageways of x, 30 m apart, and the street y across them.
+  /// The two carriageways of x, 30 m apart, and the street y, which crosses them.
   private let avenue = TestMap(
     """
         n
@@ -42,7 +42,7 @@ struct AroundScenarios {
     #expect(try turnSeconds(avenue, "abcn") < 8)
   }
 
-  /// The median is crossed between signals, so the link is two streets.
+  /// The median is crossed between signals, so the link consists of two streets.
   @Test func turnsAroundViaALinkInTwoParts() throws {
     let map = TestMap("d---c---e\n    m--k\na---b---f", spacing: 15)
       .way("abf", ["name": "x", "oneway": "yes"]).way("ecd", ["name": "x", "oneway": "yes"]).way("bmc", ["name": ""])
@@ -78,7 +78,7 @@ struct AroundScenarios {
     #expect(try told(map, "a", "d").count == 2)
   }
 
-  /// The carriageways of x meet at b; d is 20 m beside a.
+  /// Returns a map on which the carriageways of x meet at b; d is 20 m from a.
   private func end(_ name: String) -> TestMap {
     TestMap("d\na-------------------b---c", spacing: 20).way("ab", ["name": "x", "oneway": "yes"])
       .way("bd", ["name": name, "oneway": "yes"]).way("bc", ["name": "x"])

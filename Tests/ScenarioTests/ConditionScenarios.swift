@@ -6,9 +6,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Streets and turns that are open at certain times: 2026-11-20 is a Friday, the clocks are Greenwich's.
+/// Streets and turns that are open at certain times: 2026-11-20 is a Friday, and clocks show Greenwich time.
 struct ConditionScenarios {
-  /// From a to d straight on, or by the detour.
+  /// Returns a map with a direct way from a to d and a detour.
   private static func block(_ tags: [String: String]) -> TestMap {
     TestMap(
       """
@@ -39,7 +39,7 @@ struct ConditionScenarios {
 
   // MARK: Access
 
-  /// A way's tags, when trips start, and whether they use it.
+  /// The tags of a way, a departure, and whether the trip uses the way.
   struct TimedWay: Sendable, CustomStringConvertible {
     var tags: [String: String]
     var departure: String?
@@ -54,7 +54,7 @@ struct ConditionScenarios {
   }
 
   private static let ways: [TimedWay] = [
-    // Every clause of a list counts, and the last one that matches the moment decides.
+    // Every clause of a list counts; the last one that matches decides.
     .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T08:00", false),
     .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T17:00", false),
     .init(["motor_vehicle:conditional": "no @ (07:00-09:00); no @ (16:00-18:00)"], "2026-11-20T12:00", true),
@@ -62,7 +62,7 @@ struct ConditionScenarios {
     .init(["access:conditional": "no @ (Mo-Fr 07:00-19:00); yes @ (Fr)"], "2026-11-20T12:00", true),
     .init(["access:conditional": "no @ (Mo-Fr 07:00-19:00); yes @ (Fr)"], "2026-11-19T12:00", false),
     .init(["access:conditional": "no @ Mo-Fr 07:00-19:00; Sa 10:00-12:00"], "2026-11-21T11:00", false),
-    // A specific key overrides a general one, whether for certain times or for all.
+    // A specific key overrides a general one, whether it applies at certain times or always.
     .init(["access:conditional": "no @ (07:00-09:00)"], "2026-11-20T08:00", false),
     .init(["access:conditional": "no @ (07:00-09:00)", "motor_vehicle": "yes"], "2026-11-20T08:00", true),
     .init(["access": "no", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "2026-11-20T08:00", true),
@@ -81,14 +81,14 @@ struct ConditionScenarios {
       ["access:conditional": "no @ (07:00-09:00)", "motor_vehicle:conditional": "yes @ (08:00-08:30)"],
       "2026-11-20T08:45", false
     ),
-    // A street that is closed except for some hours is closed if no time is given.
+    // A street that is closed except at certain times is closed if no time is given.
     .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], nil, false),
     .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T12:00", false),
     .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T22:00", true),
     .init(["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-28:00)"], "2026-11-20T03:59", true),
     .init(["highway": "pedestrian", "motor_vehicle:conditional": "yes @ (20:00-24:00)"], "2026-11-20T22:00", true),
     .init(["highway": "pedestrian", "motor_vehicle:conditional": "yes @ (20:00-24:00)"], nil, false),
-    // One direction.
+    // Conditions for one direction.
     .init(["motor_vehicle:forward:conditional": "no @ (07:00-09:00)"], "2026-11-20T08:00", false),
     .init(["motor_vehicle:backward:conditional": "no @ (07:00-09:00)"], "2026-11-20T08:00", true),
     .init(["oneway:conditional": "-1 @ (07:00-09:00)"], "2026-11-20T08:00", false),
@@ -105,22 +105,22 @@ struct ConditionScenarios {
       false
     ),
     .init(["oneway": "reversible", "oneway:conditional": "yes @ (06:00-12:00); -1 @ (12:00-20:00)"], nil, false),
-    // Lanes for cars with several people.
+    // Lanes for cars with several occupants.
     .init(["hov:conditional": "designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T08:00", false),
     .init(["hov:lanes:conditional": "designated|designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T08:00", false),
     .init(["hov:lanes:conditional": "|designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T08:00", true),
     .init(["hov:conditional": "designated @ (Mo-Fr 07:00-09:00)"], "2026-11-20T12:00", true),
     .init(["hov": "designated", "hov:conditional": "no @ (Sa,Su)"], "2026-11-21T08:00", true),
     .init(["hov": "designated", "hov:conditional": "no @ (Sa,Su)"], "2026-11-20T08:00", false),
-    // Hours of a street.
+    // Opening hours of a street.
     .init(["opening_hours": "06:00-22:00"], "2026-11-20T12:00", true),
     .init(["opening_hours": "06:00-22:00"], "2026-11-20T23:00", false),
     .init(["opening_hours": "06:00-22:00"], nil, true),
     .init(["opening_hours": "06:00-22:00", "motor_vehicle:conditional": "no @ (Fr)"], "2026-11-20T12:00", false),
-    // The map lies where the equator meets Greenwich's meridian.
+    // The map is at the intersection of the equator and the prime meridian.
     .init(["motor_vehicle:conditional": "no @ (sunset-sunrise)"], "2026-11-20T05:00", false),
     .init(["motor_vehicle:conditional": "no @ (sunset-sunrise)"], "2026-11-20T06:30", true),
-    // Signs about vehicles: a car is light.
+    // Conditions about vehicles: a car is light.
     .init(["motor_vehicle:conditional": "no @ (weight>3.5)"], "2026-11-20T12:00", true),
     .init(["motor_vehicle:conditional": "no @ (Mo-Fr 07:00-19:00 AND weight>3.5)"], "2026-11-20T12:00", true),
     .init(["motor_vehicle:conditional": "no @ (Mo-Fr 07:00-19:00 AND weight<3.5)"], "2026-11-20T12:00", false),
@@ -135,7 +135,7 @@ struct ConditionScenarios {
   }
 
   @Test func opensStreetsToDestinationTrafficAtCertainTimes() throws {
-    // Deliveries in the morning: to a place on the street, and never through it.
+    // Deliveries in the morning use the street to reach places on it, not to drive through.
     let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf")
       .way("bc", ["highway": "pedestrian", "motor_vehicle:conditional": "delivery @ (06:00-10:00)"])
     #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
@@ -174,7 +174,7 @@ struct ConditionScenarios {
     }
   }
 
-  /// Seconds from a to d along the only way, bc, which is 400 m of the 800.
+  /// Returns the seconds from a to d along the only way, bc, which is 400 m of the 800 m.
   private func seconds(
     _ tags: [String: String], by profile: String, at departure: String?, isBack: Bool = false
   ) throws -> Double {
@@ -268,7 +268,7 @@ struct ConditionScenarios {
     #expect(try streets(map, "1", "d", at: way.departure) == "bc cd")
   }
 
-  /// The only way to g is closed to through traffic at times.
+  /// The only way to g is closed to through traffic at certain times.
   @Test(arguments: ["2026-11-20T08:00", "2026-11-20T12:00"])
   func reachesPlacesBehindADestinationStreet(departure: String) throws {
     let map = TestMap("a-b-c-d\n  |\n  e-f\n  |\n  g").way("abcd").way("ef").way("eg")
@@ -298,7 +298,7 @@ struct ConditionScenarios {
       .init(["barrier": "bollard", "motor_vehicle:conditional": "yes @ (06:00-10:00)"], "2026-11-20T08:00", true),
       .init(["barrier": "bollard", "motor_vehicle:conditional": "yes @ (06:00-10:00)"], "2026-11-20T12:00", false),
       .init(["barrier": "gate", "access": "private", "opening_hours": "06:00-22:00"], "2026-11-20T12:00", false),
-      // The tags of a crossing apply to those who cross.
+      // The tags of a crossing apply to people who cross the road.
       .init(["highway": "crossing", "opening_hours": "06:00-22:00"], "2026-11-20T23:00", true),
     ] as [TimedWay])
   func opensAndClosesGatesAtCertainTimes(gate: TimedWay) throws {
@@ -362,7 +362,7 @@ struct ConditionScenarios {
     #expect(try limit(false, "2026-11-20T12:00") == nil)
   }
 
-  /// The number of ways that change with the time, and how.
+  /// Counts the ways that change with time, by kind of change.
   @Test func countsWaysThatChangeWithTime() throws {
     func counts(_ tags: [String: String], by type: TransportType) throws -> [UInt32] {
       let counts = try ConditionScenarios.block(tags).network(profile: .stock(type)).counts.changesAtTimes
@@ -378,7 +378,8 @@ struct ConditionScenarios {
     #expect(try counts(["motor_vehicle:conditional": "delivery @ (6-9)"], by: .automobile) == [0, 0, 0, 0, 1])
   }
 
-  /// The street behind the gate is also reached by one that is open at night: without a date, only through the gate.
+  /// The street behind the gate can also be reached by a street that is open at night; without a date, only through the
+  /// gate.
   @Test func reachesPlacesBehindAGateWithoutADate() throws {
     let map = TestMap("a-b-g-c-d\n  |   |\n  e---f").way("abgcd").way("be").way("ef").node(
       "g", ["barrier": "gate", "access": "private"]
@@ -402,7 +403,7 @@ struct ConditionScenarios {
     #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
   }
 
-  /// Matrices, nearest places and reach equal single trips, at times at which more is open than without a date.
+  /// Matrices, nearest places and reach equal single trips at times when more is open than without a date.
   @Test(arguments: [nil, "2026-11-20T12:00", "2026-11-20T22:00"])
   func allEnginesAgreeAtATime(departure: String?) throws {
     let map = ConditionScenarios.block(

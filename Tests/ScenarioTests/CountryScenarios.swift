@@ -8,7 +8,7 @@ struct CountryScenarios {
   static let hongKong = Coordinate(latitude: 22.32, longitude: 114.17)
   static let columbus = Coordinate(latitude: 39.96, longitude: -83.0)
 
-  /// Left and right turns from a, at a junction somewhere on earth.
+  /// Returns a map with left and right turns from a, at a junction anywhere on earth.
   static func cross(at origin: Coordinate) -> TestMap {
     TestMap(
       """

@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// How long people on foot wait before they cross a road, or for a lift.
+/// The time that pedestrians wait before crossing a road, or for a lift.
 ///
 ///         e
 ///         |
@@ -16,7 +16,7 @@ struct CrossingScenarios {
       .snapLegs(false)
   }
 
-  /// Seconds in addition to the walk.
+  /// Returns the seconds in addition to the walking time.
   private func wait(_ map: TestMap, _ from: Character = "a", _ to: Character = "d", by profile: Profile? = nil) throws
     -> Double
   {
@@ -36,7 +36,7 @@ struct CrossingScenarios {
     ("primary_link", ["highway": "crossing"], 23), ("secondary", ["highway": "crossing"], 8),
     ("tertiary", ["highway": "crossing"], 3), ("residential", ["highway": "crossing"], 0),
     ("primary", ["highway": "crossing", "crossing": "zebra"], 6), ("primary", ["crossing": "marked"], 6),
-    ("motorway", ["highway": "crossing", "crossing": "traffic_signals"], 22),  // closed to walkers along it
+    ("motorway", ["highway": "crossing", "crossing": "traffic_signals"], 22),  // the motorway is closed to pedestrians
     ("motorway", ["highway": "crossing"], 0), ("primary", [:], 0), ("primary", ["crossing": "no"], 0),
   ])
   func walkersWaitToCross(road: String, tags: [String: String], expected: Double) throws {

@@ -3,9 +3,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The duration of ferries, and the wait until they depart.
+/// The duration of ferries, and the waiting time before departure.
 ///
-///     a-b-c-d      bc the ferry, 10 minutes; 72 s of walking on either side
+///     a-b-c-d      the ferry bc takes 10 minutes; 72 s of walking on either side
 struct FerryScenarios {
   private static let ferry = ["highway": "", "route": "ferry", "duration": "10"]
   private static func ferry(_ tags: [String: String]) -> [String: String] { ferry.merging(tags) { $1 } }
@@ -61,7 +61,7 @@ struct FerryScenarios {
       try map.language("pt").route("a", "d").steps[1].notice == "Barco, inclui cerca de 17 min de embarque e espera")
   }
 
-  /// The line calls at the pier c, or passes a buoy: passengers who stay on board wait once.
+  /// The line calls at the pier c or passes a buoy: passengers who stay on board wait only once.
   @Test func waitsOncePerBoardingNotPerWay() throws {
     let line = FerryScenarios.ferry(["name": "F"])
     let buoy = TestMap("a-b-c-d-e").way("ab").way("bc", line).way("cd", line).way("de").snapLegs(false)
@@ -101,7 +101,7 @@ struct FerryScenarios {
     let line = map.relation(members, ["type": "route", "route": "ferry", "duration": "00:30", "interval": "20"])
     #expect(isClose(try line.route("a", "e").expectedTravelTime, 72 + 120 + 600 + 1800 + 72))
     #expect(isClose(try line.route("a", "f").expectedTravelTime, 72 + 120 + 600 + 600 + 144))
-    // Part of the line is missing in the map: its duration is unknown.
+    // Part of the line is missing on the map, so its duration is unknown.
     let cut = map.relation(
       members + [("w", "xy", "")], ["type": "route", "route": "ferry", "duration": "00:30", "interval": "20"])
     #expect(isClose(try cut.route("a", "e").expectedTravelTime, 72 + 120 + 600 + 90 + 72))
@@ -130,7 +130,7 @@ struct FerryScenarios {
   @Test func tripsWaitForAFerryOutsideItsHours() throws {
     let map = shores.way("bc", FerryScenarios.ferry(["opening_hours": "08:00-20:00"]))
     let night = try map.routes("a", "d") { $0.departureDate = Timestamp("2026-06-01T23:00:00Z")?.date }[0]
-    // Nine hours minus the walk, and boarding.
+    // Nine hours minus the walking time, plus boarding.
     #expect((31_000..<33_000).contains(night.waitingTime ?? 0))
   }
 
@@ -147,7 +147,7 @@ struct FerryScenarios {
     }
   }
 
-  /// 100 m in one second are 360 km/h.
+  /// 100 m in one second is 360 km/h.
   @Test(arguments: [("0:00:01", 1), ("0:00:02", 1), ("0:00:03", 0), ("P8D", 1), ("168:01", 1), ("soon", 0)])
   func impossibleDurationsAreIgnoredAndCounted(duration: String, ignored: Int) throws {
     let map = shores.way("bc", FerryScenarios.ferry(["duration": duration]))
@@ -178,7 +178,7 @@ struct FerryScenarios {
     #expect(try map.route("b", "c", by: .cycling).expectedTravelTime < 60)
   }
 
-  /// The place 1 lies above the ferry, 20 m from the landing's street.
+  /// Place 1 is above the ferry, 20 m from the street at the landing.
   @Test(arguments: [TransportType.walking, .automobile, .cycling])
   func placesSnapToLandingsNotAlongFerries(by type: TransportType) throws {
     let map = TestMap("a-b-1-----c-d", spacing: 200).way("ab").way("cd").snapLegs(false)
@@ -200,14 +200,14 @@ struct FerryScenarios {
 
 /// Ferries cut off by an extract.
 struct CutFerryScenarios {
-  /// The file has no port d.
+  /// The file lacks the port d.
   @Test func placesAtSeaDoNotSnapToFerries() throws {
     let map = TestMap("a-b-----c-1---d").way("ab").way("bcd", ["route": "ferry", "highway": "", "duration": "00:20"])
     #expect(try map.without("d").snapLimit(150).streets("a", "1") == "placemarkNotFound")
   }
 }
 
-/// Bicycles on trains and on platforms.
+/// Bicycles on trains and platforms.
 struct TrainScenarios {
   private let stations = TestMap("a-b---c-d").way("ab").way("cd").snapLegs(false)
 

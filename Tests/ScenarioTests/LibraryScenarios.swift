@@ -63,7 +63,7 @@ struct LibraryScenarios {
 
   // MARK: Several networks
 
-  /// On foot straight on, by car a detour.
+  /// Walking is direct; driving takes a detour.
   private let crossing = TestMap(
     """
     a---b
@@ -98,7 +98,7 @@ struct LibraryScenarios {
     #expect(Set(routes.map(\.transportType)) == [.automobile, .walking])
     #expect(routes.map(\.expectedTravelTime) == routes.map(\.expectedTravelTime).sorted())
     #expect(try directions.calculateETAAndWait(request).transportType == routes[0].transportType)
-    // Near the footway, only one of them has a street.
+    // Near the footway, only one of the networks has a street.
     request.source = Place(coordinate: crossing["c"])
     #expect(try !directions.calculateAndWait(request).isEmpty)
   }

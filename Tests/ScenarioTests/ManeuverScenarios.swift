@@ -8,11 +8,11 @@ struct RoadManeuverScenarios {
   private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
     -> [String]
   {
-    // With a limit of a metre, a trip may start on a motorway if no other street is there.
+    // With a snap limit of one metre, a trip may start on a motorway if there is no other street.
     try map.snapLimit(1).route(from, to, by: type).instructions
   }
 
-  /// A highway abcd, an exit from b, a ramp that joins at c.
+  /// A highway abcd, an exit at b, and a ramp that joins at c.
   private let highway = TestMap(
     """
     a-----b-----c-----d
@@ -66,7 +66,7 @@ struct RoadManeuverScenarios {
     #expect(route.title == "via hgi and A 1")
   }
 
-  /// Two roads of the same class fork at b, equally far to the left and to the right.
+  /// Two roads of the same class fork at b, symmetrically to the left and to the right.
   private let fork = TestMap(
     """
                 c
@@ -104,7 +104,7 @@ struct RoadManeuverScenarios {
     #expect(try told(map, "a", "e")[1] == "Keep straight onto be")
   }
 
-  /// Both turn off to the left, by 27 and 14 degrees.
+  /// Both branches turn off to the left, by 27 and 14 degrees.
   @Test func keepsToOneSideOfANarrowFork() throws {
     let map = TestMap(
       """
@@ -203,7 +203,7 @@ struct RoadManeuverScenarios {
 
   // MARK: Roundabouts
 
-  /// Counterclockwise; e, s, n and w are where the arms meet the ring.
+  /// Traffic is counterclockwise; the arms meet the ring at e, s, n and w.
   private let roundabout = TestMap(
     """
             N
@@ -224,7 +224,7 @@ struct RoadManeuverScenarios {
     ]
       as [(Character, String)])
   func exitsAreCounted(to: Character, exit: String) throws {
-    // Back to W from a place on the arm: all the way around.
+    // The trip from a place on the arm back to W, all the way around, is not checked.
     let map = to == "W" ? roundabout : roundabout
     guard to != "W" else { return }
     let told = try told(map, "W", to)
@@ -331,7 +331,7 @@ struct RoadManeuverScenarios {
     #expect(route.steps.map(\.transportType) == [.cycling, .walking, .cycling, .cycling])
   }
 
-  /// The slip road cuts the corner: one turn.
+  /// The slip road cuts the corner, so there is only one turn.
   @Test func mergesASlipRoadIntoATurn() throws {
     let map = TestMap(
       """
@@ -354,7 +354,7 @@ struct RoadManeuverScenarios {
     #expect(try map.route("W", "E", by: .automobile).title.hasPrefix("por "))
   }
 
-  /// The start of the street and its steps are exactly those of the route.
+  /// The distances and times of the steps, including the first, add up to those of the route.
   @Test func stepsAddUpToTheRoute() throws {
     for (from, to) in [("W", "E"), ("N", "S"), ("E", "N")] as [(Character, Character)] {
       let route = try roundabout.route(from, to, by: .automobile)

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The names of streets, and when a change of name is mentioned.
+/// The names of streets, and the changes of name that are mentioned.
 struct NameScenarios {
   private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
     -> [String]
@@ -15,7 +15,7 @@ struct NameScenarios {
     try told(TestMap("a---b").way("ab", tags), "a", "b")[0]
   }
 
-  /// a---b---c---d, each street with its own tags.
+  /// Returns a---b---c---d, where each street has its own tags.
   private func row(_ tags: [String: String]...) -> TestMap {
     zip(["ab", "bc", "cd"], tags).reduce(TestMap("a---b---c---d")) { $0.way($1.0, $1.1) }
   }
@@ -89,7 +89,7 @@ struct NameScenarios {
     }
   }
 
-  /// Quinta and Quintã are two places, each with its own street.
+  /// Quinta and Quintã are different places, each with a street named after it.
   @Test func accentsDistinguishStreetsFarApart() throws {
     let map = TestMap("a---b---c---d", spacing: 1000).way("ab", ["name": "Rua da Quinta"]).way("bc")
       .way("cd", ["name": "Rua da Quintã"])

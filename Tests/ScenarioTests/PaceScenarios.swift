@@ -4,9 +4,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Slower travellers, climbs, and ways that some cannot pass.
+/// Slower travellers, climbs, and ways that some travellers cannot pass.
 ///
-///     a-b-1-c-d      bc as it is tagged, ef the detour
+///     a-b-1-c-d      bc as tagged, ef the detour
 ///       |   |
 ///       e---f
 struct PaceScenarios {
@@ -18,7 +18,7 @@ struct PaceScenarios {
     """
   ).way("ab").way("be").way("ef").way("fc").way("cd").snapLegs(false)
 
-  /// Seconds from a to d, where ad is one way of 400 m.
+  /// Returns the seconds from a to e along a single way of 400 m.
   private func seconds(_ tags: [String: String] = [:], by profile: Profile, isReversed: Bool = false) throws -> Double {
     let map = TestMap("a-b-c-d-e").way("abcde", tags).snapLegs(false)
     return try (isReversed ? map.route("e", "a", profile: profile) : map.route("a", "e", profile: profile))
@@ -95,9 +95,9 @@ struct PaceScenarios {
       try seconds(["incline": "\($0 * 100)%"], by: cycling) / flat
     }
     #expect(slopes == slopes.sorted())
-    #expect(slopes[0] >= 0.45 && slopes[1] < 0.9)  // braked to the maximum speed
+    #expect(slopes[0] >= 0.45 && slopes[1] < 0.9)  // braking to stay within the maximum speed
     #expect(slopes[3] > 1.5 && slopes[3] < 2.2)  // 9 km/h instead of 16
-    #expect(slopes[4] < 4.1)  // pushed at worst
+    #expect(slopes[4] < 4.1)  // pushing at worst
   }
 
   @Test(arguments: [
@@ -119,7 +119,7 @@ struct PaceScenarios {
     (["highway": "footway", "conveying": "yes"], false, false),
   ])
   func wheelchairsAndPramsPassWhereTheyFit(tags: [String: String], wheelchair: Bool, pram: Bool) throws {
-    // A detour that is longer than a lift or a slow surface takes.
+    // The detour takes longer than a lift or a slow surface.
     let map = TestMap("a-b-1-c-d\n|       |\n|       |\ne-------f\n\n\n\n\n\n\n\n\n\n\ng-------h").way("ab").way("cd")
       .way("ag").way("gh").way("hd").way("bc", tags).snapLegs(false)
     for (profile, expected) in [("wheelchair", wheelchair), ("pram", pram), ("walking", tags["foot"] != "no")] {
@@ -128,7 +128,7 @@ struct PaceScenarios {
     }
   }
 
-  /// In Germany, where cycleways are closed to people on foot unless they say otherwise.
+  /// In Germany, cycleways are closed to pedestrians unless tagged otherwise.
   @Test(arguments: ["walking", "wheelchair", "pram"]) func cyclewaysOpenToWalkersAreOpenToWheelchairs(profile: String)
     throws
   {
@@ -144,7 +144,7 @@ struct PaceScenarios {
     (["barrier": "stile"], false), (["barrier": "kissing_gate"], false), (["barrier": "bollard"], true),
     (["barrier": "kissing_gate", "wheelchair": "yes"], true), (["barrier": "cycle_barrier", "maxwidth": "0.7"], false),
     (["barrier": "gate", "wheelchair": "no"], false),
-    // Permission for others opens nothing.
+    // Permission for others does not open anything.
     (["barrier": "stile", "foot": "yes"], false), (["barrier": "kissing_gate", "access": "yes"], false),
     (["kerb": "raised", "foot": "yes"], false), (["barrier": "gate", "foot": "yes"], true),
   ])

@@ -7,8 +7,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random maps whose streets, turns and gates are open at certain times, at random moments: every engine against plain
-/// Dijkstra on what is open then, and routes against the original tags.
+/// Random maps whose streets, turns and gates are open at certain times, at random instants: every engine is compared
+/// with plain Dijkstra on the part that is open then, and routes with the original tags.
 struct RandomConditionTests {
   private static let hours = [
     "07:00-09:00", "22:00-06:00", "Mo-Fr", "Sa,Su 10:00-18:00", "Nov-Mar", "sunset-sunrise", "PH", "week 1-53/2",
@@ -74,7 +74,7 @@ struct RandomConditionTests {
     }
   }
 
-  /// Random quarters of an hour, in three profiles.
+  /// Returns random slowness for each quarter of an hour, in three profiles.
   private static func speeds(of network: StreetNetwork, _ random: inout SeededGenerator) -> StreetSpeeds {
     let profiles =
       [Array(repeating: Slowness.one, count: 672)]
@@ -84,13 +84,13 @@ struct RandomConditionTests {
       streets: Column((0..<network.streetCount * 2).map { _ in UInt32.random(in: 0...2, using: &random) }))
   }
 
-  /// A map, and the ways that are closed at certain times, in both directions, or except at certain times.
+  /// A map, with the conditions under which ways are closed, or are open, in both directions.
   struct Drawn {
     var drawn: TestMap
     var closed: [String: Condition] = [:]
     var opened: [String: Condition] = [:]
 
-    /// A closed street of a route; nil if there is none. At a junction or in a gate, a trip covers no length of a
+    /// Returns a closed street of a route; nil if there is none. At a junction or gate, a trip covers no length of a
     /// street.
     func closedStreet(of route: Route?, at time: LocalTime?) -> String? {
       let place = Coordinate(latitude: 0, longitude: 0)
@@ -176,7 +176,7 @@ struct RandomConditionTests {
 }
 
 extension LocalTime? {
-  /// The result of a function of a time and a place; false without a time.
+  /// Returns the result of a function of a time and a place; false without a time.
   fileprivate func map(_ holds: (LocalTime, Coordinate) -> Bool, _ place: Coordinate) -> Bool {
     map { holds($0, place) } ?? false
   }

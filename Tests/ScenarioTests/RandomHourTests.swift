@@ -7,7 +7,7 @@ import TestMaps
 import Testing
 
 /// On random maps, at random hours of days on which streets open and close, every cell equals the result of the
-/// textbook algorithm on the clock; and if all hours are alike, the result without hours.
+/// textbook time-dependent algorithm and, if all hours are the same, the result without hours.
 struct RandomHourTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func cellsEqualTheTextbook(seed: UInt64) throws {
@@ -144,8 +144,8 @@ struct RandomHourTests {
         for point in points.compactMap(\.self) where point.place != place.place {
           let (from, to) = isArrival ? (point, place) : (place, point)
           let trip = RandomHourTests.weight(from, to, at: time, timed)
-          // Times of parts of streets are rounded to milliseconds at slowness 1, and up to 20 ms at others: at the
-          // limit either is right.
+          // Times within streets are rounded to milliseconds at a slowness of 1, and to up to 20 ms at others, so
+          // either answer is right at the limit.
           guard abs(Int(trip.milliseconds) - Int(limit)) > 25 else { continue }
           guard point.snap.positions.allSatisfy({ $0.fraction > 0 && $0.fraction < 1 }) else { continue }
           let isCovered = point.snap.positions.contains { position in
@@ -160,12 +160,12 @@ struct RandomHourTests {
     }
   }
 
-  /// A few minutes, or none.
+  /// Returns a random wait limit: none, zero, some minutes, or an hour.
   static func waitLimit(_ random: inout SeededGenerator) -> UInt32 {
     [.max, 0, UInt32.random(in: 0...200, using: &random) * 60_000, 3_600_000].randomElement(using: &random)!
   }
 
-  /// A few profiles with very different slownesses, for random streets.
+  /// Returns a few profiles with very different slowness, assigned to random streets.
   static func speeds(of network: StreetNetwork, _ random: inout SeededGenerator) -> StreetSpeeds {
     let minutes = [5, 15, 60].randomElement(using: &random)!
     let count = 7 * 1440 / minutes

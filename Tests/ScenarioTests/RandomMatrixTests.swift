@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// On random maps every cell of a matrix, however computed, and every nearest place equals the single trip.
+/// On random maps, every matrix cell, however it is computed, and every nearest place equals the single trip.
 struct RandomMatrixTests {
   private static let plans: [MatrixPlan?] = [
     nil, MatrixPlan(.pairs), MatrixPlan(.sourceLanes, rowsPerBlock: 7), MatrixPlan(.sourceLanes, lanes: 32),
@@ -24,7 +24,7 @@ struct RandomMatrixTests {
     let (origins, destinations) = (
       RandomStateTests.ends(20, router, &random), RandomStateTests.ends(25, router, &random)
     )
-    // Some places are in both lists, some twice in one.
+    // Some places are in both lists, some are twice in one list.
     let (rows, columns) = (origins + origins.prefix(3) + destinations.prefix(4), destinations + destinations.suffix(2))
     for distances in [false, true] {
       for plan in RandomMatrixTests.plans {
@@ -77,7 +77,7 @@ struct RandomMatrixTests {
 }
 
 extension RandomStateTests {
-  /// Places on streets of `map`, every other one at a junction, where trips start on any street.
+  /// Returns places on streets of `map`, every other one at a junction, where trips may start on any street.
   static func ends(_ count: Int, _ router: Router, _ random: inout SeededGenerator) -> [TripEnd?] {
     (0..<count).map { _ in
       let isJunction = Bool.random(using: &random)

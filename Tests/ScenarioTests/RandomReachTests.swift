@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// On random maps every place within a time, by any engine, is within this time by a single trip.
+/// On random maps, every place that an engine reaches within a time limit is within this limit by a single trip.
 struct RandomReachTests {
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
   func reachedPlacesEqualSingleTrips(seed: UInt64, type: TransportType) throws {
@@ -62,16 +62,16 @@ struct RandomReachTests {
         let pieces = query.pieces(around: place, query.states(around: [place], within: limit + 1000), within: limit)
         for point in scene.origins.compactMap(\.self) where point.place != place.place {
           let trip = scene.weight(point, place, direction)
-          // Times are whole milliseconds: at the limit either is right.
+          // Times are whole milliseconds, so either answer is right at the limit.
           if let trip, abs(Int(trip.milliseconds) - Int(limit)) <= 1 { continue }
           let isReached = trip.map { $0.milliseconds <= limit } ?? false
-          // Of overlapping streets it is enough if one is reached.
+          // If streets overlap, it is sufficient that one of them is reached.
           let isCovered = point.snap.positions.contains { position in
             pieces.contains {
               $0.street == position.street && $0.from <= position.fraction && position.fraction <= $0.to
             }
           }
-          // At a junction it is enough if one of its streets is reached to its end.
+          // At a junction, it is sufficient that one of its streets is reached to its end.
           guard point.snap.positions.allSatisfy({ $0.fraction > 0 && $0.fraction < 1 }) else { continue }
           #expect(
             isCovered == isReached,

@@ -47,7 +47,7 @@ struct RandomSquareTests {
       let all = oracle.weights(between: from, and: ends)
       for (column, to) in ends.enumerated() where row != column {
         let weight = try #require(router.weight(from: from, to: to))
-        // By bicycle, turns between streets and the square cost time, and the fastest path is not the shortest.
+        // By bicycle, turns between streets and the square take time, so the fastest path is not the shortest.
         if type == .walking || max(row, column) < 12 {
           #expect(
             abs(weight.metres - metres[row][column]) < 0.02 + metres[row][column] * 0.002,
@@ -56,7 +56,7 @@ struct RandomSquareTests {
         #expect(all[column] == weight && block.weight(row: row, column: column) == weight)
         let route = try #require(router.route(from: from, to: to))
         #expect(route.weight == weight)
-        // The drawn line has the length of the walk.
+        // The line drawn has the length of the walk.
         #expect(abs(route.polyline.length - weight.metres) < 0.2)
         #expect(route.steps.reduce(Weight.zero) { $0 + $1.weight } == weight)
       }
@@ -72,7 +72,7 @@ struct RandomSquareTests {
     }
   }
 
-  /// Shortest paths along lines that cross no edge, and along edges and streets.
+  /// Returns the lengths of shortest paths along edges, streets, and lines that cross no edge.
   private static func distances(_ places: [Coordinate]) -> [[Double]] {
     let points = places + outline + hole
     let rings = [outline, hole]
@@ -81,7 +81,7 @@ struct RandomSquareTests {
     func isJoined(_ a: Coordinate, _ b: Coordinate) -> Bool {
       if (edges + streets).contains(where: { ($0 == a && $1 == b) || ($0 == b && $1 == a) }) { return true }
       guard !edges.contains(where: { crosses(a, b, $0, $1) }) else { return false }
-      // Corners of one ring that are not visible from each other through the inside.
+      // Corners of the same ring that are not visible from each other through the inside.
       return [-1e-9, 1e-9].allSatisfy { aside in
         let middle = Coordinate(
           latitude: (a.latitude + b.latitude) / 2 + aside, longitude: (a.longitude + b.longitude) / 2)

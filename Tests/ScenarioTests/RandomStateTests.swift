@@ -5,8 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random maps with one-ways, restrictions, signals, gates, overlapping streets and streets for destination traffic:
-/// the states of the network against a search without states, and the hierarchy against the textbook algorithm.
+/// Random maps with one-way streets, restrictions, signals, gates, overlapping streets and streets for destination
+/// traffic: the states of the network are compared with a search without states, and the hierarchy with the textbook
+/// algorithm.
 struct RandomStateTests {
   @Test(arguments: 1...150 as ClosedRange<UInt64>)
   func agreesWithDijkstraAndUsesAllowedTurns(seed: UInt64) throws {
@@ -43,7 +44,7 @@ struct RandomStateTests {
     }
   }
 
-  /// A grid of 5 x 5 nodes with most of its streets.
+  /// Returns a grid of 5 x 5 nodes with most of its streets.
   static func map(_ random: inout SeededGenerator) -> (TestMap, [DrawnRestriction]) {
     let letters = Array("abcdefghijklmnopqrstuvwxy")
     var map = TestMap(
@@ -83,7 +84,7 @@ struct RandomStateTests {
         let kind = pick(["no_left_turn", "no_right_turn", "no_straight_on", "only_straight_on", "no_u_turn"])
         map = map.restriction(kind, from: from, via: String(via), to: to)
         restrictions.append(DrawnRestriction(isOnly: kind.hasPrefix("only"), ways: [from, to]))
-        // And over the second way into a third.
+        // Also restricts paths over the second way into a third.
         guard let far = to.first(where: { $0 != via }), !barred.contains(far),
           let third = ways.first(where: { $0 != to && $0 != from && $0.contains(far) })
         else {
@@ -94,7 +95,7 @@ struct RandomStateTests {
         restrictions.append(DrawnRestriction(isOnly: over.hasPrefix("only"), ways: [from, to, third]))
       }
     }
-    // Squares between streets without restrictions.
+    // Adds squares between streets without restrictions.
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let corner = Int.random(in: 0..<4, using: &random) * 5 + Int.random(in: 0..<4, using: &random)
       let ring = [corner, corner + 1, corner + 6, corner + 5, corner].map { letters[$0] }
@@ -109,7 +110,7 @@ struct RandomStateTests {
           ["highway": "pedestrian", "area": "yes"], ["highway": "pedestrian", "area": "yes", "access": "private"],
         ]))
     }
-    // Overlapping streets, unless a restriction applies to only one of them.
+    // Adds overlapping streets, unless a restriction applies to only one of them.
     let free = ways.filter { way in !restrictions.contains { $0.ways.contains(way) } }
     for way in free where Int.random(in: 0..<8, using: &random) == 0 {
       for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -122,17 +123,17 @@ struct RandomStateTests {
   }
 }
 
-/// A turn restriction as drawn: along the first ways, and (not, or only) into the last.
+/// A turn restriction as drawn: it applies to paths along the first ways, and forbids or requires the last way.
 struct DrawnRestriction {
   var isOnly: Bool
   var ways: [String]
 }
 
-/// The streets of a network by the letters they were drawn between, without states.
+/// The streets of a network, identified by the letters between which they were drawn, without states.
 private struct DrawnStreets {
   private let network: StreetNetwork
   private var letters: [FixedCoordinate: Character] = [:]
-  /// The ways that are open, as `ab` from a to b.
+  /// The ways that are open, such as `ab` from a to b.
   private var open: Set<String> = []
 
   init(_ network: StreetNetwork, _ map: TestMap) {
@@ -145,7 +146,7 @@ private struct DrawnStreets {
     }
   }
 
-  /// `ab` for a street travelled from a to b; nil for a gate.
+  /// Returns `ab` for a street travelled from a to b; nil for a gate.
   private func word(_ street: DirectedStreet) -> String? {
     let shape = network.shape(of: street.street)
     let ends = [network.points[shape.lowerBound], network.points[shape.upperBound - 1]].map { letters[$0]! }
@@ -153,11 +154,11 @@ private struct DrawnStreets {
     return String(street.isReversed ? ends.reversed() : ends)
   }
 
-  /// The error in a path along `streets`: a gap, a street against its direction, a forbidden turn.
+  /// Returns the error in a path along `streets`: a gap, a street against its direction, or a forbidden turn.
   func complaint(about streets: [DirectedStreet], _ restrictions: [DrawnRestriction]) -> String? {
     let words = streets.compactMap(word)
     for (word, next) in zip(words, words.dropFirst()) where word.last != next.first { return "\(word), then \(next)" }
-    // The ends may have no length, to start at a junction.
+    // Streets at the ends may have zero length if the trip starts or ends at a junction.
     if let closed = words.dropFirst().dropLast().first(where: { !open.contains($0) }) { return "\(closed) is closed" }
     for restriction in restrictions {
       let last = restriction.ways.count - 1
@@ -176,7 +177,7 @@ private struct DrawnStreets {
     return nil
   }
 
-  /// Whether words follow one another without a U-turn.
+  /// Returns whether words follow one another without a U-turn.
   private func isForward(_ words: ArraySlice<String>) -> Bool {
     zip(words, words.dropFirst()).allSatisfy { $0.last == $1.first && String($0.reversed()) != $1 }
   }

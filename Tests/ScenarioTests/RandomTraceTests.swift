@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random traces on random maps: the search of the matcher against the textbook algorithm, bit for bit.
+/// Random traces on random maps: the matcher's search equals the textbook algorithm, bit for bit.
 struct RandomTraceTests {
   @Test(arguments: 1...120 as ClosedRange<UInt64>)
   func agreesWithTheTextbook(seed: UInt64) throws {
@@ -31,8 +31,8 @@ struct RandomTraceTests {
     }
   }
 
-  /// A walk that mostly continues straight, with turns back, noise, jumps of one fix or of all following ones, and
-  /// clocks that stand still, are missing, or skip minutes.
+  /// Returns a trace that mostly continues straight, with U-turns, noise, jumps of one fix or of all following ones,
+  /// and timestamps that do not advance, are missing, or skip minutes.
   static func trace(_ random: inout SeededGenerator) -> [Fix] {
     var (latitude, longitude) = (
       Double.random(in: -0.0045...0.0005, using: &random), Double.random(in: -0.0005...0.0045, using: &random)
@@ -59,8 +59,8 @@ struct RandomTraceTests {
     }
   }
 
-  /// The error in a part: a gap between its streets, a turn without an arc, dates that do not ascend, or sums that
-  /// differ from the part's.
+  /// Returns the error in a part: a gap between its streets, a turn without an arc, dates that do not ascend, or sums
+  /// that differ from the part's.
   private func complaint(about part: MatchedPart, on network: StreetNetwork) -> String? {
     for (before, next) in zip(part.pieces, part.pieces.dropFirst()) {
       let (a, b) = (network.street(before.street.street), network.street(next.street.street))

@@ -5,10 +5,10 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random maps with overlapping ways: their answers equal those of maps without them, or with the ways in another
-/// order.
+/// Random maps with overlapping ways: their results equal those of maps without overlapping ways, or with the ways in a
+/// different order.
 struct RandomTwinTests {
-  /// On foot, the number of times that a street is drawn does not matter.
+  /// On foot, it does not matter how many times a street is drawn.
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
   func streetsDrawnTwiceEqualStreetsDrawnOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 5000)
@@ -16,7 +16,7 @@ struct RandomTwinTests {
     try scene.expectEqual(scene.map(scene.ways), scene.map(scene.ways + scene.twins), .walking, &random, "\(seed)")
   }
 
-  /// It does not matter which of the twins a place is snapped to.
+  /// It does not matter to which of the twins a place is snapped.
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
   func theOrderOfWaysChangesNothing(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 6000)
@@ -48,7 +48,7 @@ struct RandomTwinTests {
         let kinds = [["barrier": "gate", "access": "private"], ["barrier": "wall"], ["highway": "traffic_signals"]]
         nodes.append((letter, kinds.randomElement(using: &random)!))
       }
-      // Parts of ways, drawn again in either direction.
+      // Draws parts of ways again, in either direction.
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let (letters, known) = ways.randomElement(using: &random)!
         let (first, length) = (Int.random(in: 0...2, using: &random), Int.random(in: 2...3, using: &random))
@@ -87,7 +87,7 @@ struct RandomTwinTests {
       }
     }
 
-    /// Up to the rounding of a point on a street that is drawn in reverse.
+    /// Returns whether weights are equal, except for the rounding of a point on a street that is drawn in reverse.
     private static func isEqual(_ a: Weight?, _ b: Weight?) -> Bool {
       guard let a, let b else { return a == nil && b == nil }
       return abs(Int(a.centimetres) - Int(b.centimetres)) <= 4 && abs(Int(a.milliseconds) - Int(b.milliseconds)) <= 30

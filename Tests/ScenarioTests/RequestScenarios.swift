@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Options of a request besides its ends.
+/// Options of a request other than its ends.
 struct RequestScenarios {
   // MARK: Times
 
@@ -121,7 +121,7 @@ struct RequestScenarios {
 
   // MARK: Alternates
 
-  /// Three ways of nearly the same length from a to z.
+  /// Three routes of nearly the same length from a to z.
   private let threeWays = TestMap(
     """
         b-------c
@@ -176,7 +176,7 @@ struct RequestScenarios {
     #expect(try await directions.calculate(request).count == 1)
   }
 
-  /// Another thread cancels repeatedly, until it hits a running request.
+  /// Another thread cancels repeatedly until it hits a running request.
   @Test func cancelsAllRunningRequests() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -202,7 +202,7 @@ struct RequestScenarios {
     let errors = [("a", "1"), ("1", "a")].map { from, to in
       #expect(throws: DirectionsError.self) { try far.route(from, to, by: .automobile) }
     }
-    // Past b, where the map ends.
+    // Beyond b, where the map ends.
     #expect(errors[0]?.localizedDescription == "the destination lies 2050 m outside the map")
     #expect(errors[1]?.localizedDescription == "the source lies 2050 m outside the map")
   }
@@ -294,7 +294,7 @@ struct RequestScenarios {
   }
 }
 
-/// Coverage files, by the rules for routing apps.
+/// Coverage files, checked against the rules for routing apps.
 struct CoverageScenarios {
   private func check(_ text: String) throws -> [String] {
     let scratch = try Scratch()

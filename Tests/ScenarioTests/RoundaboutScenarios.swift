@@ -3,9 +3,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The exits of a roundabout that are counted, roundabouts on foot, merging, and short steps.
+/// Counting the exits of a roundabout, roundabouts on foot, merging, and short steps.
 struct RoundaboutScenarios {
-  /// Traffic goes counterclockwise: from W past S and E to N. X and Y leave where the arm of W enters.
+  /// Traffic goes counterclockwise: from W past S and E to N. X and Y leave at the junction where the arm of W enters.
   private let drawing = TestMap(
     """
               N
@@ -140,7 +140,7 @@ struct RoundaboutScenarios {
     #expect(try map.route("a", "z", by: .automobile).instructions[1] == "Take the ramp on the right")
   }
 
-  /// Streets of 6 m, each with its own name, including stairs and footways.
+  /// Streets of 6 m, each with a different name, including stairs and footways.
   @Test(arguments: TransportType.allCases)
   func onlyFirstAndLastStepsAreShorterThanTenMetres(type: TransportType) throws {
     var map = TestMap(

@@ -2,9 +2,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Paths along streets: their names, and whether they must be used.
+/// Paths along streets: their names, and whether their use is mandatory.
 struct SidepathScenarios {
-  /// The names of the streets from a to d along the path bc, 10 m from the street ef unless drawn otherwise.
+  /// Returns the names of the streets from a to d along the path bc, 10 m from the street ef unless drawn otherwise.
   private func names(
     _ path: [String: String], street: [String: String] = ["name": "High Street"],
     drawing: String = SidepathScenarios.near, by type: TransportType = .walking
@@ -49,7 +49,7 @@ struct SidepathScenarios {
     #expect(try names(["highway": "footway", "name": "Lovers' Lane"]) == "ab Lovers' Lane cd")
   }
 
-  /// `street:name` may be that of an address, unless the path clearly belongs to a street.
+  /// `street:name` may belong to an address, unless the path clearly belongs to a street.
   @Test func aPathAwayFromStreetsHasNoStreetsName() throws {
     for tags in [["highway": "footway"], ["highway": "cycleway", "foot": "yes"]] {
       let named = tags.merging(["street:name": "Low Street"]) { $1 }
@@ -79,7 +79,7 @@ struct SidepathScenarios {
     for type in [TransportType.walking, .cycling] {
       let path = tags.merging(["highway": "footway", "footway": "sidewalk", "bicycle": "yes"]) { $1 }
       #expect(try names(path, by: type) == "ab footway cd")
-      // Nor does a path at ground level get the name of a street below or above.
+      // A path at ground level does not get the name of a street below or above, either.
       let street = tags.merging(["name": "Main Road", "highway": "trunk"]) { $1 }
       #expect(try !names(["highway": "footway", "bicycle": "yes"], street: street, by: type).contains("Main"))
     }
@@ -106,7 +106,8 @@ struct SidepathScenarios {
     #expect(try !names(["highway": "service"]).contains("High"))
   }
 
-  /// The street bc is shorter than the path bgc along it, except for those who may not use it.
+  /// Returns the distance from a to d. The street bc is shorter than the path bghc along it, for those allowed to use
+  /// it.
   private func distance(_ street: [String: String], path: [String: String], by type: TransportType) throws -> Double {
     let map = TestMap(
       """
@@ -127,7 +128,7 @@ struct SidepathScenarios {
     let path = ["highway": type == .walking ? "footway" : "cycleway"]
     #expect(isClose(try distance(tags, path: path, by: type), 240))
     #expect(isClose(try distance([:], path: path, by: type), 220))
-    // Without a path the street stays open.
+    // Without a path, the street remains open.
     #expect(isClose(try distance(tags, path: ["highway": "proposed"], by: type), 220))
     // Cyclists do not ride on footways.
     if type == .cycling { #expect(isClose(try distance(tags, path: ["highway": "footway"], by: type), 220)) }

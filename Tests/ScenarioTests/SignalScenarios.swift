@@ -8,7 +8,8 @@ struct SignalScenarios {
     "s": ["highway": "traffic_signals"], "c": ["highway": "crossing", "crossing": "traffic_signals"],
   ]
 
-  /// Seconds that points with signals (s) and crossings with signals (c) add to a trip, by letter of the map.
+  /// Returns the seconds that points with signals (s) and crossings with signals (c) add to a trip, by letter of the
+  /// map.
   private func delay(
     _ map: TestMap, _ points: [Character: Character], _ from: Character = "a", _ to: Character = "b",
     by type: TransportType = .automobile
@@ -52,7 +53,7 @@ struct SignalScenarios {
     #expect(abs(try delay(map, ["p": "s", "j": "s"]) - 2 * delay(map, ["p": "s"])) < 0.01)
   }
 
-  /// A trip from d passes a signal at r and none before.
+  /// A trip from d passes a signal at r, and none before it.
   @Test func onlyPassedSignalsSaveAWait() throws {
     let map = junction(spacing: 5)
     #expect(abs(try delay(map, ["p": "s", "r": "c"], "d", "e")) < 0.01)

@@ -3,14 +3,14 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Speed limits as intended by mappers, and the defaults where none is tagged.
+/// Speed limits as mappers intend them, and the defaults if none is tagged.
 struct SpeedLimitScenarios {
   private static let porto = Coordinate(latitude: 41.3, longitude: -8.2)
   private static let germany = Coordinate(latitude: 52.9, longitude: 10.3)
   private static let britain = Coordinate(latitude: 52.3, longitude: -1.9)
   private static let ohio = Coordinate(latitude: 40.3, longitude: -82.5)
 
-  /// Kilometres per hour on a road far from any town.
+  /// Returns the speed in kilometres per hour on a road far from any town.
   private func speed(_ tags: [String: String], at origin: Coordinate) throws -> Double {
     let route = try TestMap("a-b", spacing: 10_000, at: origin).way("ab", tags).route("a", "b", by: .automobile)
     return route.distance / route.expectedTravelTime * 3.6
@@ -92,7 +92,7 @@ struct SpeedLimitScenarios {
     }
     let porto = try speeds(at: SpeedLimitScenarios.porto)
     #expect(abs(porto.town - 50 * 0.85) < 0.1 && abs(porto.country - 65) < 0.1)
-    // Arterial roads of American towns are faster than the streets beside them.
+    // Arterial roads in American towns are faster than the streets next to them.
     let ohio = try speeds(at: SpeedLimitScenarios.ohio)
     #expect(abs(ohio.town - 64 * 0.85) < 0.1)
   }

@@ -4,11 +4,11 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Areas that can be walked across.
+/// Areas that can be crossed on foot.
 struct SquareScenarios {
   private static let area = ["highway": "pedestrian", "area": "yes"]
 
-  ///     a─b───c       Two columns or one line are 100 m.
+  ///     a─b───c       Two columns, or one line, are 100 m.
   ///       │   │
   ///       e───d─f
   private static let square = TestMap(
@@ -35,7 +35,7 @@ struct SquareScenarios {
     #expect(try SquareScenarios.square.streets("a", "f", by: .automobile) == "directionsNotFound")
   }
 
-  /// The corner c sticks into the square.
+  /// The corner c protrudes into the square.
   @Test func linesGoAroundCorners() throws {
     let map = TestMap(
       """
@@ -93,7 +93,7 @@ struct SquareScenarios {
   @Test func aSquareInTheHoleOfAnotherIsCrossedToo() throws {
     let map = SquareScenarios.holed.way("bcdeb", SquareScenarios.area).way("fghif", SquareScenarios.area).relation(
       [("w", "bcdeb", "outer"), ("w", "fghif", "inner")], ["type": "multipolygon"])
-    // Via f and h, which both squares share.
+    // Via f and h, which belong to both squares.
     let expected = 200 + 2 * SquareScenarios.diagonal(100, 200) + SquareScenarios.diagonal(200, 200)
     #expect(isClose(try map.route("a", "j").distance, expected))
     #expect(try squares(of: map) == "2 crossed, 0 by their outline (too many corners), 0 broken")
@@ -153,7 +153,7 @@ struct SquareScenarios {
     #expect(try map.route("1", "a").steps[0].street == "bcdeb")
   }
 
-  ///         n           Streets leave from the middle of each side of 100 m.
+  ///         n           Streets leave from the middle of each side, which is 100 m long.
   ///     ┌───a───┐
   ///     │     1 │
   ///     w   2   e
@@ -212,7 +212,7 @@ struct SquareScenarios {
     #expect(isClose(try map.route("1", "4").distance, around))
   }
 
-  /// One entrance, and a corner between the places.
+  /// There is one entrance, and a corner between the places.
   @Test func squaresWithOneEntranceAreWalkedAroundCorners() throws {
     let map = TestMap(
       """
@@ -229,7 +229,7 @@ struct SquareScenarios {
     #expect(isClose(try map.route("2", "1").distance, around))
   }
 
-  /// From there the path goes straight across, as from inside.
+  /// The path goes straight across from there, as from inside.
   @Test func aPlaceBesideASquareIsOnItsOutline() throws {
     let map = TestMap("a-b-----c\n  |    2|1\n  |     |\n  |     |\n  e-----d-f", spacing: 20).way("ab").way("df").way(
       "bcdeb", SquareScenarios.area)
@@ -240,7 +240,8 @@ struct SquareScenarios {
     #expect(isClose(try map.route("1", "2").distance, 20))
   }
 
-  /// No street leads onto the square: between places the path is straight; otherwise it starts at the nearest street.
+  /// No street leads onto the square: the path between places on it is straight; other paths start at the nearest
+  /// street.
   @Test func placesOnAnUnconnectedSquareUseTheNearestStreet() throws {
     let rows = ["ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZabcdef", "ghijklmn", "opqrstuv", "αβγδεζηθ"]
     let drawn = rows.map { $0.map(String.init).joined(separator: "-") }.joined(separator: "\n\n")

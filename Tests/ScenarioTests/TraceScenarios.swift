@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Hand-drawn traces, and the streets that they must be matched to.
+/// Hand-drawn traces, and the streets to which they must be matched.
 struct TraceScenarios {
   private let town = TestMap(
     """
@@ -221,7 +221,7 @@ struct TraceScenarios {
 
   // MARK: Notation
 
-  /// A way to travel, at metres per second.
+  /// A transport type with a speed in metres per second.
   struct Mode: Sendable {
     let type: TransportType
     let speed: Double
@@ -241,7 +241,7 @@ struct TraceScenarios {
     try Directions(network: map.network(profile: .stock(type))).matchAndWait(Array(fixes))
   }
 
-  /// The names of the streets passed for more than a metre.
+  /// Returns the names of the streets that are travelled for more than a metre.
   private func streets(_ map: TestMap, _ fixes: some Sequence<Fix>) throws -> [String] {
     let network = try map.network(profile: .stock(.automobile))
     let match = try Directions(network: network).matchAndWait(Array(fixes))
@@ -253,10 +253,10 @@ struct TraceScenarios {
 }
 
 extension TestMap {
-  /// A fix this many metres east of a.
+  /// Returns a fix a number of metres east of a.
   fileprivate func point(_ metres: Double) -> Fix { Fix(coordinate: self["a"]).moved(metres: metres) }
 
-  /// Fixes at equal distances, from a eastwards and back, at metres per second.
+  /// Returns equidistant fixes from a eastward and back, at a speed in metres per second.
   fileprivate func outAndBack(
     _ out: Double, _ end: Double, every spacing: Double, _ speed: Double, noise: Double = 0, seed: UInt64 = 1
   ) -> [Fix] {
@@ -273,7 +273,7 @@ extension TestMap {
     }
   }
 
-  /// One fix per second along the letters, at metres per second; exact from a certain time on.
+  /// Returns one exact fix per second along the letters, at a speed in metres per second, from a start time onward.
   fileprivate func drive(_ letters: String, speed: Double = 10, from start: Double = 0) -> [Fix] {
     let corners = letters.map { self[$0] }
     var (fixes, ahead) = ([Fix(coordinate: corners[0]).at(start)], speed)
@@ -300,7 +300,7 @@ extension Fix {
     return fix
   }
 
-  /// East along the equator.
+  /// Returns the fix moved east along the equator.
   fileprivate func moved(metres: Double) -> Fix {
     var fix = self
     fix.coordinate.longitude += metres / 111_195

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Turn restrictions, as defined by the wiki's "Relation:restriction".
+/// Turn restrictions, as defined on the wiki page "Relation:restriction".
 ///
 ///     a-b-c
 ///       | |      be is the short route to e, bcf the detour
@@ -99,7 +99,7 @@ struct RestrictionScenarios {
     #expect(try map.streets("a", "e", by: .automobile) == RestrictionScenarios.turned)
   }
 
-  /// The way abc continues beyond b: the name of the turn decides which part of it is meant.
+  /// The way abc continues beyond b: the name of the turn determines which part of the way is meant.
   @Test func turnNameResolvesAWayThatContinues() throws {
     let map = TestMap("a-b-c\n  |\n  e").way("abc").way("be")
       .restriction("no_right_turn", from: "abc", via: "b", to: "be")
@@ -116,7 +116,7 @@ struct RestrictionScenarios {
     #expect(try map.streets("c", "d", by: .automobile) == "directionsNotFound")
   }
 
-  /// A `from` way that cars may not use does not void the restriction for the other one.
+  /// A `from` way that is closed to cars does not invalidate the restriction for the other one.
   @Test func unusableFromWaysDoNotVoidARestriction() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb", ["highway": "footway"]).way("bd", ["oneway": "yes"])
       .relation(
@@ -140,7 +140,7 @@ struct RestrictionScenarios {
     #expect(counts.used == used && counts.broken == broken)
   }
 
-  /// Both ways continue beyond b: there are two left turns between them.
+  /// Both ways continue beyond b, so there are two left turns between them.
   @Test func ignoresAmbiguousTurnsBetweenTheSameWays() throws {
     let map = TestMap("  d\n  |\na-b-c\n  |\n  e").way("abc").way("dbe")
       .restriction("no_left_turn", from: "abc", via: "b", to: "dbe")
@@ -187,7 +187,7 @@ struct RestrictionScenarios {
     #expect(without == "ab bc cg")
   }
 
-  /// A trip from e via b may turn at c; one from a may not.
+  /// A trip from e via b may turn at c, but a trip from a may not.
   @Test func wayRestrictionsDoNotApplyToTripsThatJoinLater() throws {
     let map = ladder.way("eb", ["highway": "service"]).restriction("no_right_turn", from: "ab", via: "bc", to: "cf")
       .restriction("no_right_turn", from: "ab", via: "b", to: "be").restriction(
@@ -215,7 +215,7 @@ struct RestrictionScenarios {
     #expect(try map.network(profile: .stock("automobile")).counts.restrictions.used == 1)
   }
 
-  /// The via way is split by a street that leaves at x.
+  /// The via way is split by a street that leaves it at x.
   @Test func acceptsJunctionsOnAViaWay() throws {
     let map = TestMap(
       """
@@ -248,7 +248,7 @@ struct RestrictionScenarios {
 /// U-turns, and the costs of turns.
 struct TurnScenarios {
   @Test func allowsUTurnsAtDeadEndsOnly() throws {
-    // The trip must go straight on at b: it turns around at the dead end d, and not at b.
+    // The trip must go straight on at b; it turns around at the dead end d instead of at b.
     let map = TestMap(
       """
       a-1-b-2-d
@@ -269,7 +269,7 @@ struct TurnScenarios {
     #expect(atCircle.distance + 399 < atEnd.distance)
   }
 
-  /// A crossroads with the same turn to the right and to the left.
+  /// A crossroads with equal turns to the right and to the left.
   private let cross = TestMap(
     """
         c

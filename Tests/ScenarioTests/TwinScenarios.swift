@@ -4,7 +4,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Overlapping streets: a place is on all of them, and a trip begins and ends on any.
+/// Overlapping streets: a place is on all of them, and a trip may start and end on any of them.
 struct TwinScenarios {
   private static let stretch = TestMap(
     """
@@ -14,7 +14,7 @@ struct TwinScenarios {
     """
   ).way("ad").way("de").way("ec")
 
-  /// The second way is drawn before the first and after it, in the same direction and in reverse.
+  /// The second way is drawn before or after the first, in the same direction or in reverse.
   @Test(arguments: [
     ["abc", "ab"], ["ab", "abc"], ["abc", "ba"], ["ba", "abc"], ["abc", "ab", "cba"], ["abc", "abeda"],
   ])
@@ -46,7 +46,7 @@ struct TwinScenarios {
     #expect(isClose(try map.route("a", "1", by: .automobile).distance, 200))
   }
 
-  /// Duplicates with their own nodes, joined to the streets at one end only.
+  /// The duplicates have separate nodes, and are connected to the streets at one end only.
   @Test func handlesDuplicatesWithTheirOwnNodes() throws {
     let nodes = ["n1 x0 y0", "n2 x0.001 y0", "n3 x0.002 y0", "n4 x0.003 y0", "n12 x0.001 y0", "n13 x0.002 y0"]
     let ways = ["w1 Nn1,n2,n3", "w2 Nn12,n13,n4"]
@@ -60,7 +60,7 @@ struct TwinScenarios {
     func end(_ longitude: Double) throws -> TripEnd {
       try #require(router.end(at: Coordinate(latitude: 0, longitude: longitude)))
     }
-    // Both ends see both streets where they overlap, and one where they do not.
+    // Each end is on both streets where they overlap, and on one where they do not.
     let (first, overlapped, other, second) = (try end(0.0005), try end(0.0012), try end(0.0018), try end(0.0025))
     func degrees(_ from: TripEnd, _ to: TripEnd) -> Double? {
       router.weight(from: from, to: to).map { ($0.metres / Coordinate.metresPerDegree * 10_000).rounded() / 10_000 }
@@ -72,7 +72,7 @@ struct TwinScenarios {
     #expect(isClose(route.polyline.length, route.distance))
   }
 
-  /// A street for destination traffic that overlaps an open one closes nothing.
+  /// A street for destination traffic does not close an open one that it overlaps.
   @Test func prefersTheOpenOneOfTwoTwins() throws {
     for ways in [["abc", "cba"], ["cba", "abc"]] {
       let map = TwinScenarios.stretch.way(ways[0], ways[0] == "abc" ? [:] : ["access": "private"])
@@ -82,7 +82,7 @@ struct TwinScenarios {
     }
   }
 
-  /// Without a common node there is no way from one to the other, but a place where they touch is on both.
+  /// Without a common node, the streets are not connected, but a place where they touch is on both.
   @Test func placesAreOnBothStreetsWhereLinesTouch() throws {
     let map = TestMap("    c\n\na-1-2-b\n\n    d").way("ab").way("cd")
     for to in ["a", "b", "c", "d"] as [Character] {
@@ -91,7 +91,7 @@ struct TwinScenarios {
     #expect(try map.streets("a", "c") == "directionsNotFound")
   }
 
-  /// On both sides of a closed gate, but not through it.
+  /// The place is on both sides of a closed gate, but there is no way through it.
   @Test func placesAreOnBothSidesOfAClosedGate() throws {
     let map = TestMap("a-b-c").way("abc").node("b", ["barrier": "wall"])
     #expect(isClose(try map.route("b", "a").distance, 100))
@@ -99,7 +99,7 @@ struct TwinScenarios {
     #expect(try map.streets("a", "c") == "directionsNotFound")
   }
 
-  /// Going back along the twin at m is a U-turn, too: allowed only at the dead end d.
+  /// Going back along the twin at m is also a U-turn, which is allowed only at the dead end d.
   @Test(arguments: ["bmd", "dmb"]) func doesNotTurnAroundFromATwinIntoItsTwin(twin: String) throws {
     let map = TestMap("a-1-b-m-d\n    |\n    c").way("ab", ["oneway": "yes"]).way("bmd").way("bc").way(twin)
       .restriction("no_right_turn", from: "ab", via: "b", to: "bc")

@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Ways that are too low, narrow or weak for a vehicle, or forbidden to it.
+/// Ways that are too low, narrow or weak for a vehicle, or that are forbidden to it.
 ///
 ///     a-b-1-c-d      bc as tagged, ef the detour
 ///       |   |
@@ -19,7 +19,7 @@ struct VehicleScenarios {
     """
   ).way("ab").way("be").way("ef").way("fc").way("cd")
 
-  /// `through`, `ends` if only trips to and from 1 use bc, or `closed`.
+  /// Returns `through`, `ends` if only trips to and from 1 use bc, or `closed`.
   private func use(_ tags: [String: String], by profile: String) throws -> String {
     try use(tags, by: .stock(profile))
   }
@@ -58,7 +58,7 @@ struct VehicleScenarios {
     #expect(found == [truck, van, car], "\(tags)")
   }
 
-  /// A Friday.
+  /// The date is a Friday.
   @Test(arguments: [
     (["maxweight:conditional": "7.5 @ (Mo-Fr 07:00-19:00)"], "truck", "08:00", "around"),
     (["maxweight:conditional": "7.5 @ (Mo-Fr 07:00-19:00)"], "truck", "20:00", "through"),
@@ -78,7 +78,7 @@ struct VehicleScenarios {
     #expect(route.streets == (expected == "through" ? "ab bc cd" : "ab be ef fc cd"))
   }
 
-  /// The width at a point is that of the object there.
+  /// The width of a point is the width of the object there.
   @Test(arguments: [
     (["barrier": "bollard", "width": "0.2"], "cycling", true),
     (["traffic_calming": "cushion", "width": "1.7"], "automobile", true),
@@ -136,10 +136,10 @@ struct VehicleScenarios {
   @Test func smallerLorriesPassWhereLargerOnesDoNot() throws {
     let small = try Profile.over("truck", "vehicle: { height: 3, weight: 7.49 }")
     #expect(try use(["maxweight": "7.5", "maxheight": "3.1"], by: small) == "through")
-    #expect(try use(["maxaxleload": "8"], by: small) == "closed")  // unspecified limits are the base's
+    #expect(try use(["maxaxleload": "8"], by: small) == "closed")  // unspecified limits are taken from the base profile
   }
 
-  /// Kilometres per hour on a road far from any town.
+  /// Returns the speed in kilometres per hour on a road far from any town.
   private func speed(_ tags: [String: String], at origin: Coordinate, by profile: String) throws -> Double {
     let route = try TestMap("a-b", spacing: 10_000, at: origin).way("ab", tags).route(
       "a", "b", profile: .stock(profile))

@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Trips wait at closed streets, within a limit: 2026-11-20 is a Friday, the clocks are Greenwich's.
+/// Trips wait at closed streets, within a limit. 2026-11-20 is a Friday, and clocks show Greenwich time.
 struct WaitScenarios {
-  /// bc is open from nine to five.
+  /// bc is open from 9:00 to 17:00.
   private static let hours = ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (09:00-17:00)"]
   private let street = TestMap("a-b-c-d").way("ab").way("bc", hours).way("cd")
   private let block = TestMap(
@@ -42,7 +42,7 @@ struct WaitScenarios {
   func waitsWithinTheLimit(departure: String, minutes: Double, waiting: Double?) throws {
     let found = try eta(street, departure, minutes: minutes)
     #expect((found == nil) == (waiting == nil))
-    // The trip drives to the gate meanwhile.
+    // Meanwhile, the trip drives to the gate.
     if let found, let waiting { #expect(abs((found.waitingTime ?? -1) - waiting) < 30) }
   }
 

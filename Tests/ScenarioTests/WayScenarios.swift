@@ -3,9 +3,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Which ways cars and bicycles use, and in which direction.
+/// The ways that cars and bicycles use, and their directions.
 struct WayScenarios {
-  /// `><` both ways, `>` as drawn, `<` against, `-` not at all: along bc of a-b-c-d.
+  /// Returns the directions along bc of a-b-c-d: `><` both, `>` as drawn, `<` reversed, `-` none.
   private func directions(_ tags: [String: String], by type: TransportType) throws -> String {
     let map = TestMap("a-b-c-d").way("ab").way("bc", tags).way("cd")
     let there = try map.streets("a", "d", by: type) != "directionsNotFound"
@@ -60,8 +60,8 @@ struct WayScenarios {
     (["oneway": "yes", "bicycle:backward": "yes"], 2), (["oneway": "yes", "cycleway:left:oneway": "-1"], 2),
     (["oneway": "yes", "cycleway": "lane"], 1), (["oneway": "reversible"], 0),
   ])
-  /// 2 both ways, 1 as drawn, -1 against, 0 in neither: a bicycle that may not be ridden is pushed, and the signs for
-  /// walkers apply.
+  /// 2 both ways, 1 as drawn, -1 reversed, 0 none: a bicycle that may not be ridden is pushed, and the signs for
+  /// pedestrians apply.
   func onewaysForBicycles(tags: [String: String], expected: Int) throws {
     let map = TestMap("a-b").way("ab", tags)
     let isRidden = { (from: Character, to: Character) in
@@ -129,9 +129,9 @@ struct WayScenarios {
   }
 }
 
-/// Streets and gates that only destination traffic may use.
+/// Streets and gates that are only for destination traffic.
 ///
-///     a-b-1-c-d      bc for destinations only, ef the detour
+///     a-b-1-c-d      bc for destination traffic only, ef the detour
 ///       |   |
 ///       e---f
 struct BusinessScenarios {
@@ -161,7 +161,7 @@ struct BusinessScenarios {
     #expect(route.advisoryNotices == ["This route includes private roads."])
   }
 
-  /// Behind the private gate g lies a yard without another entrance; the lane bgc is not a shortcut.
+  /// Behind the private gate g is a yard without another entrance; the lane bgc is not a shortcut.
   @Test func passesAPrivateGateToReachPlacesBehind() throws {
     let map = TestMap(
       """
@@ -177,7 +177,7 @@ struct BusinessScenarios {
     #expect(try yard.streets("d", "e", by: .automobile) == "cd bgc be")
   }
 
-  /// Two yards, each behind its own gate.
+  /// Two yards, each behind a gate.
   @Test func routesFromYardToYard() throws {
     let map = TestMap("a-g-b-c-h-d\n  |   |\n  e---f").way("agb").way("bc").way("chd").way("ge", ["access": "private"])
       .way("ef").way("fh").node("g", ["barrier": "gate", "access": "private"])
@@ -185,7 +185,7 @@ struct BusinessScenarios {
   }
 }
 
-/// Points on a way.
+/// Barriers, signals and signs on a way.
 struct PointScenarios {
   private let block = TestMap(
     """
@@ -244,7 +244,7 @@ struct PointScenarios {
     }
   }
 
-  /// The cost of passing x, in seconds.
+  /// Returns the cost of passing x, in seconds.
   private func delay(_ tags: [String: String], _ from: Character = "a", _ to: Character = "c") throws -> Double {
     let map = TestMap("a---x-c").way("axc")
     let plain = try map.route(from, to, by: .automobile).expectedTravelTime
@@ -271,7 +271,7 @@ struct PointScenarios {
     #expect(abs(try delay(["highway": "stop", "direction": "forward"], "c", "a")) < 0.01)
   }
 
-  /// x lies just before c: it applies toward c.
+  /// x lies just before c, so the sign applies toward c.
   @Test func signsApplyTowardTheNearerJunction() throws {
     #expect(abs(try delay(["highway": "give_way"]) - 2) < 0.01)
     #expect(abs(try delay(["highway": "give_way"], "c", "a")) < 0.01)
