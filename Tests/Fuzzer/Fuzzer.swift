@@ -1,7 +1,7 @@
 import Foundation
 import Fuzzing
 
-// The entry point of libFuzzer: `make fuzz`. FUZZ_TARGET names the reader.
+// The entry point for libFuzzer: `make fuzz`. FUZZ_TARGET names the reader.
 
 private let target = FuzzTarget(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? .places
 
@@ -22,11 +22,11 @@ private func feedOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// SwiftPM's name for the main function of an executable.
+/// SwiftPM's name for the main function of an executable target.
 @_cdecl("fuzzer_main")
 public func fuzzerMain(_ argc: CInt, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
   var (argc, argv) = (argc, argv)
-  // The initial inputs for mutations, if the corpus is empty.
+  // Writes the initial inputs for mutations, if a corpus folder is given.
   if let corpus = (1..<Int(argc)).compactMap({ argv[$0].map { String(cString: $0) } }).first(where: {
     !$0.hasPrefix("-")
   }) {

@@ -2,9 +2,9 @@ import Foundation
 import Jobs
 import TestMaps
 
-/// Valid input in formats that are not written by hand.
+/// Valid input in formats that cannot be written by hand.
 extension FuzzTarget {
-  /// A GeoPackage with two points, one of which has no geometry.
+  /// A GeoPackage with two points, one of them without a geometry.
   static let features: Data? = try? {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -40,7 +40,7 @@ extension FuzzTarget {
     return scratch.path("out/results.sqlite")
   }
 
-  /// Arrays of its times, as NumPy writes them: floats, and whole numbers column by column.
+  /// Arrays of the matrix's times in NumPy format: floats, and integers in column-major order.
   static let arrays: [Data] = [("<f4", "False"), ("<i2", "True")].map { type, order in
     let about = "{'descr': '\(type)', 'fortran_order': \(order), 'shape': (2, 2), }\n"
     let head = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(about.utf8.count), 0] + Array(about.utf8)

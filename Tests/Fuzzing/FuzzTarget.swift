@@ -9,33 +9,33 @@ import StreetNetwork
 import TestMaps
 import TransitNetwork
 
-/// A reader of users' files, given malformed bytes. It may refuse them with a message; it may not crash, hang, or use
-/// unbounded memory.
+/// A reader of users' files that is given malformed bytes. It may refuse them with a message, but must not crash, hang,
+/// or use unbounded memory.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map, xml
-  /// The files of a feed in a zip with valid checksums, each after a line with its name.
+  /// The files of a feed in a zip file with valid checksums, each preceded by a line with its name.
   case feedFiles
   /// A network with a valid checksum.
   case columns
-  /// Blocks of a PBF file, with the lengths and compression of their content, or with those given by the bytes.
+  /// The blocks of a PBF file, with correct lengths and compression, or with those given by the bytes.
   case pbf
   /// A gzipped table.
   case gzip
-  /// One target for each format of speeds, so that a mutation of one is not mistaken for another.
+  /// A separate target for each format of speeds, so that a mutation of one is not mistaken for another.
   case osrmSpeeds, weekSpeeds, longSpeeds, traffic
   case geopackage
   /// Results of other programs, as read by `compare --with`.
   case times
 
-  /// Whether an input is slow: a street network is built from it.
+  /// Whether reading an input is slow, because a street network is built from it.
   public var buildsNetworks: Bool { self == .network || isMap }
   private var isMap: Bool { [.opl, .map, .xml, .pbf].contains(self) }
-  /// Whether every input may be accepted: a corrupt network file is rebuilt, and an odd map may be valid.
+  /// Whether all inputs may be accepted: a corrupt network file is rebuilt, and an odd map may be valid.
   public var mayAcceptAll: Bool { self == .network || self == .map }
 
-  /// Runs the reader. `folder` is a scratch folder of the caller.
+  /// Runs the reader. `folder` is a scratch folder provided by the caller.
   ///
-  /// - Returns: The message of a refusal; nil if nothing was refused.
+  /// - Returns: The message of a refusal; nil if the input was accepted.
   public func feed(_ bytes: Data, in folder: String) -> String? {
     let path = "\(folder)/input.\(fileType)"
     let contents =
@@ -65,12 +65,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .gtfs:
         _ = try StationTable(path, map: path, types: nil)
         _ = try StationTable(path, map: path, types: [.metro, .bus])
-        // Each input has its own file.
+        // Each input has a separate timetable file.
         try FileManager.default.removeItem(atPath: FeedTimetable([path]).path)
       case .feedFiles:
         let feed = try FeedTimetable([path])
         try FileManager.default.removeItem(atPath: feed.path)
-        // A map's clock, and days with service and without.
+        // A time zone as from a map, a day with service and one without.
         for day in [20_454, 20_819] {
           _ = try? ServiceCalendar(
             feed, on: CalendarDay(number: day), clock: LocalClock(timeZone: "Europe/Lisbon")!, isNamed: true)
@@ -84,7 +84,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let network = try StreetNetwork.path(map: map, profile: .stock("walking"), cache: folder)
         _ = FileManager.default.createFile(atPath: network, contents: bytes)
         _ = try StreetNetwork(map: map, profile: .stock("walking"), cache: folder)
-        // As a map by itself it is refused.
+        // Used directly as a map, it is refused.
         let file = "\(folder)/fuzzed.network"
         _ = FileManager.default.createFile(atPath: file, contents: bytes)
         _ = try StreetNetwork(networkFile: file)
@@ -100,7 +100,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Asks for a route and for an area; no result is acceptable, too.
+  /// Requests a route and an area; the requests may fail.
   private static func ask(_ network: StreetNetwork) {
     let places = [0, 0.001].map { Place(coordinate: Coordinate(latitude: $0, longitude: 0.001)) }
     let directions = Directions(network: network)
@@ -108,7 +108,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     _ = try? directions.calculateIsochronesAndWait(IsochroneRequest(place: places[0], travelTimes: [60]))
   }
 
-  /// Traces, read as often as by a job; also where they must be contiguous.
+  /// Reads traces as many times as a job does, and also with rows that must be contiguous.
   private static func feed(traces path: String) throws {
     for memory in [1 << 30, 0] {
       var format = TraceFormat()
@@ -128,7 +128,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Speed files, joined to a drawn map.
+  /// Reads speed files and joins them to a drawn map.
   private func feed(speeds path: String, in folder: String) throws {
     let format = ["osrmSpeeds": "osrm", "weekSpeeds": "week"][rawValue] ?? "long"
     let keys =
@@ -144,7 +144,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     try TestMap("a-b-c\n  |\n  d").way("abc").way("bd").network(profile: .stock("automobile"))
   }
 
-  /// Opening hours, and a closing as stored in network files, at all kinds of moments.
+  /// Evaluates opening hours, and a closing as stored in network files, at all kinds of times.
   private static func feed(hours text: String) -> String? {
     let (condition, closing) = (Condition(text), Closing(text))
     for days in [-1_000_000, 0, 20_000, 20_512, 4_000_000] {
@@ -171,7 +171,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   private static let drawn = Drawn()
 
-  /// A map of two streets, written once per folder.
+  /// A map of two streets, written only once per folder.
   private struct Drawn {
     private let opl = "n1 v1 x0 y0\nn2 v1 x0.001 y0\nn3 v1 x0.001 y0.001\nw1 v1 Thighway=residential Nn1,n2,n3\n"
 
@@ -270,7 +270,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
           "@411,-86\no\n-Mo-Fr 07:00-19:00 AND sunrise-sunset\n+PH\n\nc\n+Sa 20:00-24:00\n-",
         ]
       case .map:
-        // Two nodes, and a street between them.
+        // Two nodes with a street between them.
         ["\u{0}\u{3}\u{0}\u{10}\u{10}\u{0}\u{4}\u{0}\u{11}\u{11}\u{4}\u{5}\u{1}\u{0}\u{2}\u{3}\u{4}"]
       case .opl:
         [
@@ -302,7 +302,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     return texts.map { Data($0.utf8) } + files
   }
 
-  /// Files, each behind a line with its name, as a zip.
+  /// Returns files as a zip file; in the input, each is preceded by a line with its name.
   private static func zip(ofFiles bytes: Data) -> Data {
     let mark = Array("==== ".utf8)
     var (files, name, content): ([(String, Data)], String, [UInt8]) = ([], "", [])
@@ -318,7 +318,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     return storedZip(files)
   }
 
-  /// The files of a feed that has all of those that are read.
+  /// A feed with all files that the reader reads.
   private static let feedText: String = {
     let week = "monday,tuesday,wednesday,thursday,friday,saturday,sunday"
     let more = [
@@ -347,7 +347,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       "trip_id,stop_id,stop_sequence,arrival_time,departure_time\nT,P,1,7:00:00,\nT,P,2,,\nT,P,3,7:09:00,\n",
   ]
 
-  /// A feed of two stations, zipped.
+  /// A feed with two stations, zipped.
   private static let feed: Data? = try? {
     let scratch = try Scratch()
     defer { scratch.remove() }

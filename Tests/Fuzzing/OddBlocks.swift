@@ -1,8 +1,8 @@
 import Foundation
 import TestMaps
 
-/// A PBF file made from bytes: the first says whether the others are a whole file, or the content of one block, packed
-/// correctly. Few mutated packed blocks would be read beyond their checksum.
+/// A PBF file made from bytes: the first byte determines whether the others are a whole file, or the content of one
+/// block, which is packed correctly. Few mutations of packed blocks would be read beyond the checksum.
 struct OddBlocks {
   let file: Data
 

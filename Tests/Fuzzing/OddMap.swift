@@ -1,7 +1,7 @@
 import Foundation
 
-/// A map made from bytes that libosmium can read but no mapper would draw: dangling references, ways of one or no node,
-/// duplicate numbers, coordinates out of range, cycles of relations, absurd tags.
+/// A map made from bytes that libosmium can read but no mapper would draw: dangling references, ways with one node or
+/// none, duplicate numbers, coordinates out of range, cyclic relations, absurd tags.
 struct OddMap {
   private(set) var opl = ""
   private var bytes: ArraySlice<UInt8>
@@ -45,7 +45,7 @@ struct OddMap {
     }
   }
 
-  /// Mostly some hundred metres apart, occasionally at the edge of the world or beyond it.
+  /// Returns a coordinate, mostly within some hundred metres, occasionally at the limit of valid values or beyond it.
   private mutating func coordinate(_ limit: Double) -> Double {
     switch next() {
     case 0: limit

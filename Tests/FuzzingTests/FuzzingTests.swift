@@ -3,8 +3,8 @@ import Fuzzing
 import TestMaps
 import Testing
 
-/// Every reader, given mutations of valid input: `FUZZ_INPUTS` each, from `FUZZ_SEED`. `make fuzz` runs for hours,
-/// guided by coverage.
+/// Every reader with mutations of valid input: `FUZZ_INPUTS` each, from `FUZZ_SEED`. `make fuzz` runs for hours, guided
+/// by coverage.
 struct FuzzingTests {
   private static func setting(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
   private static let seed = UInt64(setting("FUZZ_SEED") ?? 1)
@@ -21,7 +21,7 @@ struct FuzzingTests {
     for bytes in target.seeds {
       #expect(target.feed(bytes, in: scratch.folder) == nil, "\(target)'s own seed is refused")
     }
-    // If a crash ends the process, its input remains.
+    // Saved, so that the input remains if a crash ends the process.
     let last = Project.path(".build/fuzz-\(target)")
     let count = count(for: target)
     var refused = 0

@@ -7,7 +7,7 @@ struct AreaOutlineTests {
   private let place = FixedCoordinate(longitude: 87_000_000, latitude: 494_000_000)
   private let context = AreaContext()
 
-  /// Streets with random turns, each begun on an earlier one, with about 130 m from corner to corner.
+  /// Returns streets with random turns, about 130 m between corners, each starting on an earlier one.
   private func streets(_ count: Int, seed: UInt64) -> [Line] {
     var generator = SeededGenerator(seed: seed)
     var corners = [place]
@@ -24,7 +24,7 @@ struct AreaOutlineTests {
     }
   }
 
-  /// Three nested areas: of the first streets, of twice as many, and of four times as many.
+  /// Returns three nested areas: of the first streets, of twice as many, and of four times as many.
   private func areas(
     _ seed: UInt64, buffer: Double = 30, smooth: Double = 0
   ) -> (areas: [ReachedArea], bands: [ReachedArea]) {
@@ -47,7 +47,7 @@ struct AreaOutlineTests {
     area.polygons.joined().flatMap { Array(zip($0, $0.dropFirst())) }
   }
 
-  /// The distance of a point to a line in metres.
+  /// Returns the distance from a point to a line in metres.
   private func distance(_ point: FixedCoordinate, _ line: Line) -> Double {
     zip(line, line.dropFirst()).map { a, b in
       let shrink = 0.6508
@@ -59,7 +59,7 @@ struct AreaOutlineTests {
     }.min()!
   }
 
-  /// Whether two edges have a point in common that is not an end of either.
+  /// Returns whether two edges share a point that is not an end of either.
   private func cross(_ a: (FixedCoordinate, FixedCoordinate), _ b: (FixedCoordinate, FixedCoordinate)) -> Bool {
     let (first, second) = (Edge(from: a.0, to: a.1), Edge(from: b.0, to: b.1))
     return first.side(of: b.0).signum() * first.side(of: b.1).signum() == -1
@@ -103,7 +103,7 @@ struct AreaOutlineTests {
     }
   }
 
-  /// The lattice's points are 0.69 of the buffer apart: the farthest corners are in closed gaps between two of them.
+  /// Lattice points are 0.69 of the buffer apart: the farthest corners are in closed gaps between two of them.
   @Test(arguments: 1...12) func cornersAreAtMostHalfAStepOfTheLatticeBeyondTheBuffer(seed: UInt64) {
     let (area, lines) = (areas(seed).areas[2], streets(120, seed: seed))
     for corner in area.polygons.joined().joined() {
@@ -112,7 +112,7 @@ struct AreaOutlineTests {
     }
   }
 
-  /// Corners of the inner area are inside the outer one, or are its corners.
+  /// Corners of the inner area are inside the outer one, or are also its corners.
   @Test(arguments: 1...12) func anAreaContainsThePreviousOne(seed: UInt64) {
     let areas = areas(seed).areas
     for (inner, outer) in zip(areas, areas.dropFirst()) {
@@ -125,7 +125,7 @@ struct AreaOutlineTests {
     }
   }
 
-  /// With a narrower buffer GEOS unites them.
+  /// With a narrower buffer, GEOS unites the buffers.
   @Test(arguments: 1...12) func isAsLargeAsTheUnionOfBuffers(seed: UInt64) {
     for (area, union) in zip(areas(seed, buffer: 5).areas, areas(seed, buffer: 4.999).areas) {
       #expect(abs(area.squareMetres / union.squareMetres - 1) < 0.03)
@@ -150,7 +150,7 @@ struct AreaOutlineTests {
     #expect(area.polygons.count == 1 && area.polygons[0][0].count <= 16, "\(area.polygons[0][0].count)")
   }
 
-  /// Unchanged parts keep their corners: no sliver is left between areas.
+  /// Unchanged parts keep their corners, so there are no slivers between areas.
   @Test func streetsFarAwayDoNotMoveCorners() {
     let builder = AreaBuilder(around: place, buffer: 30, context)
     let before = builder.add(LineList(streets(20, seed: 7)))

@@ -45,7 +45,7 @@ struct CoordinateTests {
     #expect(indices[0] == 0 && indices == indices.sorted() && Set(indices).count == 4)
   }
 
-  /// All levels at once give the same result as a descent through the quadrants.
+  /// Computing all levels at once gives the same result as descending through the quadrants.
   @Test func hilbertIndicesEqualTheDescent() {
     let earth = BoundingBox(minLongitude: 0, minLatitude: 0, maxLongitude: 65_535, maxLatitude: 65_535)
     var random = SeededGenerator(seed: 12)

@@ -4,7 +4,7 @@ import Testing
 import Geography
 
 struct EncodedPolylineTests {
-  /// The example of the format's documentation.
+  /// The example in the format's documentation.
   @Test func linesAreEncodedAsSpecified() {
     let line = [(38.5, -120.2), (40.7, -120.95), (43.252, -126.453)].map {
       FixedCoordinate(Coordinate(latitude: $0.0, longitude: $0.1))

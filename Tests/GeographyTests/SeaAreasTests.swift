@@ -1,7 +1,8 @@
 import Geography
 import Testing
 
-/// Seas around drawn land. Places are hundredths of a degree; the map goes from 0 to 20 on both axes, in four squares.
+/// Seas around drawn land. Coordinates are hundredths of a degree; the map extends from 0 to 20 on both axes, in four
+/// squares.
 struct SeaAreasTests {
   private func line(_ points: [(Double, Double)]) -> [FixedCoordinate] {
     points.map { FixedCoordinate(longitude: Int32($0.0 * 100_000), latitude: Int32($0.1 * 100_000)) }
@@ -66,15 +67,15 @@ struct SeaAreasTests {
     #expect(!sea.brokenCoast.isEmpty)
   }
 
-  /// Extracts end at their boxes, where ways are cut.
+  /// Extracts end at their bounding boxes, where ways are cut.
   @Test func extendsACoastThatEndsAtTheEdge() {
     let sea = sea([line([(0.1, 5), (10, 6), (19.9, 5)])])
     #expect(sea.has(10, 3) && sea.has(1, 3) && sea.has(19, 3) && !sea.has(10, 8))
     #expect(sea.brokenCoast.isEmpty)
   }
 
-  /// The sea reaches up a river to the corner of the extract. Extended straight outwards, one bank to the north and the
-  /// other to the east, the two would cross.
+  /// The sea reaches up a river to the corner of the extract. If extended straight outward, one bank to the north and
+  /// the other to the east, the banks would cross.
   @Test func joinsTheBanksOfACutRiver() {
     let banks = [line([(19.85, 19.9), (15, 5), (-9, 5)]), line([(-9, 6), (13, 6), (19.6, 19.5)])]
     let sea = sea(banks)
@@ -82,7 +83,7 @@ struct SeaAreasTests {
     #expect(sea.has(5, 5.5) && sea.has(18, 15) && !sea.has(18, 5) && !sea.has(5, 15) && !sea.has(21, 15))
   }
 
-  /// The edge of the sea stays out of view however the map is panned.
+  /// The edge of the sea remains out of view however the map is panned.
   @Test func continuesBeyondTheExtract() {
     let sea = sea([line([(-9, 12), (30, 12)])])
     #expect(sea.has(5, -30) && sea.has(-30, 5) && sea.has(45, 11.9) && sea.has(-30, -30))
@@ -95,7 +96,7 @@ struct SeaAreasTests {
     #expect(sea.has(95, 95) && sea.has(50, 95) && sea.has(99, 1) && sea.areas.count < 20)
   }
 
-  /// The coast near a town may be missing except for an islet; a bridge has both shores.
+  /// The coast near a town may be missing except for an islet; a bridge has a shore on both sides.
   @Test func squaresWithStreetsAreNeverAllSea() {
     let streets = (0..<30).map { (6 + Double($0) / 10, 8.0) }
     #expect(!sea([ring(2, 2, 3, 3)], streets: streets).has(8, 8))
@@ -105,7 +106,7 @@ struct SeaAreasTests {
 
   @Test func thereIsNoSeaWithoutACoast() { #expect(sea([]).areas.isEmpty) }
 
-  /// Non-overlapping islands with random corners: everything outside all of them is sea.
+  /// Islands with random corners that do not overlap: everything outside them is sea.
   @Test func coversEverythingExceptIslands() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 {
@@ -127,7 +128,7 @@ extension SeaAreas {
   fileprivate func has(_ x: Double, _ y: Double) -> Bool { areas.contains { isInside(x, y, $0) } }
 }
 
-/// Whether a place lies within an odd number of rings.
+/// Returns whether a place lies within an odd number of rings.
 private func isInside(_ x: Double, _ y: Double, _ rings: [[FixedCoordinate]]) -> Bool {
   let (x, y) = (x * 100_000, y * 100_000)
   var isInside = false

@@ -2,7 +2,7 @@ import Geography
 import Testing
 
 struct SeededGeneratorTests {
-  /// The first values that Vigna's own splitmix64.c gives for seed 1234567.
+  /// The first values of Vigna's original splitmix64.c for seed 1234567.
   @Test func generatesTheNumbersOfSplitMix64() {
     var random = SeededGenerator(seed: 1_234_567)
     #expect(

@@ -6,7 +6,7 @@ struct VisibilityGraphTests {
 
   private func ring(_ points: (Int, Int)...) -> [FixedCoordinate] { points.map { point($0.0, $0.1) } }
 
-  /// The lines as "0,0-4,4", sorted.
+  /// Returns the sorted lines as "0,0-4,4".
   private func lines(_ rings: [[FixedCoordinate]], ends: (Int, Int)..., limit: Int = 200) throws -> [String] {
     let areas = try #require(RingedArea.areas(of: rings))
     let ends = Set(ends.map { point($0.0, $0.1) })
@@ -69,7 +69,7 @@ struct VisibilityGraphTests {
     #expect(RingedArea.areas(of: [rings[0], rings[0]]) == nil)
   }
 
-  /// Compared with all lines between all points of random areas, each divided where it meets an edge, and shortest
+  /// Compares with all lines between all points of random areas, each divided where it meets an edge, and with shortest
   /// paths by Floyd and Warshall.
   @Test func agreesWithBruteForceOnRandomAreas() throws {
     var random = SeededGenerator(seed: 8)
@@ -102,7 +102,8 @@ struct VisibilityGraphTests {
   private func randomRing(
     centre: (Int, Int), radii: ClosedRange<Int>, corners: Int, _ random: inout SeededGenerator
   ) -> [FixedCoordinate] {
-    // Ordered directions on the border of a box: star-shaped, with convex and concave corners, many of them collinear.
+    // Ordered directions to the border of a box: the ring is star-shaped, with convex and concave corners, many of them
+    // collinear.
     let directions = [
       (1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (-1, 2), (-1, 1), (-2, 1), (-1, 0), (-1, -1), (0, -1), (1, -1),
     ]
@@ -114,7 +115,7 @@ struct VisibilityGraphTests {
     }
   }
 
-  /// Whether a ring never reverses along itself.
+  /// Returns whether a ring never doubles back along itself.
   private func isSimple(_ ring: [FixedCoordinate]) -> Bool {
     ring.indices.allSatisfy { index in
       let (from, to) = (ring[index], ring[(index + 1) % ring.count])
@@ -144,7 +145,7 @@ struct VisibilityGraphTests {
     return table
   }
 
-  /// Whether every part of the line, divided at all edges, has its midpoint in the area or on its outline.
+  /// Returns whether every part of the line, divided at all edges, has its midpoint in the area or on its outline.
   private func isOpen(_ a: FixedCoordinate, _ b: FixedCoordinate, _ area: RingedArea) -> Bool {
     guard a != b else { return false }
     let (ax, ay) = (Double(a.longitude), Double(a.latitude))

@@ -4,8 +4,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The work of fixed tasks, counted exactly: an engine that does more of it fails here, on slow and fast machines
-/// alike. The counts are in Benchmarks/counts.json; `ODOMETER_COUNTS=write` writes the current ones.
+/// The work for fixed tasks, counted exactly: an engine that does more work fails here, on slow and fast machines
+/// alike. The counts are in Benchmarks/counts.json; `ODOMETER_COUNTS=write` updates them.
 struct CountsTests {
   typealias Counts = [String: Int]
   private static let path = Project.path("Benchmarks/counts.json")
@@ -36,14 +36,14 @@ struct CountsTests {
     }
   }
 
-  /// Counts must detect an engine that does more.
+  /// The counts must reveal an engine that does more work.
   @Test func detectsAnEngineWithoutPruning() {
     let hierarchy = Hierarchy(contracting: CountsTests.grid)
     let query = PathQuery(hierarchy)
     let (from, to) = ([Seed(StateID(17))], [Seed(StateID(3011))])
     _ = query.weight(from: from, to: to)
     let reached = query.reachedStates
-    // Everything above the two, part of which the best path so far prunes.
+    // All states above the two, some of which are pruned by the best path found so far.
     let all =
       CountsTests.above(from[0].state, hierarchy.outgoing, hierarchy)
       + CountsTests.above(to[0].state, hierarchy.incoming, hierarchy)
@@ -77,7 +77,7 @@ struct CountsTests {
     return counts(of: network.states.arcs)
   }
 
-  /// The cost of contracting a graph, and of querying its hierarchy.
+  /// Counts the cost of preprocessing a graph, and of queries on its hierarchy.
   private static func counts(of graph: ArcGraph, questions: Int = 1000) -> Counts {
     let hierarchy = Hierarchy(contracting: graph)
     var counts = [

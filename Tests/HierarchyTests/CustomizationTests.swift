@@ -9,7 +9,7 @@ struct CustomizationTests {
     #expect(TestGraph.firstFailure(seeds: seeds, withLong: true, mismatch(on:seed:)) == nil)
   }
 
-  /// Checks the graph's own weights, other weights, and its own weights without some arcs.
+  /// Checks the graph's weights, other weights, and the graph's weights without some arcs.
   private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
     let (graph, shape) = (test.graph, CustomizationTests.shape(of: test, seed: seed))
     let other = CustomizationTests.graph(graph, with: CustomizationTests.metric(of: graph, seed: seed))
@@ -35,7 +35,7 @@ struct CustomizationTests {
   }
 
   @Test func dropsArcsThatNoShortestPathUses() {
-    // c, between a and b, has the lowest rank; d, with the highest, is on the shorter path from a to b.
+    // c, between a and b, has the lowest rank; d, which has the highest, is on the shorter path from a to b.
     let graph = TestGraph("a>c 5, c>b 5, a>d 1, d>b 1").graph
     let shape = CustomizableHierarchy(graph, ranks: Column([2, 1, 0, 3] as [UInt32]))
     let hierarchy = shape.hierarchy()
@@ -48,7 +48,7 @@ struct CustomizationTests {
     let points = (0..<side * side).map { SIMD2(Int32($0 % side), Int32($0 / side)) }
     let ranks = CustomizableHierarchy.ranks(of: grid, at: points)
     #expect(Set(ranks) == Set(0..<UInt32(side * side)))
-    // A row or a column, roughly, but not at the edge.
+    // Approximately a row or a column, but not at the edge.
     let highest = ranks.indices.filter { Int(ranks[$0]) >= side * side - side }.map { points[$0] }
     #expect(
       highest.allSatisfy { (side / 4...side * 3 / 4).contains(Int($0.x)) }
@@ -57,7 +57,7 @@ struct CustomizationTests {
     #expect(CustomizableHierarchy(grid, ranks: Column(ranks)).arcCount * 3 < rowByRow.arcCount * 2)
   }
 
-  /// Large enough to be divided, unlike most random graphs.
+  /// The grids are large enough to be divided, unlike most random graphs.
   @Test(arguments: 1...8 as ClosedRange<UInt64>) func agreesWithDijkstraOnGrids(seed: UInt64) {
     let test = TestGraph.grid(side: 12, seed: seed)
     #expect(mismatch(on: test, seed: seed) == nil)
@@ -92,15 +92,15 @@ struct CustomizationTests {
     }
   }
 
-  /// a - b - c - d - (e, f, g, h), where the last four are fully connected: a dead end is ordered from its end, and
-  /// the connected part keeps its order.
+  /// a - b - c - d - (e, f, g, h), where the last four are fully connected: a dead end is ordered from its end, and the
+  /// connected part keeps its order.
   @Test func needsNoShortcutOnADeadEnd() {
     let graph = TestGraph("a-b 1, b-c 1, c-d 1, d-e 1, e-f 1, e-g 1, e-h 1, f-g 1, f-h 1, g-h 1").graph
     let ranks = CustomizableHierarchy.ranks(of: graph, at: (0..<8).map { SIMD2(Int32($0), 0) })
     #expect(CustomizableHierarchy(graph, ranks: Column(ranks)).arcCount == graph.arcCount)
   }
 
-  /// A street of a thousand bends is halved repeatedly: the highest state is about ten arcs above the lowest.
+  /// A street with a thousand bends is halved repeatedly: the highest state is about ten arcs above the lowest.
   @Test func keepsAChainShallow() {
     let count = 1000
     let arcs = (1..<count).flatMap { state in
@@ -132,7 +132,7 @@ struct CustomizationTests {
     #expect(ExactnessTests.mismatch(of: hierarchy, on: graph) == nil)
   }
 
-  /// With states at random positions, some of them at the same point.
+  /// Returns a hierarchy with states at random positions, some of them at the same point.
   static func shape(of test: TestGraph, seed: UInt64) -> CustomizableHierarchy {
     var random = SeededGenerator(seed: seed)
     let points = (0..<test.stateCount).map { _ in
@@ -142,7 +142,7 @@ struct CustomizationTests {
       test.graph, ranks: Column(CustomizableHierarchy.ranks(of: test.graph, at: points)))
   }
 
-  /// Random weights, many of them equal.
+  /// Returns random weights, many of them equal.
   private static func metric(of graph: ArcGraph, seed: UInt64) -> Column<Weight> {
     var random = SeededGenerator(seed: seed &+ 1000)
     return Column(

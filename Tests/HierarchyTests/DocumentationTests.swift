@@ -1,7 +1,7 @@
 import TestMaps
 import Testing
 
-/// The documentation's example, compiled and run as printed.
+/// The example in the documentation, compiled and run as printed.
 struct DocumentationTests {
   @Test(arguments: ["Sources/Hierarchy/Hierarchy.docc/Hierarchy.md", "docs/library.md"])
   func exampleMatchesTheDocument(document: String) throws {

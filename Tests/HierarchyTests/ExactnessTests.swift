@@ -5,7 +5,7 @@ import Testing
 
 /// Every engine agrees with the textbook algorithm, bit for bit in milliseconds and centimetres.
 struct ExactnessTests {
-  /// The number of random graphs; more by the environment (ODOMETER_RANDOM_GRAPHS=1000000).
+  /// The number of random graphs; can be increased by the environment (ODOMETER_RANDOM_GRAPHS=1000000).
   static let graphCount =
     ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"].flatMap { UInt64($0) } ?? 10_000
 
@@ -20,7 +20,7 @@ struct ExactnessTests {
     ExactnessTests.mismatch(of: Hierarchy(contracting: test.graph), on: test.graph)
   }
 
-  /// The first error of a hierarchy on a graph: all pairs, their paths, and queries with many seeds.
+  /// Returns the first error of a hierarchy on a graph: all pairs, their paths, and queries with many seeds.
   static func mismatch(of hierarchy: Hierarchy, on graph: ArcGraph, without closed: ArcSet? = nil) -> String? {
     if let broken = hierarchy.brokenInvariant(over: graph) { return broken }
     let oracle = Dijkstra(closed.map { graph.without($0) } ?? graph)
@@ -46,7 +46,7 @@ struct ExactnessTests {
     return found.flatMap { brokenPath($0, several, others, graph) }
   }
 
-  /// Whether arcs are connected from seed to seed, and add up to the path's weight.
+  /// Returns the error of a path if its arcs are not connected from seed to seed, or do not add up to its weight.
   private static func brokenPath(_ path: Path, _ sources: [Seed], _ targets: [Seed], _ graph: ArcGraph) -> String? {
     var state = sources[path.source].state
     var weight = sources[path.source].weight
@@ -62,7 +62,7 @@ struct ExactnessTests {
     return weight == path.weight ? nil : "the arcs add up to \(weight), got \(path.weight)"
   }
 
-  /// Any part of the states may have labels: all, none, or those with some descendants.
+  /// Any subset of the states may have labels: all, none, or those with a minimum number of descendants.
   @Test func labelsAgreeWithDijkstraOnRandomGraphs() {
     let failure = TestGraph.firstFailure(seeds: 1...ExactnessTests.graphCount, withLong: true) { test, seed in
       let hierarchy = Hierarchy(contracting: test.graph)
@@ -91,8 +91,8 @@ struct ExactnessTests {
     }
   }
 
-  /// Searches on the graph itself find the same paths with and without guidance by a hierarchy: around closed arcs, off
-  /// penalized ones, from and to several seeds; they are as short as the textbook algorithm's.
+  /// Searches on the graph itself find the same paths with and without guidance by a hierarchy: around closed arcs,
+  /// avoiding penalized ones, from and to several seeds; the paths are as short as those of the textbook algorithm.
   @Test func detoursAreTheSameWithGuidanceByAHierarchy() {
     let failure = TestGraph.firstFailure(seeds: 1...1000, withLong: true) { test, seed -> String? in
       var random = SeededGenerator(seed: seed)
@@ -125,7 +125,7 @@ struct ExactnessTests {
     }
   }
 
-  /// R. Floyd 1962, S. Warshall 1962.
+  /// Returns the weights of all pairs (R. Floyd 1962, S. Warshall 1962).
   private func floydWarshall(_ test: TestGraph) -> [[Weight]] {
     var all = Array(repeating: Array(repeating: Weight.infinity, count: test.stateCount), count: test.stateCount)
     for state in 0..<test.stateCount { all[state][state] = .zero }
@@ -142,7 +142,7 @@ struct ExactnessTests {
   }
 
   @Test func buildsTheSameHierarchyWithAnyNumberOfWorkers() {
-    // A grid large enough for parts that justify several threads.
+    // The grid is large enough for parts that justify several threads.
     let graph = TestGraph.grid(side: 70, seed: 4).graph
     let one = Hierarchy(contracting: graph, workers: 1)
     for workers in [2, 3, 7] {
@@ -156,7 +156,7 @@ struct ExactnessTests {
   }
 
   @Test func comparesTimeFirstAndLengthSecond() {
-    // a to d: via b 6 ms and 20 cm, via c 6 ms and 19 cm, direct 7 ms and 1 cm.
+    // From a to d: 6 ms and 20 cm via b, 6 ms and 19 cm via c, 7 ms and 1 cm directly.
     let graph = TestGraph("a>b 3/10, b>d 3/10, a>c 2/10, c>d 4/9, a>d 7/1").graph
     let path = PathQuery(Hierarchy(contracting: graph)).path(from: [Seed(StateID(0))], to: [Seed(StateID(3))])
     #expect(path?.weight == Weight(milliseconds: 6, centimetres: 19))
@@ -179,7 +179,7 @@ struct ExactnessTests {
 }
 
 extension ArcSet {
-  /// Each arc of a graph with a probability of 1 in `count`.
+  /// Returns a random set that includes each arc of a graph with probability 1 in `count`.
   fileprivate static func random(oneOf count: Int, _ graph: ArcGraph, _ random: inout SeededGenerator) -> ArcSet {
     var arcs: [UInt32] = []
     for arc in 0..<UInt32(graph.arcCount) where Int.random(in: 0..<count, using: &random) == 0 { arcs.append(arc) }
@@ -188,7 +188,7 @@ extension ArcSet {
 }
 
 extension [Seed] {
-  /// Three states of a graph.
+  /// Returns seeds at three random states of a graph.
   fileprivate static func random(_ graph: ArcGraph, _ random: inout SeededGenerator) -> [Seed] {
     var seeds: [Seed] = []
     for _ in 0..<3 {

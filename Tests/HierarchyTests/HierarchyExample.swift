@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// The example of the documentation; what it would print is returned.
+/// Runs the example in the documentation, and returns the lines that it would print.
 func hierarchyExample() -> [String] {
   var printed: [String] = []
   func print(_ line: String) { printed.append(line) }

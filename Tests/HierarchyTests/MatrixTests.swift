@@ -43,7 +43,7 @@ struct MatrixTests {
     return nil
   }
 
-  /// 0 to 70 points with 0 to 3 seeds, some of them duplicates.
+  /// Returns 0 to 70 points with 0 to 3 seeds each, some of them duplicates.
   private func points(on test: TestGraph, using random: inout SeededGenerator) -> [[Seed]] {
     (0..<Int.random(in: 0...70, using: &random)).map { _ in
       (0..<Int.random(in: 0...3, using: &random)).map { _ in

@@ -2,7 +2,7 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// The nearest few, and everything within a time, compared with the textbook algorithm.
+/// The nearest few points, and everything within a time limit, compared with the textbook algorithm.
 struct NearestTests {
   @Test func agreesWithDijkstraOnRandomGraphs() {
     let failure = TestGraph.firstFailure(
@@ -60,7 +60,7 @@ struct NearestTests {
   }
 
   @Test func breaksTiesByLengthThenByIndex() {
-    // a is 5 ms from b, c and d; d is shorter.
+    // a is 5 ms from b, c and d; the arc to d is shorter.
     let hierarchy = Hierarchy(contracting: TestGraph("a-b 5/9, a-c 5/9, a-d 5/8").graph)
     let table = NearestTable(hierarchy, to: SeedTable(states: [StateID(2), StateID(1), StateID(3)]), count: 2)
     #expect(table.nearest(from: [Seed(StateID(0))]).map(\.target) == [2, 0])

@@ -2,9 +2,9 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// The rule for travel times of streets that depend on the hour.
+/// The rule for travel times on streets that depend on the time of day.
 struct StreetClockTests {
-  /// An hour at free flow, one at half the speed, and so on.
+  /// Alternates between an hour at free flow and an hour at half the speed.
   private let clock = StreetClock(
     SpeedProfiles(
       period: 3_600_000, [Array(repeating: .one, count: 168), (0..<168).map { $0 % 2 == 0 ? .one : Slowness(2) }]))
@@ -14,7 +14,7 @@ struct StreetClockTests {
   }
 
   @Test func streetsContinueInTheNextPeriod() {
-    // Ten of sixty seconds are travelled before the hour, the others at half the speed.
+    // Ten of the sixty seconds are travelled before the full hour, the others at half the speed.
     #expect(clock.arrival(street(60_000), at: 3_590_000) == 3_600_000 + 100_000)
     #expect(clock.departure(street(60_000), by: 3_700_000) == 3_590_000)
   }
@@ -43,7 +43,7 @@ struct StreetClockTests {
       .freeFlow, ClosedTimes([[1000..<5000], [1000..<5000]], kinds: [.street, .ride]), waitLimit: 300)
     let gate = TimedWeight(Weight(milliseconds: 10, centimetres: 0), closing: 1)
     #expect([999, 4699, 4700].map { clock.arrival(gate, at: $0) } == [1009, StreetClock.never, 5010])
-    // A trip by arrival may pass the gate before it closes, but not wait longer than that after it.
+    // A trip by arrival may pass the gate before it closes, but must not wait after it for longer than the limit.
     #expect([1309, 1310, 5009, 5010].map { clock.departure(gate, by: $0) } == [999, nil, nil, 5000])
     let ferry = TimedWeight(gate.weight, closing: 2)
     #expect(clock.arrival(ferry, at: 1000) == 5010 && clock.departure(ferry, by: 5009) == 999)
@@ -95,8 +95,8 @@ struct StreetClockTests {
     #expect(clock.progress(street(60_000), from: 3_590_000, until: 3_620_000) == 20.0 / 60)
   }
 
-  /// A later departure never arrives earlier; the latest departure arrives in time, and one a millisecond later does
-  /// not.
+  /// A later departure never arrives earlier; the latest departure arrives in time, and a departure one millisecond
+  /// later does not.
   @Test func isFirstInFirstOutAndHasAnExactInverse() {
     var random = SeededGenerator(seed: 7)
     for seed in 0..<200 {

@@ -3,7 +3,7 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// Paths at hours agree with the textbook algorithm on the clock, bit for bit.
+/// Time-dependent paths agree with the textbook algorithm, bit for bit.
 struct TimedPathTests {
   @Test func agreesWithDijkstraOnRandomGraphs() {
     let failure = TestGraph.firstFailure(seeds: 1...max(100, ExactnessTests.graphCount / 20)) { test, seed in
@@ -15,7 +15,7 @@ struct TimedPathTests {
   private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
     var random = SeededGenerator(seed: seed)
     let timed = TestGraph.timed(test.graph, &random)
-    // Most trips outlast the shortest.
+    // Most trips take longer than the shortest of these.
     let unit = UInt32.random(in: 1...3 * timed.clock.profiles.period, using: &random)
     let shape = CustomizationTests.shape(of: TestGraph(stateCount: test.stateCount, arcs: test.arcs), seed: seed)
     let windows = TimedWindows(
@@ -40,7 +40,8 @@ struct TimedPathTests {
     return nil
   }
 
-  /// Whether a path is connected, no arc is left too early, and its length is the sum of its arcs.
+  /// Returns the error of a path if it is not connected, an arc is left too early, or its length is not the sum of its
+  /// arcs.
   private func brokenPath(
     _ path: TimedPath, _ sources: [TimedSeed], _ targets: [TimedSeed], _ timed: TimedGraph
   ) -> String? {
@@ -60,7 +61,7 @@ struct TimedPathTests {
   }
 
   @Test func repeatsSearchesBeyondTheFirstWindow() {
-    // Free flow in the first period, then 64 times as fast: the longer street arrives first.
+    // Free flow in the first period, then 64 times the speed: the longer street arrives first.
     let graph = TestGraph("a>b 9000000/1, a>c 3600000/1, c>b 40000000/1").graph
     let fast = [Slowness.one] + Array(repeating: Slowness.least, count: 167)
     let timed = TimedGraph(

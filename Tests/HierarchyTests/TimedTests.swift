@@ -3,7 +3,7 @@ import Hierarchy
 import TestMaps
 import Testing
 
-/// Every engine at hours agrees with the textbook algorithm on the clock, bit for bit.
+/// Every time-dependent engine agrees with the textbook algorithm, bit for bit.
 struct TimedTests {
   @Test func lanesAgreeWithDijkstraOnRandomGraphs() {
     let count = ExactnessTests.graphCount / 25
@@ -15,7 +15,7 @@ struct TimedTests {
     }
   }
 
-  /// The first error of lanes on a graph: random times of equal phase, each with its own ends.
+  /// Returns the first error of lanes on a graph: random times of equal phase, each with different ends.
   private func mismatch(on test: TestGraph, seed: UInt64, _ direction: LaneGraph.Direction) -> String? {
     var random = SeededGenerator(seed: seed)
     let timed = TestGraph.timed(test.graph, &random)

@@ -9,12 +9,14 @@ final class CalledLibrary {
   private let pointer: OpaquePointer
   private let scratch: Scratch
 
-  /// The result of a function that did not return 0.
+  /// The error of a function that did not return 0.
   struct Failure: Error, Equatable {
     var code: Int32
     var message: String
   }
 
+  /// Opens the library on a map.
+  ///
   /// - Parameter feed: A timetable.
   init(_ map: TestMap, _ options: String..., feed: Data? = nil) throws {
     scratch = try Scratch()
@@ -45,7 +47,7 @@ final class CalledLibrary {
     throw Failure(code: code, message: String(cString: odometer_message()))
   }
 
-  /// Calls `body` with arrays of C.
+  /// Calls `body` with C arrays.
   private func with<R>(_ places: [Coordinate], _ body: (UnsafePointer<odometer_places>) throws -> R) rethrows -> R {
     try places.map(\.latitude).withUnsafeBufferPointer { latitudes in
       try places.map(\.longitude).withUnsafeBufferPointer { longitudes in
@@ -68,7 +70,7 @@ final class CalledLibrary {
     return origins.indices.map { (times[$0], metres[$0], String(cString: odometer_status_name(states[$0])!)) }
   }
 
-  /// Seconds and metres, row by row.
+  /// Returns seconds and metres, row by row.
   func matrix(
     _ origins: [Coordinate], _ destinations: [Coordinate], at departure: Int64 = .min, stride: Int? = nil
   ) throws -> (seconds: [Float], metres: [Float]) {
@@ -83,7 +85,7 @@ final class CalledLibrary {
     return (times, metres)
   }
 
-  /// Seconds by public transport: for each origin one row per departure or percentile.
+  /// Returns seconds by public transport: one row per departure or percentile for each origin.
   func transit(
     _ origins: [Coordinate], _ destinations: [Coordinate], at departures: [Int64], areArrivals: Bool = false,
     percentiles: [Int32]? = nil
@@ -115,7 +117,7 @@ final class CalledLibrary {
     return (found, times)
   }
 
-  /// The rows of an answer, and its positions.
+  /// The rows of an answer, and the positions of its shapes.
   typealias Rows = (rows: [[String: Any]], positions: [Coordinate])
 
   func routes(_ origins: [Coordinate], _ destinations: [Coordinate], alternates: Bool = false) throws -> Rows {
@@ -162,7 +164,7 @@ final class CalledLibrary {
 
   private func rows(_ call: (UnsafeMutablePointer<odometer_answer>) -> Int32) throws -> Rows {
     let (value, positions) = try CalledLibrary.answer(call)
-    // Parts: the first position of each, and its rows.
+    // For each part, the index of its first position, and its rows.
     let rows = (value as! [[Any]]).flatMap { part in
       (part[1] as! [[String: Any]]).map { $0.merging(["first": part[0]]) { $1 } }
     }

@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Other languages get the same results as Swift, and never a trap.
+/// Other languages get the same results as Swift, and calls never trap.
 struct LibraryTests {
   ///     a--b--c     g
   ///     |  |        |
@@ -206,7 +206,7 @@ struct LibraryTests {
     }
   }
 
-  /// Invalid numbers of every kind, in every position: results or messages.
+  /// Invalid numbers of every kind in every position must give results or messages.
   @Test func neverTraps() throws {
     let library = try CalledLibrary(Self.map)
     var random = SeededGenerator(seed: 21)

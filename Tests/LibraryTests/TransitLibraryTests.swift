@@ -3,10 +3,10 @@ import Geography
 import TestMaps
 import Testing
 
-/// Public transport for other languages. A kilometre is walked in 12 minutes.
+/// Public transport for other languages. Walking a kilometre takes 12 minutes.
 struct TransitLibraryTests {
   private static let map = TestMap("a-b-c-d", spacing: 1000).way("abcd")
-  /// From a to d at 7:10 and 7:30, in 5 minutes.
+  /// Vehicles go from a to d at 7:10 and 7:30, in 5 minutes.
   private static var feed: Data {
     let files = [
       "agency.txt": "agency_name,agency_timezone\nA,Etc/UTC",
@@ -26,7 +26,7 @@ struct TransitLibraryTests {
     return storedZip(files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) })
   }
 
-  /// 7:00, 7:05 and 7:10 on that day.
+  /// 7:00, 7:05 and 7:10 on a day with service.
   private static let departures = (0..<3).map { 1_795_417_200_000 + Int64($0) * 300_000 }
 
   @Test func departuresAndPercentilesAreRows() throws {
@@ -43,7 +43,7 @@ struct TransitLibraryTests {
     let library = try CalledLibrary(Self.map, feed: Self.feed)
     let times = try library.transit(
       [Self.map["a"]], [Self.map["d"]], at: [Self.departures[0] + 2_400_000], areArrivals: true)
-    // By 7:40 with the second vehicle, a minute before it leaves.
+    // To arrive by 7:40 with the second vehicle, the trip starts a minute before the vehicle leaves.
     #expect(times == [660])
   }
 

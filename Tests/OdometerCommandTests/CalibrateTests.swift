@@ -3,11 +3,11 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// `odometer calibrate`: its output, and its exit codes.
+/// `odometer calibrate`: its output and exit codes.
 struct CalibrateTests {
   private static let map = TestMap("a-b-c-d-e-f", spacing: 1000).way("abcdef", ["highway": "primary"])
 
-  /// The output for 40 trips from a to each other letter; `duration` computes theirs from their kilometres.
+  /// Returns the output for 40 trips from a to other letters; `duration` computes their times from kilometres.
   private func printed(_ options: [String] = [], _ duration: (Double) -> Double) throws -> Printed {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -4,7 +4,7 @@ import TestMaps
 import Testing
 
 struct CompletionTests {
-  /// The completions after `words`, the last of which is incomplete.
+  /// Returns the completions after `words`, the last of which is incomplete.
   private func lines(_ words: [String]) -> [String] {
     Printed(["__complete"] + words).output.split(separator: "\n").map(String.init)
   }

@@ -4,9 +4,9 @@ import OdometerCommand
 import Tables
 import TestMaps
 
-/// The parts of docs/ generated from the program's own tables, as Markdown.
+/// The parts of docs/ that are generated from the program's tables, as Markdown.
 enum Documents {
-  /// By their markers: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
+  /// The parts by marker: `<!-- exit-codes -->` … `<!-- /exit-codes -->`.
   static var parts: [String: String] {
     [
       "exit-codes": exitCodes, "commands": commands, "keys": keys, "tables": tables, "peers": peers,
@@ -18,7 +18,7 @@ enum Documents {
     table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
   }
 
-  /// From the first two lines of each command's help.
+  /// The commands, from the first two lines of each command's help.
   private static var commands: String {
     table(
       ["command", "what it does"],
@@ -29,7 +29,8 @@ enum Documents {
       })
   }
 
-  /// Each key once: those for all kinds, for several, and for one, with an example for each kind.
+  /// The keys, each listed once: those for all kinds, for several kinds, and for one kind, with an example for each
+  /// kind.
   private static var keys: String {
     let several = Job.keys.filter { (2..<JobKind.allCases.count).contains($0.kinds.count) }
       .sorted { $0.name < $1.name }
@@ -58,7 +59,7 @@ enum Documents {
     ].compactMap(\.self).joined(separator: "\n\n")
   }
 
-  /// The job of the kind in `jobs`.
+  /// Returns the job of the kind in `jobs`.
   private static func example(of kind: JobKind) -> String {
     let name = kind == .routes ? "walks" : kind.rawValue
     let text = FileManager.default.contents(atPath: Project.path("jobs/helsinki-\(name).json5")) ?? Data()
@@ -80,7 +81,7 @@ enum Documents {
 
   // MARK: Peers
 
-  /// Every scene of the newest comparison.
+  /// All scenes of the latest comparison.
   private static var peers: String {
     table(
       [
@@ -130,31 +131,32 @@ enum Documents {
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
-/// A row measured by `make peers`.
+/// A row of the measurements by `make peers`.
 private struct PeerFigure {
-  /// "matrix 1000x1000, cells".
+  /// The work and its unit: "matrix 1000x1000, cells".
   let scene: String
   let travel: String
   let ours: Double
   let peer: String
   let theirs: Double
-  /// The slowest and the fastest run.
+  /// The rates of the slowest and the fastest run.
   let oursSpread: String
   let theirSpread: String
-  /// The share of equal pairs.
+  /// The share of pairs with equal results.
   let times: String
   let distances: String
 
   var ratio: Double { ours / theirs }
 
-  /// "matrix 1000x1000 (cells per second)"; without the unit if the scene names it: "routes written to files".
+  /// The work with its unit, "matrix 1000x1000 (cells per second)"; without the unit if the scene contains it: "routes
+  /// written to files".
   var rate: String {
     guard let comma = scene.range(of: ", ", options: .backwards) else { return scene }
     let (work, unit) = (scene[..<comma.lowerBound], scene[comma.upperBound...])
     return work.contains(unit.dropLast()) ? String(work) : "\(work) (\(unit) per second)"
   }
 
-  /// The rows of the newest folder of results that has them, scene by scene.
+  /// The rows of the latest results folder that has them, by scene.
   static let newest: [PeerFigure] = {
     let folder = Project.path("Benchmarks/results")
     let days = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -184,7 +186,7 @@ private struct PeerFigure {
     }
   }
 
-  /// "39.8", "1,470", "58.5 M".
+  /// Returns a number with a fixed number of digits: "39.8", "1,470", "58.5 M".
   static func text(_ number: Double, digits: Int) -> String {
     let unit = pow(10, log10(number).rounded(.down) - Double(digits - 1))
     let rounded = (number / unit).rounded() * unit

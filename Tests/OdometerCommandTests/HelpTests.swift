@@ -56,7 +56,7 @@ struct HelpTests {
     #expect(Printed("--version").output == "odometer \(Program.version)\n")
   }
 
-  /// Help as it was last reviewed; ODOMETER_DOCS=write writes the fixture again.
+  /// Help as last reviewed; ODOMETER_DOCS=write updates the fixture.
   @Test func helpOfEveryCommandIsAsReviewed() throws {
     let topics = ["", "network", "coverage"] + Program.commandNames
     let texts = topics.map { topic in

@@ -17,7 +17,7 @@ struct InitTests {
     #expect(try Job(path: path).kind == kind)
   }
 
-  /// Every optional key is there as a comment, with a valid value.
+  /// Every optional key is included as a comment, with a valid value.
   @Test(arguments: JobKind.allCases)
   func optionalKeysCanBeUncommented(kind: JobKind) throws {
     let scratch = try Scratch()
@@ -35,7 +35,7 @@ struct InitTests {
     }
   }
 
-  /// The keys that a key of transit or percentiles requires.
+  /// Returns the keys required by a key of transit or percentiles.
   private static func needed(by key: String, of kind: JobKind) -> [String] {
     switch key {
     case "gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways": ["gtfs"]

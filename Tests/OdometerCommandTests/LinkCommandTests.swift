@@ -3,7 +3,7 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// Links of Maps and coverage files on the command line, on a drawn map.
+/// Maps links and coverage files on the command line, on a drawn map.
 struct LinkCommandTests {
   private let map = TestMap("a---b\n    |\n    c").way("abc")
 

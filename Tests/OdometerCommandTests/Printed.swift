@@ -1,7 +1,7 @@
 import OdometerCommand
 import Synchronization
 
-/// The output of a command line, run inside the test.
+/// The output of a command line that is run in the test's process.
 struct Printed {
   let code: ExitCode
   let output: String

@@ -3,7 +3,7 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// Every message about an invalid command line, in full.
+/// All messages about invalid command lines, in full.
 struct UsageTests {
   @Test(arguments: [
     ("fly", "unknown command fly; odometer --help lists the commands"),

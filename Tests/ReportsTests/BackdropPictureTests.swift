@@ -5,7 +5,7 @@ import Reports
 import Tables
 import Testing
 
-/// The background of results on a picture. Its view goes from 0 to 1 degree, and a little beyond.
+/// The basemap under results in a picture. The view extends from 0 to 1 degree, and slightly beyond.
 struct BackdropPictureTests {
   private func row(_ layer: String, kind: String = "", zoom: Int = 5, _ shapes: [(String, [[(Double, Double)]])])
     throws
@@ -68,7 +68,7 @@ struct BackdropPictureTests {
     #expect(try !html([row("sea", [("", [square(3, 4)])])]).contains("var(--water)"))
   }
 
-  /// No point of it is inside; the part that continues outside is not drawn.
+  /// The line has no points inside the view; the part that continues outside is not drawn.
   @Test func aLineMayPassThrough() throws {
     let html = try html([row("railway", [("", [[(-1, 0.5), (2, 0.5), (3, 0.5), (3, 3)]])])])
     let path = try #require(html.firstMatch(of: /stroke="var\(--rail\)"[^>]* d="([^"]*)"/))
@@ -105,7 +105,7 @@ struct BackdropPictureTests {
     #expect(html.matches(of: /var\(--rail\)"[^>]* d="([^"]*)"/).map { $0.1.matches(of: /M/).count } == [1])
   }
 
-  /// A class is drawn completely or not at all: half a town's streets would look like a town.
+  /// A class is drawn completely or not at all: half of a town's streets would look like all of them.
   @Test func omitsWholeClasses() throws {
     let lines = (0..<9000).map { index -> (String, [[(Double, Double)]]) in
       let x = Double(index) / 9000

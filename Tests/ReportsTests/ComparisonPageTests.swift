@@ -5,7 +5,7 @@ import TestMaps
 import Testing
 
 struct ComparisonPageTests {
-  /// Two nights: the snap limit of the second reaches the far place, too.
+  /// Compares two nights, the second of which excludes snap legs.
   @Test func pageShowsTheDatabasesCounts() throws {
     let (old, new) = (
       try ReportScene("kind: 'etas', pairs: 'pairs.csv'"),

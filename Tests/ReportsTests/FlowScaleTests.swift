@@ -3,7 +3,7 @@ import Jobs
 import Reports
 import Testing
 
-/// Widths of streets by the trips on them.
+/// The widths of streets by the number of trips on them.
 struct FlowScaleTests {
   private func flow(_ forward: Int, _ backward: Int = 0, weight: Double? = nil) -> DrawnFlow {
     DrawnFlow(

@@ -49,7 +49,7 @@ struct FormatTests {
 
   private static let node = "/usr/bin/node"
 
-  /// The page's script agrees.
+  /// The page's script must format them in the same way.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "node is not installed"))
   func scriptFormatsThemAlike() throws {
     let all: [(name: String, cases: [(Double, String)])] = [

@@ -4,13 +4,13 @@ import Tables
 import TestMaps
 import Testing
 
-/// Results in one sentence, and missing ones in one line.
+/// Results in one sentence, and missing data in one line.
 struct HeadlineTests {
   private func told(_ scene: ReportScene, _ key: String) throws -> String {
     String(try scene.sql("SELECT value FROM job WHERE key = '\(key)'").dropLast())
   }
 
-  /// Quantiles of the travel times: the median, the 95th percentile, the maximum; formatted for readers.
+  /// Returns the median, 95th percentile and maximum of travel times, formatted for readers.
   private func times(_ scene: ReportScene) throws -> [String] {
     try scene.sql(
       "SELECT median, p95, max FROM statistic WHERE scope = 'job' AND measure = 'expected_travel_time'"
@@ -58,7 +58,7 @@ struct HeadlineTests {
       without: "1 of 5 origins outside the map")
   }
 
-  /// a reaches c, c reaches everything on the map, and e everything except a; 9 is off the map.
+  /// a reaches c, c reaches everything on the map, and e reaches everything except a; 9 is off the map.
   @Test func saysWhatAMatrixReaches() throws {
     let scene = try ReportScene(
       "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', summary: ['within:100,150,400', 'mean']")
@@ -87,7 +87,7 @@ struct HeadlineTests {
     #expect(try told(scene, "missing").isEmpty)
   }
 
-  /// Rings are named by both their times; whole areas are listed.
+  /// Rings are named by both of their limits; whole areas are listed.
   @Test func statesTheSizeOfRings() throws {
     let scenes = try [false, true].map { bands in
       try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2], bands: \(bands)")
@@ -147,7 +147,7 @@ struct HeadlineTests {
     #expect(scene.html.contains("; trips \(moment)"))
   }
 
-  /// All walk at one speed, for different times.
+  /// All routes have the same speed, but different times.
   @Test func leavesOutTheDistributionOfASingleValue() throws {
     let scene = try ReportScene("kind: 'routes', pairs: 'pairs.csv'")
     defer { scene.remove() }

@@ -6,7 +6,7 @@ import Testing
 
 /// Mean times between zones on a matrix's page, compared with its cells.
 struct HeatTableTests {
-  /// The table's cells by row and column.
+  /// Returns the table's cells by row and column.
   private func cells(_ html: String) throws -> [[String]] {
     let table = try #require(
       html.firstMatch(of: /<table class="heat">.*?<tbody>(.*?)<\/tbody>/.dotMatchesNewlines())?.1)

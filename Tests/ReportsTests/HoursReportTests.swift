@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Pages and comparisons of jobs at several hours.
+/// Pages and comparisons of jobs with several departure times.
 struct HoursReportTests {
   private func scene(_ hours: String) throws -> ReportScene {
     try ReportScene(

@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Thirty nights of a job, derived from the results of one: the median grows by a second every other night.
+/// Thirty nights of a job, derived from the results of one night: the median grows by a second every other night.
 struct IndexTests {
   private func nights(_ change: (Int, TestDatabase, String) throws -> Void) throws -> Scratch {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', verify: 2")
@@ -27,7 +27,7 @@ struct IndexTests {
     return scratch
   }
 
-  /// A drift on the 20th, a new map on the 25th, a failure on the 28th.
+  /// Creates nights with a drift on the 20th, a new map on the 25th and a failure on the 28th.
   private func oddNights() throws -> Scratch {
     try nights { night, database, folder in
       switch night {
@@ -102,7 +102,7 @@ struct IndexTests {
     let jobs = try #require(list["jobs"] as? [[String: Any]])
     let nights = try #require(jobs[0]["nights"] as? [[String: Any]])
     #expect(nights.count == 30 && nights[19]["drifts"] as? Bool == true && nights[27]["failure"] is String)
-    // Its output is not a run, and it may be overwritten.
+    // The output is not a run, and may be overwritten.
     try page.write()
     #expect(try IndexPage(of: scratch.path("reports")).json == page.json)
   }

@@ -3,9 +3,9 @@ import Geography
 import Reports
 import Testing
 
-/// Complete cells of origins on a lattice, in pictures.
+/// Complete cells in pictures of origins on a lattice.
 struct LatticeTests {
-  /// Seven rows of points, every other one shifted; a step is 100 m.
+  /// Returns seven rows of points, every other row shifted; neighbours in a row are 100 m apart.
   private func points(shifted: Double, apart: Double, jitter: Double = 0) -> [(point: FixedCoordinate, shade: Int?)] {
     (0..<7).flatMap { row in
       (0..<7).map { column in
@@ -35,7 +35,7 @@ struct LatticeTests {
     #expect(try picture(points(shifted: 0, apart: 1)).contains("class=\"cells\""))
   }
 
-  /// A grid of degrees: at 43° of latitude its rows are 1.37 times as far apart as its columns.
+  /// A grid in degrees: at 43° of latitude, its rows are 1.37 times as far apart as its columns.
   @Test(arguments: [1.0, 1.1, 1.2, 1.37, 1.7, 2.0, 2.3, 1 / 1.37], [0.0, 0.3])
   func gridsOfDegreesAreRectangles(apart: Double, turned: Double) throws {
     let places = points(shifted: 0, apart: apart).map { place in

@@ -10,7 +10,7 @@ struct MapPictureTests {
 
   @Test func isEmptyWithoutPoints() { #expect(MapPicture(around: []) == nil) }
 
-  /// The view of a single point is at least a kilometre, with the point at its centre.
+  /// The view around a single point is at least a kilometre wide, with the point at its centre.
   @Test func centresASinglePoint() throws {
     let point = point(24.9, 60.2)
     var picture = try #require(MapPicture(around: [point]))
@@ -42,7 +42,7 @@ struct MapPictureTests {
     #expect(html.contains("<title>near &lt;1&gt;</title>") && !html.contains("far"))
   }
 
-  /// Where areas overlap, the colour is that of the last, as in the legend.
+  /// Where areas overlap, the last one's colour is visible, as in the legend.
   @Test func areasCoverEachOther() throws {
     let ring = [point(24, 60), point(25, 60), point(25, 61), point(24, 60)]
     var picture = try #require(MapPicture(around: ring))

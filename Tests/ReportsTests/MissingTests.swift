@@ -1,6 +1,6 @@
 import Testing
 
-/// Places off the map, in the head of a page and in its list.
+/// Places off the map, at the top of a page and in its list.
 struct MissingTests {
   @Test func placesOffTheMapAreCountedAndListed() throws {
     let scene = try ReportScene("kind: 'access', origins: 'origins.csv', stations: 'stations.csv'")

@@ -4,7 +4,7 @@ import Reports
 import Tables
 import TestMaps
 
-/// A finished job on a drawn map, and its page. The places of its lists have a name with HTML in it.
+/// A finished job on a drawn map, and its page. Place names in its files contain HTML.
 struct ReportScene {
   let scratch: Scratch
   let html: String
@@ -19,8 +19,8 @@ struct ReportScene {
 
   /// - Parameters:
   ///   - keys: The keys in addition to map, transportType and output.
-  ///   - feed: The files of a timetable, feed.zip; trips are on foot without it.
-  ///   - files: More files.
+  ///   - feed: The files of a timetable, feed.zip; without it, trips are on foot.
+  ///   - files: Additional files.
   init(_ keys: String, feed: [String: String] = [:], files: [String: String] = [:]) throws {
     let map = ReportScene.map
     func list(_ letters: String, _ more: (Character) -> String) -> String {
@@ -65,7 +65,7 @@ struct ReportScene {
 
   func sql(_ statement: String) throws -> String { try scratch.sql(statement) }
 
-  /// The large numbers at the top of a page, each with its label: "3 of 4 origins ok".
+  /// Returns the large numbers at the top of a page, each with its label: "3 of 4 origins ok".
   static func figures(of html: String) -> [String] {
     html.matches(of: /<div><b>([^<]*)<\/b><span>([^<]*)<\/span><\/div>/).map { "\($0.1) \($0.2)" }
   }

@@ -47,7 +47,7 @@ struct ReportTests {
     #expect(ok == "6" && scene.figures.first == "6 of 8 trips have a route")
   }
 
-  /// Each destination is an origin, whose colour it would hide.
+  /// Every destination is an origin, whose colour it would hide.
   @Test func aSquareMatrixShowsItsOrigins() throws {
     let keys = "kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']"
     let square = try ReportScene(keys)
@@ -88,7 +88,7 @@ struct ReportTests {
     #expect(scene.figures == ["3 of 4 origins have a station within reach"] + shares)
   }
 
-  /// A column's name may contain commas, and is still one name.
+  /// A column name that contains commas is a single name.
   @Test func weightNamesMayContainCommas() throws {
     let scene = try scene("access")
     defer { scene.remove() }
@@ -114,7 +114,7 @@ struct ReportTests {
     }
   }
 
-  /// A page's queries leave out the lines of routes, unless the page draws them.
+  /// A page's queries omit the lines of routes, unless the page draws them.
   @Test func narrowRoutesEqualTheTable() throws {
     let scene = try scene("routes")
     defer { scene.remove() }
@@ -132,7 +132,7 @@ struct ReportTests {
     #expect(try read() == before && before.contains("FixedCoordinate"))
   }
 
-  /// A page for embedding in another one has no tables, and less than 400 kB.
+  /// A page for embedding in another page has no tables, and is smaller than 400 kB.
   @Test(arguments: jobs.keys.sorted())
   func embeddedPageIsTheMapAlone(kind: String) throws {
     let scene = try scene(kind)

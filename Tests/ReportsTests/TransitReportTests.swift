@@ -7,7 +7,7 @@ import Testing
 
 /// Pages and comparisons of percentiles and of jobs by public transport.
 struct TransitReportTests {
-  /// From a to e at 7:10, and to a stop that is off the map at 8:10.
+  /// Returns a feed with a vehicle from a to e at 7:10, and one to a stop off the map at 8:10.
   private func feed(_ minute: String = "10") -> [String: String] {
     let map = ReportScene.map
     return [

@@ -3,9 +3,9 @@ import Geography
 import Routing
 import Testing
 
-/// The limits of the breadcrumb's rules.
+/// The limits in the rules of `BreadcrumbPath`.
 struct BreadcrumbPathTests {
-  /// A fix this many metres north of the equator, at a time in seconds.
+  /// Returns a fix a number of metres north of the equator, at a time in seconds.
   private func fix(_ metres: Double, at time: Double? = nil, received: Double? = nil, speed: Double? = nil) -> Fix {
     var fix = Fix(
       coordinate: Coordinate(latitude: metres / Coordinate.metresPerDegree, longitude: 0),
@@ -69,7 +69,7 @@ struct BreadcrumbPathTests {
   }
 
   @Test func limitsTheMeanSpeedOfFiveUpdates() {
-    // From 10 m/s on a jump of 260 m: the mean is (4 x 10 + 260) / 5 = 60 m/s.
+    // After 10 m/s, a jump of 260 m: the mean is (4 x 10 + 260) / 5 = 60 m/s.
     let fixes = [0, 10, 20, 30, 40, 300].enumerated().map { fix($1, at: Double($0)) }
     func last(_ limit: Double?) -> FixReason? {
       reasons(fixes) { ($0.unfilteredFirst, $0.minimumDistance, $0.maximumSpeed) = (1, 5, limit) }.last!
@@ -79,7 +79,7 @@ struct BreadcrumbPathTests {
 
   @Test func usesTheSpeedMeasuredByTheDevice() {
     let fixes = [fix(0, at: 0, speed: 3), fix(20, at: 1, speed: 3), fix(40, at: 2, speed: -1)]
-    // The last has none: 20 m in a second. (3 + 3 + 20) / 3 = 8.7.
+    // The last fix has no speed: 20 m in a second. (3 + 3 + 20) / 3 = 8.7.
     #expect(reasons(fixes) { ($0.unfilteredFirst, $0.maximumSpeed) = (1, 8) } == [nil, nil, .speed])
     #expect(reasons(fixes) { ($0.unfilteredFirst, $0.maximumSpeed) = (1, 9) } == [nil, nil, nil])
   }

@@ -23,7 +23,7 @@ struct DirectionsTests {
 
   @Test func sumsTheTimesAndDistancesOfStreets() throws {
     let route = try block.route("a", "e")
-    #expect(isClose(route.distance, 400))  // one across, three lines down
+    #expect(isClose(route.distance, 400))  // 100 m across, 300 m down
     #expect(isClose(route.expectedTravelTime, 288))  // at 5 km/h
   }
 
@@ -45,7 +45,7 @@ struct DirectionsTests {
     #expect(route.polyline.count == 2)
   }
 
-  /// The place 1 lies 150 m off cf, the place 2 lies 100 m off def.
+  /// Place 1 is 150 m from cf, place 2 is 100 m from def.
   @Test func countsSnapLegsOnFootUnlessDisabled() throws {
     let (with, without) = (try block.route("1", "2"), try block.snapLegs(false).route("1", "2"))
     #expect(isClose(with.distance - without.distance, 250))
@@ -133,8 +133,8 @@ struct DirectionsTests {
 
   // MARK: Random maps
 
-  /// Random streets, some for destination traffic only, some one-way: the route, the ETA and the oracle agree, and the
-  /// steps add up.
+  /// Random streets, some of them for destination traffic only, some one-way: the route, the ETA and the oracle agree,
+  /// and the steps add up.
   @Test func agreesWithDijkstraOnRandomMaps() throws {
     for seed in 1...150 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The declarations that modules share: with other packages (`public`), and with one another (`package`).
+/// The declarations that modules share: with other packages (`public`), and with each other (`package`).
 struct InterfaceTests {
   @Test func documentsEveryPublicDeclaration() throws {
     let missing = try SourceFile.all(under: "Sources").flatMap { file in
@@ -13,14 +13,14 @@ struct InterfaceTests {
     #expect(missing.isEmpty, "\(missing.count) undocumented:\n\(missing.joined(separator: "\n"))")
   }
 
-  /// Modules that may share a few more declarations than others use, and how many. In Tables, the type of geometry
-  /// columns, and in eight types the label required for reading a column.
+  /// The number of declarations that a module may share without a use elsewhere. In Tables, these are the type of
+  /// geometry columns, and in eight types the label required for reading a column.
   private static let limits = ["Tables": 9, "StreetNetwork": 1]
 
-  /// Functions that are called without their names.
+  /// Functions that are called without their name.
   private static let unspoken: Set = ["callAsFunction", "makeIterator"]
 
-  /// A type may be shared without being named elsewhere, as the type of a declaration that is.
+  /// A type may be shared without being named elsewhere if it is the type of a shared declaration.
   @Test func packageAccessIsUsedByAnotherModule() throws {
     let files = try SourceFile.all(under: "Sources") + SourceFile.all(under: "Tests")
     var words: [String: Set<String>] = [:]
@@ -77,7 +77,7 @@ struct InterfaceTests {
   }
 }
 
-/// The declarations of a Swift file, as found line by line: one per line.
+/// The declarations of a Swift file, found line by line: at most one per line.
 private struct SourceFile {
   struct Declaration {
     var access: String
@@ -110,7 +110,7 @@ private struct SourceFile {
     words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
     var declarations: [Declaration] = []
     var isDocumented = false
-    /// The nesting depth of braces, and of the public enum whose cases are being read.
+    /// The nesting depth of braces, and that of the public enum whose cases are being read.
     var (depth, enumDepth) = (0, Int?.none)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let trimmed = line.drop { $0 == " " }

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The statements of docs/library.md about building.
+/// The statements about building in docs/library.md.
 struct LibraryDocumentTests {
   /// The system libraries and headers included by the modules below Routing.
   @Test func namesEveryDebianPackage() throws {
@@ -12,7 +12,7 @@ struct LibraryDocumentTests {
       "bzlib.h": "libbz2-dev", "expat.h": "libexpat1-dev", "lz4.h": "liblz4-dev", "zlib.h": "zlib1g-dev",
       "openssl/": "libssl-dev", "geos_c.h": "libgeos-dev",
     ]
-    var included: Set<String> = ["liblz4-dev", "libprotozero-dev", "libexpat1-dev"]  // of libosmium's headers
+    var included: Set<String> = ["liblz4-dev", "libprotozero-dev", "libexpat1-dev"]  // needed by libosmium's headers
     for module in ["COsmium", "CUnpack", "CCrypto", "CGeos", "CGDAL", "CCountries", "CPrefetch"] {
       let folder = Project.path("Sources/\(module)")
       for file in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {

@@ -8,7 +8,7 @@ import Testing
 
 /// Matrices and nearest places through the public interface.
 struct MatrixRequestTests {
-  /// 9 is far from every street.
+  /// 9 is far from all streets.
   private let map = TestMap(
     """
     a-b-c-d

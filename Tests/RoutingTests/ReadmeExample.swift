@@ -1,6 +1,6 @@
 import Routing
 
-/// The README's example; the printed text is returned.
+/// Runs the README's example, and returns the printed lines.
 func readmeExample(map: String) async throws -> [String] {
   var printed: [String] = []
   func print(_ line: String) { printed.append(line) }

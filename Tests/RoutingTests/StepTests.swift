@@ -4,7 +4,7 @@ import Testing
 
 /// The instructions of steps.
 struct StepTests {
-  /// Head east, then turn at e.
+  /// Routes head east, then turn at e.
   private let cross = TestMap(
     """
     b   c   d
@@ -123,7 +123,7 @@ struct StepTests {
     #expect(try map.route("a", "c").instructions[0] == "Head east on N 12")
   }
 
-  /// x continues after a jog of 20 m along y: not worth two steps.
+  /// x continues after a jog of 20 m along y, which is not worth two steps.
   @Test func omitsJogs() throws {
     let map = TestMap(
       """

@@ -4,7 +4,7 @@ import Routing
 import TestMaps
 import Testing
 
-/// Stops, drawn as positions in metres along a street, one fix per second.
+/// Stops, given as positions in metres along a street, with one fix per second.
 struct StopDetectorTests {
   private func fix(_ east: Double, _ north: Double = 0, at time: Int) -> Fix {
     let latitude = 41 + north / Coordinate.metresPerDegree
@@ -14,7 +14,7 @@ struct StopDetectorTests {
       timestamp: Date(timeIntervalSince1970: Double(time)))
   }
 
-  /// The first and last fixes of the stops.
+  /// Returns the first and last fixes of the stops.
   private func stops(_ fixes: [Fix], sigma: Double = 5, reasons: [FixReason?]? = nil) -> [ClosedRange<Int>] {
     StopDetector(MatchOptions(), sigma: sigma).stops(of: fixes, reasons: reasons ?? fixes.map { _ in nil }).map {
       $0.firstFix...$0.lastFix
@@ -36,7 +36,7 @@ struct StopDetectorTests {
   }
 
   @Test func findsTheFixesOfAStopBetweenDrives() {
-    // 250 m…, and then within 25 m of 300 m.
+    // The fixes from 250 m onward, then those within 25 m of 300 m.
     let track = moving(30, from: 0) + standing(90, at: 300) + moving(30, from: 300)
     #expect(stops(track) == [27...121])
   }
@@ -93,7 +93,7 @@ struct StopDetectorTests {
     #expect(stops(fixes) == [0...69])
   }
 
-  /// Compared with every possible run: each stop is one, and no minute of standing is outside all stops.
+  /// Compares with all possible runs: each stop is one of them, and no minute of standing is outside all stops.
   @Test func agreesWithAnExhaustiveSearch() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<200 {
@@ -116,11 +116,11 @@ struct StopDetectorTests {
     }
   }
 
-  /// A tenth of a second; comparing every pair of fixes would take minutes.
+  /// Takes a tenth of a second; comparing every pair of fixes would take minutes.
   @Test(.timeLimit(.minutes(1))) func processesADayQuickly() {
     var random = SeededGenerator(seed: 5)
     var place = (0.0, 0.0)
-    // Wanders slowly: neither a stop nor a departure.
+    // The position drifts slowly: neither a stop nor a departure.
     let day = (0..<86_400).map { second in
       place.0 += .random(in: -1.2...1.2, using: &random)
       place.1 += .random(in: -1.2...1.2, using: &random)

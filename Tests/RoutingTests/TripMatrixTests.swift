@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Cases that the engine does not see: streets with two ends, places without a street, dates.
+/// Cases that the matrix engine does not handle itself: streets with two ends, places without a street, dates.
 struct TripMatrixTests {
-  /// Seconds by row and column, "-" for no route.
+  /// Returns seconds by row and column, "-" if there is no route.
   private func seconds(
     _ map: TestMap, _ origins: String, _ destinations: String, by type: TransportType = .walking, at time: String? = nil
   ) throws -> [String] {
@@ -29,7 +29,7 @@ struct TripMatrixTests {
   }
 
   @Test func coversTripsAlongOneStreetAndToTheSamePlace() throws {
-    // 100 m are 72 s; 1, 2 and 3 lie on the street ad.
+    // 100 m take 72 s; 1, 2 and 3 are on the street ad.
     let map = TestMap("a 1 2 3 d").way("ad")
     #expect(try seconds(map, "123", "123") == ["0 72 144", "72 0 72", "144 72 0"])
   }

@@ -3,7 +3,7 @@ import Routing
 import TestMaps
 import Testing
 
-/// The types of requests and answers, as used by programs.
+/// The types of requests and results, as used by programs.
 struct ValueTests {
   private let map = TestMap("a-b-c\n    |\n    d").way("abc", ["name": "High Street"]).way("cd", ["name": "Low Street"])
 
@@ -40,7 +40,7 @@ struct ValueTests {
     }
     #expect(abs(padded.southWest.distance(to: coordinate(padded.southWest.latitude, 24)) - 100) < 1)
     #expect(abs(padded.northEast.distance(to: coordinate(60.01, padded.northEast.longitude)) - 100) < 1)
-    // Shrunk again it contains its centre; shrunk by more than its size it is a point.
+    // Shrunk again, it contains the original centre; shrunk by more than its size, it is a point.
     #expect(padded.inset(by: 100).contains(coordinate(60.005, 24.005)))
     let point = box.inset(by: 1e6)
     #expect(point.southWest == point.northEast && box.contains(point.southWest))

@@ -10,7 +10,7 @@ struct JSON5ParserTests {
     #expect(error?.description == "job.json5:2: got bytes that are not UTF-8; save the file as UTF-8")
   }
 
-  /// A setting as plain JSON values, to be compared with Foundation's result.
+  /// Returns a setting as plain JSON values, for comparison with Foundation's result.
   private func plain(_ setting: Setting) -> NSObject {
     switch setting {
     case .object(let values, _): NSDictionary(dictionary: values.mapValues(plain))
@@ -62,7 +62,7 @@ struct JSON5ParserTests {
     #expect(throws: JSON5Parser.ParseError(line: line, problem: problem)) { try JSON5Parser.parse(text) }
   }
 
-  /// Any piece of a real file, and the file with one character changed, is read or refused: never a crash.
+  /// Any part of a real file, and the file with one character changed, must be read or refused without a crash.
   @Test func rejectsCorruptFilesWithoutCrashing() {
     let whole = Array(
       String(

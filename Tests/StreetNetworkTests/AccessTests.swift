@@ -1,7 +1,7 @@
 import TestMaps
 import Testing
 
-/// The ways that pedestrians may use: the short way bc, or the detour over ef.
+/// The ways that pedestrians may use: the short way bc, or the detour via ef.
 ///
 ///     a-b-c-d
 ///       | |
@@ -105,9 +105,9 @@ struct AccessTests {
   }
 }
 
-/// Streets for destination traffic: used at a trip's ends, never as a short cut.
+/// Streets for destination traffic: used at the ends of a trip, never as a shortcut.
 ///
-///     a-b-c-d      bc is a street for destinations only, ef the detour
+///     a-b-c-d      bc is for destination traffic only, ef is the detour
 ///       | |
 ///       e-f
 struct EndsOnlyTests {

@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Arcs without duration have no hours: the minimum is a millisecond.
+/// Arcs without duration could not vary by hour: the minimum is a millisecond.
 struct ArcTimeTests {
   @Test func streetsWithoutLengthTakeAMillisecond() throws {
     let network = try TestMap("a-b-c\n  |\n  d", spacing: 0).way("abc").way("bd").network()

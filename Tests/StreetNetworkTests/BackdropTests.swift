@@ -4,7 +4,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Streets as drawn by maps under results.
+/// Streets as drawn by the basemap under results.
 struct BackdropTests {
   private static let odd = #"</script> "O'Hara" \ é 道"#
 
@@ -42,7 +42,7 @@ struct BackdropTests {
     #expect(parts.map(\.kind) == ["primary"] && leftOut == ["street", "detail", "path"])
   }
 
-  /// A page contains the finer lines nearest to its centre, and says so.
+  /// A page contains the finer lines nearest to its centre, and reports that others are left out.
   @Test func includesTheNearestFinerLines() throws {
     let map = TestMap("a-b-c", spacing: 5000).way("ab", ["highway": "primary"]).way("bc", ["highway": "primary"])
     let backdrop = try map.network(profile: .stock("automobile")).backdrop

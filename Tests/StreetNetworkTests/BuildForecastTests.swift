@@ -36,7 +36,7 @@ import Testing
     let map = grid(side: 100)
     let whole = try BuildForecast(of: map, profile: .stock("automobile"))
     let sampled = try BuildForecast(of: map, profile: .stock("automobile"), mostNodes: 2_000)
-    // At a corner of the square the street continues.
+    // At a corner of the square, the street continues without a junction.
     #expect(whole.junctions == 9_996)
     #expect(abs(sampled.states - whole.states) < whole.states / 8, "\(sampled.states) of \(whole.states)")
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(try forecast(map).memory <= BuildForecast.mostMemory(mapSize: map.opl.utf8.count))
   }
 
-  /// Streets of two nodes each between neighbours of a square of nodes.
+  /// Returns a square grid of nodes, with a street of two nodes between neighbours.
   private func grid(side: Int) -> OSMSource {
     var (nodes, ways): (String, String) = ("", "")
     for row in 0..<side {

@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Crafted networks with valid checksums: they may describe a false world, but nothing is looked up out of bounds.
+/// Crafted networks with valid checksums: their content may be false, but they must not cause out-of-bounds access.
 struct ColumnRuleTests {
-  /// Streets, a square, a ferry, a restriction, and objects that are open at certain hours.
+  /// A map with streets, a square, a ferry, a restriction, and objects that are open at certain times.
   private static let map = TestMap(
     """
     a-b-c-d
@@ -20,7 +20,7 @@ struct ColumnRuleTests {
     .way("efjie", ["highway": "pedestrian", "area": "yes"]).way("hd", ["highway": "", "route": "ferry"])
     .restriction("no_left_turn", from: "abcd", via: "c", to: "cg")
 
-  /// A network file, and the bytes it was built with.
+  /// Builds a network file, and returns its path and bytes.
   private func built(_ scratch: Scratch, _ profile: Profile) throws -> (path: String, bytes: Data) {
     let network = try StreetNetwork(
       map: scratch.write(ColumnRuleTests.map.opl, to: "map.opl"), profile: profile, cache: scratch.path("cache"))
@@ -31,10 +31,10 @@ struct ColumnRuleTests {
 
   @Test(
     arguments: [
-      // Junctions, points and attributes of a street; a name; the ends of names.
+      // Junctions, points and attributes of streets; a name; the ends of names.
       (1, 0, "streets"), (1, 4, "streets"), (1, 8, "streets"), (1, 12, "streets"), (1, 16, "streets"),
       (2, 0, "points"), (3, 0, "attributes"), (3, 16, "attributes"), (5, 0, "nameEnds"), (6, 0, "box"),
-      // Parts of ways, arcs and states, hours.
+      // Parts of ways, arcs and states, conditions.
       (11, 0, "firstPart"), (12, 8, "parts"), (20, 0, "firstArc"), (21, 0, "arcHeads"), (22, 0, "arcWeights"),
       (23, 0, "arcStreets"), (24, 0, "junctions"), (24, 4, "junctions"), (24, 8, "junctions"), (25, 0, "starts"),
       (26, 0, "closedArcs"), (26, 4, "closedArcs"), (27, 0, "conditions"), (28, 0, "closedStreets"),
@@ -78,7 +78,7 @@ struct ColumnRuleTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  /// `CRAFTED_NETWORKS` for each profile: thousands take minutes.
+  /// `CRAFTED_NETWORKS` sets the number for each profile; thousands take minutes.
   @Test(arguments: ["walking", "automobile", "cycling"]) func endsWithAnAnswerOrAMessage(profile: String) async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -101,7 +101,7 @@ struct ColumnRuleTests {
     #expect(refused > count / 4 && refused < count)
   }
 
-  /// Asks for all kinds of answers, including timed ones; no answer is acceptable, too.
+  /// Sends requests of all kinds, including timed ones; they may fail.
   private func use(_ network: StreetNetwork) {
     let directions = Directions(network: network)
     let places = "abcdefghij".map { Place(coordinate: ColumnRuleTests.map[$0]) }

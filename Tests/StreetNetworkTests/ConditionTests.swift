@@ -5,7 +5,7 @@ import Routing
 import StreetNetwork
 import Testing
 
-/// Times on signs.
+/// Times on traffic signs.
 struct ConditionTests {
   private static let porto = Coordinate(latitude: 41.15, longitude: -8.61)
 
@@ -27,7 +27,7 @@ struct ConditionTests {
   @Test(arguments: HoursExample.unreadable)
   func rejectsUnsupportedConditions(text: String) { #expect(Condition(text) == nil) }
 
-  /// A clock an hour ahead shows one hour more.
+  /// A clock that is an hour ahead shows one hour more.
   @Test func evaluatesConditionsInLocalTime() throws {
     let condition = try #require(Condition("08:00-09:00"))
     let date = try #require(Timestamp("2026-11-20T07:30:00Z")).date
@@ -41,7 +41,8 @@ struct ConditionTests {
     #expect(condition.holds(at: christmas, near: ConditionTests.porto))
   }
 
-  /// Sunrise and sunset agree with almanacs to two minutes; beyond the polar circle the sun may not rise or not set.
+  /// Sunrise and sunset agree with almanacs to within two minutes; beyond the polar circles, the sun may not rise or
+  /// not set.
   @Test(arguments: [
     ("London", 51.5, -0.1, "2026-06-21", "+01:00", "04:43", "21:21"),
     ("Helsinki", 60.2, 24.9, "2026-12-21", "+02:00", "09:24", "15:13"),

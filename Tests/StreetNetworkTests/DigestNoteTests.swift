@@ -3,9 +3,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Notes about large files, so that they are read in full only if they are new.
+/// Notes with the digests of large files, so that the files are read in full only if they are new.
 struct DigestNoteTests {
-  /// Some 4,000 junctions: a network of more than a megabyte.
+  /// A map with about 4,000 junctions: its network is larger than a megabyte.
   private static let opl: String = {
     let side = 64
     var nodes = "", ways = ""
@@ -18,7 +18,7 @@ struct DigestNoteTests {
     return nodes + ways
   }()
 
-  /// A network file, and the note next to it.
+  /// Builds a network file, and returns its path and that of the note next to it.
   private func built(_ scratch: Scratch) throws -> (file: String, note: String) {
     try scratch.write(DigestNoteTests.opl, to: "map.opl")
     let location = try StreetNetwork.location(map: scratch.path("map.opl"), profile: .stock("walking"))
@@ -56,7 +56,7 @@ struct DigestNoteTests {
     #expect(error?.problem.contains("corrupt") == true && !FileManager.default.fileExists(atPath: note))
   }
 
-  /// A note is trusted even if it is forged, and the file is not checked.
+  /// A note is trusted even if it is forged: the file is then not checked.
   @Test func readsNotedFilesOnlyWhenChecking() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -113,7 +113,7 @@ struct DigestNoteTests {
   @Test func detectsAnEditedMap() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    // A comment makes it large.
+    // A comment makes the file large.
     let padding = String(repeating: "# nothing\n", count: 1 << 17)
     try scratch.write(DigestNoteTests.opl + padding, to: "map.opl")
     let profile = try Profile.stock("walking")

@@ -9,12 +9,12 @@ import Testing
 struct ElevationTests {
   private static let origin = Coordinate(latitude: 0.5, longitude: 0.5)
 
-  /// A kilometre of street from west to east, within the elevation tile.
+  /// Returns a kilometre of street from west to east, within the elevation tile.
   private func street(_ tags: [String: String] = [:]) -> TestMap {
     TestMap("a-b-c-d-e-f-g-h-i-j-k", at: ElevationTests.origin).way("abcdefghijk", tags).snapLegs(false)
   }
 
-  /// The route from west to east, or back, with the elevation of the tiles.
+  /// Returns the route from west to east, or back, with the elevation of the tiles.
   private func route(
     _ map: TestMap, _ from: Character = "a", _ to: Character = "k", by profile: String = "walking", on path: String
   ) throws -> Route {
@@ -28,7 +28,7 @@ struct ElevationTests {
     return try body(scratch, scratch.path("N00E000.hgt"))
   }
 
-  /// Tobler's function, relative to flat ground.
+  /// Returns Tobler's function, relative to flat ground.
   private func factor(_ slope: Double) -> Double { exp(-3.5 * abs(slope + 0.05)) / exp(-3.5 * 0.05) }
 
   @Test(arguments: [1, 5, 12]) func aSlopeIsWalkedUpAndDown(rise: Int) throws {
@@ -68,7 +68,7 @@ struct ElevationTests {
     }
   }
 
-  /// A street that crosses a valley between two points of the map, without a bridge.
+  /// The street crosses a valley between two of its points on the map, without a bridge.
   @Test func elevationBetweenThePointsOfAStreetCounts() throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
       let map = TestMap("a-b-c-d-e-f-g-h-i-j-k", at: ElevationTests.origin).way("ak", ["name": "ak"]).snapLegs(false)
@@ -77,12 +77,12 @@ struct ElevationTests {
     }
   }
 
-  /// Bridges and tunnels at the same valley: both ends have the same elevation.
+  /// Bridges and tunnels cross the same valley; both of their ends have the same elevation.
   @Test(arguments: [["bridge": "yes"], ["tunnel": "yes"], ["bridge": "viaduct"]])
   func bridgesAndTunnelsAreLevel(tags: [String: String]) throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
       func climb(_ tags: [String: String]) throws -> Double {
-        // The bridge is two ways, and stairs lead up to where they meet.
+        // The bridge consists of two ways, and stairs lead up to the point where they meet.
         let map = TestMap("a-b-c-d-e-f-g-h-i-j-k\n          l", at: ElevationTests.origin).way("abcdef", tags)
           .way("fghijk", tags).way("fl", ["highway": "steps"]).snapLegs(false)
         return try route(map, on: path).ascent!
@@ -92,7 +92,7 @@ struct ElevationTests {
     }
   }
 
-  /// A road and a footway on one bridge, which share both its ends.
+  /// A road and a footway on the same bridge, which share both of its ends.
   @Test func bothWaysOfABridgeAreLevel() throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
       let map = TestMap("a-b-c-d-e-f-g-h-i-j-k\n  l-----------------m", at: ElevationTests.origin)
@@ -161,7 +161,7 @@ struct ElevationTests {
 
   private static let hasGDAL = FileManager.default.fileExists(atPath: "/usr/bin/gdal_translate")
 
-  /// The same slope in another format, and in other coordinates.
+  /// The same slope in another format, and with other coordinates.
   @Test(
     .enabled(if: hasGDAL, "gdal_translate is not installed"),
     arguments: [
@@ -186,7 +186,7 @@ struct ElevationTests {
   @Test(.enabled(if: hasGDAL, "gdal_translate is not installed")) func tilesOfAFolderAreOneRaster() throws {
     try withTile({ column, _ in Int16(column * 5) }) { scratch, path in
       try FileManager.default.createDirectory(atPath: scratch.path("tiles"), withIntermediateDirectories: true)
-      // They meet in the middle of the street.
+      // The tiles meet in the middle of the street.
       for (name, west, east) in [("w", "0.4", "0.50416666666"), ("e", "0.50416666666", "0.6")] {
         let window = ["-projwin", west, "0.6", east, "0.4"]
         let made = try Run(
@@ -203,7 +203,7 @@ struct ElevationTests {
     #expect(made.status == 0, "\(made.error)")
   }
 
-  /// Two tiles that meet in the middle of the street, in feet.
+  /// Two tiles with values in feet, which meet in the middle of the street.
   @Test(.enabled(if: hasGDAL, "gdal_translate is not installed")) func feetAreConvertedToMetres() throws {
     try withTile({ column, _ in Int16(column * 5) }) { scratch, path in
       try FileManager.default.createDirectory(atPath: scratch.path("feet"), withIntermediateDirectories: true)
@@ -233,7 +233,7 @@ struct ElevationTests {
     }
   }
 
-  /// The value for missing data, if the file does not specify it.
+  /// The value stands for missing data, but the file does not declare it as such.
   @Test(arguments: [Int16.min, -9999]) func refusesImpossibleDepths(none: Int16) throws {
     try withTile({ column, _ in column > 605 ? none : Int16(100) }) { _, path in
       let route = try route(street(), on: path)

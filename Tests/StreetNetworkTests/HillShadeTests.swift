@@ -3,9 +3,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Hill shading: the sun is in the northwest.
+/// Hill shading, with the sun in the northwest.
 struct HillShadeTests {
-  /// Several hundred metres of the tile around half a degree.
+  /// A part of the tile around half a degree, about two kilometres wide.
   private let box = BoundingBox(
     around: [(0.49, 0.49), (0.51, 0.51)].map {
       FixedCoordinate(Coordinate(latitude: $0.0, longitude: $0.1))
@@ -18,7 +18,7 @@ struct HillShadeTests {
     return try #require(try HillShade(Elevation(path: scratch.path("N00E000.hgt")), in: box)).light
   }
 
-  /// The light of most cells.
+  /// Returns the median light of the cells.
   private func typical(_ light: [UInt8]) -> UInt8 { light.sorted()[light.count / 2] }
 
   @Test func levelGroundIsNeitherLightNorDark() throws {
@@ -26,7 +26,7 @@ struct HillShadeTests {
   }
 
   @Test func slopesToTheSunAreLighterThanThoseAway() throws {
-    // Ascending to the east and to the south: these slopes face west and north.
+    // The ground rises to the east and to the south, so these slopes face west and north.
     let (west, north) = (try light { column, _ in Int16(column * 20) }, try light { _, row in Int16(row * 20) })
     let (east, south) = (
       try light { column, _ in Int16((1200 - column) * 20) }, try light { _, row in Int16((1200 - row) * 20) }

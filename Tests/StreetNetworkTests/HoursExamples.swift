@@ -1,4 +1,4 @@
-/// Opening hours, with moments at which they are open and closed: at 41.1 N, 8.6 W with clocks an hour ahead of
+/// Opening hours, with times at which they are open and closed: at 41.1 N, 8.6 W with clocks an hour ahead of
 /// Greenwich; holidays are 25 and 26 December 2026 and 1 January 2027.
 struct HoursExample: Sendable, CustomStringConvertible {
   var text: String
@@ -10,7 +10,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
     (self.text, self.open, self.closed) = (text, open, closed)
   }
 
-  /// One or more for each rule of the grammar. 20 November 2026 is a Friday.
+  /// At least one example for each rule of the grammar. 20 November 2026 is a Friday.
   static let all: [HoursExample] = rules + times + weekdays + holidays + weeks + dates + years + liberties
 
   private static let rules: [HoursExample] = [
@@ -20,22 +20,22 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("off", closed: ["2026-11-20T03:00", "2026-11-20T12:00"]),
     .init("24/7; Dec 24 off", open: ["2026-12-23T12:00"], closed: ["2026-12-24T12:00"]),
     .init("24/7; Mo 15:00-16:00 off", open: ["2026-11-23T14:59", "2026-11-24T15:30"], closed: ["2026-11-23T15:30"]),
-    // A rule replaces those before it on its days,
+    // A rule replaces earlier rules on its days,
     .init("08:00-09:00; 10:00-12:00", open: ["2026-11-20T11:00"], closed: ["2026-11-20T08:30"]),
     .init(
       "Mo-Fr 08:00-18:00; We 10:00-12:00", open: ["2026-11-19T17:00", "2026-11-18T11:00"], closed: ["2026-11-18T17:00"]),
-    // even one that has begun the day before,
+    // even a rule that began on the day before,
     .init(
       "22:00-02:00; Tu 12:00-14:00", open: ["2026-11-23T23:00", "2026-11-24T13:00", "2026-11-26T01:00"],
       closed: ["2026-11-24T01:00", "2026-11-24T23:00"]),
-    // except one that only closes hours,
+    // unless it only closes some hours,
     .init(
       "10:00-16:00; We 12:00-14:00 off", open: ["2026-11-18T11:00", "2026-11-18T15:00", "2026-11-19T13:00"],
       closed: ["2026-11-18T13:00"]),
     .init("10:00-16:00; We off", open: ["2026-11-19T13:00"], closed: ["2026-11-18T13:00"]),
     .init("Mo-Su 08:00-20:00; Su closed", open: ["2026-11-21T12:00"], closed: ["2026-11-22T12:00"]),
     .init("Mo-Fr 08:00-12:00; PH off", open: ["2026-12-24T09:00"], closed: ["2026-12-25T09:00"]),
-    // and one that adds.
+    // or adds hours.
     .init(
       "Mo-Fr 08:00-16:00, We 18:00-20:00", open: ["2026-11-18T09:00", "2026-11-18T19:00"],
       closed: ["2026-11-18T17:00", "2026-11-19T19:00"]),
@@ -187,7 +187,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("2026 week 47 Fr", open: ["2026-11-20T12:00"], closed: ["2026-11-19T12:00"]),
   ]
 
-  /// Not in the grammar, but in use, and clear.
+  /// Not in the grammar, but in common use and unambiguous.
   private static let liberties: [HoursExample] = [
     .init("mo-fr 7:00-19:00", open: ["2026-11-20T12:00"], closed: ["2026-11-21T12:00"]),
     .init("MO-FR 07.00-19.00", open: ["2026-11-20T12:00"], closed: ["2026-11-20T19:00"]),
@@ -201,7 +201,7 @@ struct HoursExample: Sendable, CustomStringConvertible {
     .init("January-April, November", open: ["2026-11-20T09:00"], closed: ["2026-10-21T09:00"]),
   ]
 
-  /// Neither in the grammar nor clear, or without opening times.
+  /// Neither in the grammar nor unambiguous, or without opening times.
   static let unreadable = [
     "", " ", ";", "wet", "snow", "2026-11-20", "Mo-Xx", "25:61-26:00", "26:00-27:00", "10:00-49:00", "@", "speed<30",
     "07:00", "Mo 07:00,09:00", "\"by appointment\"", "Mo-Fr 10:00-12:00 unknown", "sunset-", "(sunset)-10:00",

@@ -25,7 +25,7 @@ struct ImportTests {
     }
   }
 
-  /// Ways with the same tags are evaluated once; their names and numbers are kept separately.
+  /// Ways with the same tags are evaluated once; their names and numbers are stored separately.
   @Test func waysWithEqualTagsKeepTheirNames() throws {
     let map = TestMap("a-b-c-d").way("ab", ["name": "x", "ref": "1"]).way("bc", ["name": "y"]).way("cd", ["name": "z"])
     let streets = try map.streets("a", "d")
@@ -74,7 +74,7 @@ struct ImportTests {
   }
 
   @Test func splitsWaysWhereNodesAreMissing() throws {
-    // Node 3 is not in the extract: the rest of the way is used on both sides.
+    // Node 3 is not in the extract: the rest of the way is used on both sides of the gap.
     let opl = """
       n1 v1 T x0.001 y0
       n2 v1 T x0.002 y0
@@ -103,7 +103,7 @@ struct ImportTests {
       "no way in this map is open to walking: its ways are 1 highway=motorway, 1 highway=trunk"
     ),
     ("garbage\n", "cannot be read"),
-    // A usable way that is too long for a street: nothing remains to snap to.
+    // A usable way that is too long for a street: there is nothing left to snap to.
     (
       "n1 v1 T x1 y1\nn2 v1 T x40 y40\nw1 v1 Thighway=footway Nn1,n2\n",
       "the open ways are too long for streets (1)"
@@ -120,7 +120,7 @@ struct ImportTests {
   }
 
   @Test func toleratesDegenerateWays() throws {
-    // One node; the same node twice; a node used repeatedly; an id that occurs twice.
+    // Ways with one node, with the same node twice and with a node used repeatedly, and a duplicate node id.
     let opl = """
       n1 v1 T x0.001 y0
       n2 v1 T x0.002 y0
@@ -154,7 +154,7 @@ struct ImportTests {
     #expect(network.streetCount == 2 && network.junctionCount == 3)
   }
 
-  /// In plane coordinates, a street across the antimeridian is far too long, but nothing overflows.
+  /// In planar coordinates, a street across the antimeridian is far too long, but nothing overflows.
   @Test func toleratesWaysAcrossTheAntimeridian() throws {
     let opl = """
       n1 v1 T x179.9999 y0

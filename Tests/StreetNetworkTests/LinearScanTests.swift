@@ -5,7 +5,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The results of boxes, bounds and vectors equal a scan of all segments, to the last bit.
+/// The results of a search with boxes, bounds and vectors equal those of a scan of all segments, to the last bit.
 struct LinearScanTests {
   static let tags = ["", "", ",tunnel=yes", ",access=private", ",route=ferry"]
 
@@ -22,7 +22,7 @@ struct LinearScanTests {
     }
   }
 
-  /// The previous place is only a bound.
+  /// The previous place only provides a bound.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func resultsDoNotDependOnThePreviousSearch(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 100)
@@ -42,8 +42,8 @@ struct LinearScanTests {
     var rank: (Int, StreetID, Int) { (isEndsOnly ? 1 : 0, street, segment) }
   }
 
-  /// In the plane tangent to the earth at the place: the nearest segment, and of equally near ones with the same point
-  /// the first.
+  /// Returns the nearest segment in the plane tangent to the earth at the place; of equally near segments with the same
+  /// point, the first.
   private func scan(_ place: Coordinate, limit: Double, _ network: StreetNetwork) -> Found? {
     scan(place, limit: limit, reach: limit * 1.02, network) ?? scan(place, limit: limit, reach: limit, network)
   }
@@ -59,7 +59,7 @@ struct LinearScanTests {
         let (a, b) = (network.points[first], network.points[first + 1])
         var candidates = [nearest(place, a, b)]
         if flags.contains(.unsnapped) {
-          // Ferries only count at their landings.
+          // Ferries count only at their landings.
           candidates = []
           if flags.contains(.landsAtTail), first == shape.lowerBound { candidates.append(nearest(place, a, a)) }
           if flags.contains(.landsAtHead), first == shape.upperBound - 2 { candidates.append(nearest(place, b, b)) }
@@ -125,7 +125,7 @@ struct RandomStreets {
       latitude: .random(in: 60.08...60.17, using: &random), longitude: .random(in: 24.85...25.05, using: &random))
   }
 
-  /// Anywhere, or at a point of a street, or next to one.
+  /// Returns a place anywhere, at a point of a street, or next to one.
   static func place(_ network: StreetNetwork, _ random: inout SeededGenerator) -> Coordinate {
     guard let point = network.points.randomElement(using: &random), Bool.random(using: &random) else {
       return place(&random)

@@ -19,7 +19,7 @@ struct LyingMapTests {
       """.utf8)
   }
 
-  /// The same map, compressed by the tool for a file type.
+  /// Returns the same map, compressed by the tool for a file type.
   private static func compressed(_ map: Data, _ type: String) throws -> Data {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -28,7 +28,7 @@ struct LyingMapTests {
     return scratch.bytes("map.\(type)")
   }
 
-  /// The error of a map; nil if it has its one street.
+  /// Returns the error of a map; empty if the map has its one street.
   private static func problem(_ map: Data, _ type: String) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -64,7 +64,7 @@ struct LyingMapTests {
     defer { scratch.remove() }
     let map = try scratch.write(#"<osm version="0.6">\#(nodes)<way id="1">\#(way)</way></osm>"#, to: "map.osm")
     let network = try StreetNetwork(map: map, profile: .stock("walking"))
-    // Half a hundredth of a degree on each side.
+    // Five thousandths of a degree on each side.
     #expect((0..<network.streetCount).map { network.street(StreetID($0)).centimetres / 10_000 } == [5, 5])
   }
 

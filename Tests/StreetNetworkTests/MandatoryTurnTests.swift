@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Every mandatory turn of real maps: found in the map independently, by the points of its ways, and compared with
+/// Every mandatory turn of real maps: found independently in the map, by the points of its ways, and compared with
 /// trips from its first street to all streets at its last junction.
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
 struct MandatoryTurnTests {
@@ -39,19 +39,19 @@ struct MandatoryTurnTests {
   }
 }
 
-/// A mandatory turn, as the coordinates of nodes.
+/// A mandatory turn, given by the coordinates of nodes.
 private struct MandatoryTurn {
   var id: Int64
   /// The last node before the first junction.
   var from: FixedCoordinate
-  /// The junction, or the nodes of the ways between the first junction and the last.
+  /// The junction, or the nodes of the via ways from the first junction to the last.
   var via: [FixedCoordinate]
   /// The first node after the last junction.
   var to: FixedCoordinate
 }
 
-/// The mandatory turns of a map that apply at all times, between ways that end at the junction, so that no part needs
-/// to be chosen.
+/// The mandatory turns of a map that always apply, between ways that end at the junction, so that no part of a way
+/// needs to be chosen.
 private struct MandatoryTurns {
   private(set) var turns: [MandatoryTurn] = []
 
@@ -99,7 +99,7 @@ private struct MandatoryTurns {
       if relation.via[0].isNode {
         via = [relation.via[0].id]
       } else {
-        // Joined end to end, in the order of the members.
+        // The via ways are joined end to end, in the order of the members.
         var at = [from.first!, from.last!]
         via = []
         for way in relation.via.compactMap({ ways[$0.id] }) {
@@ -121,7 +121,7 @@ private struct MandatoryTurns {
     }
   }
 
-  /// The node next to an end of a way; nil if `end` is not one of its ends.
+  /// Returns the node next to an end of a way; nil if `end` is not one of its ends.
   private static func node(of way: [Int64], nextTo end: Int64) -> Int64? {
     if way.first == end { return way[1] }
     return way.last == end ? way[way.count - 2] : nil
@@ -136,7 +136,7 @@ private func tags(of relation: COsmiumRelation) -> [String: String] {
   return Dictionary(stride(from: 0, to: texts.count - 1, by: 2).map { (texts[$0], texts[$0 + 1]) }) { $1 }
 }
 
-/// The open streets of a network by their first point, each with the next one.
+/// The open streets of a network by their first point, each with its second point.
 private struct DrawnJunctions {
   private let network: StreetNetwork
   private var starting: [FixedCoordinate: [(next: FixedCoordinate, street: DirectedStreet)]] = [:]
@@ -155,13 +155,13 @@ private struct DrawnJunctions {
 
   func leaving(_ point: FixedCoordinate) -> [DirectedStreet] { (starting[point] ?? []).map(\.street) }
 
-  /// The only street from a point towards another.
+  /// Returns the only street from a point toward another; nil if there is none or several.
   func leaving(_ point: FixedCoordinate, towards next: FixedCoordinate) -> DirectedStreet? {
     let streets = (starting[point] ?? []).filter { $0.next == next }
     return streets.count == 1 ? streets[0].street : nil
   }
 
-  /// The streets of a turn, except the last; nil if one is closed.
+  /// Returns the streets of a turn, except the last; nil if one is closed.
   func sequence(_ turn: MandatoryTurn) -> [DirectedStreet]? {
     let arriving = starting.values.joined().map(\.street).filter { street in
       let shape = network.points[network.shape(of: street.street)]
@@ -183,7 +183,7 @@ private struct DrawnJunctions {
 }
 
 extension Snap {
-  /// A point just after the start of a street.
+  /// Creates a point just after the start of a street.
   fileprivate init(justOn street: DirectedStreet, of network: StreetNetwork) {
     self.init(
       position: StreetPosition(street: street.street, fraction: street.isReversed ? 0.9 : 0.1, segment: 0),

@@ -6,7 +6,7 @@ import Testing
 struct NetworkCacheTests {
   private let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd")
 
-  /// A scratch folder with the map as a file.
+  /// Creates a scratch folder with the map as a file.
   private func scratch() throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")

@@ -3,11 +3,11 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// A network file as a map: without its extract and profile.
+/// A network file used as a map, without its extract and profile.
 struct NetworkFileTests {
   private let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd")
 
-  /// The path of a network file that is alone in its folder, and the network as built.
+  /// Builds a network file alone in its folder, and returns its path and the network.
   private func built(_ scratch: Scratch, _ profile: Profile? = nil) throws -> (path: String, network: StreetNetwork) {
     try scratch.write(map.opl, to: "map.opl")
     let network = try StreetNetwork(map: scratch.path("map.opl"), profile: profile ?? .stock("walking"))

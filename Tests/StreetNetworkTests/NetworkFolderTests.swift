@@ -3,11 +3,11 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The files of a folder that are of use, and those that are removed.
+/// The files of a folder that are in use, and those that are removed.
 struct NetworkFolderTests {
   private let map = TestMap("a-b-c").way("abc")
 
-  /// A folder with a map and its network; the names of both.
+  /// Creates a folder with a map and its network, and returns the folder and the network's name.
   private func scratch() throws -> (scratch: Scratch, network: String) {
     let scratch = try Scratch()
     try scratch.write(map.opl, to: "map.opl")
@@ -21,7 +21,7 @@ struct NetworkFolderTests {
     try bytes.write(to: URL(fileURLWithPath: scratch.path(other)))
   }
 
-  /// The state of each file: "name: of use".
+  /// Returns the use of each file: "name: use".
   private func uses(_ path: String) throws -> [String] {
     try NetworkFolder(path).entries.map { entry in
       let name = (entry.path as NSString).lastPathComponent

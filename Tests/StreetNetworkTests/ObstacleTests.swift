@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The obstacles between two places, by name.
+/// Returns the obstacles between two places, by name.
 struct ObstacleTests {
   private func obstacles(
     _ map: TestMap, _ from: Character, _ to: Character, by type: String = "automobile"

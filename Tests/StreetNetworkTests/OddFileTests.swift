@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Files in which one object breaks a rule of OpenStreetMap: that object is ignored, and counted.
+/// Files in which one object breaks a rule of OpenStreetMap: the object is ignored and counted.
 struct OddFileTests {
-  /// Two footways in a row, and a third whose far end is `end`.
+  /// Returns a map with two consecutive footways, and a third one whose far end is `end`.
   private static func xml(end: String = #"lat="0" lon="0.004""#, tag: String = "", role: String = "from") -> String {
     """
     <osm version="0.6">
@@ -28,7 +28,7 @@ struct OddFileTests {
     return try StreetNetwork(.file(scratch.path(name)), profile: .stock("walking"), at: scratch.path("network"))
   }
 
-  /// The route across the first two.
+  /// Returns the route along the first two footways.
   private static func route(_ network: StreetNetwork) throws -> Route {
     let request = DirectionsRequest(
       source: Place(latitude: 0, longitude: 0.001), destination: Place(latitude: 0, longitude: 0.003))
@@ -93,7 +93,7 @@ struct OddFileTests {
     #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
   }
 
-  /// Strings with a NUL, in the tags of a way.
+  /// A way has tags with strings that contain a NUL.
   @Test(arguments: [
     [(1, 2), (3, 4), (5, 6)], [(3, 4), (1, 2)], [(1, 2), (3, 8), (7, 4)], [(1, 2), (4, 2)], [(3, 4)],
   ])

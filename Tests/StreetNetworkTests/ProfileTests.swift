@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Errors in a profile point at the key, and state the found and the expected value.
+/// Errors in a profile name the key, and give the actual and the expected value.
 struct ProfileTests {
   private static let stock = String(
     decoding: FileManager.default.contents(atPath: Project.path("data/profiles/walking.json5"))!, as: UTF8.self)
@@ -77,10 +77,10 @@ struct ProfileTests {
     #expect(isClose(own.expectedTravelTime, 2 * base.expectedTravelTime))
     let track = TestMap("a-b-c").way("ab", ["highway": "footway"]).way("bc", ["highway": "track"])
     #expect(try track.streets("a", "c", profile: .stock("wheelchair")) == "ab bc")
-    #expect(try track.streets("a", "c", profile: mine) == "ab")  // to the end of the footway
+    #expect(try track.streets("a", "c", profile: mine) == "ab")  // as far as the footway
   }
 
-  /// RFC 7396: null for a key that the base lacks removes nothing.
+  /// RFC 7396: null for a key that the base lacks has no effect.
   @Test func nullRemovesKeys() throws {
     let mine = try Profile.over("walking", "vehicle: { width: null, height: 2 }, carried: null")
     #expect(mine.name == "mine")

@@ -5,9 +5,9 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Hours of a morning on real maps: every metric, and trips of all engines, against the textbook algorithm.
+/// The hours of a morning on real maps: every metric, and trips by all engines, compared with the textbook algorithm.
 struct RealHourTests {
-  /// Seven kinds of streets; the main ones are slower between 7 and 10.
+  /// Returns speeds for seven kinds of streets, some of which are slower between 7:00 and 10:00.
   private static func speeds(of network: StreetNetwork) -> StreetSpeeds {
     let profiles = (0..<7).map { kind in
       (0..<672).map { period in
@@ -61,7 +61,7 @@ struct RealHourTests {
       #expect(router.eta(from: from, to: to, at: time)?.weight == expected)
       #expect(router.route(from: from, to: to, at: time)?.weight == expected)
       guard time.isArrival, let expected else { continue }
-      // A trip that leaves then arrives in time; one that leaves a millisecond later does not.
+      // A trip that starts at this time arrives in time; one that starts a millisecond later does not.
       let start = time.clock - expected.milliseconds
       for (delay, isInTime) in [(UInt32(0), true), (1, false)] {
         let trip = oracle.weight(

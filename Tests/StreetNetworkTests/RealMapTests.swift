@@ -6,8 +6,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Complete real maps: 2,000 random pairs against the oracle, bit for bit. The sample map, and those named in the
-/// environment (ODOMETER_MAPS=a.osm.pbf,b.osm.pbf).
+/// Complete real maps: 2,000 random pairs are compared with the oracle, bit for bit. The maps are the sample map, and
+/// those named in the environment (ODOMETER_MAPS=a.osm.pbf,b.osm.pbf).
 @Suite(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
 struct RealMapTests {
   static let maps =
@@ -20,7 +20,7 @@ struct RealMapTests {
     let router = Router(network, Directions.Options())
     let oracle = Dijkstra(network.arcs(without: nil))
     var random = SeededGenerator(seed: 2026)
-    /// Up to about 60 m from a random point of a street.
+    /// Returns a place up to about 60 m from a random point of a street.
     func place() -> Coordinate {
       var place = network.points[Int.random(in: 0..<network.points.count, using: &random)].coordinate
       place.latitude += .random(in: -0.0005...0.0005, using: &random)
@@ -47,7 +47,7 @@ struct RealMapTests {
     #expect(found > 1000)
   }
 
-  /// One origin is a row of a matrix, many are one sweep.
+  /// A single origin is a row of a matrix; many origins are one sweep.
   @Test func nearestPlacesAgreeWithAMatrix() throws {
     let network = try StreetNetwork(map: Project.helsinki, profile: .stock("walking"))
     let directions = Directions(network: network)
@@ -64,7 +64,7 @@ struct RealMapTests {
     #expect(many.contains { $0.count == 4 })
   }
 
-  /// A third of a million cells by each profile.
+  /// A third of a million cells for each profile.
   @Test(arguments: maps, Profile.stockNames)
   func matrixCellsEqualSingleTrips(map: String, profile: String) throws {
     let network = try StreetNetwork(map: map, profile: .stock(profile))
@@ -93,7 +93,7 @@ struct RealMapTests {
     #expect(cells > 300_000 && wrong == 0, "\(wrong) of \(cells) cells are wrong")
   }
 
-  /// Each step starts where the previous one ends, and together they form the route's line.
+  /// Returns whether each step starts where the previous one ends, and together they form the route's line.
   private func isContinuous(_ route: Route) -> Bool {
     var points: [FixedCoordinate] = []
     for step in route.steps {

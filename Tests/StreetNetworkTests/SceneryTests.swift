@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Other features of a map, drawn under results.
+/// Features of a map other than streets, drawn under results.
 struct SceneryTests {
   private let drawing = """
     a-b-----------z

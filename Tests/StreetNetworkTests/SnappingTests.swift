@@ -7,7 +7,7 @@ import TestMaps
 import Testing
 
 struct SnappingTests {
-  /// A place is snapped to the nearest point of a street, not to the nearest node.
+  /// A place is snapped to the nearest point on a street, not to the nearest node.
   @Test func snapsToAPointOnTheStreet() throws {
     let map = TestMap(
       """
@@ -36,7 +36,7 @@ struct SnappingTests {
     #expect(try StreetSearch(map.network()).snap(map["1"], limit: 30).map { isClose($0.distance, 20) } == true)
   }
 
-  /// The place 1 lies 20 m from a road that cars cannot leave, and 40 m from its own street.
+  /// Place 1 is 20 m from a road that cars cannot leave, and 40 m from its own street.
   @Test(arguments: [
     (["highway": "motorway"], 40.0), (["highway": "motorway_link"], 40.0), (["highway": "trunk_link"], 40.0),
     (["highway": "trunk", "motorroad": "yes"], 40.0), (["highway": "primary", "motorroad": "yes"], 40.0),
@@ -48,7 +48,7 @@ struct SnappingTests {
     for name in ["automobile", "van", "truck"] {
       let search = try StreetSearch(map.network(profile: .stock(name)))
       #expect(search.snap(map["1"], limit: 1000).map { isClose($0.distance, metres) } == true)
-      // Nothing else is within the limit.
+      // There is no other street within the limit.
       for limit in [30.0, 39.9] {
         #expect(search.snap(map["1"], limit: limit).map { isClose($0.distance, 20) } == true)
       }
@@ -74,7 +74,7 @@ struct SnappingTests {
     }
   }
 
-  /// The minimum distance to any of a hundred points on every segment, refined around the best.
+  /// Returns the minimum distance to a hundred points on every segment, refined around the best one.
   private func leastDistance(from place: Coordinate, to network: StreetNetwork) -> Double {
     var least = Double.infinity
     for street in 0..<network.streetCount {
@@ -99,9 +99,9 @@ struct SnappingTests {
     return least
   }
 
-  /// An island of one street is not snapped to while a large network is near.
+  /// A place is not snapped to an island of one street if a large network is near.
   @Test func doesNotSnapToSmallIslands() throws {
-    // A comb of 150 teeth and an island, nearer to the place than the comb is.
+    // A comb with 150 teeth, and an island that is nearer to the place than the comb.
     var opl = "n1 v1 T x0.0 y0.0005\nn2 v1 T x0.001 y0.0005\nw1 v1 Thighway=footway Nn1,n2\n"
     for tooth in 0..<150 {
       opl +=
@@ -111,7 +111,7 @@ struct SnappingTests {
     opl += "w2 v1 Thighway=footway N\((0..<150).map { "n\(10 + 2 * $0)" }.joined(separator: ","))\n"
     let scratch = try Scratch()
     defer { scratch.remove() }
-    // An escalator whose foot cannot be reached: trips could leave by it, but never arrive.
+    // An escalator whose lower end cannot be reached: trips could start there, but not end there.
     opl += "n3 v1 T x0.003 y0.0006\nw3 v1 Thighway=steps,conveying=forward Nn3,n70\n"
     let network = try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
     for longitude in [0.0005, 0.003] {
@@ -122,9 +122,9 @@ struct SnappingTests {
   }
 }
 
-/// The number of junctions connected to a street.
+/// The number of junctions in the component of a street.
 struct ComponentTests {
-  /// The sizes of the components that a map's streets lie in, ascending.
+  /// Returns the sizes of the components of a map's streets, ascending.
   private func sizes(_ map: TestMap, by type: String = "automobile") throws -> [Int] {
     let network = try map.network(profile: .stock(type))
     let streets = (0..<network.streetCount).map { StreetID($0) }
@@ -136,7 +136,7 @@ struct ComponentTests {
     #expect(try sizes(TestMap.grid) == [2] + Array(repeating: 49, count: 84))
   }
 
-  /// Places behind a private gate are part of the component, as trips may end there; places behind a wall are not.
+  /// Places behind a private gate belong to the component, as trips may end there; places behind a wall do not.
   @Test func closedQuartersAreSeparateComponents() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc").way("cd", ["service": "driveway"])
     #expect(try sizes(map.node("c", ["barrier": "gate", "access": "private"])) == [4, 4, 4])
@@ -150,7 +150,7 @@ struct ComponentTests {
   }
 }
 
-/// The parts of a street add up to the whole, wherever it is divided.
+/// The weights of a street's parts add up to the whole, wherever the street is divided.
 struct StreetWeightTests {
   @Test func partsOfAStreetAddUpToItsWeight() throws {
     let street = try TestMap("a-b").way("ab").network().street(StreetID(0))

@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Mental arithmetic: 100 m each; at 5 km/h they take 72 s.
+/// Simple arithmetic: each street is 100 m long; at 5 km/h it takes 72 s.
 struct SpeedTests {
   private func seconds(_ tags: [String: String]) throws -> Double {
     try TestMap("a-b").way("ab", tags).route("a", "b").expectedTravelTime

@@ -20,7 +20,7 @@ struct StreetPartTests {
     #expect(try map.network().drawnParts == ["1 a b, -2 b c, 3 c d"])
   }
 
-  /// Cars ignore the footway, so the street is not cut where it meets the way.
+  /// Cars ignore the footway, so the street is not split where it meets the way.
   @Test func piecesOfOneWayAreOnePart() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd", ["highway": "footway"])
     #expect(try map.network(profile: .stock("automobile")).drawnParts == ["1 a c"])
@@ -76,7 +76,7 @@ struct StreetPartTests {
   }
 }
 
-/// A map's ways and nodes, read without the importer.
+/// The ways and nodes of a map, read without the importer.
 private struct MapFile {
   var ways: [Int64: [Int64]] = [:]
   var nodes: [Int64: FixedCoordinate] = [:]
@@ -90,7 +90,7 @@ private struct MapFile {
     }
   }
 
-  /// Whether a part's points are the nodes of its way, from its tail to its head, in order.
+  /// Returns whether a part's points are the nodes of its way, from its tail to its head, in order.
   func has(_ part: StreetPart, in network: StreetNetwork) -> Bool {
     let points = network.points[part.points]
     guard points.first == nodes[part.tailNode], points.last == nodes[part.headNode] else { return false }
@@ -106,8 +106,8 @@ private struct MapFile {
 }
 
 extension StreetNetwork {
-  /// The parts of each street, in a drawn map's letters: "-2 b c" for a part from b to c against way 2. Streets are
-  /// oriented to begin at the earlier letter, and sorted.
+  /// The parts of each street by the letters of a drawn map: "-2 b c" is a part from b to c against way 2. Each street
+  /// begins at the end with the earlier letter, and streets are sorted.
   fileprivate var drawnParts: [String] {
     func letter(_ node: Int64) -> String { String(UnicodeScalar(UInt8(96 + node))) }
     return (0..<streetCount).map { index in

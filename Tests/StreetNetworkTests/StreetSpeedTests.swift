@@ -221,7 +221,7 @@ struct StreetSpeedTests {
   }
 }
 
-/// Speeds on a drawn map by car.
+/// Speeds on a drawn map, for cars.
 private struct SpeedScene {
   let network: StreetNetwork
   let speeds: StreetSpeeds
@@ -244,7 +244,7 @@ private struct SpeedScene {
     try self.init(map, [row], traffic: traffic)
   }
 
-  /// The slowness of the street between two nodes, on a Monday.
+  /// Returns the slowness of the street between two nodes on a Monday.
   func slowness(_ ends: String, via: Character? = nil, hour: Int = 12, minute: Int = 0) -> Double {
     let nodes = ends.map(node)
     let street = (0..<network.streetCount).map { StreetID($0) }.first { street in

@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// A network does not depend on the number of threads that build it.
+/// A network does not depend on the number of threads used to build it.
 struct WorkersTests {
   @Test(arguments: Profile.stockNames) func networksAreTheSameForAnyNumberOfWorkers(type: String) throws {
     let map = WorkersTests.town(side: 24)
@@ -25,8 +25,8 @@ struct WorkersTests {
     return try StreetNetwork(.opl(opl), profile: .stock(type), at: scratch.path("map.network"), workers: workers)
   }
 
-  /// A grid of streets with paths along them, in which every fifth block is a square, and half of the nodes have
-  /// negative IDs; one node is missing, and some turns are forbidden.
+  /// Returns a grid of streets with paths along them, in which every fifth block is a square, and half of the nodes
+  /// have negative IDs; one node is missing, and some turns are forbidden.
   private static func town(side: Int) -> String {
     var (nodes, ways, relations): ([String], [String], [String]) = ([], [], [])
     func node(_ row: Int, _ column: Int) -> Int { (row % 2 == 0 ? 1 : -1) * (row * side + column + 1) * 7 }

@@ -5,7 +5,7 @@ import TestMaps
 import Testing
 
 struct BackdropRowTests {
-  /// Random names and lines, with all characters that JSON strings must escape.
+  /// Random names and lines, with all characters that must be escaped in JSON strings.
   @Test func decodesNamesAndLines() throws {
     var random = SeededGenerator(seed: 3)
     let letters = Array(#"ab "\</é道,\\""#)

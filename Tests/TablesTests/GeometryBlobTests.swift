@@ -3,7 +3,7 @@ import Testing
 
 import Tables
 
-/// Geometries in the encoding of a GeoPackage.
+/// Geometries as encoded in a GeoPackage.
 struct GeometryBlobTests {
   private func point(_ longitude: Int32, _ latitude: Int32) -> FixedCoordinate {
     FixedCoordinate(longitude: longitude, latitude: latitude)

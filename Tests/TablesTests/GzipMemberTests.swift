@@ -7,7 +7,7 @@ import Testing
 import Tables
 
 struct GzipMemberTests {
-  /// Blocks of every size, compressed separately and joined, read back by zlib as one member.
+  /// Blocks of various sizes, compressed separately and joined, are read by zlib as one member.
   @Test(arguments: [[], [0], [1], [70_000], [5, 0, 300_000, 1], [4096, 4096, 4096]])
   func decompressesToItsInput(sizes: [Int]) throws {
     var random = SeededGenerator(seed: 5)
@@ -32,7 +32,7 @@ struct GzipMemberTests {
     #expect(gzip.status == 0 && gzip.error.isEmpty)
   }
 
-  /// Text of every kind and size, divided at any position: the same bytes, and zlib reads it back.
+  /// Text of every kind and size, divided at any position, gives the same bytes, which zlib can read.
   @Test func deflatesAnyTextHoweverItIsDivided() throws {
     var random = SeededGenerator(seed: 7)
     let (deflater, other) = (Deflater(), Deflater())
@@ -66,7 +66,7 @@ struct GzipMemberTests {
       }
       let (block, cut) = (deflater.finishBlock(), other.finishBlock())
       #expect(block.bytes == cut.bytes)
-      // At the end of a stream: an empty block with fixed codes.
+      // The end of the stream: an empty block with fixed codes.
       #expect(try inflated(block.bytes + [3, 0]) == Array(text.utf8))
     }
   }

@@ -2,7 +2,7 @@ import Testing
 
 import Tables
 
-/// Histograms: every value in one bin, and round edges.
+/// Histograms: every value is in one bin, and edges are round.
 struct HistogramTests {
   private func histogram(_ values: [Double], _ measure: Statistic.Measure = .distance) -> Histogram {
     var measures = Measures(scope: "job")

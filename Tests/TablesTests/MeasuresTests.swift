@@ -3,9 +3,9 @@ import Testing
 
 import Tables
 
-/// Distributions of many values, which are counted if they are whole multiples of a small unit.
+/// Distributions of many values, which are counted if they are integer multiples of a small unit.
 struct MeasuresTests {
-  /// Compares statistics of values with those of a sorted list.
+  /// Compares the statistics of values with those of a sorted list.
   private func expectAsSorted(_ values: [Double], _ measure: Statistic.Measure) {
     var measures = Measures(scope: "job")
     for value in values { measures.add(value, to: measure) }

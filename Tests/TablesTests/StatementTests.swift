@@ -2,9 +2,9 @@ import Tables
 import TestMaps
 import Testing
 
-/// Errors that SQLite would ignore: missing or surplus values, or values of another type.
+/// Errors that SQLite would ignore: missing or surplus values, and values of another type.
 struct StatementTests {
-  /// A connection to a new database with a table `item`.
+  /// Calls `body` with a connection to a new database with a table `item`.
   private func withDatabase(_ body: (SQLite) throws -> Void) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -1,7 +1,7 @@
 import Foundation
 import StreetNetwork
 
-/// A file of columns, such as a network, with values that are never written, and a valid checksum.
+/// A file of columns, such as a network, with values that are never written and a valid checksum.
 public struct CraftedColumns {
   private var bytes: [UInt8]
 
@@ -14,7 +14,7 @@ public struct CraftedColumns {
 
   public init(_ file: Data) { bytes = Array(file) }
 
-  /// The file, with its checksum.
+  /// The file with its checksum.
   public var sealed: Data {
     guard bytes.count >= 48 else { return Data(bytes) }
     let digest = Digest()
@@ -22,7 +22,7 @@ public struct CraftedColumns {
     return Data(bytes[..<16] + digest.finish() + bytes[48...])
   }
 
-  /// Sets a number at a byte of a value of a section.
+  /// Sets a number at a byte offset of a value in a section.
   public mutating func set(_ number: UInt32, atByte byte: Int = 0, of value: Int = 0, in section: UInt32) throws {
     guard let row = rows.first(where: { $0.section == section }), value < row.count else {
       throw POSIXError(.ENOENT)
@@ -48,7 +48,7 @@ public struct CraftedColumns {
     }
   }
 
-  /// Changes some values, each of any section, or its entry in the table.
+  /// Changes some values in random sections, or the sections' entries in the table.
   public mutating func mutate(using random: inout some RandomNumberGenerator) {
     let rows = rows
     for _ in 0..<Int.random(in: 1...3, using: &random) {

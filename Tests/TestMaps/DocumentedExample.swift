@@ -1,12 +1,12 @@
 import Foundation
 
-/// Code that is printed in the documentation and compiled by tests: the lines between `// BEGIN` and `// END` of a
+/// Code that is printed in the documentation and compiled by tests: the lines between `// BEGIN` and `// END` in a
 /// test's source.
 public struct DocumentedExample: Sendable {
-  /// The lines as shown in a document, without the indentation of their function.
+  /// The lines as printed in a document, without their function's indentation.
   public let text: String
 
-  /// - Parameter path: The source, from the project's root.
+  /// - Parameter path: The source, relative to the project's root.
   public init(inSource path: String) throws {
     let source = try String(contentsOfFile: Project.path(path), encoding: .utf8)
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ public struct DocumentedExample: Sendable {
     text = lines[(start + 1)..<end].map { String($0.hasPrefix("  ") ? $0.dropFirst(2) : $0) }.joined(separator: "\n")
   }
 
-  /// Whether the document at `path`, from the project's root, shows the example.
+  /// Returns whether the document at `path`, relative to the project's root, contains the example.
   public func isShown(in path: String) throws -> Bool {
     try String(contentsOfFile: Project.path(path), encoding: .utf8).contains(text)
   }

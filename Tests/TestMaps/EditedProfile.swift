@@ -2,7 +2,7 @@ import Foundation
 import StreetNetwork
 
 extension Profile {
-  /// A stock profile with one text replaced, as by a user who edits a copy.
+  /// Returns a stock profile with one text replaced, as if a user had edited a copy.
   public static func stock(_ type: TransportType, replacing old: String, with new: String) throws -> Profile {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -13,7 +13,7 @@ extension Profile {
     return try Profile(path: path)
   }
 
-  /// A profile that contains only the differences from a stock one: `vehicle: { height: 3 }`.
+  /// Returns a profile that contains only the differences from a stock profile: `vehicle: { height: 3 }`.
   public static func over(_ base: String, _ settings: String) throws -> Profile {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An injected failure of one of the program's system calls, by the library in Tests/Faults.
+/// A failure injected into one of the program's system calls, by the library in Tests/Faults.
 ///
 ///     let run = try Run(odometer: "run", "job.json5", in: scratch.folder, with: Fault(.kill, at: 7, "out"))
 ///     #expect(run.status == SIGKILL)
@@ -18,9 +18,9 @@ public struct Fault: Sendable {
   private var change = Change.append
 
   /// - Parameters:
-  ///   - call: The number of the call among those that change a file, from 1.
-  ///   - counted: Counts only calls of this name, such as "sync".
-  ///   - path: The file, or the folder of the files, whose calls are counted, relative to the folder of the run.
+  ///   - call: The number of the call among those that change a file, starting at 1.
+  ///   - counted: If given, only calls with this name, such as "sync", are counted.
+  ///   - path: The file, or the folder of the files, for which calls are counted, relative to the folder of the run.
   ///   - changed: For kind `change`, the file to write to, in the same folder.
   public init(
     _ kind: Kind, at call: Int, of counted: String? = nil, _ path: String, changing changed: String? = nil,
@@ -32,7 +32,7 @@ public struct Fault: Sendable {
 
   private init(counting path: String) { (self.path, changed) = (path, nil) }
 
-  /// Runs the binary and lists its calls that change a file below `path`: "write results.sqlite.part".
+  /// Runs the binary and returns its calls that change a file below `path`: "write results.sqlite.part".
   public static func calls(below path: String, of arguments: [String], in folder: String) throws -> [String] {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -44,7 +44,7 @@ public struct Fault: Sendable {
     return scratch.text("calls").split(separator: "\n").map(String.init)
   }
 
-  /// The environment that causes the fault in a program that runs in `folder`.
+  /// Returns the environment that causes the fault in a program run in `folder`.
   public func environment(in folder: String) throws -> [String: String] {
     var variables = [
       "FAULT_PATH": "\(folder)/\(path)", "FAULT_KIND": kind?.rawValue ?? "none", "FAULT_AT": "\(call)",
@@ -58,7 +58,7 @@ public struct Fault: Sendable {
 
   private struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Compiled once per test run.
+  /// The library with the faults, compiled once per test run.
   private static let library = Result {
     let (path, fresh) = (Project.path(".build/faults.so"), Project.path(".build/faults-\(getpid()).so"))
     let compiler = try Run(
@@ -66,14 +66,14 @@ public struct Fault: Sendable {
       ["clang", "-shared", "-fPIC", "-O1", "-o", fresh, Project.path("Tests/Faults/faults.c"), "-ldl"],
       in: Project.root)
     guard compiler.status == 0 else { throw Failure(description: compiler.error) }
-    // Another test run may use the old one.
+    // Another test run may be using the old library.
     guard rename(fresh, path) == 0 else { throw Failure(description: "\(path): cannot be replaced") }
     return path
   }
 }
 
 extension Run {
-  /// The release binary, with a fault.
+  /// Runs the release binary with a fault.
   @discardableResult
   public init(odometer arguments: String..., in folder: String, with fault: Fault) throws {
     try self.init(Project.binary, arguments, in: folder, environment: fault.environment(in: folder))

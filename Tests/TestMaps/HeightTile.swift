@@ -2,11 +2,11 @@ import Foundation
 
 /// An elevation tile in SRTM's layout, drawn by a test.
 public enum HeightTile {
-  /// Metres between adjacent values: 1201 of them along a degree of the equator.
+  /// The distance between adjacent values in metres: 1201 values span a degree of the equator.
   public static let spacing = 111_195.079_734_463 / 1200
 
-  /// Writes the tile `N00E000.hgt`, or one of another name, with the values of `height(column, row)`, from west to east
-  /// and from north to south.
+  /// Writes the tile `N00E000.hgt`, or one with another name, with the values of `height(column, row)`, from west to
+  /// east and from north to south.
   public static func write(
     to scratch: Scratch, named name: String = "N00E000.hgt", _ height: (_ column: Int, _ row: Int) -> Int16
   ) throws {

@@ -6,12 +6,12 @@ import Foundation
 ///
 /// Tags and roles are indices into the strings of a block.
 public enum PBF {
-  /// A node on the equator, in units of 1e-7 degrees.
+  /// Returns a node on the equator, in units of 1e-7 degrees.
   public static func node(_ id: Int, longitude: Int, tags: [(Int, Int)] = []) -> Data {
     bytes(1, number(1, zigzag(id)) + pairs(tags) + number(8, 0) + number(9, zigzag(longitude)))
   }
 
-  /// Nodes on the equator, as written by most programs.
+  /// Returns nodes on the equator in the dense format that most programs write.
   public static func denseNodes(_ nodes: [(id: Int, longitude: Int, tags: [(Int, Int)])]) -> Data {
     let tags = nodes.flatMap { node -> [UInt64] in node.tags.flatMap { [UInt64($0.0), UInt64($0.1)] } + [0] }
     return bytes(
@@ -24,7 +24,7 @@ public enum PBF {
     bytes(3, number(1, UInt64(id)) + pairs(tags) + packed(8, steps(nodes)))
   }
 
-  /// A relation of ways.
+  /// Returns a relation of ways.
   public static func relation(_ id: Int, members: [(role: Int, way: Int)], tags: [(Int, Int)]) -> Data {
     bytes(
       4,

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The paths of the project's own files during tests.
+/// The paths of the project's files during tests.
 public enum Project {
-  /// The folder of Package.swift.
+  /// The folder that contains Package.swift.
   public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
   public static func path(_ name: String) -> String { "\(root)/\(name)" }
 
-  /// The sample map, if it was fetched.
+  /// The sample map, if it has been downloaded.
   public static let helsinki = path("data/helsinki.osm.pbf")
   public static let hasHelsinki = FileManager.default.fileExists(atPath: helsinki)
 
@@ -20,9 +20,9 @@ public enum Project {
 
 /// Runs a program and waits for it.
 public struct Run: Sendable {
-  /// The exit code, or the signal that ended it.
+  /// The exit code, or the signal that ended the program.
   public let status: Int32
-  /// Whether a signal ended it.
+  /// Whether a signal ended the program.
   public let isKilled: Bool
   public let output: String
   public let error: String
@@ -38,7 +38,7 @@ public struct Run: Sendable {
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     let scratch = try Scratch()
     defer { scratch.remove() }
-    // Files, not pipes: a full pipe would block a program with much output.
+    // Files instead of pipes: a full pipe would block a program with much output.
     for name in ["output", "error"] { try scratch.write("", to: name) }
     process.standardOutput = FileHandle(forWritingAtPath: scratch.path("output"))
     process.standardError = FileHandle(forWritingAtPath: scratch.path("error"))
@@ -51,7 +51,7 @@ public struct Run: Sendable {
     error = scratch.text("error")
   }
 
-  /// The program itself.
+  /// Runs the release binary.
   @discardableResult
   public init(odometer arguments: String..., in folder: String) throws {
     try self.init(Project.binary, arguments, in: folder)

@@ -9,7 +9,8 @@ public struct Scratch: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  /// A folder with a map, other files by their names, and a job that uses them, job.json5, whose results go to out.
+  /// Creates a folder with a map, other files by name, and a job that uses them, job.json5, which writes its results to
+  /// out.
   public init(_ map: TestMap, _ files: [String: String], job keys: String) throws {
     try self.init()
     try write(map.opl, to: "map.opl")
@@ -33,7 +34,7 @@ public struct Scratch: Sendable {
   public func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
   public var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? [] }
 
-  /// The names in a subfolder.
+  /// Returns the names of the files in a subfolder.
   public func files(in name: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()) ?? []
   }

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A results database, queried within the test's own process by the system's SQLite.
+/// A results database, queried in the test's process by the system's SQLite.
 ///
 ///     try TestDatabase(scratch.path("out/results.sqlite")).list("SELECT count(*) FROM route")    // "3\n"
 public final class TestDatabase {
@@ -21,8 +21,8 @@ public final class TestDatabase {
 
   private var message: String { sqlite3_errmsg(handle).map { String(cString: $0) } ?? "" }
 
-  /// The rows that statements return, as listed by the sqlite3 program: one line per row, values joined by |, NULL
-  /// empty.
+  /// Returns the rows of statements, in the format of the sqlite3 program: one line per row, values separated by |,
+  /// NULL as empty text.
   public func list(_ statements: String) throws -> String {
     var lines = ""
     try rows(of: statements) { row in
@@ -34,7 +34,7 @@ public final class TestDatabase {
     return lines
   }
 
-  /// A number for the content and declaration of every table: equal databases have equal numbers, within a process.
+  /// Returns a hash of the content and declaration of every table: equal databases have equal hashes within a process.
   public func fingerprints() throws -> [String: Int] {
     var prints: [String: Int] = [:]
     for line in try list("SELECT name FROM sqlite_schema WHERE type = 'table'").split(separator: "\n") {
@@ -77,7 +77,7 @@ public final class TestDatabase {
 }
 
 extension Scratch {
-  /// The rows that statements return from a database in the folder, as listed by `TestDatabase`.
+  /// Returns the rows of statements on a database in the folder, in the format of `TestDatabase`.
   public func sql(_ statements: String, in database: String = "out/results.sqlite") throws -> String {
     try TestDatabase(path(database)).list(statements)
   }

@@ -1,7 +1,7 @@
 import Geography
 import Hierarchy
 
-/// States and arcs in one line: `-` both ways, `>` one way; milliseconds, or milliseconds/centimetres.
+/// States and arcs in one line: `-` for both directions, `>` for one; milliseconds, or milliseconds/centimetres.
 ///
 ///     TestGraph("a-b 5, b-c 3, a>c 9/700")
 public struct TestGraph: CustomStringConvertible, Sendable {
@@ -30,7 +30,7 @@ public struct TestGraph: CustomStringConvertible, Sendable {
 
   public var graph: ArcGraph { ArcGraph(stateCount: stateCount, arcs: arcs) }
 
-  /// The graph with arcs of up to 298 hours: many paths exceed 597 hours, and count as missing.
+  /// The graph with arcs of up to 298 hours: many paths exceed 597 hours and count as missing.
   private var long: TestGraph {
     let arcs = arcs.map { arc in
       let weight = Weight(
@@ -48,7 +48,7 @@ public struct TestGraph: CustomStringConvertible, Sendable {
 package typealias SeededGenerator = Geography.SeededGenerator
 
 extension TestGraph {
-  /// A graph of 2–40 states with ties, loops, parallel arcs, dead ends and unconnected parts.
+  /// Returns a graph of 2–40 states with ties, loops, parallel arcs, dead ends and unconnected parts.
   public static func random(seed: UInt64) -> TestGraph {
     var random = SeededGenerator(seed: seed)
     let stateCount = Int.random(in: 2...40, using: &random)
@@ -59,7 +59,8 @@ extension TestGraph {
       let (tail, head) = (
         Int.random(in: 0..<stateCount, using: &random), Int.random(in: 0..<stateCount, using: &random)
       )
-      // A third of the times (all, in half of the graphs) are equal, so ties are common; some differ only in length.
+      // A third of the times (in half of the graphs, all) are equal, so ties are common; some arcs differ only in
+      // length.
       let milliseconds =
         isTied || UInt8.random(in: 0..<3, using: &random) == 0 ? 5 : UInt32.random(in: 1...9, using: &random)
       let weight = Weight(milliseconds: milliseconds, centimetres: UInt32.random(in: 0...3, using: &random))
@@ -71,7 +72,7 @@ extension TestGraph {
     return TestGraph(stateCount: stateCount, arcs: arcs)
   }
 
-  /// A square grid of two-way streets with random weights.
+  /// Returns a square grid of two-way streets with random weights.
   public static func grid(side: Int, seed: UInt64) -> TestGraph {
     var random = SeededGenerator(seed: seed)
     var arcs: [ArcGraph.Arc] = []
@@ -87,7 +88,7 @@ extension TestGraph {
     return TestGraph(stateCount: side * side, arcs: arcs)
   }
 
-  /// The first failure reported by `check` on random graphs, with a shrunk graph that still fails; optionally,
+  /// Returns the first failure reported by `check` on random graphs, with a shrunk graph that still fails. Optionally,
   /// every eighth graph has long paths.
   public static func firstFailure(
     seeds: ClosedRange<UInt64>, withLong: Bool = false, _ check: (_ graph: TestGraph, _ seed: UInt64) -> String?

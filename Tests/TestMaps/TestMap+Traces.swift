@@ -1,14 +1,14 @@
 import Geography
 
 extension TestMap {
-  /// Monday, 23 November 2026, 8:00 in Greenwich: seconds since 1970.
+  /// Monday, 23 November 2026, 8:00 in Greenwich, in seconds since 1970.
   public static let monday = 1_795_420_800.0
 
-  /// A CSV of fixes: the rows of traces under its header.
+  /// Returns a CSV of fixes: the rows of traces below a header.
   public func traces(_ traces: [String]) -> String { "trace_id,time,lon,lat\n" + traces.joined() }
 
-  /// The fixes of a trip from letter to letter, straight and at a constant speed in metres per second: one every
-  /// `interval` seconds, the last at the end of the way.
+  /// Returns the fixes of a trip from letter to letter, in straight lines at a constant speed in metres per second: one
+  /// every `interval` seconds, the last one at the end of the trip.
   public func fixes(
     _ id: String, along letters: String, speed: Double = 5, every interval: Double = 5,
     at start: Double = TestMap.monday

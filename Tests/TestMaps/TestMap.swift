@@ -13,8 +13,8 @@ import StreetNetwork
 ///       """).way("abc").way("def").way("be").way("cf")
 ///
 /// Letters are nodes, digits are places; everything else is decoration. Two columns or one line are 100 m. The map lies
-/// at the equator, where both axes have equal metres and no country is near, or has its north-west corner at `origin`.
-/// A way is named by its letters.
+/// on the equator, where both axes have the same scale and no country is near, or has its north-west corner at
+/// `origin`. A way is named by its letters.
 public struct TestMap: Sendable {
   private let drawing: String
   private var points: [Character: Coordinate] = [:]
@@ -40,7 +40,8 @@ public struct TestMap: Sendable {
     }
   }
 
-  /// Adds a way through the nodes `letters`; `highway=residential` and its letters as name unless tagged otherwise.
+  /// Adds a way through the nodes `letters`, with `highway=residential` and its letters as its name unless tagged
+  /// otherwise.
   public func way(_ letters: String, _ tags: [String: String] = [:]) -> TestMap {
     var map = self
     let known = letters.allSatisfy { points[$0] != nil }
@@ -49,7 +50,7 @@ public struct TestMap: Sendable {
     return map
   }
 
-  /// Leaves out nodes from the file but not their ways, as extracts do.
+  /// Removes nodes from the file but not the ways through them, as in extracts.
   public func without(_ letters: String) -> TestMap {
     var map = self
     map.missing.formUnion(letters)
@@ -62,8 +63,8 @@ public struct TestMap: Sendable {
     return map
   }
 
-  /// Adds a turn restriction between ways, named by their letters: via a node (one letter) or ways ("bc cd"). `tags`
-  /// are added to, or replace, `restriction`, in OpenStreetMap's notation.
+  /// Adds a turn restriction between ways, named by their letters, via a node (one letter) or ways ("bc cd"). `tags`
+  /// are added to `restriction`, or replace it, in OpenStreetMap's notation.
   public func restriction(
     _ kind: String, from: String, via: String, to: String, _ tags: [String: String] = [:]
   ) -> TestMap {
@@ -125,7 +126,7 @@ public struct TestMap: Sendable {
       }
       lines.append("r\(number + 1) v1 T\(list(relation.tags)) M\(members.joined(separator: ","))")
     }
-    // Complete extracts have some; they are irrelevant to a network.
+    // Complete extracts have relations; this one is irrelevant to a network.
     if relations.isEmpty { lines.append("r1 v1 Ttype=site M") }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -156,7 +157,7 @@ public struct TestMap: Sendable {
     try routes(from, to, profile: profile)[0]
   }
 
-  /// The routes of a request that may have more than two places.
+  /// Returns the routes of a request that `change` may modify.
   public func routes(
     _ from: Character, _ to: Character, profile: Profile? = nil, _ change: (inout DirectionsRequest) -> Void = { _ in }
   ) throws -> [Route] {
@@ -172,7 +173,7 @@ public struct TestMap: Sendable {
     try route(from, to, profile: .stock(type.rawValue))
   }
 
-  /// The streets of the route, one word each ("ab bc"), or the error ("directionsNotFound").
+  /// Returns the streets of the route, one word each ("ab bc"), or the error ("directionsNotFound").
   public func streets(_ from: Character, _ to: Character, profile: Profile? = nil) throws -> String {
     do {
       return try route(from, to, profile: profile).streets
@@ -187,7 +188,7 @@ public struct TestMap: Sendable {
 }
 
 extension TestMap {
-  /// Streets around a block and one that leads to it.
+  /// Streets around a block, and one that leads to it.
   public static let block = TestMap(
     """
     a-b-c
@@ -198,7 +199,7 @@ extension TestMap {
 }
 
 extension TestMap {
-  /// 84 streets, and an island of one, 200 m away, with a place on it and one between:
+  /// 84 streets, and an island of one street, 200 m away, with a place on it and one between:
   ///
   ///     A-B-C-…
   ///     | | |
@@ -212,11 +213,11 @@ extension TestMap {
   }()
 }
 
-/// Whether two lengths or times are equal up to the seven decimals of coordinates.
+/// Returns whether two lengths or times are equal to within the seven decimals of coordinates.
 public func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 0.03 + abs(b) * 0.000_2 }
 
 extension Route {
-  /// The names of its steps' streets, in order.
+  /// The names of the steps' streets, in order.
   public var streets: String { steps.dropLast().map(\.street).joined(separator: " ") }
   public var instructions: [String] { steps.map(\.instructions) }
 }

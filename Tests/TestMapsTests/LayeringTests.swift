@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Modules import only the dependencies declared in Package.swift, and depend only on those above them in its list.
+/// Modules import only the dependencies declared in Package.swift, and depend only on modules above them in its list.
 struct LayeringTests {
   struct Module: Sendable, CustomTestStringConvertible {
     let name: String
@@ -12,7 +12,7 @@ struct LayeringTests {
     var testDescription: String { name }
   }
 
-  /// The modules with sources in Swift, as Package.swift declares them.
+  /// The modules with Swift sources, as declared in Package.swift.
   static let modules: [Module] = {
     let text = String(
       decoding: FileManager.default.contents(atPath: Project.path("Package.swift")) ?? Data(), as: UTF8.self)
@@ -45,13 +45,13 @@ struct LayeringTests {
     #expect(Set(LayeringTests.modules.map(\.name)) == Set(folders.filter { !LayeringTests.files(of: $0).isEmpty }))
   }
 
-  /// In the order of Package.swift.
+  /// The modules are listed in the order of Package.swift.
   @Test func architectureListsEveryModule() throws {
     let text = try String(contentsOfFile: Project.path("ARCHITECTURE.md"), encoding: .utf8)
     #expect(text.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) } == LayeringTests.modules.map(\.name))
   }
 
-  /// An article links to types of its module; the executable needs none.
+  /// An article links to types of its module; the executable does not need one.
   @Test(arguments: modules.filter { $0.name != "odometer" }) func articleNamesTypesOfItsModule(module: Module) throws {
     let name = module.name
     let article = try String(contentsOfFile: Project.path("Sources/\(name)/\(name).docc/\(name).md"), encoding: .utf8)
@@ -76,7 +76,7 @@ struct LayeringTests {
     #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
   }
 
-  /// They say that something "could not be completed", but not why (`POSIXError.reason(of:)` does).
+  /// Foundation's messages say that something "could not be completed", but not why (`POSIXError.reason(of:)` does).
   @Test(arguments: modules) func showsNoMessagesOfFoundation(module: Module) {
     for file in LayeringTests.files(of: module.name) {
       #expect(!LayeringTests.text(file).contains("localizedDescription"), "\(file)")

@@ -2,7 +2,7 @@ import Geography
 import TestMaps
 import Testing
 
-/// The drawing itself is tested.
+/// Tests of `TestMap` itself.
 struct TestMapTests {
   private let map = TestMap(
     """

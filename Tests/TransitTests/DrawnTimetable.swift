@@ -6,8 +6,8 @@ import Transit
 ///
 ///     A 7:00  B 7:04-7:05  C 7:11
 ///
-/// `B/b` has no boarding and `B/a` no alighting. Stops are far apart unless `latitudes` says otherwise; all trips run
-/// on day 0 unless they are given services.
+/// `B/b` allows no boarding and `B/a` no alighting. Stops are far apart unless `latitudes` specifies otherwise; all
+/// trips run on day 0 unless services are given.
 struct DrawnTimetable {
   struct Trip {
     var calls: [(stop: Int, arrival: Int, departure: Int, flags: UInt8)]
@@ -17,7 +17,7 @@ struct DrawnTimetable {
   }
 
   var names: [String] = []
-  /// In 1e-7 degrees, by stop; one degree apart if unspecified.
+  /// The latitudes of stops in 1e-7 degrees; one degree apart if unspecified.
   var latitudes: [String: Int32] = [:]
   var trips: [Trip] = []
   /// The feed and the days of each service.
@@ -25,7 +25,7 @@ struct DrawnTimetable {
   var frequencies: [Timetable.Frequency] = []
   var transfers: [Timetable.Transfer] = []
   var continuations: [Timetable.Continuation] = []
-  /// Walks between stops in milliseconds.
+  /// Walks between stops, in milliseconds.
   var walks: [(from: Int, to: Int, milliseconds: Int)] = []
   var days = [TransitWindow.ServiceDay(feed: 0, day: 0, start: 0)]
   var slack = 0
@@ -48,7 +48,7 @@ struct DrawnTimetable {
     }
   }
 
-  /// Seconds of `7:04` or `7:04:30`.
+  /// Returns `7:04` or `7:04:30` in seconds.
   static func seconds(_ text: String) -> Int {
     let parts = text.split(separator: ":").map { Int($0)! }
     return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
@@ -117,7 +117,8 @@ struct DrawnTimetable {
     return StopWalks(lists)
   }
 
-  /// The travel times between two stops in seconds, -1 for none: one per departure or arrival. The oracle must agree.
+  /// Returns the travel times between two stops in seconds, one per departure or arrival; -1 if there is no trip.
+  /// Expects the oracle to agree.
   func times(
     _ from: String, _ to: String, at departures: [String], walking: Int? = nil, percentiles: [Int]? = nil
   ) -> [Double] {
@@ -151,8 +152,8 @@ struct Question {
     TransitGraph(timetable, window, walks: walks, stops: stops, trips: trips, hasTrips: hasTrips)
   }
 
-  /// The travel times of all cells: by origin, departure or percentile, and destination; with arrivals `origins` are
-  /// the ends of trips. Expects that those of departures, and their trips, equal the oracle's.
+  /// Returns the travel times of all cells, by origin, departure or percentile, and destination; for arrivals,
+  /// `origins` are the ends of trips. Expects the times for departures, and their trips, to equal the oracle's.
   func times(
     from origins: StopWalks, to places: StopWalks, walking: [Int?], _ percentiles: [Int]? = nil, seed: Int? = nil
   ) -> [UInt32] {
@@ -210,7 +211,7 @@ struct Question {
     return (0..<block.rows.count).flatMap { Array(block.times(row: $0)) }
   }
 
-  /// Expects the times between a place and each stop to be those of trips between both.
+  /// Expects the times between a place and each stop to equal those of trips between them.
   private func expectTimesOfStops(_ place: Slice<Column<StopWalks.Walk>>, _ oracle: TransitOracle, _ note: String) {
     for (stop, times) in oracle.timesOfStops(Array(place)).enumerated() {
       let walk = [StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)]
@@ -223,7 +224,7 @@ struct Question {
     }
   }
 
-  /// Follows a trip from vehicle to vehicle: it must add up, and catch every vehicle.
+  /// Follows a trip from vehicle to vehicle, and expects it to add up and to catch every vehicle.
   private func expectVehicles(of trip: TransitTrip, at moment: Int, _ note: String) {
     #expect(trip.waiting >= 0 && trip.riding >= 0 && trip.rides <= window.maximumRides ?? .max, "\(note)")
     guard let first = trip.vehicles.first, let last = trip.vehicles.last else {

@@ -5,7 +5,7 @@ import Transit
 struct PercentileNetworkTests {
   static let percentiles = [0, 1, 25, 50, 99, 100]
 
-  /// A number of columns that leaves a ragged end; every seventh time is unreachable.
+  /// The number of columns is not a multiple of the vector width; every seventh time is unreachable.
   @Test(arguments: [1, 2, 3, 59, 60, 255, 256]) func equalsNearestRanksOfSortedTimes(count: Int) {
     var random = RandomNumbers(seed: UInt64(count))
     let (times, block) = (MatrixBlock(columns: 37, hasLengths: false), MatrixBlock(columns: 37, hasLengths: false))

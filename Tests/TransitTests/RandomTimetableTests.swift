@@ -5,9 +5,9 @@ import Testing
 import Transit
 
 struct RandomTimetableTests {
-  /// Overtaking, loops, zero-time hops, stops at one place, no slack, blocks, closed doors, all rules of transfers,
-  /// repeated trips, midnight, two time zones, closed stops and lines; more than 255 departures; all in minutes or in
-  /// seconds; by departure and by arrival, with and without a limit of rides.
+  /// Overtaking, loops, zero-time hops, stops at the same place, no slack, blocks, stops without boarding or alighting,
+  /// all kinds of transfer rules, repeated trips, midnight, two time zones, closed stops and lines; more than 255
+  /// departures; all in minutes or in seconds; by departure and by arrival, with and without a limit on rides.
   @Test(arguments: 0..<10) func everyCellEqualsTheOracle(part: Int) {
     let count = Int(ProcessInfo.processInfo.environment["ODOMETER_RANDOM_GRAPHS"] ?? "") ?? 1000
     for seed in stride(from: part, to: max(10, count), by: 10) {
@@ -29,10 +29,10 @@ struct RandomTimetableTests {
   }
 }
 
-/// Random moments, reproducible by their seed.
+/// Random times, reproducible by their seed.
 struct RandomNumbers {
   private var generator: SeededGenerator
-  /// Moments are multiples of it, in seconds.
+  /// The unit of times, in seconds: all times are multiples of it.
   var unit = 1
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -43,7 +43,7 @@ struct RandomNumbers {
 }
 
 extension DrawnTimetable {
-  /// A small timetable with every feature.
+  /// Creates a small timetable with all features.
   init(random: inout RandomNumbers) {
     self.init("")
     random.unit = random.isTrue(2) ? 60 : 1
@@ -104,7 +104,7 @@ extension DrawnTimetable {
     }
   }
 
-  /// Places with walks to some stops.
+  /// Returns places with walks to some of the stops.
   func places(_ random: inout RandomNumbers, _ count: ClosedRange<Int>) -> StopWalks {
     StopWalks(
       (0..<random.number(count)).map { _ in
@@ -115,11 +115,11 @@ extension DrawnTimetable {
   }
 }
 
-/// Properties that hold in every timetable, whatever the answers.
+/// Properties that hold for every timetable, whatever the results.
 struct TransitPropertyTests {
   private static let departures = (0..<20).map { $0 * 40_000 }
 
-  /// A timetable without rules that forbid a change, and the times of all pairs of its stops.
+  /// Returns the times between all pairs of stops for a timetable without rules that forbid a transfer.
   private func times(_ drawn: DrawnTimetable, departures: [Int] = departures) -> [UInt32] {
     let stops = StopWalks(drawn.names.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
     let walking = [Int?](repeating: nil, count: stops.count * stops.count)

@@ -1,7 +1,7 @@
 import Testing
 import Transit
 
-/// Trips by arrival: their time is from the latest departure to the requested arrival.
+/// Trips by arrival: their travel time is from the latest departure to the requested arrival.
 struct TransitArrivalTests {
   private func times(
     _ drawn: DrawnTimetable, _ from: String, _ to: String, by arrivals: String..., walking: Int? = nil
@@ -41,7 +41,7 @@ struct TransitArrivalTests {
     #expect(times(drawn, "A", "C", by: "7:20", "7:21") == [-1, 1320])
   }
 
-  /// tidytransit's feed `routing.zip`: latest departures for 7:40 at s4.
+  /// tidytransit's feed `routing.zip`: latest departures for an arrival at s4 at 7:40.
   @Test(arguments: [("s1b", 1380.0), ("s2", 1800), ("s3a", 660), ("s5", 1500), ("s6", 1140)])
   func latestDeparturesEqualAnotherProgram(stop: String, seconds: Double) {
     var drawn = DrawnTimetable(
@@ -63,7 +63,7 @@ struct TransitArrivalTests {
   }
 }
 
-/// At most this many vehicles.
+/// A maximum number of vehicles per trip.
 struct MaximumRidesTests {
   private let drawn = DrawnTimetable(
     """

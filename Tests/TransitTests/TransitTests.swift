@@ -1,7 +1,7 @@
 import Testing
 import Transit
 
-/// Small timetables. `DrawnTimetable.times` also runs the oracle, and expects it to agree.
+/// Small timetables. `DrawnTimetable.times` also runs the oracle and expects it to agree.
 struct TransitTests {
   @Test func usesALaterVehicleThatOvertakes() {
     let drawn = DrawnTimetable(
@@ -101,7 +101,7 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [600])
   }
 
-  /// For example, where a train is divided.
+  /// This occurs if a train is split, for example.
   @Test func ridersStaySeatedOnEachOfSeveralLinkedTrips() {
     var drawn = blocks
     for trip in 1...2 {
@@ -111,7 +111,7 @@ struct TransitTests {
     #expect(drawn.times("A", "C", at: ["7:00"]) == [540])
   }
 
-  /// A block belongs to one service day; linked trips need not.
+  /// A block belongs to a single service day; linked trips need not.
   @Test func ridersStaySeatedAfterMidnightOnLinkedTrips() {
     var drawn = DrawnTimetable(
       """
@@ -136,7 +136,7 @@ struct TransitTests {
     #expect(Question(drawn, departures: [25_200_000]).graph().ambiguousBlocks == 1)
   }
 
-  /// Riders from A to D have one minute at B, but need ten to change.
+  /// Riders from A to D have one minute at B, but need ten minutes to change.
   private var blocks: DrawnTimetable {
     var drawn = DrawnTimetable(
       """

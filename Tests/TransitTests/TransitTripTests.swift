@@ -3,7 +3,7 @@ import Testing
 import Transit
 
 struct TransitTripTests {
-  /// The trip from stop 0 of `drawn` to its stop `place` at 7:00, each with a walk of half a minute.
+  /// Returns the trip from stop 0 of `drawn` to stop `place` at 7:00, with a walk of half a minute at each end.
   private func trip(_ drawn: DrawnTimetable, to place: Int, walking: Int? = nil) -> TransitTrip? {
     let graph = Question(drawn, departures: [25_200_000]).graph(hasTrips: true)
     let walks = { (stop: Int) in StopWalks([[StopWalks.Walk(stop: UInt32(stop), milliseconds: 30_000)]]) }
