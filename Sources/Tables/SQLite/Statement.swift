@@ -96,7 +96,7 @@ extension SQLite {
       return Int32(index)
     }
 
-    // MARK: Executing
+    // MARK: Running
 
     /// Executes a statement that returns no rows, and resets it for the next values.
     package func execute() throws {
