@@ -9,7 +9,7 @@ import StreetNetwork
 import TestMaps
 import TransitNetwork
 
-/// A reader of users' files that is given malformed bytes. It may refuse them with a message, but must not crash, hang,
+/// A reader of users' files that is given malformed bytes. It may reject them with a message, but must not crash, hang,
 /// or use unbounded memory.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case pairs, places, geojson, traces, gpx, tracks, trips, job, profile, gtfs, coverage, hours, network, opl, map, xml
@@ -35,7 +35,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   /// Runs the reader. `folder` is a scratch folder provided by the caller.
   ///
-  /// - Returns: The message of a refusal; nil if the input was accepted.
+  /// - Returns: The message of a rejection; nil if the input was accepted.
   public func feed(_ bytes: Data, in folder: String) -> String? {
     let path = "\(folder)/input.\(fileType)"
     let contents =
@@ -84,7 +84,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let network = try StreetNetwork.path(map: map, profile: .stock("walking"), cache: folder)
         _ = FileManager.default.createFile(atPath: network, contents: bytes)
         _ = try StreetNetwork(map: map, profile: .stock("walking"), cache: folder)
-        // Used directly as a map, it is refused.
+        // Used directly as a map, it is rejected.
         let file = "\(folder)/fuzzed.network"
         _ = FileManager.default.createFile(atPath: file, contents: bytes)
         _ = try StreetNetwork(networkFile: file)

@@ -41,7 +41,7 @@ struct CSVReader: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Returns why the file is refused, with the line on which a quote is opened that is never closed, or is closed on a
+  /// Returns why the file is rejected, with the line on which a quote is opened that is never closed, or is closed on a
   /// later line inside a field.
   static func problem(of bytes: [UInt8]) -> (line: Int, sentence: String)? {
     var reader = CSVReader(bytes)

@@ -3,7 +3,7 @@ import TestMaps
 import Testing
 import TransitNetwork
 
-/// Feeds with one damaged file: each is read, or refused with a message that names the file.
+/// Feeds with one damaged file: each is read, or rejected with a message that names the file.
 struct DamagedFeedTests {
   static let whole = FeedScene([
     "calendar_dates.txt": "service_id,date,exception_type\ns,20261225,2",

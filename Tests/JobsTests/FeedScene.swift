@@ -60,7 +60,7 @@ struct FeedScene {
 
   func read() throws -> FeedTimetable { try FeedScene.read(self) }
 
-  /// Returns why the feed is refused, without the folder's name; empty if it is not refused.
+  /// Returns why the feed is rejected, without the folder's name; empty if it is not rejected.
   func problem() -> String {
     do {
       _ = try read()

@@ -197,7 +197,7 @@ struct FeedTimetableTests {
     #expect((feed.feeds[0].facts.publisher, feed.feeds[0].facts.version) == ("P", "7"))
   }
 
-  /// After random damage, a feed is read, or refused with a message.
+  /// After random damage, a feed is read, or rejected with a message.
   @Test(arguments: [
     "agency.txt", "calendar.txt", "calendar_dates.txt", "feed_info.txt", "frequencies.txt", "pathways.txt",
     "routes.txt", "stop_times.txt", "stops.txt", "transfers.txt", "trips.txt",

@@ -4,7 +4,7 @@ import Testing
 
 import Jobs
 
-/// Rows of matrices that SQLite cannot store are refused in advance.
+/// Rows of matrices that SQLite cannot store are rejected in advance.
 struct MatrixRowLimitTests {
   private func check(_ destinations: Int, hasDistances: Bool = false, longestRow: Int) throws {
     try MatrixRowLimit.check(
