@@ -1,5 +1,5 @@
-/// States and weighted arcs, as plain data: the arcs from state `s` are `firstArc[s] ..< firstArc[s + 1]`, each with
-/// its head and weight.
+/// A directed graph as plain data: the arcs from state `s` are `firstArc[s] ..< firstArc[s + 1]`, each with its head
+/// and weight.
 ///
 ///     let graph = ArcGraph(stateCount: 3, arcs: [
 ///       .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
@@ -36,7 +36,8 @@ public struct ArcGraph: Sendable {
     }
   }
 
-  /// Sorts `arcs` by tail, otherwise keeping their order; `ArcID`s count in that order. *Complexity*: O(states + arcs).
+  /// Sorts `arcs` by tail and keeps their order otherwise; an `ArcID` is an index in that order. *Complexity*:
+  /// O(states + arcs).
   public init(stateCount: Int, arcs: [Arc]) {
     var first = [UInt32](repeating: 0, count: stateCount + 1)
     for arc in arcs {
@@ -56,7 +57,7 @@ public struct ArcGraph: Sendable {
     self.init(firstArc: Column(first), heads: Column(heads), weights: Column(weights))
   }
 
-  /// A graph over existing columns in this form.
+  /// A graph backed by existing columns in this form.
   public init(firstArc: Column<UInt32>, heads: Column<UInt32>, weights: Column<Weight>) {
     precondition(firstArc.count > 0 && heads.count == weights.count, "columns of different graphs")
     precondition(Int(firstArc[firstArc.count - 1]) == heads.count, "offsets of another graph")
@@ -70,7 +71,7 @@ public struct ArcGraph: Sendable {
     self.weights = weights
   }
 
-  /// The same states without some arcs. The remaining arcs get new IDs.
+  /// Returns the graph without the arcs in `closed`. The remaining arcs get new IDs.
   package func without(_ closed: ArcSet) -> ArcGraph {
     let arcs = (0..<stateCount).flatMap { state in
       self.arcs(from: StateID(state)).lazy.map { ArcID($0) }.filter { !closed.contains($0) }.map { arc in
@@ -80,7 +81,7 @@ public struct ArcGraph: Sendable {
     return ArcGraph(stateCount: stateCount, arcs: arcs)
   }
 
-  /// The same graph with all arcs reversed.
+  /// Returns the graph with all arcs reversed.
   package func reversed() -> ArcGraph {
     var arcs: [Arc] = []
     arcs.reserveCapacity(arcCount)
@@ -107,7 +108,7 @@ public struct ArcGraph: Sendable {
 public struct ArcSet: Sendable {
   private let bits: [UInt64]
 
-  /// The set of the given indices, of a graph with `arcCount` arcs.
+  /// A set of the arcs with the given indices in a graph with `arcCount` arcs.
   public init(_ arcs: some Sequence<UInt32>, arcCount: Int) {
     var bits = [UInt64](repeating: 0, count: (arcCount + 63) / 64)
     for arc in arcs { bits[Int(arc >> 6)] |= 1 << UInt64(arc & 63) }

@@ -1,6 +1,6 @@
 /// An immutable array of plain values, in its own memory or in a mapped file that it keeps alive.
 ///
-/// Graphs, hierarchies and networks are stored in this one form: opening a file only sets pointers, and any number of
+/// Graphs, hierarchies and networks are all stored as columns: opening a file only sets pointers, and any number of
 /// processes share one copy. Copying a column copies three words.
 public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollection, @unchecked Sendable {
   @usableFromInline package let base: UnsafePointer<Element>
@@ -8,7 +8,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollectio
   public let count: Int
   private let owner: AnyObject
 
-  /// A column in memory that `owner` keeps alive and that no longer changes.
+  /// A column over immutable memory that `owner` keeps alive.
   package init(base: UnsafePointer<Element>, count: Int, owner: AnyObject) {
     self.base = base
     self.count = count
@@ -36,7 +36,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollectio
   /// `count`.
   public var endIndex: Int { count }
 
-  /// An element. *Complexity*: O(1).
+  /// The element at `position`. *Complexity*: O(1).
   @inlinable
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < count, "column index out of range")

@@ -9,7 +9,7 @@ public struct Dijkstra: Sendable {
   /// An oracle on `graph`.
   public init(_ graph: ArcGraph) { self.graph = graph }
 
-  /// The shortest path from any of `sources` to any of `targets`, or nil if there is none.
+  /// Returns the shortest path from any of `sources` to any of `targets`; nil if there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
     let tree = Tree(graph, from: sources)
     var best: (weight: Weight, target: Int)?
@@ -22,14 +22,14 @@ public struct Dijkstra: Sendable {
     return Path(weight: best.weight, arcs: arcs, source: source, target: best.target)
   }
 
-  /// The weights from `sources` to every state; `infinity` if unreachable.
+  /// Returns the weights from `sources` to every state; `infinity` if unreachable.
   public func weights(from sources: [Seed]) -> [Weight] { Tree(graph, from: sources).weights }
 }
 
 /// The shortest path tree from some seeds.
 private struct Tree {
   var weights: [Weight]
-  /// The last arc to a state and its tail; a seed's index if there is no arc.
+  /// The last arc to each state, with the arc's tail; a seed's index if there is no arc.
   private var parents: [Parent]
 
   private enum Parent { case none, seed(Int), arc(ArcID, tail: StateID) }
@@ -73,7 +73,7 @@ private struct Tree {
   }
 }
 
-/// A binary heap for plain searches, the smallest key first; equal keys in any order.
+/// A binary min-heap for plain searches; equal keys are in any order.
 struct OracleHeap<Key: Comparable, Item> {
   private var items: [(key: Key, item: Item)] = []
 

@@ -1,21 +1,21 @@
-/// Values by group: those of a group in the order in which they were added.
+/// Values by group, in insertion order within each group.
 ///
 ///     let arcsByHead = Grouped<UInt32>(stateCount) { add in
 ///       for arc in heads.indices { add(heads[arc], UInt32(arc)) }
 ///     }
-///     arcsByHead[head]        // the arcs that lead there
+///     arcsByHead[head]        // the arcs to `head`
 package struct Grouped<Value: Sendable>: Sendable {
-  /// The start of each group in `values`, and the end of the last.
+  /// The start of each group in `values`, plus the end offset.
   @usableFromInline package let first: [UInt32]
   @usableFromInline package let values: [Value]
 
-  // Inlined, so that no value costs a call.
+  // Inlined to avoid a call per value.
   /// - Parameters:
   ///   - count: The number of groups.
-  ///   - addAll: Calls its argument with each value and its group. It is called twice, and must add the same again.
+  ///   - addAll: Calls its argument with each value and its group. It is called twice and must add the same both times.
   @inlinable @inline(__always)
   package init(_ count: Int, _ addAll: (_ add: (_ group: UInt32, _ value: Value) -> Void) -> Void) {
-    // Counted two places later, so that filling moves each start to its place.
+    // Counts are stored two places later, so that filling moves each start to its place.
     var first = [UInt32](repeating: 0, count: count + 2)
     addAll { group, _ in first[Int(group) + 2] += 1 }
     for group in 0..<count { first[group + 2] += first[group + 1] }

@@ -5,17 +5,17 @@
 ///     let query = PathQuery(hierarchy)
 ///     let path = query.path(from: [Seed(StateID(4))], to: [Seed(StateID(17))])
 ///
-/// Plain data, safe to share between threads; a query object belongs to one thread. Source: R. Geisberger, P. Sanders,
-/// D. Schultes, D. Delling 2008; made from an order (`CustomizableHierarchy`).
+/// Plain data that threads can share; each thread needs its own query object. Source: R. Geisberger, P. Sanders, D.
+/// Schultes, D. Delling 2008; built from an order (`CustomizableHierarchy`).
 public struct Hierarchy: Sendable {
   /// The rank of each state.
   public let ranks: Column<UInt32>
   /// The parent of each rank in the elimination tree: all upward arcs of a rank lead to ancestors, the lowest of which
   /// is its parent. A root is its own parent.
   public let parents: Column<UInt32>
-  /// Arcs by their lower tail, used by searches from sources.
+  /// Arcs grouped by lower tail, used by searches from sources.
   public let outgoing: UpwardArcs
-  /// Arcs by their lower head, used in reverse by searches from targets.
+  /// Arcs grouped by lower head, used in reverse by searches from targets.
   public let incoming: UpwardArcs
 
   /// The number of states.
@@ -36,17 +36,17 @@ public struct Hierarchy: Sendable {
 }
 
 extension Hierarchy {
-  /// Builds the hierarchy of `graph`: orders its states by nested dissection, and adds shortcuts so that no distance
-  /// changes. States that separate large parts, such as the bridges of a river, are the most important.
+  /// Builds the hierarchy of `graph`: orders its states by nested dissection, and adds shortcuts that preserve all
+  /// distances. States that separate large parts, such as the bridges of a river, are the most important.
   ///
   /// The hierarchy is the same, byte for byte, for any number of workers (threads). For several metrics, a
   /// `CustomizableHierarchy` shares the common part. *Complexity*: about 6 s per million junctions of a road map on one
   /// core.
   ///
   /// - Parameters:
-  ///   - points: The states' points on a plane. If nil they are estimated from travel times, which takes half as long
-  ///     again and may yield half more arcs.
-  ///   - closed: Arcs to leave out; the others keep their IDs.
+  ///   - points: The states' points on a plane. If nil they are estimated from travel times, which takes 50% longer and
+  ///     may yield 50% more arcs.
+  ///   - closed: Arcs to omit; the others keep their IDs.
   public init(
     contracting graph: ArcGraph, at points: [SIMD2<Int32>]? = nil, without closed: ArcSet? = nil, workers: Int = 1
   ) {
@@ -55,12 +55,12 @@ extension Hierarchy {
   }
 }
 
-/// Points of a plane for the states of a graph without coordinates: states that are close by travel time are close in
-/// the plane, in either direction. The x axis leads from one end of the graph to the other, the y axis from a state far
-/// from both ends; each connected part has its own ends.
+/// Plane coordinates for the states of a graph without coordinates: states with short travel times between them, in
+/// either direction, are close in the plane. The x axis leads from one end of the graph to the other, the y axis from a
+/// state far from both ends; each connected part has its own ends.
 ///
-/// Source: landmarks that are far from each other, A. V. Goldberg and C. Harrelson 2005. *Complexity*: O((states +
-/// arcs) log states).
+/// Source: landmarks far from each other, A. V. Goldberg and C. Harrelson 2005. *Complexity*: O((states + arcs) log
+/// states).
 struct LandmarkPoints {
   let points: [SIMD2<Int32>]
 
@@ -76,7 +76,7 @@ struct LandmarkPoints {
     let twoWay = ArcGraph(stateCount: graph.stateCount, arcs: arcs)
     let dijkstra = Dijkstra(twoWay)
     let parts = StrongComponents(twoWay)
-    /// The farthest state of each part by some weights, the first of equal ones.
+    /// Returns the farthest state of each part by the given weights; ties go to the first.
     func farthest(_ weights: (Int) -> Weight) -> [Seed] {
       var best = [(weight: Weight, state: Int)?](repeating: nil, count: parts.sizes.count)
       for state in 0..<graph.stateCount {
@@ -99,10 +99,11 @@ struct LandmarkPoints {
 }
 
 extension Hierarchy {
-  /// The first violated invariant of the hierarchy, as a sentence; nil if it is valid.
+  /// Returns the first violated invariant of the hierarchy, as a sentence; nil if it is valid.
   ///
-  /// All indices must be valid ranks, states and arcs. Then every search ends, every path it finds is one of the graph,
-  /// and no shortcut stands for more arcs than its weight allows. *Complexity*: O(arcs), some nanoseconds each.
+  /// All indices must be valid ranks, states and arcs. In a valid hierarchy every search ends, every path found is a
+  /// path of the graph, and no shortcut stands for more arcs than its weight allows. *Complexity*: O(arcs), a few
+  /// nanoseconds each.
   package func brokenInvariant(over graph: ArcGraph) -> String? {
     guard graph.stateCount == stateCount, let states = statesByRank else { return "ranks are not a permutation" }
     guard let tree = AncestorTree(parents) else { return "a parent is not above its child" }
@@ -120,10 +121,10 @@ extension Hierarchy {
 
 /// Answers ancestor queries in the elimination tree.
 private struct AncestorTree {
-  /// The preorder position of each rank, and the size of its subtree, itself included.
+  /// The preorder position of each rank, and the size of its subtree, including itself.
   private var walk: [(place: UInt32, size: UInt32)]
 
-  /// Nil if a parent is lower than its child.
+  /// Returns nil if a parent is lower than its child.
   init?(_ parents: Column<UInt32>) {
     let parents = parents.buffer
     walk = Array(repeating: (0, 1), count: parents.count)
@@ -131,7 +132,7 @@ private struct AncestorTree {
       guard parent > rank else { return nil }
       walk[Int(parent)].size += walk[rank].size
     }
-    // The position of each rank's next child and, last, of the next root.
+    // The position of the next child of each rank; the last entry is that of the next root.
     var next = [UInt32](repeating: 0, count: parents.count + 1)
     for rank in parents.indices.reversed() {
       let above = Int(parents[rank]) == rank ? parents.count : Int(parents[rank])
@@ -184,7 +185,7 @@ private struct InvariantCheck {
     return nil
   }
 
-  /// Nil if the parts do not lead from one rank to the other over a rank below both.
+  /// Returns nil if the parts do not lead from one rank to the other via a rank below both.
   @inline(__always)
   private func weight(of parts: ArcParts, from tail: UInt32, to head: UInt32, below rank: UInt32) -> Weight? {
     guard !parts.isOriginal else {

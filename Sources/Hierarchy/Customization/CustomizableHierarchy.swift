@@ -1,25 +1,25 @@
-/// The common part of all hierarchies of a graph, whatever the weights: the order of the states, and all arcs that a
-/// hierarchy in this order may need. Weights come later: a metric takes a fifth of the time of the order.
+/// A customizable contraction hierarchy without weights: the order of a graph's states, and all arcs that a hierarchy
+/// in this order may need. Customizing it with a metric takes a fifth of the time of ordering.
 ///
 ///     let customizable = CustomizableHierarchy(graph, ranks: CustomizableHierarchy.ranks(of: graph, at: points))
 ///     let hierarchies = customizable.hierarchies(of: [night, morning])
 ///
-/// A metric has a weight per arc of the graph; `infinity` closes the arc. The results are ordinary hierarchies, for all
-/// engines, with the arcs of the metric's shortest paths.
+/// A metric has one weight per arc of the graph; `infinity` closes the arc. The results are ordinary hierarchies for
+/// all engines, with the arcs of the metric's shortest paths.
 ///
-/// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; unused directions are left out, as by V. Buchhold, P. Sanders, D.
+/// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; unused directions are omitted, as in V. Buchhold, P. Sanders, D.
 /// Wagner 2019.
 public struct CustomizableHierarchy: Sendable {
-  /// The graph it was made from.
+  /// The graph the hierarchy was built from.
   public let graph: ArcGraph
   /// The rank of each state.
   public let ranks: Column<UInt32>
   /// The parent of each rank in the elimination tree.
   let parents: Column<UInt32>
-  /// Arcs by their lower tail, and by their lower head.
+  /// Arcs grouped by lower tail (`outgoing`) and by lower head (`incoming`).
   let outgoing: CustomizableArcs
   let incoming: CustomizableArcs
-  /// The arc for each arc of the graph: its index times two, plus one if in `outgoing`; `none` for loops.
+  /// For each arc of the graph, the index of its hierarchy arc times two, plus one if in `outgoing`; `none` for loops.
   let slots: Column<UInt32>
 
   static let none = UInt32.max
@@ -27,15 +27,15 @@ public struct CustomizableHierarchy: Sendable {
   /// The number of upward arcs in both halves.
   public var arcCount: Int { outgoing.heads.count + incoming.heads.count }
 
-  /// A nested dissection order of a graph's states, each at a point of an integer plane. This is the first part of
-  /// making a customizable hierarchy; it depends on no weights and may be kept. The same for any number of workers
-  /// (threads). *Complexity*: some 5 s per million junctions of a road map on one core.
+  /// Returns a nested dissection order of a graph's states, each at a point of an integer plane. This is the first step
+  /// of building a customizable hierarchy; it does not depend on weights and can be stored. The result is the same for
+  /// any number of workers (threads). *Complexity*: about 5 s per million junctions of a road map on one core.
   public static func ranks(of graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) -> [UInt32] {
     NestedDissection(graph, at: points, workers: workers).ranks
   }
 
-  /// The arcs that hierarchies over `graph` need in an order found by `ranks(of:at:)`; any order is valid. The same for
-  /// any number of workers (threads).
+  /// Finds the arcs that hierarchies over `graph` need in an order such as that of `ranks(of:at:)`; any order is valid.
+  /// The result is the same for any number of workers (threads).
   public init(_ graph: ArcGraph, ranks: Column<UInt32>, workers: Int = 1) {
     precondition(ranks.count == graph.stateCount, "a rank per state")
     self.graph = graph
@@ -67,10 +67,10 @@ public struct CustomizableHierarchy: Sendable {
 }
 
 extension CustomizableHierarchy {
-  /// The hierarchy of each metric: one weight per arc of the graph, `infinity` for closed arcs.
+  /// Returns the hierarchy of each metric: one weight per arc of the graph, `infinity` for closed arcs.
   ///
-  /// Eight metrics together take little longer than one. The same for any number of workers (threads). *Complexity*:
-  /// O(triangles) per eight metrics; greater Porto by car 0.3 s for eight.
+  /// Eight metrics together take little longer than one. The result is the same for any number of workers (threads).
+  /// *Complexity*: O(triangles) per eight metrics; greater Porto by car 0.3 s for eight.
   public func hierarchies(of metrics: [Column<Weight>], workers: Int = 1) -> [Hierarchy] {
     precondition(metrics.allSatisfy { $0.count == graph.arcCount }, "a metric has a weight per arc")
     guard metrics.count > 1 else {
@@ -80,7 +80,7 @@ extension CustomizableHierarchy {
     return metrics.batches(of: EightMetrics.count).flatMap { customization.hierarchies(of: $0) }
   }
 
-  /// The hierarchy of the graph's weights without some arcs.
+  /// Returns the hierarchy of the graph's weights without the arcs in `closed`.
   public func hierarchy(without closed: ArcSet? = nil, workers: Int = 1) -> Hierarchy {
     guard let closed else { return hierarchies(of: [graph.weights], workers: workers)[0] }
     var weights = Array(graph.weights)
@@ -89,11 +89,11 @@ extension CustomizableHierarchy {
   }
 }
 
-/// The elimination tree of a graph in an order of its states: the parent of a rank is the lowest higher rank that it
-/// reaches over lower ranks, in either direction. In any hierarchy in this order, all upward arcs of a rank lead to its
+/// The elimination tree of a graph in an order of its states: the parent of a rank is the lowest higher rank connected
+/// to it via lower ranks, in either direction. In any hierarchy in this order, all upward arcs of a rank lead to its
 /// ancestors, so a search goes from parent to parent.
 ///
-/// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), some 30 ns per arc.
+/// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), about 30 ns per arc.
 enum EliminationTree {
   /// The parent of each rank; a root is its own parent.
   static func parents(of graph: ArcGraph, ranks: Column<UInt32>) -> [UInt32] {
@@ -107,7 +107,7 @@ enum EliminationTree {
       }
     }
     var parents = Array(0..<UInt32(graph.stateCount))
-    /// The highest known ancestor, or one on the way to it.
+    /// The highest known ancestor of each rank, or a lower ancestor that leads to it.
     var tops = parents
     for rank in 0..<UInt32(graph.stateCount) {
       for neighbour in lowerNeighbours[rank] {
@@ -124,9 +124,9 @@ enum EliminationTree {
   }
 }
 
-/// An order of states that needs few shortcuts, whatever the weights: simple states come first (`Elimination`), then
-/// the map is cut in two where few streets cross, the states at the cut rank highest, and so on within both halves,
-/// down to cells of a few dozen states.
+/// An order of states that needs few shortcuts for any weights: simple states come first (`Elimination`); then the map
+/// is cut in two where few streets cross, the states at the cut are ranked highest, and both halves are cut in the same
+/// way, down to cells of a few dozen states.
 ///
 /// States at one point form one junction. A cut is a set of arcs; the heads of its arcs separate the halves, so a
 /// street that is cut costs one or two states, not all states of a junction. The order is the same on every machine and
@@ -190,13 +190,13 @@ protocol MetricLanes: BitwiseCopyable, SendableMetatype {
   static var count: Int { get }
   /// The same word in all lanes.
   init(repeating word: Int64)
-  /// Replaces the weight by the sum of two weights, and its parts by `mark`, in lanes where the sum is smaller.
+  /// Replaces the weight with the sum of two weights, and its parts with `mark`, in lanes where the sum is smaller.
   mutating func lower(to a: Self, plus b: Self, marking marks: inout Self, _ mark: Int64)
 }
 
 /// One metric.
 struct OneMetric: MetricLanes {
-  // As `Weight.signed`; the sum of two such numbers needs its sign flipped.
+  // In the form of `Weight.signed`; the sum of two such numbers needs its sign bit flipped.
   private var word: Int64
 
   static let count = 1
@@ -233,11 +233,11 @@ struct EightMetrics: MetricLanes {
 
 /// One half of a customizable hierarchy: arcs without weights.
 struct CustomizableArcs: Sendable {
-  /// The first arc of each lower rank, and the end.
+  /// The first arc of each lower rank, plus the end offset.
   let first: Column<UInt32>
-  /// Their upper ranks, in ascending order per lower rank.
+  /// The upper rank of each arc, ascending for each lower rank.
   let heads: Column<UInt32>
-  /// The same arcs by upper rank: the first of each, and the end.
+  /// The same arcs by upper rank: the offset in `below` of the first arc of each, plus the end offset.
   let firstBelow: Column<UInt32>
   let below: Column<ArcBelow>
 
@@ -260,12 +260,12 @@ struct CustomizableArcs: Sendable {
     (firstBelow, below) = (Column(byHead.first), Column(byHead.values))
   }
 
-  /// The index of the arc to `head`, which must exist.
+  /// Returns the index of the arc to `head`, which must exist.
   func position(of head: UInt32, from rank: UInt32) -> UInt32 {
     (first[Int(rank)]..<first[Int(rank) + 1]).partitionPoint { heads[Int($0)] >= head }
   }
 
-  /// Both halves: there is an arc from x up to y if there is a path between them whose other states all rank below x.
+  /// Builds both halves: there is an arc from x up to y if all intermediate states of a path between them rank below x.
   static func halves(
     _ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int
   ) -> (outgoing: CustomizableArcs, incoming: CustomizableArcs) {
@@ -278,21 +278,22 @@ struct CustomizableArcs: Sendable {
   }
 }
 
-/// The ranks of an elimination tree in independent shares, and the ranks above all shares.
+/// The ranks of an elimination tree, split into independent shares and the ranks above all shares.
 ///
 /// Work on a rank needs only its descendants or its ancestors: subtrees can be processed in parallel, before or after
 /// the ranks above them.
 struct RankShares: Sendable {
-  /// Each consists of whole subtrees, in ascending order.
+  /// The shares: each consists of whole subtrees, in ascending order.
   let shares: [[UInt32]]
-  /// Ascending.
+  /// The ranks above all shares, ascending.
   let top: [UInt32]
-  /// By rank.
+  /// Whether each rank is in `top`.
   let isTop: [Bool]
-  /// A thread takes ten bytes per rank: more threads would take more memory than everything else for a country.
+  /// The maximum number of workers: a thread needs ten bytes per rank, so that for a country more threads would need
+  /// more memory than everything else.
   static let mostWorkers = 8
 
-  /// Some shares per worker; a single worker gets one with all ranks.
+  /// Creates several shares per worker; a single worker gets one share with all ranks.
   init(parents: Column<UInt32>, workers: Int) {
     let parents = parents.buffer
     guard workers > 1 else {
@@ -304,7 +305,7 @@ struct RankShares: Sendable {
     for (rank, parent) in parents.enumerated() where parent != rank { sizes[Int(parent)] += sizes[rank] }
     let most = max(1, parents.count / (workers * 8))
     var shareOf = [Int](repeating: -1, count: parents.count)
-    // Small subtrees are collected until a share is full.
+    // Small subtrees are added to a share until it is full.
     var counts = [0]
     for (rank, parent) in parents.enumerated().reversed() {
       if parent != rank, shareOf[Int(parent)] >= 0 {

@@ -1,18 +1,18 @@
 // Each arc has a vector of weights and a vector of marks: 128 bytes for eight metrics, 16 for one. The current rank's
-// arcs are found by head in a table of positions; those of a lower rank are read from their end down to the current
+// arcs are found by head in a table of positions; the arcs of a lower rank are read from the last down to the current
 // rank.
 
-/// The weights of all arcs of a customizable hierarchy in some metrics, during customization. Shared by its workers.
+/// The working data of a customization: the weights of all arcs in one or several metrics. Shared by its workers.
 final class Customization<L: MetricLanes>: @unchecked Sendable {
   private let shape: CustomizableHierarchy
   private let outgoing: Half
   private let incoming: Half
   private let workers: Int
   private let shares: RankShares
-  /// The caller's array.
+  /// The table of the calling thread.
   private let places: Places
 
-  /// The positions of the current rank's arcs, by head. Belongs to one thread.
+  /// The positions of the current rank's arcs, by head. Used by one thread.
   private final class Places {
     let up: UnsafeMutablePointer<UInt32>
     let down: UnsafeMutablePointer<UInt32>
@@ -28,15 +28,16 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// The addresses of one half.
+  /// Pointers to the arrays of one half.
   private struct Half {
     let first: UnsafePointer<UInt32>
     let heads: UnsafePointer<UInt32>
     let firstBelow: UnsafePointer<UInt32>
     let below: UnsafePointer<CustomizableArcs.ArcBelow>
     let weights: HugeMemory<L>
-    /// The parts of each arc: the one of `incoming` in the upper half of the word, or `isOriginal` there and an arc of
-    /// the graph; `isLonger` if a path over higher ranks is shorter.
+    /// The parts of each arc: the position in `incoming` in the upper half of the word, that in `outgoing` in the
+    /// lower. Original arcs have `isOriginal` and their index in the graph instead. `isLonger` if a path via higher
+    /// ranks is shorter.
     let marks: HugeMemory<L>
     let count: Int
 
@@ -52,7 +53,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     @inline(__always)
     func arcs(below rank: Int) -> Range<Int> { Int(firstBelow[rank])..<Int(firstBelow[rank + 1]) }
 
-    /// The words of a lane, `L.count` apart.
+    /// Returns a pointer to the words of a lane, which are `L.count` apart.
     func words(_ memory: HugeMemory<L>, lane: Int) -> UnsafeMutablePointer<Int64> {
       UnsafeMutableRawPointer(memory.base).assumingMemoryBound(to: Int64.self) + lane
     }
@@ -76,10 +77,10 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// The hierarchies of some metrics, at most one per lane.
+  /// Returns the hierarchy of each metric; there is at most one metric per lane.
   func hierarchies(of metrics: ArraySlice<Column<Weight>>) -> [Hierarchy] {
     setWeights(Array(metrics))
-    // A rank's shortcuts lead over lower ranks, or over higher ones.
+    // First, shortcuts via lower ranks, bottom up; then, paths via higher ranks, top down.
     inEachShare { customize($0, $1) }
     customize(shares.top, places)
     perfect(shares.top, places)
@@ -91,7 +92,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     _ = inParallel(shares.shares, workers: workers, with: { workers > 1 ? Places(shape.ranks.count) : places }, body)
   }
 
-  /// Arcs of the graph, the lightest and then the first of parallel ones; all others are infinite.
+  /// Sets the weights of the graph's arcs: the lightest of parallel arcs, the first of equal ones. Other arcs are
+  /// infinite.
   private func setWeights(_ metrics: [Column<Weight>]) {
     for half in [outgoing, incoming] {
       half.weights.base.update(repeating: L(repeating: Weight.infinity.signed), count: half.count)
@@ -112,8 +114,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// From the bottom up: an arc from x to y weighs at most as much as the path down from x to a lower state and up from
-  /// there to y.
+  /// Lowers weights from the bottom up, so that an arc from x to y weighs at most as much as any path from x down to a
+  /// lower state and up from there to y.
   private func customize(_ ranks: [UInt32], _ places: Places) {
     for rank in ranks.lazy.map({ Int($0) }) {
       place(rank, places)
@@ -123,7 +125,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// Lowers the arcs of `rank` in `half` to paths over lower states that are heads of the other half's arcs.
+  /// Lowers the arcs of `rank` in `half` to paths via lower states that the other half's arcs join to `rank`.
   @inline(__always)
   private func lower(
     _ half: Half, _ places: UnsafeMutablePointer<UInt32>, _ rank: Int, over other: Half, upIsOwn: Bool
@@ -145,7 +147,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// From the top down: an arc that is longer than a path over higher states is on no shortest path.
+  /// Marks arcs that are longer than a path via higher states, from the top down: they are on no shortest path.
   private func perfect(_ ranks: [UInt32], _ places: Places) {
     for rank in ranks.reversed().lazy.map({ Int($0) }) {
       place(rank, places)
@@ -155,8 +157,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// Lowers the arcs of `half` between states below `rank` and states above to paths over `rank`, and those between
-  /// states below and `rank` to paths over states above.
+  /// Lowers the arcs of `half` between states below and states above `rank` to paths via `rank`, and those between
+  /// states below and `rank` to paths via states above.
   @inline(__always)
   private func shorten(
     _ half: Half, _ places: UnsafeMutablePointer<UInt32>, _ rank: Int, _ other: Half,
@@ -200,7 +202,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
 
   // MARK: Hierarchies
 
-  /// Keeps the arcs of a lane that are on shortest paths. A shortcut with a dropped part is dropped, too.
+  /// Returns the hierarchy of a lane, with only the arcs on shortest paths. A shortcut with a dropped part is dropped,
+  /// too.
   private func hierarchy(lane: Int) -> Hierarchy {
     let count = shape.ranks.count
     var up = KeptArcs(outgoing, lane: lane, rankCount: count)
@@ -213,7 +216,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     return Hierarchy(ranks: shape.ranks, parents: shape.parents, outgoing: up.upwardArcs(), incoming: down.upwardArcs())
   }
 
-  /// The kept arcs of a lane and a half.
+  /// The kept arcs of one lane in one half.
   private struct KeptArcs {
     private let half: Half
     private let weights: UnsafeMutablePointer<Int64>
@@ -233,7 +236,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       parts.reserveCapacity(half.count)
     }
 
-    /// Compacts the arcs of a rank; those of all lower ranks are done.
+    /// Appends the kept arcs of a rank; all lower ranks must be done.
     @inline(__always)
     mutating func keep(_ rank: Int, down: UnsafePointer<UInt32>, up: UnsafePointer<UInt32>) {
       for position in half.arcs(of: rank) {

@@ -1,23 +1,23 @@
 /// A part of a map to be cut in two: its states, grouped by junction, and the arcs between them.
 struct DissectionCell {
-  /// The states by junction, as indices of the graph.
+  /// The graph indices of the states, grouped by junction.
   private(set) var states: [UInt32] = []
-  /// The first of `states` of each junction, and the end.
+  /// The offset in `states` of each junction's first state, plus the end offset.
   private(set) var firstState: [UInt32] = [0]
-  /// The first arc of each of `states`, and the end.
+  /// The first arc of each state, plus the end offset.
   private(set) var firstArc: [UInt32] = [0]
-  /// Heads of arcs: indices of `states`.
+  /// The head of each arc: an index into `states`.
   private(set) var heads: [UInt32] = []
-  /// The junction of each of `states`.
+  /// The junction of each state.
   private(set) var junctions: [UInt32] = []
-  /// The junctions from one side of the map to the other: along both axes and both diagonals.
+  /// The junctions in order along both axes and both diagonals of the map.
   private(set) var orders: [[UInt32]]
 
   var junctionCount: Int { firstState.count - 1 }
 
   private init(orders: [[UInt32]]) { self.orders = orders }
 
-  /// The graph left by an elimination.
+  /// The cell of the whole graph that remains after an elimination.
   init(_ elimination: Elimination, at points: [SIMD2<Int32>]) {
     self.init(orders: [])
     let left = points.indices.filter { !elimination.isGone[$0] }
@@ -51,7 +51,7 @@ struct DissectionCell {
     }
   }
 
-  /// The halves of a cut, and the separator: the heads of the cut's arcs or, if fewer, the ends of these arcs on one
+  /// Returns the halves of a cut, and the separator: the heads of the cut's arcs or, if fewer, these arcs' ends on one
   /// side.
   func split(by cuts: InertialCut) -> (halves: [DissectionCell], separator: [UInt32]) {
     split(into: cuts.sides(of: self))
@@ -75,7 +75,7 @@ struct DissectionCell {
     return (halves, separator.map { states[$0] }.sorted())
   }
 
-  /// The sub-cell of some states.
+  /// Returns the sub-cell of the states that `isPart` selects.
   private func part(of isPart: (Int) -> Bool) -> DissectionCell {
     var part = DissectionCell(orders: [])
     var newStates = [UInt32](repeating: .max, count: states.count)
@@ -115,14 +115,14 @@ struct DissectionCell {
 }
 
 extension DissectionCell {
-  /// Whether its states are ordered by fill-in instead of cuts: there are at most as many as bits in a word, or there
+  /// Whether the states are ordered by fill-in instead of cuts: there are no more of them than bits in a word, or there
   /// is nothing to cut.
   var isSmall: Bool { states.count <= UInt64.bitWidth || junctionCount < 2 || heads.isEmpty }
 
-  /// The states of a small cell in greedy order of the fewest new arcs per removed arc. Ties go to the first; levels
-  /// count, so that the hierarchy stays low.
+  /// Returns the states of a small cell in greedy order of the fewest new arcs per removed arc. Ties are broken by
+  /// index; levels add to the cost to keep the hierarchy shallow.
   ///
-  /// Source: W. F. Tinney, J. W. Walker 1967, by arcs as in R. Geisberger et al. 2012.
+  /// Source: W. F. Tinney, J. W. Walker 1967, counting arcs as in R. Geisberger et al. 2012.
   func eliminated() -> [UInt32] {
     guard states.count <= UInt64.bitWidth else { return states }
     // One bit per neighbouring state.
@@ -136,7 +136,7 @@ extension DissectionCell {
       }
     }
     var levels = [Int](repeating: 0, count: states.count)
-    /// Thousandths of new arcs per removed arc, and of levels.
+    /// New arcs per removed arc, in thousandths, plus 300 per level.
     func cost(_ state: Int) -> Int {
       var joined = 0
       forEachBit(incoming[state]) { tail in

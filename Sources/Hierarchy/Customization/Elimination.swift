@@ -1,17 +1,16 @@
 /// Removes simple states from a graph, such as dead ends and states along a street, and joins their neighbours: what
 /// remains is a smaller graph with the same connections.
 ///
-/// States are removed in rounds in which no two are neighbours: chains are halved in each round, and the hierarchy
-/// stays low.
+/// No two states removed in the same round are neighbours: each round halves chains, and the hierarchy stays shallow.
 struct Elimination {
-  /// Heads and tails by state.
+  /// The heads of the arcs from each state (`outgoing`), and the tails of the arcs to it (`incoming`).
   private(set) var outgoing: NeighbourLists
   private(set) var incoming: NeighbourLists
   /// The removed states, in order.
   private(set) var order: [UInt32] = []
   private(set) var isGone: [Bool]
 
-  /// The maximum arcs of a simple state in each direction.
+  /// The maximum number of arcs of a simple state in each direction.
   private static let degree = 3
 
   /// The whole graph without loops and parallel arcs.
@@ -27,17 +26,17 @@ struct Elimination {
     }
   }
 
-  /// Removes states with few arcs that add at most half as many arcs as they remove. First those that add none, but
-  /// only for a few rounds: a long dead-end street would shrink from its end instead of being halved.
+  /// Removes states with few arcs that add at most half as many arcs as they remove. States that add none come first,
+  /// but only for a few rounds: otherwise a long dead-end street would shrink from its end instead of being halved.
   mutating func removeSimpleStates() {
     removeStates(rounds: 4) { joined, _ in joined == 0 }
     removeStates { joined, gone in joined * 2 <= gone }
   }
 
-  /// Removes states while there are simple ones, by added and removed arcs.
+  /// Removes states while `isSimple` accepts any, given the numbers of added and removed arcs.
   private mutating func removeStates(rounds: UInt32 = .max, where isSimple: (_ joined: Int, _ gone: Int) -> Bool) {
     var queue = (0..<UInt32(isGone.count)).filter { !isGone[Int($0)] }
-    /// The last round in which a neighbour was removed: the state waits for the next.
+    /// The last round in which a neighbour of each state was removed: the state waits for the next round.
     var touched = [UInt32](repeating: 0, count: isGone.count)
     var round: UInt32 = 0
     while !queue.isEmpty && round < rounds {
@@ -54,8 +53,8 @@ struct Elimination {
     }
   }
 
-  /// The numbers of added and removed arcs for a state; nil if it has many arcs, or if two neighbours would not be
-  /// joined in either direction, since then no cut shows that both are its ancestors.
+  /// Returns the numbers of arcs that removing a state adds and removes; nil if it has many arcs, or if two neighbours
+  /// would not be joined in either direction, since no cut would then show that both are its ancestors.
   private func joined(_ state: UInt32) -> (count: Int, gone: Int)? {
     let (tails, heads) = (incoming[state], outgoing[state])
     guard tails.count <= Elimination.degree, heads.count <= Elimination.degree else { return nil }
@@ -93,7 +92,7 @@ struct Elimination {
   }
 }
 
-/// For every state its distinct neighbours, unordered; a full list moves to the end of the memory with twice the space.
+/// The distinct neighbours of each state, unordered. A full list moves to the end of the memory with twice the space.
 struct NeighbourLists {
   private var pool: [UInt32] = []
   private var lists: [List] = []
@@ -104,7 +103,7 @@ struct NeighbourLists {
     var capacity: Int32
   }
 
-  /// Empty lists with space for some neighbours each.
+  /// Creates empty lists with the given capacities.
   init(rooms: [UInt32]) {
     lists.reserveCapacity(rooms.count)
     var end = 0

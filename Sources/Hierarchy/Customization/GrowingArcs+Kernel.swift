@@ -1,5 +1,5 @@
-// A table of all ranks marks the heads of the current row, so that each occurs once; a rank finds the lower rows that
-// contain it in a linked list. Threads share tables by rank; each writes at its own ranks.
+// A table of all ranks marks the heads of the current row to avoid duplicates. Each rank has a linked list of the lower
+// rows that contain it. Threads share tables indexed by rank; each thread writes only the entries of its own ranks.
 
 /// Both halves of a customizable hierarchy during construction.
 struct GrowingArcs {
@@ -16,7 +16,7 @@ struct GrowingArcs {
     }
   }
 
-  /// The heads of all rows by rank, and the start of each, with the end of the last.
+  /// The heads of all rows in order of rank, and the start of each row, plus the end offset.
   typealias Rows = (first: [UInt32], heads: [UInt32])
 
   func made(workers: Int) -> (outgoing: Rows, incoming: Rows) {
@@ -37,7 +37,8 @@ struct GrowingArcs {
     return sideBySide(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
-  /// Makes the rows of ranks: upward over arcs of the graph, or down to a lower rank and up from there.
+  /// Appends the rows of ranks: the heads reached upward by arcs of the graph, or down to a lower rank and up from
+  /// there.
   private func append(
     _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RowMarks,
     linking isTop: Bool
@@ -53,7 +54,7 @@ struct GrowingArcs {
   }
 }
 
-/// By rank, whether the current row contains it, for both halves. Belongs to one thread; all false between rows.
+/// Whether the current row contains each rank, for both halves. Used by one thread; all false between rows.
 private final class RowMarks {
   let outgoing: UnsafeMutablePointer<Bool>
   let incoming: UnsafeMutablePointer<Bool>
@@ -69,12 +70,12 @@ private final class RowMarks {
   }
 }
 
-/// The rows of a half, by rank.
+/// The rows of a half, indexed by rank.
 private final class RowTables: @unchecked Sendable {
   let count: Int
   /// The position of each row within its share.
   let rows: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
-  /// The last link of the list of rows that contain a rank.
+  /// The last link in the list of rows that contain each rank.
   let last: UnsafeMutablePointer<UInt32>
 
   init(_ count: Int) {
@@ -90,7 +91,7 @@ private final class RowTables: @unchecked Sendable {
   }
 }
 
-/// Some rows of a half: those of a share, or of all ranks.
+/// The rows of a half for one share or for all ranks.
 private struct GrowingRows: @unchecked Sendable {
   private let tables: RowTables
   private let rows: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
@@ -129,7 +130,7 @@ private struct GrowingRows: @unchecked Sendable {
     for head in heads { insert(head, isIn) }
   }
 
-  /// Adds the heads reached from a lower rank.
+  /// Adds the heads above `rank` in the row of a lower rank.
   @inline(__always)
   mutating func add(from lower: UInt32, above rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>) {
     let (start, end) = rows[Int(lower)]
@@ -140,7 +141,7 @@ private struct GrowingRows: @unchecked Sendable {
     }
   }
 
-  /// Ends a row, and links it to those of its heads that need it later.
+  /// Ends a row and links it to those of its heads that `isLinked` selects.
   @inline(__always)
   mutating func end(_ rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>, where isLinked: (UInt32) -> Bool) {
     row.sort()

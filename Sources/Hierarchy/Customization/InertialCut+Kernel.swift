@@ -1,31 +1,32 @@
-// Shortest augmenting paths on streets of capacity one, with labels as lower bounds of the distance to the sinks: a cut
-// takes two or three searches through the cell, while Dinic's algorithm takes one per path length. Memory is allocated
-// once for the whole map, since cells are cut one after another. Residual capacities are 0, 1 or 2, one byte each.
+// Shortest augmenting paths over streets of capacity one, with labels as lower bounds on the distance to the sinks: a
+// cut takes two or three searches through the cell, while Dinic's algorithm takes one per path length. Memory is
+// allocated once for the whole map, since cells are cut one after another. Residual capacities are 0, 1 or 2, one byte
+// each.
 
-/// Cuts cells in two by inertial flow: in each of four directions the first and the last quarter of the junctions are
-/// source and sink; of the four minimum cuts it uses the smallest relative to the smaller side.
+/// Cuts cells in two by inertial flow: in each of four directions, the first and last quarter of the junctions are the
+/// source and the sink. Of all minimum cuts, it uses the smallest relative to its smaller side.
 ///
 /// Source: A. Schild and C. Sommer 2015; flow by R. K. Ahuja and J. B. Orlin 1991.
 final class InertialCut {
-  /// The streets of each junction in both directions: `first[j] ..< first[j + 1]`, by their other ends, ascending.
+  /// The streets of junction j in both directions are `first[j] ..< first[j + 1]`, sorted by their other ends.
   private let first: UnsafeMutablePointer<UInt32>
   private let ends: UnsafeMutablePointer<UInt32>
-  /// The same street seen from its other end.
+  /// The index of each street as seen from its other end.
   private let twins: UnsafeMutablePointer<UInt32>
   private let residual: UnsafeMutablePointer<Int8>
   private let cursor: UnsafeMutablePointer<UInt32>
-  /// A lower bound of the number of streets from each junction to a sink.
+  /// A lower bound on the number of streets from each junction to a sink.
   private let level: UnsafeMutablePointer<Int32>
   /// The number of junctions at each level.
   private let counts: UnsafeMutablePointer<Int32>
-  /// Streets examined since levels were exact.
+  /// The number of streets examined since levels were last exact.
   private var work = 0
   private let queue: UnsafeMutablePointer<UInt32>
   private let path: UnsafeMutablePointer<UInt32>
   private let scratch: UnsafeMutablePointer<(UInt32, UInt32)>
   private var count = 0
 
-  /// For a cell and its parts.
+  /// Allocates memory for a cell and its parts.
   init(_ cell: DissectionCell) {
     let junctionCount = cell.junctionCount
     let streets = max(1, cell.heads.count * 2)
@@ -46,11 +47,11 @@ final class InertialCut {
     scratch.deallocate()
   }
 
-  /// The side of each junction of a cell of at least two junctions; neither side is empty.
+  /// Returns the side of each junction of a cell with at least two junctions; neither side is empty.
   func sides(of cell: DissectionCell) -> [Bool] {
     connect(cell)
     var best: Cut?
-    // A cut cannot be better than one that halves the cell.
+    // A cut with `limit` streets cannot be better, even if it halves the cell.
     for order in cell.orders {
       let limit = best.map { ($0.flow * (count / 2) + $0.smaller - 1) / $0.smaller } ?? .max
       for cut in cuts(along: order, below: limit) where best.map({ cut.isBetter(than: $0) }) ?? true { best = cut }
@@ -58,12 +59,12 @@ final class InertialCut {
     return best!.sides
   }
 
-  /// The same by several threads, each for other directions: for large cells, of which there are few.
+  /// Returns the same with one thread per direction: for large cells, which are few.
   static func sides(of cell: DissectionCell, workers: Int) -> [Bool] {
     let cuts = inParallel(cell.orders, workers: workers, with: { InertialCut(connecting: cell) }) { order, cut in
       cut.cuts(along: order, below: .max)
     }
-    // The first of equal ones, as above.
+    // The first of equal cuts wins, as above.
     return cuts.flatMap(\.self).reduce(nil) { best, cut in
       best.map { cut.isBetter(than: $0) ? cut : $0 } ?? cut
     }!.sides
@@ -82,8 +83,8 @@ final class InertialCut {
     func isBetter(than other: Cut) -> Bool { flow * other.smaller < other.flow * smaller }
   }
 
-  /// Both minimum cuts between the ends of an order, next to the sources and next to the sinks; none if they have at
-  /// least `limit` arcs.
+  /// Returns both minimum cuts between the ends of an order, next to the sources and next to the sinks; none if they
+  /// have at least `limit` streets.
   private func cuts(along order: [UInt32], below limit: Int) -> [Cut] {
     let quarter = max(1, count / 4)
     let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
@@ -95,7 +96,7 @@ final class InertialCut {
     }
   }
 
-  /// Makes the streets of a cell: one between any two junctions joined by arcs, whatever their number and direction.
+  /// Builds the streets of a cell: one between any two junctions joined by arcs, whatever their number and direction.
   private func connect(_ cell: DissectionCell) {
     count = cell.junctionCount
     let streets = scratch
@@ -115,7 +116,7 @@ final class InertialCut {
         }
       }
     }
-    // Sorted by the other end, then by their own, so equal ones are adjacent.
+    // Radix sort by the other end, then by the own end, so that equal streets are adjacent.
     var sum: UInt32 = 0
     for junction in 0...count {
       first[junction] = sum
@@ -143,7 +144,7 @@ final class InertialCut {
       }
     }
     first[count] = kept
-    // Both lists are ascending: the reverse streets of a junction appear in its own order.
+    // Both lists are ascending, so the reverse streets of a junction are found in the order of its own list.
     for junction in 0..<count { cursor[junction] = first[junction] }
     for junction in 0..<count {
       for street in Int(first[junction])..<Int(first[junction + 1]) {
@@ -154,7 +155,7 @@ final class InertialCut {
     }
   }
 
-  /// The maximum flow; nil if it is at least `limit`.
+  /// Returns the maximum flow; nil if it is at least `limit`.
   private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var flow = 0
     setLevels(sources, sinks, isFresh: true)
@@ -168,7 +169,7 @@ final class InertialCut {
     return flow
   }
 
-  /// The level of sources, which no path passes through, and of junctions that reach no sink.
+  /// The levels of sources, which no path passes through, and of junctions that reach no sink.
   private static let source = Int32.max
   private static let dead = Int32.max - 1
 
@@ -204,7 +205,7 @@ final class InertialCut {
     work = 0
   }
 
-  /// Sends one unit over a street from a source, along descending levels, if there is a path to a sink.
+  /// Sends one unit along a street from a source and on by descending levels, if there is a path to a sink.
   private func augment(over street: Int, _ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>) -> Bool {
     let start = Int(ends[street])
     var (junction, length) = (start, 0)
@@ -269,12 +270,12 @@ final class InertialCut {
     cursor[junction] = first[junction]
   }
 
-  /// The junctions reachable from the sources: their side of the cut next to them.
+  /// Returns the junctions reachable from the sources: the sources' side of the cut next to the sources.
   private func reached(from sources: ArraySlice<UInt32>) -> [Bool] {
     reached(from: sources) { street in residual[street] > 0 }
   }
 
-  /// All junctions that do not reach the sinks: the sources' side of the cut next to the sinks.
+  /// Returns the junctions that do not reach the sinks: the sources' side of the cut next to the sinks.
   private func reachedBackward(from sinks: ArraySlice<UInt32>) -> [Bool] {
     reached(from: sinks) { street in residual[Int(twins[street])] > 0 }.map { !$0 }
   }

@@ -1,7 +1,7 @@
 extension Grouped<UInt32> {
-  /// The higher neighbours of each rank, some of them twice, on arcs of a graph in one direction.
+  /// Returns the higher neighbours of each rank on arcs in one direction, some of them twice.
   ///
-  /// - Parameter isOutgoing: Whether arcs lead up to them rather than down from them.
+  /// - Parameter isOutgoing: Whether the arcs lead up to the neighbours rather than down from them.
   static func upwardNeighbours(_ graph: ArcGraph, _ ranks: Column<UInt32>, isOutgoing: Bool) -> Grouped {
     let (ranks, heads) = (ranks.buffer, graph.heads.buffer)
     return Grouped(graph.stateCount) { add in

@@ -1,17 +1,17 @@
-/// Weights of shortest paths between seeds from the labels of upper states: equal to those of `PathQuery`, in a
-/// fraction of the time.
+/// Computes weights of shortest paths between seeds from the labels of upper states: the same weights as `PathQuery`,
+/// in a fraction of the time.
 ///
-/// A search from each end climbs the elimination tree to the first labelled state. The labelled states it has reached,
-/// with their labels, give all distances to the ancestors above; only those of common ancestors are computed.
+/// A search from each end climbs the elimination tree to the first labelled state. The labelled states reached, with
+/// their labels, yield all distances to the ancestors above; only the distances to common ancestors are computed.
 ///
-/// Contains the working memory of searches, 56 bytes per state: one object per thread.
+/// Holds the working memory of searches, 56 bytes per state; each thread needs its own object.
 public final class LabelQuery {
   let labels: UpperLabels
   var forward: LabelSearch
   var backward: LabelSearch
   var front = ClimbFront()
 
-  /// A query by `labels`, with working memory for one search at a time.
+  /// A query on `labels`, with working memory for one search at a time.
   public init(_ labels: UpperLabels) {
     self.labels = labels
     let deepest = labels.depths.max() ?? 0
@@ -25,9 +25,9 @@ public final class LabelQuery {
     front.deallocate()
   }
 
-  /// The weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if there is none.
+  /// Returns the weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if none.
   public func weight(from sources: [Seed], to targets: [Seed]) -> Weight? {
-    // Local variables: every access to an object's field is checked for exclusivity.
+    // Local variables avoid the exclusivity check on every access to an object's field.
     var (forward, backward, front) = (self.forward, self.backward, self.front)
     defer { (self.forward, self.backward, self.front) = (forward, backward, front) }
     forward.climb(from: sources, labels, labels.hierarchy.outgoing, &front)

@@ -1,18 +1,18 @@
-// A climb of some ten states with some arcs each; then one vector addition and minimum per reached labelled state and
-// eight common ancestors of both ends, which are at the beginning of all labels.
+// A climb visits about ten states with a few arcs each. Then each reached labelled state takes one vector addition and
+// minimum per eight common ancestors of both ends; these are at the beginning of all labels.
 
 /// One of the two searches of a label query.
 struct LabelSearch {
   private var search: UpwardSearch
-  /// The first labelled states on the climbs: one, unless seeds are in different parts of the tree.
+  /// The first labelled states of the climbs: one, unless seeds are in different parts of the tree.
   private let entries: UnsafeMutablePointer<UInt32>
   private var entryCount = 0
-  /// Reached states with labels from the front, those without from the back.
+  /// Reached states: those with labels from the front, those without from the back.
   private let reached: UnsafeMutablePointer<UInt32>
   private let capacity: Int
   private var labelledCount = 0
   private var otherCount = 0
-  /// The distance to the ancestors of an entry, as `Weight.signed`.
+  /// The distances to the ancestors of an entry, as `Weight.signed`.
   private let distances: UnsafeMutablePointer<Int64>
 
   init(stateCount: Int, deepest: UInt32) {
@@ -30,7 +30,7 @@ struct LabelSearch {
     distances.deallocate()
   }
 
-  /// Climbs to the first labelled states.
+  /// Climbs from `seeds` to the first labelled states.
   mutating func climb(from seeds: [Seed], _ labels: UpperLabels, _ half: UpwardArcs, _ front: inout ClimbFront) {
     search.start(seeds, ranks: labels.hierarchy.ranks.base, &front)
     let (half, parents, starts) = (UpwardSearch.Half(half), labels.parents.base, labels.starts.base)
@@ -56,7 +56,7 @@ struct LabelSearch {
     }
   }
 
-  /// The minimum weight of a path up by this search and down by the other.
+  /// Returns the minimum weight of a path up in this search and down in the other.
   func least(with other: LabelSearch, _ labels: UpperLabels) -> Weight {
     var least = Weight.infinity.packed
     for index in 1..<max(1, other.otherCount &+ 1) {
@@ -71,7 +71,7 @@ struct LabelSearch {
     return Weight(packed: least)
   }
 
-  /// The minimum over the common ancestors of two entries.
+  /// Returns the minimum via the common ancestors of two entries.
   private func least(
     through entry: UInt32, _ other: LabelSearch, _ otherEntry: UInt32, _ labels: UpperLabels
   ) -> UInt64 {
@@ -109,7 +109,7 @@ struct LabelSearch {
     return Weight(signed: least.min()).packed
   }
 
-  /// The distance to the first `count` ancestors of an entry, over the reached states on its path to the root.
+  /// Computes the distances to the first `count` ancestors of an entry via the reached states on its path to the root.
   private func fill(_ count: Int, _ entry: UInt32, _ distances: UnsafePointer<Int64>, _ labels: UpperLabels) {
     let (starts, depths) = (labels.starts.base, labels.depths.base)
     let way = labels.ancestors.base + Int(starts[Int(entry)])

@@ -1,9 +1,9 @@
-// Labels are built from the top: a label is the minimum over its state's arcs of the arc plus the head's label. Heads
-// are ancestors, whose labels start along the same path to the root: entry by entry, in whole vectors. Entries after
-// the end of a label stay infinite.
+// Labels are built from the top down: a label is the minimum, over the arcs of its state, of the arc's weight plus the
+// head's label. Heads are ancestors, whose labels begin with the same path from the root, so entries are added index by
+// index, in whole vectors. Entries after the end of a label stay infinite.
 
 extension UpperLabels {
-  /// The ancestors of each labelled rank, by depth, ending with itself.
+  /// Returns the ancestors of each labelled rank by depth, ending with the rank itself.
   static func ancestors(of parents: Column<UInt32>, starts: [UInt32], depths: [UInt32], count: Int) -> Column<UInt32> {
     Column(count: count) { base in
       base.initialize(repeating: none, count: count)
@@ -15,7 +15,7 @@ extension UpperLabels {
     }
   }
 
-  /// The distances in `half` from each labelled rank to its ancestors.
+  /// Returns the distances in `half` from each labelled rank to its ancestors.
   static func distances(over half: UpwardArcs, starts: [UInt32], depths: [UInt32], count: Int) -> Column<Int64> {
     let (first, arcs) = (half.first.base, half.arcs.base)
     return Column(count: count) { base in
@@ -33,7 +33,7 @@ extension UpperLabels {
     }
   }
 
-  /// Lowers `count` entries, a multiple of the block size, to others plus a weight.
+  /// Lowers `count` entries, a multiple of the block size, to `others` plus a weight where that is less.
   @inline(__always)
   static func lower(
     _ entries: UnsafeMutablePointer<Int64>, to others: UnsafePointer<Int64>, plus weight: UInt64, count: Int

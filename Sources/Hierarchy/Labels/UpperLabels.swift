@@ -1,12 +1,13 @@
-/// The distances of the upper states of a hierarchy to and from all of their ancestors, for millions of pairs.
+/// The distances of the upper states of a hierarchy to and from all of their ancestors, for queries of millions of
+/// pairs.
 ///
 ///     let labels = UpperLabels(hierarchy)
 ///     let query = LabelQuery(labels)
 ///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
 ///
-/// An upward search visits few states in the lower part of the elimination tree, and most in the upper one, which has
-/// few distinct states. So states with many descendants have labels: as many as fit into 400 bytes per state of the
-/// graph, and into 1 GB. Immutable: many threads may share it, each with its own query.
+/// An upward search visits few states in the lower part of the elimination tree and most in the upper part, which has
+/// few distinct states. Therefore states with many descendants have labels: as many as fit into 400 bytes per state of
+/// the graph and into 1 GB. Immutable: many threads may share it, each with its own query.
 ///
 /// Source: hub labels (E. Cohen, E. Halperin, H. Kaplan, U. Zwick 2003; I. Abraham, D. Delling, A. V. Goldberg, R. F.
 /// Werneck 2011) by depth in the elimination tree (D. Ouyang, L. Qin, L. Chang, X. Lin, Y. Zhang, Q. Zhu 2018),
@@ -14,28 +15,28 @@
 public struct UpperLabels: Sendable {
   /// The hierarchy.
   public let hierarchy: Hierarchy
-  /// The start of each rank's label, `none` without a label.
+  /// The start of each rank's label; `none` if it has none.
   let starts: Column<UInt32>
   /// The depth of each rank below the root of its tree.
   let depths: Column<UInt32>
   /// The parent of a rank without a label; labelled ranks point to themselves, which ends a climb.
   let parents: Column<UInt32>
-  /// The ancestors of each labelled rank by depth, ending with itself; padded to whole blocks.
+  /// The ancestors of each labelled rank by depth, ending with the rank itself; padded to whole blocks.
   let ancestors: Column<UInt32>
-  /// The distance to each of them, as `Weight.signed`; `infinity` in the padding.
+  /// The distances to these ancestors, as `Weight.signed`; `infinity` in the padding.
   let outgoing: Column<Int64>
-  /// The distance from each of them.
+  /// The distances from these ancestors.
   let incoming: Column<Int64>
 
   static let none = UInt32.max
-  /// Entries that are added and compared together.
+  /// The number of entries that are added and compared together.
   static let blockSize = 8
 
-  /// Bytes of labels per state of the graph, and in total.
+  /// The maximum bytes of labels per state of the graph, and in total.
   private static let (bytesPerState, mostBytes) = (400, 1 << 30)
   private static let bytesPerEntry = 20
 
-  /// The maximum memory for N states, during construction and later, including that many queries.
+  /// Returns the maximum memory for `stateCount` states and `queries` queries, during construction and later.
   package static func memory(stateCount: Int, queries: Int) -> Int {
     min(stateCount * bytesPerState, mostBytes) + stateCount * (24 + queries * 56)
   }
@@ -50,7 +51,7 @@ public struct UpperLabels: Sendable {
           / UpperLabels.bytesPerEntry))
   }
 
-  /// Labels the states with at least N descendants, including themselves.
+  /// Labels the states with at least `leastSize` descendants, including themselves.
   package init(_ hierarchy: Hierarchy, leastSize: Int) {
     self.init(hierarchy, UpperTree(hierarchy.parents), leastSize: leastSize)
   }
@@ -74,15 +75,15 @@ public struct UpperLabels: Sendable {
     (outgoing, incoming) = (distances(hierarchy.outgoing), distances(hierarchy.incoming))
   }
 
-  /// Entries of the label of a state at `depth`, in whole blocks.
+  /// Returns the number of entries in the label of a state at `depth`, in whole blocks.
   static func paddedCount(_ depth: UInt32) -> Int { (Int(depth) + blockSize) / blockSize * blockSize }
 }
 
 /// The depth of each rank in an elimination tree, and its number of descendants.
 private struct UpperTree {
-  /// Below the root.
+  /// The depth of each rank below its root.
   var depths: [UInt32]
-  /// Descendants of each rank, itself included.
+  /// The number of descendants of each rank, including itself.
   var sizes: [UInt32]
 
   init(_ parents: Column<UInt32>) {
@@ -94,7 +95,7 @@ private struct UpperTree {
     }
   }
 
-  /// The smallest power of two such that the states with that many descendants have at most N entries.
+  /// Returns the smallest power of two such that the states with that many descendants have at most `entries` entries.
   func leastSize(entries: Int) -> Int {
     var sums = [Int](repeating: 0, count: 33)
     for (size, depth) in zip(sizes, depths) {

@@ -1,24 +1,24 @@
-// Lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2011/2013). One block: upward searches from
-// the lanes' points run together, state by state in ascending rank, through the union of their search spaces; what they
-// reach of the selection becomes its first values; then the selection is swept downward, each state once. No queue, and
-// distances are compared by vector minima only.
+// Lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2011/2013). In one block, the upward searches
+// from the lanes' points run together, state by state in ascending rank, through the union of their search spaces. The
+// selected states they reach get initial values; then the selection is swept downward, each state once. There is no
+// queue, and distances are compared by vector minima only.
 //
-// Per arc swept: 12 bytes of arc in the order of memory, and the lanes of its head (64 or 128 bytes, L2 or L3).
-// Expected per arc and 16 lanes: load, add, min. Per state: one store and one flag.
+// Memory per swept arc: 12 bytes of arc, read sequentially, and the lanes of its head (64 or 128 bytes, L2 or L3).
+// Expected work per arc and 16 lanes: load, add, min; per state: one store and one flag.
 
-/// The values of some selected states for a block of points, and the memory to compute them. Belongs to one thread.
+/// The values of selected states for a block of points, and the memory to compute them. Used by one thread.
 final class LaneSweep<L: Lanes> {
   private let upward: UpwardArcs
   private let ranks: Column<UInt32>
   private var selection: Selection
-  /// By position. A sweep writes every value, so it needs no clearing.
+  /// The values by position. A sweep writes all of them, so they need no clearing.
   private var lanes: HugeMemory<L>
   /// By position: 1 where `lanes` has a value from the upward search.
   private var isReached: UnsafeMutablePointer<UInt8>
   private var search: LaneUpwardSearch<L>
   private let tile: UnsafeMutablePointer<UInt32>
 
-  /// - Parameter upward: The half searched from the lanes' points; the selection is of the other half.
+  /// - Parameter upward: The half to search from the lanes' points; the selection is of the other half.
   init(upward: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
     self.upward = upward
     self.selection = selection
@@ -52,7 +52,7 @@ final class LaneSweep<L: Lanes> {
   /// Computes the values of all selected states for up to `L.count` points.
   func sweep(from points: ArraySlice<Int>, of table: SeedTable) {
     precondition(points.count <= L.count, "more points than lanes")
-    // A local variable: every access to an object's field is checked for exclusivity.
+    // A local variable avoids the exclusivity check on every access to an object's field.
     var search = self.search
     search.run(points, of: table, in: upward, ranks: ranks.base)
     let positions = selection.positions?.base
@@ -87,7 +87,7 @@ final class LaneSweep<L: Lanes> {
 
   // MARK: Cells
 
-  /// A swept point's value: the minimum over its seeds.
+  /// Returns the value of a swept point: the minimum over its seeds.
   @inline(__always)
   private func value(of point: Int, _ points: SweptPoints) -> L {
     var best = L.infinity
@@ -140,18 +140,18 @@ extension LaneSweep where L == WeightLanes16 {
   }
 }
 
-// Ranks are settled in ascending order, so a rank's lanes are final when its turn comes. Reached values are in adjacent
-// slots, since the union of a block's searches is a thousandth of all states. Per arc: 12 bytes of arc, 4 bytes to find
-// the slot, and the slot's lanes, which stay in the first-level cache.
+// Ranks are settled in ascending order, so a rank's lanes are final before it is settled. Reached values are stored in
+// adjacent slots, since the union of a block's searches is a thousandth of all states. Memory per arc: 12 bytes of arc,
+// 4 bytes to find the slot, and the slot's lanes, which stay in the first-level cache.
 
 /// The upward searches of a block of points: the union of the states they reach, with a value per lane.
 struct LaneUpwardSearch<L: Lanes> {
-  /// By slot.
+  /// The values by slot.
   private(set) var lanes: UnsafeMutablePointer<L>
   private var ranks: UnsafeMutablePointer<UInt32>
   private(set) var count = 0
   private var capacity = 1024
-  /// The slot of each rank, `none` for most.
+  /// The slot of each rank; `none` for most.
   private let slots: UnsafeMutablePointer<UInt32>
   private var waiting: RankSet
 
@@ -197,7 +197,7 @@ struct LaneUpwardSearch<L: Lanes> {
     }
   }
 
-  /// Clears a slot, and returns its rank.
+  /// Clears a slot and returns its rank.
   func clear(_ slot: Int) -> UInt32 {
     slots[Int(ranks[slot])] = LaneUpwardSearch.none
     return ranks[slot]

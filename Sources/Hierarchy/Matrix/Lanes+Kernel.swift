@@ -1,12 +1,12 @@
-// The operations of a sweep on one state, for many points at once: one lane per point. Each kind is one or two 64-byte
-// vectors of hardware minima: `replace(with:where:)` becomes vpminud for 32-bit lanes, a signed compare and a blend for
-// 64-bit ones (`pointwiseMin` does not, and SIMD32 is not vectorised at all: Swift 6.3).
+// The operations of a sweep on one state, for many points at once: one lane per point. Each type consists of one or two
+// 64-byte vectors. `replace(with:where:)` compiles to vpminud for 32-bit lanes, and to a signed compare and a blend for
+// 64-bit lanes (in Swift 6.3, `pointwiseMin` does not, and SIMD32 is not vectorised at all).
 
 /// The values of one state in all lanes.
 protocol Lanes: BitwiseCopyable {
   /// The value of a lane: milliseconds, or a weight.
   associatedtype Value: FixedWidthInteger & BitwiseCopyable
-  /// A multiple of 8, at most 32.
+  /// The number of lanes: a multiple of 8, at most 32.
   static var count: Int { get }
   static var infinity: Self { get }
   static func value(of weight: Weight) -> Value
@@ -69,9 +69,9 @@ struct TimeLanes32: Lanes {
   }
 }
 
-/// 16 lanes of packed weights: times, and lengths where times are equal.
+/// 16 lanes of packed weights, compared by time, then by length.
 struct WeightLanes16: Lanes {
-  // As `Weight.signed`.
+  // In the form of `Weight.signed`.
   private var low: SIMD8<Int64>
   private var high: SIMD8<Int64>
 
@@ -97,7 +97,7 @@ struct WeightLanes16: Lanes {
 
   @inline(__always)
   func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>) {
-    // In memory a weight is its centimetres, then its milliseconds.
+    // In memory, the centimetres of a weight precede its milliseconds.
     let (a, b) = (unsafeBitCast(low, to: SIMD16<UInt32>.self), unsafeBitCast(high, to: SIMD16<UInt32>.self))
     let lengths = SIMD16(lowHalf: a.evenHalf, highHalf: b.evenHalf)
     let times = SIMD16(lowHalf: a.oddHalf, highHalf: b.oddHalf) ^ SIMD16(repeating: 1 << 31)
@@ -106,7 +106,7 @@ struct WeightLanes16: Lanes {
   }
 }
 
-/// An 8 x 8 transposition in registers: the same perfect shuffle three times.
+/// Transposes 8 x 8 values in registers: the same perfect shuffle three times.
 @inline(__always)
 func transpose8x8(
   from source: UnsafePointer<UInt32>, stride: Int, to row: (Int) -> UnsafeMutablePointer<UInt32>

@@ -1,4 +1,4 @@
-/// All shortest paths between two lists of points, as a task: the input and the plan.
+/// A matrix of shortest paths between two lists of points, as a task: the input and the plan.
 ///
 ///     let matrix = Matrix(hierarchy, from: SeedTable(states: depots), to: SeedTable(states: stops), lengths: true)
 ///     let query = MatrixQuery(matrix)
@@ -8,7 +8,8 @@
 ///       print(block.weight(row: 0, column: 3))
 ///     }
 ///
-/// Rows are sources, columns targets; a cell is the weight of the shortest path, bit for bit equal to `PathQuery`'s.
+/// Rows are sources, columns are targets; a cell is the weight of the shortest path, bit for bit equal to
+/// `PathQuery`'s.
 /// The whole matrix is never in memory, only blocks of rows. Immutable: many threads may share it, each with its own
 /// query and block.
 ///
@@ -28,15 +29,15 @@ public struct Matrix: Sendable {
   let selection: Selection?
   let sweptTargets: SweptPoints?
 
-  /// Counts both sides and makes a plan.
+  /// Surveys both sides and chooses a plan.
   ///
   /// - Parameters:
   ///   - hierarchy: The hierarchy.
   ///   - sources: The rows.
   ///   - targets: The columns.
   ///   - lengths: Whether cells have lengths as well as times.
-  ///   - chosen: The plan to use; nil for the cheapest expected one.
-  ///   - workers: Threads for planning.
+  ///   - chosen: The plan to use; nil for the plan with the lowest expected cost.
+  ///   - workers: The number of threads for planning.
   public init(
     _ hierarchy: Hierarchy, from sources: SeedTable, to targets: SeedTable, lengths: Bool,
     plan chosen: MatrixPlan? = nil, workers: Int = 1
@@ -62,24 +63,24 @@ public struct Matrix: Sendable {
     sweptTargets = SweptPoints(targets, 0..<targets.count, in: selection, of: hierarchy)
   }
 
-  /// Arcs per sweep, if every block of rows sweeps the same.
+  /// The number of arcs per sweep, if all blocks of rows sweep the same ones.
   package var sweptArcs: Int? { selection?.arcs.count }
 
-  /// The rows, cut into blocks; the same for any number of threads.
+  /// The rows in blocks; the same for any number of threads.
   public var blocks: [Range<Int>] { (0..<sources.count).batches(of: plan.rowsPerBlock) }
 }
 
-/// Input of a plan: the counts of relevant states for each side of a matrix.
+/// The input of a plan: the numbers of relevant states for each side of a matrix.
 struct MatrixSurvey {
   let hierarchy: Hierarchy
   let sources: SeedTable
   let targets: SeedTable
   /// The selection if lanes are sources.
   let targetSide: SweptSide
-  /// The selection for the first block of rows if lanes are targets; nil if that is no option, since there are as many
-  /// targets: they are selected once, and sources are searched next to their neighbours.
+  /// The selection for the first block of rows if lanes are targets. Nil unless there are more than twice as many
+  /// sources as targets: otherwise targets are selected once, and sources are searched next to their neighbours.
   let sourceSide: SweptSide?
-  /// Rows in such a block.
+  /// The number of rows in such a block.
   let rowsPerBlock: Int
 
   init(_ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable, workers: Int) {
@@ -101,12 +102,12 @@ struct MatrixSurvey {
 /// The states that a sweep visits for the points of one side.
 struct SweptSide: Sendable {
   let seeds: Int
-  /// Ascending; nil for all.
+  /// The states' ranks, ascending; nil for all states.
   let ranks: [UInt32]?
   let states: Int
   let arcs: Int
 
-  /// With few sweeps and many points, all states are swept: selecting the relevant ones would take as long.
+  /// Selects all states if there are few sweeps and many points: selecting the relevant ones would take as long.
   init(_ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int) {
     self.seeds = seeds.count
     guard lanePoints > 256 || seeds.count < hierarchy.stateCount / 4 else {
@@ -123,26 +124,26 @@ struct SweptSide: Sendable {
 extension MatrixPlan {
   static let cellsPerSourceBlock = 1 << 21
   static let cellsPerTargetBlock = 1 << 24
-  /// Half of the third-level cache: wider lanes are slower if their states do not fit.
+  /// Half of the third-level cache: 32 lanes are slower if the states do not fit.
   private static let cacheBytes = 16 << 20
 
-  /// Nanoseconds, measured (Benchmarks/README.md).
+  /// Measured costs in nanoseconds (Benchmarks/README.md).
   private enum Cost {
     /// A point-to-point query.
     static let pair = 15_000.0
-    /// Clearing a query's memory per state.
+    /// Clearing a query's memory, per state.
     static let start = 0.5
     /// Selecting a state.
     static let selection = 30.0
-    /// A swept arc in a 64-byte vector, with lanes in the second-level cache, the third, or memory.
+    /// A swept arc per 64-byte vector, with lanes in the second-level cache, the third-level cache or memory.
     static let arc = (near: 0.6, middle: 1.2, far: 2.5)
-    /// An upward search, per lane: neighbouring sources, and targets in any order.
+    /// An upward search per lane: neighbouring sources, and targets in any order.
     static let search = (sorted: 2_000.0, unsorted: 6_000.0)
     /// Writing one value of a cell.
     static let cell = 0.8
   }
 
-  /// The cheapest plan.
+  /// The plan with the lowest expected cost.
   init(_ survey: MatrixSurvey, lengths: Bool) {
     let (rows, columns) = (survey.sources.count, survey.targets.count)
     let values = Double(rows * columns) * (lengths ? 2 : 1)
@@ -163,7 +164,7 @@ extension MatrixPlan {
     self.costs = costs
     sweptStates = sweeps.side.states
     if engine != .targetLanes {
-      // Whole blocks of lanes, as many as the cells allow, and several blocks for several workers.
+      // As many whole blocks of lanes as the cells allow, and several blocks for several workers.
       let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
       let fair = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
       rowsPerBlock = max(lanes, min(most, fair))
@@ -190,11 +191,11 @@ extension MatrixPlan {
   }
 }
 
-/// How a matrix is computed, with the expected cost.
+/// The method of computing a matrix, with the expected cost.
 ///
-/// `pairs` computes point-to-point queries, for a few cells. The others sweep: upward searches from the points of one
-/// side run in lanes, many at once, and each such block of lanes visits the states relevant to the other side once.
-/// Lanes go on the side with the cheaper sum of sweeps, mostly the smaller one.
+/// `pairs` runs point-to-point queries, for a few cells. The others sweep: many upward searches from the points of one
+/// side run together in lanes, and each block of lanes visits the states relevant to the other side once. Lanes are the
+/// points of the side with the cheaper total of sweeps, usually the smaller one.
 public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
   /// The method; its raw value is for display.
   public enum Engine: String, Sendable, CaseIterable {
@@ -208,13 +209,13 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
 
   /// The method.
   public var engine: Engine
-  /// Points in a block of lanes: 16 or 32.
+  /// The number of points in a block of lanes: 16 or 32.
   public var lanes: Int
   /// Whether all states are swept instead of a selection.
   public var sweepsAll: Bool
-  /// States visited per sweep; expected, if each block of rows has its own selection.
+  /// The number of states visited per sweep; an estimate if each block of rows has its own selection.
   public var sweptStates: Int
-  /// Rows computed together.
+  /// The number of rows computed together.
   public var rowsPerBlock: Int
   /// Expected seconds on one core for this method and the others.
   public var costs: [Engine: Double]
@@ -230,7 +231,7 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
     costs = [:]
   }
 
-  /// The method, and its sweep.
+  /// The method and its sweep, as text.
   package var method: String {
     guard engine != .pairs else { return engine.rawValue }
     return "\(engine.rawValue), \(lanes) at a time, sweeping \(sweepsAll ? "all " : "")\(sweptStates) states"
