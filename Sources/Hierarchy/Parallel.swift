@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Transforms each element; threads take elements in turn.
+/// Transforms each element in parallel; each thread takes one element at a time.
 package func inParallel<Element: Sendable, Result: Sendable>(
   _ elements: [Element], workers: Int, _ transform: @Sendable (Element) -> Result
 ) -> [Result] { inParallel(elements, workers: workers, with: {}, { element, _ in transform(element) }) }
 
-/// The same, with a working object per thread.
+/// Same, with a working object per thread.
 package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   _ elements: [Element], workers: Int, with makeTool: @Sendable () -> Tool,
   _ transform: @Sendable (Element, Tool) -> Result
@@ -29,7 +29,7 @@ package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   return results.withLock { $0.map { $0! } }
 }
 
-/// Both results: `other` runs on a second thread if there is a second worker, otherwise after `own`.
+/// Returns both results. `other` runs on a second thread if there is a second worker, otherwise after `own`.
 package func sideBySide<Own, Other: Sendable>(
   workers: Int, _ own: () throws -> Own, _ other: @escaping @Sendable () -> Other
 ) rethrows -> (Own, Other) {

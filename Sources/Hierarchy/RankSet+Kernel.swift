@@ -1,6 +1,6 @@
-// The work list of an upward search: ranks come out in ascending order, each once. There are two levels of bits: a rank
-// is found by searching the first set bit in a word of 64 words of 64 ranks; the upper level takes 128 bytes per
-// million ranks.
+// The work list of an upward search: ranks are popped in ascending order, each once. There are two levels of bits: an
+// upper word has one bit for each of 64 words of 64 ranks, and a rank is found by the first set bit of both. The upper
+// level takes 2 kB per million ranks.
 
 /// Ranks waiting to be settled. Only ranks above the last popped one may be inserted.
 struct RankSet {

@@ -1,8 +1,8 @@
 extension RandomAccessCollection where Index == Int {
-  /// Divides elements into ranges of almost equal length; fewer ranges if there are few elements.
+  /// Divides the elements into at most `most` ranges of almost equal length; fewer if there are few elements.
   package func shares(_ most: Int) -> [SubSequence] { batches(of: Swift.max(1, (count + most - 1) / most)) }
 
-  /// Divides elements into ranges of a given length; the last one may be shorter.
+  /// Divides the elements into ranges of a given length; the last one may be shorter.
   @inlinable
   package func batches(of size: Int) -> [SubSequence] {
     stride(from: startIndex, to: endIndex, by: size).map { self[$0..<Swift.min($0 + size, endIndex)] }

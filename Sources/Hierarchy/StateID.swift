@@ -1,6 +1,6 @@
-/// The ID of a state, the node that searches settle: its index in an `ArcGraph`.
+/// The ID of a state, a node that searches settle: its index in an `ArcGraph`.
 ///
-/// A junction for pedestrians; the end of a street if turns have costs.
+/// A state is a junction for pedestrians, or the end of a street if turns have costs.
 public struct StateID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.
   public let index: UInt32
@@ -24,17 +24,17 @@ public struct ArcID: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: ArcID, b: ArcID) -> Bool { a.index < b.index }
 }
 
-/// A state's position in the order of the hierarchy, 0 the least important. Never mixed with `StateID`.
+/// A state's position in the order of the hierarchy; 0 is the least important. Never mixed with `StateID`.
 public struct Rank: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.
   public let index: UInt32
-  /// The ID with this index.
+  /// The rank with this index.
   public init(_ index: UInt32) { self.index = index }
   /// Whether `a` has the smaller index.
   public static func < (a: Rank, b: Rank) -> Bool { a.index < b.index }
 }
 
-/// Where a search starts or ends: a state, and the cost from the origin to it (or from it to the destination).
+/// The start or end of a search: a state, and the cost from the origin to it (or from it to the destination).
 public struct Seed: Hashable, Sendable, BitwiseCopyable {
   /// The state.
   public var state: StateID
@@ -49,9 +49,9 @@ public struct Seed: Hashable, Sendable, BitwiseCopyable {
 
 /// A shortest path: its weight, its arcs, and the seeds it joins.
 public struct Path: Hashable, Sendable {
-  /// The sum over its arcs and both seeds.
+  /// The sum of the weights of its arcs and both seeds.
   public var weight: Weight
-  /// Its arcs in order; empty if source and target are one state.
+  /// Its arcs in order; empty if source and target are the same state.
   public var arcs: [ArcID]
   /// The index of its source seed.
   public var source: Int

@@ -1,6 +1,6 @@
 /// The strongly connected components of a graph: within one, every state can be reached from every other.
 ///
-/// R. Tarjan 1972, without recursion. *Complexity*: O(states + arcs).
+/// Source: R. Tarjan 1972, without recursion. *Complexity*: O(states + arcs).
 package struct StrongComponents: Sendable {
   /// The component of each state: an index into `sizes`.
   package private(set) var ofState: [UInt32]
@@ -25,7 +25,7 @@ package struct StrongComponents: Sendable {
           next += 1
           open.append(state)
         } else if arc > graph.firstArc[here] {
-          // Returns from the head of the previous arc.
+          // Back from the head of the previous arc.
           lows[here] = min(lows[here], lows[Int(graph.heads[Int(arc) - 1])])
         }
         var arc = arc

@@ -1,14 +1,14 @@
 // Rows start at multiples of 64 bytes and are padded to 32 columns, so vectors need no remainder loop.
 
-/// Some rows of a matrix: times and, if requested, lengths. Filled repeatedly by a `MatrixQuery`.
+/// A block of rows of a matrix: times and, if requested, lengths. Filled repeatedly by a `MatrixQuery`.
 ///
 ///     let block = MatrixBlock(matrix)
 ///     query.fill(block, rows: 0..<100)
 ///     block.weight(row: 7, column: 3)
 ///
-/// 4 bytes per cell, 4 more with lengths, 4 more with waits. Belongs to one thread.
+/// Takes 4 bytes per cell, 4 more with lengths, 4 more with waits. Not to be shared between threads.
 public final class MatrixBlock {
-  /// The time of a cell with an unreachable target, in milliseconds; all others are less. Its length is zero.
+  /// The time of a cell with an unreachable target, in milliseconds; all other times are less. Its length is zero.
   public static let unreachable = Weight.infinity.milliseconds
 
   /// The number of columns.
@@ -67,8 +67,8 @@ public final class MatrixBlock {
   package func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths.base + row &* stride }
 
-  /// The times of a row in milliseconds, counted from the block's first row; `unreachable` without a path. Valid until
-  /// the block is filled again.
+  /// The times in milliseconds of a row, counted from the block's first; `unreachable` without a path. Valid until the
+  /// block is filled again.
   public func times(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(row >= 0 && row < rows.count, "the block has no such row")
     return UnsafeBufferPointer(start: milliseconds(row: row), count: columns)
@@ -90,7 +90,7 @@ public final class MatrixBlock {
     (waits.base + row &* stride)[column] = milliseconds
   }
 
-  /// A cell; `infinity` without a path. Without lengths these are zero.
+  /// The weight of a cell; `infinity` without a path. In a block without lengths, its length is zero.
   public func weight(row: Int, column: Int) -> Weight {
     let time = times(row: row)[column]
     guard time < MatrixBlock.unreachable else { return .infinity }

@@ -1,5 +1,5 @@
-/// Fills blocks of a matrix. Holds the working memory of sweeps, 64 or 128 bytes per swept state: one object per
-/// thread.
+/// Fills blocks of a matrix. Holds the working memory of sweeps, 64 or 128 bytes per swept state; each thread needs its
+/// own object.
 ///
 /// Source: lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013; D. Delling, A. V. Goldberg,
 /// R. F. Werneck 2011).
@@ -35,14 +35,14 @@ public final class MatrixQuery {
     }
   }
 
-  /// The selection before the first rows are known.
+  /// Returns the selection used until the first rows are known.
   private static func nothing(_ plan: MatrixPlan, _ hierarchy: Hierarchy) -> Selection {
     plan.sweepsAll
       ? Selection(all: hierarchy.outgoing)
       : Selection([], in: hierarchy.outgoing, stateCount: hierarchy.stateCount)
   }
 
-  /// Computes `rows` of the matrix into `block`, which may contain earlier ones.
+  /// Computes `rows` of the matrix into `block`, replacing its content.
   public func fill(_ block: MatrixBlock, rows: Range<Int>) {
     precondition(rows.upperBound <= matrix.sources.count, "the matrix has no such rows")
     precondition(
@@ -58,7 +58,7 @@ public final class MatrixQuery {
 
   private func fill<L>(_ block: MatrixBlock, _ rows: Range<Int>, with sweep: LaneSweep<L>) {
     if matrix.plan.engine == .sourceLanes {
-      // Neighbours are searched together: states are numbered along the map.
+      // Neighbouring sources are searched together: the numbers of states follow the map.
       let order = rows.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
       for points in order.batches(of: L.count) {
         sweep.sweep(from: points, of: matrix.sources)

@@ -5,13 +5,13 @@
 public struct SeedTable: Sendable {
   /// `count + 1` offsets into `seeds`.
   public let first: [UInt32]
-  /// The seeds of all points, one point after the other.
+  /// The seeds of all points, point by point.
   public let seeds: [Seed]
 
   /// The number of points.
   public var count: Int { first.count - 1 }
 
-  /// `count` points; `seeds` is called with the index of each.
+  /// Creates `count` points; `seeds` is called with the index of each.
   public init(count: Int, _ seeds: (_ point: Int) -> [Seed]) {
     var (first, all): ([UInt32], [Seed]) = ([0], [])
     first.reserveCapacity(count + 1)
@@ -23,7 +23,7 @@ public struct SeedTable: Sendable {
     (self.first, self.seeds) = (first, all)
   }
 
-  /// The same, by several threads.
+  /// Creates the same table in several threads.
   package init(count: Int, workers: Int, _ seeds: @Sendable (_ point: Int) -> [Seed]) {
     let parts = inParallel((0..<count).batches(of: SeedTable.pointsPerPart), workers: workers) { range in
       SeedTable(count: range.count) { seeds(range.lowerBound + $0) }

@@ -1,13 +1,13 @@
-// Selection: one pass over the selected ranks marks heads (one bit per rank), later ones order states and copy their
-// arcs with the heads renumbered. Arcs are read sequentially; the random accesses are a bit, later four bytes, per arc.
+// To select states, one pass over the ranks marks heads (one bit per rank); later passes order the states and copy
+// their arcs with renumbered heads. Arcs are read sequentially; random accesses take one bit per arc, later four bytes.
 //
-// States are swept by their depth below the top, and within a depth by their number of arcs: states of one depth are
-// independent, and the processor predicts loops with the same number of iterations. That makes a sweep a quarter faster
-// than rank order (Luxembourg tiled 4x4, 10,000 x 10,000: 0.29 s against 0.38); depth first along the map makes no
-// difference; prefetching the heads' values makes it 50 % slower.
+// States are swept by their depth below the top, and within a depth by their number of arcs: states of the same depth
+// are independent, and the processor predicts loops with the same number of iterations. This makes a sweep a quarter
+// faster than rank order (Luxembourg tiled 4x4, 10,000 x 10,000: 0.29 s instead of 0.38 s). Depth-first order along the
+// map makes no difference; prefetching the heads' values makes it 50% slower.
 
 extension Selection {
-  /// The ranks that an upward search in `half` reaches from `seeds`, ascending.
+  /// Returns the ranks that an upward search in `half` reaches from `seeds`, ascending.
   static func ranks(above seeds: some Collection<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy) -> [UInt32] {
     var waiting = RankSet(rankCount: hierarchy.stateCount)
     defer { waiting.deallocate() }
@@ -22,7 +22,7 @@ extension Selection {
     return found
   }
 
-  /// Selects `ranks`: ascending, and closed under the arcs of `half`.
+  /// Selects `ranks`, which must be ascending and closed under the arcs of `half`.
   init(_ ranks: [UInt32], in half: UpwardArcs, stateCount: Int) {
     let (firsts, originals) = (half.first.base, half.arcs.base)
     func arcs(of rank: UInt32) -> Range<Int> { Int(firsts[Int(rank)])..<Int(firsts[Int(rank) + 1]) }
@@ -56,12 +56,12 @@ extension Selection {
     self.init(first: Column(first), arcs: Column(copies), positions: Column(positions))
   }
 
-  /// The ranks, deepest first, and by their number of arcs within a depth (a counting sort, stable).
+  /// Returns the ranks, deepest first, and by number of arcs within a depth (a stable counting sort).
   private static func sweepOrder(
     of ranks: [UInt32], _ arcs: (UInt32) -> Range<Int>, _ originals: UnsafePointer<UpwardArc>,
     _ indices: UnsafeMutableBufferPointer<UInt32>
   ) -> [UInt32] {
-    // The states at depth 0 have no arcs: nothing is above them.
+    // States at depth 0 have no arcs: nothing is above them.
     var depths = [UInt32](repeating: 0, count: ranks.count)
     var deepest: UInt32 = 0
     for (index, rank) in ranks.enumerated().reversed() {

@@ -1,11 +1,11 @@
-/// The nearest few of some targets, for every state at once.
+/// The nearest targets of every state, computed for all states at once.
 ///
 ///     let table = NearestTable(hierarchy, to: SeedTable(states: stations), count: 3)
 ///     for found in table.nearest(from: [Seed(home)]) { print(found.target, found.weight) }
 ///
-/// One sweep up from the targets and one down over all states, whatever the number of targets; then every origin reads
-/// its answer. Nearness is time, then length, then the target's index: the same targets in the same order as all pairs
-/// sorted. 12 bytes per state and entry. Immutable, safe to share between threads.
+/// Takes one sweep up from the targets and one down over all states, whatever the number of targets; origins then only
+/// look up their targets. These are ordered by time, then length, then index: the same targets in the same order as if
+/// all pairs were sorted. 12 bytes per state and entry. Immutable, safe to share between threads.
 ///
 /// Each state keeps its k best entries, merged along the arcs of the hierarchy as PHAST sweeps distances (D. Delling,
 /// A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(count · arcs) to build, tens of nanoseconds per
@@ -13,9 +13,9 @@
 public struct NearestTable: Sendable {
   /// The hierarchy.
   public let hierarchy: Hierarchy
-  /// The maximum number of targets per answer.
+  /// The maximum number of targets per state or point.
   public let count: Int
-  /// The longest time of an answer, in milliseconds.
+  /// The maximum time of a path, in milliseconds.
   public let limit: UInt32
   private let entries: NearestEntries
   private let groups: Column<UInt32>
@@ -48,11 +48,11 @@ public struct NearestTable: Sendable {
   /// - Parameters:
   ///   - hierarchy: The hierarchy to sweep.
   ///   - direction: Whether paths lead to the targets or from them.
-  ///   - targets: The ends of paths, or their starts.
-  ///   - groups: The group of each target, if targets belong together (entrances of a station): an answer has at
-  ///     most one of each group, the nearest. Nil: each target is a group.
+  ///   - targets: The ends of the paths, or their starts.
+  ///   - groups: The group of each target, if some targets belong together (entrances of a station): only the nearest
+  ///     of each group is found. Nil: each target is a group.
   ///   - count: The number of targets to find, at least 1.
-  ///   - limit: The longest time of an answer, in milliseconds.
+  ///   - limit: The maximum time of a path, in milliseconds.
   public init(
     _ hierarchy: Hierarchy, _ direction: Direction = .toTargets, to targets: SeedTable,
     groups: [UInt32]? = nil, count: Int, within limit: UInt32 = Weight.infinity.milliseconds - 1
@@ -69,7 +69,7 @@ public struct NearestTable: Sendable {
     entries.fill(from: targets, ranks: hierarchy.ranks, upward: upward, downward: downward)
   }
 
-  /// The nearest target of a state (`index` 0), the second nearest (1) and so on; nil if there are fewer.
+  /// Returns the nearest target of a state (`index` 0), the second nearest (1) and so on; nil if there are fewer.
   ///
   /// *Complexity*: O(1).
   public func nearest(to state: StateID, index: Int) -> Found? {
@@ -77,12 +77,12 @@ public struct NearestTable: Sendable {
     return entries.found(rank: hierarchy.ranks[Int(state.index)], index: index)
   }
 
-  /// The nearest targets of a point with these seeds (where its paths start, or with `fromTargets` end), nearest first:
-  /// at most `count`, each within `limit`. *Complexity*: O(seeds · count).
+  /// Returns the nearest targets of a point with the given seeds (the starts of its paths or, with `fromTargets`, their
+  /// ends), nearest first: at most `count`, each within `limit`. *Complexity*: O(seeds · count).
   ///
   /// - Parameters:
-  ///   - seeds: The starts of paths, or their ends.
-  ///   - others: Paths that are not in the graph, such as within a single arc.
+  ///   - seeds: The starts of the paths, or their ends.
+  ///   - others: Targets with paths that are not in the graph, such as within a single arc.
   public func nearest(from seeds: [Seed], or others: [Found] = []) -> [Found] {
     var found = others
     for seed in seeds { entries.append(to: &found, rank: hierarchy.ranks[Int(seed.state.index)], seed.weight) }

@@ -1,14 +1,14 @@
-// Labels are in separate memory: an array in an object is checked for exclusive access at every arc.
+// Labels are in raw memory: an array in an object would be checked for exclusive access at every arc.
 
-/// Shortest paths on the graph itself, around closed arcs and avoiding penalized ones: Dijkstra's search, stopped as
-/// soon as the answer is certain; with a hierarchy of the graph, its distances are the potential.
+/// Finds shortest paths on the graph itself, without closed arcs and avoiding penalized ones: Dijkstra's search,
+/// stopped as soon as the result is certain; with a hierarchy of the graph, its distances are the potential.
 ///
-/// For the few queries that the hierarchy cannot answer: a trip's alternate, trial weights. One object per thread, 48
-/// bytes per state.
+/// For the few queries that the hierarchy cannot answer: alternates and trial weights. Each thread needs its own
+/// object, 48 bytes per state.
 ///
-/// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials of a hierarchy (B.
-/// Strasser, T. Zeitz 2021). *Complexity*: O(arcs log states) of the states settled before the answer is certain: all
-/// that are as near as the target or, with a potential, little more than the path.
+/// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with hierarchy potentials (B. Strasser,
+/// T. Zeitz 2021). *Complexity*: O(arcs log states) over the states settled before the result is certain: all states as
+/// near as the target or, with a potential, few more than those of the path.
 public final class DetourQuery {
   private let graph: ArcGraph
   private let labels: UnsafeMutablePointer<Label>
@@ -44,13 +44,14 @@ public final class DetourQuery {
     potential.deallocate()
   }
 
-  /// The shortest path from any of `sources` to any of `targets` without `closed` arcs; nil if there is none, or if
-  /// `isCancelled` returns true before it is found.
+  /// Returns the shortest path from any of `sources` to any of `targets` without `closed` arcs; nil if there is none,
+  /// or if `isCancelled` returns true before it is found.
   ///
-  /// Arcs of `penalized` count for 1.4 times their time in the search; the path's weight is that of its arcs. Ties are
-  /// broken by the smallest last arc, and so on backward: the same with and without a hierarchy.
+  /// In the search, `penalized` arcs take 1.4 times their time; the path's weight is without penalties. Ties are broken
+  /// by the smallest last arc, and so on backward: the path is the same with and without a hierarchy.
   ///
-  /// - Parameter hierarchy: A hierarchy of the graph without at most the `closed` arcs; nil to search without.
+  /// - Parameter hierarchy: A hierarchy of the graph in which at most the `closed` arcs are missing; nil to search
+  ///   without.
   public func path(
     from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
     ledBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }
@@ -67,10 +68,10 @@ public final class DetourQuery {
       touchedCount += 1
       labels[Int(target.state.index)].isTarget = true
     }
-    // Local variables: every access to an object's field is checked for exclusivity.
+    // Local variables avoid the exclusivity check on every access to an object's field.
     var (heap, potential, touchedCount) = (self.heap, self.potential, self.touchedCount)
     defer { (self.heap, self.potential, self.touchedCount) = (heap, potential, touchedCount) }
-    /// A state's key in the queue: the minimum weight of a path over it; nil if no path continues.
+    /// Returns a state's key in the queue: a lower bound on the weight of a path via it; nil if no path continues.
     func key(_ state: UInt32, _ weight: Weight) -> UInt64? {
       guard hierarchy != nil else { return weight.packed }
       let bound = potential.bound(of: state)
@@ -88,7 +89,7 @@ public final class DetourQuery {
         labels[Int(state)] = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
         heap.push(key: key, state: state)
       } else if weight == known.weight, weight.isFinite, arc < known.arc {
-        // Arcs have a time or a length, so an equally good predecessor is a nearer state.
+        // Arcs have a time or a length, so an equally good predecessor is nearer.
         (labels[Int(state)].arc, labels[Int(state)].from) = (arc, from)
       }
     }

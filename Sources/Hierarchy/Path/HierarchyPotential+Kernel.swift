@@ -1,17 +1,18 @@
-// One upward search from the far end, then per state the minimum over its upward arcs, each state once. 8 bytes per
-// rank.
+// One upward search from the far end; then, for each requested state, the minimum over its upward arcs, computed once
+// per state. 8 bytes per rank.
 
-/// A lower bound of the time from any state to the far end of a trip: the distance in a hierarchy whose weights are at
+/// A lower bound on the time from any state to the far end of a trip: the distance in a hierarchy whose weights are at
 /// most those of the search.
 ///
 /// Source: B. Strasser, T. Zeitz 2021 (CH potentials).
 struct HierarchyPotential {
   private let count: Int
-  /// By rank: the distance over upward arcs only from the far end, and over all arcs; `unknown` until requested.
+  /// By rank: the distance from the far end over upward arcs only, and the distance over all arcs; `unknown` until
+  /// requested.
   private let climbed: UnsafeMutablePointer<UInt32>
   private let bounds: UnsafeMutablePointer<UInt32>
-  /// Ranks that must be cleared before the next search: added when climbed to, and when requested. Not an array, which
-  /// would be copied if a search works on a local variable.
+  /// Ranks to clear before the next search: added when climbed to, and when requested. Not an array, which would be
+  /// copied if a search works on a local variable.
   private let touched: UnsafeMutablePointer<UInt32>
   private var touchedCount = 0
   private var waiting: RankSet
@@ -24,7 +25,7 @@ struct HierarchyPotential {
   /// The owner of the pointers' memory.
   private var hierarchy: Hierarchy?
 
-  /// No path.
+  /// The bound of a state without a path.
   static let unreachable = Weight.infinity.milliseconds
   private static let unknown = UInt32.max
 
@@ -44,12 +45,12 @@ struct HierarchyPotential {
     waiting.deallocate()
   }
 
-  /// Sets the far ends: bounds are distances to the nearest of `ends`, each with its extra milliseconds, or from them
-  /// if `isBackward`. A bound is `slack` less than the distance.
+  /// Sets the far ends: bounds are distances to the nearest of `ends`, including its extra milliseconds, or from it if
+  /// `isBackward`. A bound is `slack` less than the distance.
   mutating func start(
     _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, isBackward: Bool = false, slack: UInt32 = 0
   ) {
-    // Searches for a trip's alternates follow one another.
+    // Consecutive searches for a trip's alternates have the same ends.
     let isKnown =
       isBackward == self.isBackward && slack == self.slack && self.hierarchy?.ranks.base == hierarchy.ranks.base
       && self.hierarchy?.outgoing.arcs.base == hierarchy.outgoing.arcs.base && ends.elementsEqual(self.ends, by: ==)
@@ -90,7 +91,7 @@ struct HierarchyPotential {
     climbed[Int(rank)] = time
   }
 
-  /// The bound of a state: `unreachable` without a path.
+  /// Returns the bound of a state; `unreachable` without a path.
   @inline(__always)
   mutating func bound(of state: UInt32) -> UInt32 {
     let distance = bound(ofRank: ranks![Int(state)])

@@ -29,7 +29,7 @@ extension PathQuery {
   private func climb(
     from sources: [Seed], to targets: [Seed], _ visit: (UInt32, inout UpwardSearch, inout UpwardSearch) -> Void
   ) {
-    // Local variables: every access to an object's field is checked for exclusivity.
+    // Local variables avoid the exclusivity check on every access to an object's field.
     var (forward, backward, front) = (self.forward, self.backward, self.front)
     defer { (self.forward, self.backward, self.front) = (forward, backward, front) }
     forward.start(sources, ranks: hierarchy.ranks.base, &front)
@@ -45,7 +45,7 @@ extension PathQuery {
       unpacker.push(parent.arc << 1 | 1)
       parent = forward.parents[Int(parent.from)]
     }
-    // Found from the top, so the first arc of the path is already on top of the stack.
+    // Arcs are found from the top down, so the first arc of the path is already on top of the stack.
     unpacker.unpack(hierarchy)
     return Int(parent.from)
   }

@@ -1,11 +1,12 @@
-/// Shortest paths between seeds on a hierarchy: an upward search from each end, then the shortcuts unpacked.
+/// Finds shortest paths between seeds on a hierarchy: searches upward from each end, then unpacks the shortcuts.
 ///
 ///     let query = PathQuery(hierarchy)
 ///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
 ///     let path = query.path(from: [Seed(a)], to: [Seed(b)])
 ///
-/// Holds the working memory of searches, 40 bytes per state: one object per thread. The memory is reused, so a query
-/// costs what it settles: some 5 to 15 µs on a city's map, and as much again with the path (Benchmarks/README.md).
+/// Holds the working memory of searches, 40 bytes per state; each thread needs its own object. The memory is reused, so
+/// a query's cost depends only on the states it settles: about 5 to 15 µs on a city map, and as much again with the
+/// path (Benchmarks/README.md).
 ///
 /// Source: bidirectional upward search along the elimination tree (J. Dibbelt, B. Strasser, D. Wagner 2016).
 public final class PathQuery {
@@ -15,7 +16,7 @@ public final class PathQuery {
   var backward: UpwardSearch
   var front = ClimbFront()
   private var unpacker = PathUnpacker()
-  /// States by rank: made on first use.
+  /// The states by rank, built on first use.
   private lazy var states: [UInt32] = {
     var states = [UInt32](repeating: 0, count: hierarchy.stateCount)
     for (state, rank) in hierarchy.ranks.enumerated() { states[Int(rank)] = UInt32(state) }
@@ -44,20 +45,20 @@ public final class PathQuery {
 
   func state(atRank rank: UInt32) -> StateID { StateID(states[Int(rank)]) }
 
-  /// The weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if there is none.
+  /// Returns the weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if none.
   public func weight(from sources: [Seed], to targets: [Seed]) -> Weight? {
     meet(sources, targets).map { Weight(packed: $0.weight) }
   }
 
-  /// The weight of the shortest path between two states; nil if there is none.
+  /// Returns the weight of the shortest path between two states; nil if there is none.
   public func weight(from source: StateID, to target: StateID) -> Weight? {
     weight(from: [Seed(source)], to: [Seed(target)])
   }
 
-  /// The shortest path between two states, or nil if there is none.
+  /// Returns the shortest path between two states; nil if there is none.
   public func path(from source: StateID, to target: StateID) -> Path? { path(from: [Seed(source)], to: [Seed(target)]) }
 
-  /// The shortest path from any of `sources` to any of `targets`, or nil if there is none.
+  /// Returns the shortest path from any of `sources` to any of `targets`; nil if there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
     guard let meeting = meet(sources, targets) else { return nil }
     var unpacker = self.unpacker
@@ -69,13 +70,13 @@ public final class PathQuery {
   }
 }
 
-// Work counters of the last query, computed from its remains: nothing is counted during the search.
+// Work counters of the last query, computed from its working memory: nothing is counted during the search.
 
 extension PathQuery {
-  /// States reached by the last query's two searches.
+  /// The number of states reached by the last query's two searches.
   package var reachedStates: Int { forward.touchedCount + backward.touchedCount }
 
-  /// Upward arcs of those states: all of them are read, except for states that are too far.
+  /// The number of upward arcs of those states: all of them are read, except those of states that are too far.
   package var reachedArcs: Int {
     [(forward, hierarchy.outgoing), (backward, hierarchy.incoming)].reduce(0) { sum, side in
       (0..<side.0.touchedCount).reduce(sum) { $0 + side.1[Rank(side.0.touched[$1])].count }

@@ -1,7 +1,7 @@
 // Unpacking reads 8 bytes per arc of the path at random: it mostly waits for memory.
 
-/// Replaces shortcuts by their arcs of the graph: a stack of hierarchy arcs (index times two, plus one for `outgoing`),
-/// and the arcs of the graph found so far.
+/// Replaces shortcuts with their arcs of the graph, using a stack of hierarchy arcs (index times two, plus one for
+/// `outgoing`) and the arcs of the graph found so far.
 struct PathUnpacker {
   private var stack: UnsafeMutablePointer<UInt32>
   private var stackCount = 0

@@ -1,10 +1,10 @@
-// A state has a distance (8 bytes, compared all the time) and a parent (8 bytes, read once, for unpacking) in separate
+// A state has a distance (8 bytes, compared constantly) and a parent (8 bytes, read once, for unpacking) in separate
 // columns; an upward arc has 12 bytes. A search mostly stays in the second-level cache.
 
 /// One of the two searches of a query: distances and parents for every rank.
 struct UpwardSearch {
-  /// The predecessor of a rank: over `arc` (an index in the search's half) from rank `from`, or, with `arc` == `seed`,
-  /// the seed `from`.
+  /// The predecessor of a rank: rank `from` via `arc` (an index in the search's half) or, with `arc` == `seed`, the
+  /// seed `from`.
   struct Parent: BitwiseCopyable {
     var arc: UInt32
     var from: UInt32
@@ -54,7 +54,7 @@ struct UpwardSearch {
     parents[Int(rank)] = Parent(arc: arc, from: from)
   }
 
-  /// Relaxes the arcs of `rank` whose paths are shorter than `limit`; none if the rank is already that far.
+  /// Relaxes the arcs of `rank` whose paths are shorter than `limit`; none if the rank itself is that far.
   @inline(__always)
   mutating func relax(_ rank: UInt32, _ half: Half, below limit: UInt64) {
     let distance = distances[Int(rank)]
@@ -65,7 +65,7 @@ struct UpwardSearch {
     }
   }
 
-  /// The addresses of a half of the hierarchy.
+  /// Pointers to the arrays of one half of the hierarchy.
   struct Half {
     let first: UnsafePointer<UInt32>
     let arcs: UnsafePointer<UpwardArc>
@@ -77,8 +77,8 @@ struct UpwardSearch {
   }
 }
 
-/// The ranks from which a climb continues, each once, the highest first: those of the seeds, which meet at their
-/// ancestors.
+/// The ranks from which a climb continues, without duplicates, highest first. It starts with the ranks of the seeds,
+/// which meet at their common ancestors.
 struct ClimbFront {
   private var ranks: UnsafeMutablePointer<UInt32>
   private var count = 0
@@ -107,7 +107,7 @@ struct ClimbFront {
     count &+= 1
   }
 
-  /// Removes the lowest rank and inserts its parent, if it has one.
+  /// Removes and returns the lowest rank, and inserts its parent, if it has one.
   @inline(__always)
   mutating func climb(_ parents: UnsafePointer<UInt32>) -> UInt32? {
     guard count > 0 else { return nil }

@@ -1,15 +1,15 @@
-/// A candidate state for an alternate, and an upper bound on the weight of the path over it.
+/// A candidate state for an alternate, and an upper bound on the weight of the path via it.
 public struct ViaState: Hashable, Sendable {
   /// The state.
   public var state: StateID
-  /// The weight of the best path over it found by the two searches.
+  /// The weight of the best path via the state that the two searches found.
   public var weight: Weight
 }
 
 extension PathQuery {
-  /// States that both upward searches reach with a path no heavier than `limit`, lightest first.
+  /// Returns the states that both upward searches reach by a path no heavier than `limit`, lightest first.
   ///
-  /// The searches continue past the best meeting and over states that no shortest path uses. Source: I. Abraham, D.
+  /// The searches continue past the best meeting point and to states that no shortest path uses. Source: I. Abraham, D.
   /// Delling, A. V. Goldberg, R. F. Werneck 2013 (X-CHV without relaxation).
   public func viaStates(from sources: [Seed], to targets: [Seed], within limit: Weight) -> [ViaState] {
     explore(from: sources, to: targets, within: limit.packed)

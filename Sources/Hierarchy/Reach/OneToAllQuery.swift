@@ -1,9 +1,9 @@
-/// The weights of the shortest paths from a point to all states.
+/// Computes the weights of the shortest paths from a point to all states.
 ///
 ///     let query = OneToAllQuery(hierarchy)
 ///     query.weights(from: SeedTable(states: squares)) { point, weights in … }
 ///
-/// Swept over the hierarchy, sixteen points at once. One object per thread, 128 bytes per state.
+/// Sweeps the hierarchy for sixteen points at once. Each thread needs its own object, 128 bytes per state.
 ///
 /// Source: PHAST in lanes (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(arcs) per
 /// sixteen points.

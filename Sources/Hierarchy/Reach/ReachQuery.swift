@@ -1,11 +1,11 @@
-/// The states within a time of a point.
+/// Finds the states within a given time of a point.
 ///
 ///     let query = ReachQuery(graph)
 ///     for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour
 ///
-/// Searches the graph itself: no hierarchy is needed. One object per thread, 8 bytes per state.
+/// Searches the graph itself: no hierarchy is needed. Each thread needs its own object, 8 bytes per state.
 ///
-/// Source: E. W. Dijkstra 1959, stopped at the limit. *Complexity*: O(arcs log states) of the reached part.
+/// Source: E. W. Dijkstra 1959, stopped at the limit. *Complexity*: O(arcs log states) for the reached part.
 public final class ReachQuery {
   private let graph: ArcGraph
   private var weights: [Weight]
@@ -20,7 +20,7 @@ public final class ReachQuery {
 
   deinit { heap.deallocate() }
 
-  /// The states that can be reached in at most `limit` milliseconds, each with the weight of its path, nearest first.
+  /// Returns the states reachable in at most `limit` milliseconds, each with the weight of its path, nearest first.
   public func reached(from seeds: [Seed], within limit: UInt32) -> [Seed] {
     var reached: [Seed] = []
     for seed in seeds { reach(seed.state.index, seed.weight, limit) }

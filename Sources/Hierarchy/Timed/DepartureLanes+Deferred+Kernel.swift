@@ -1,7 +1,7 @@
-// Arcs with waits beyond the limit: followed lane by lane, once the label of their state is final.
+// Arcs whose waits may exceed the limit: followed lane by lane, once the label of their state is final.
 
 extension DepartureLanes {
-  /// Records the lanes that reach a state in this bucket or later; earlier ones are already recorded.
+  /// Records the lanes whose offset at a state is in this bucket or later; earlier ones are already recorded.
   @inline(never)
   func deferArcs(of state: UInt32, _ labels: LaneVector, from bucket: Int) {
     for lane in 0..<LaneTable.lanes {
@@ -11,8 +11,8 @@ extension DepartureLanes {
     }
   }
 
-  /// Follows the deferred arcs of a bucket's next states until one leads to a state within the bucket; false if none
-  /// does. All labels before the next one's are final, and arcs take time, so that label is final, too.
+  /// Follows the deferred arcs of a bucket's next states until one leads to a state within the bucket; returns false if
+  /// none does. All smaller labels are final, and arcs take time, so the next label is final, too.
   @inline(never)
   func follow(deferredIn bucket: Int, _ table: LaneTable, _ buckets: inout LaneBuckets) -> Bool {
     let end = UInt64(bucket + 1) << UInt64(LaneBuckets.shift + 4)

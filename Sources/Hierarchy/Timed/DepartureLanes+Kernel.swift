@@ -1,24 +1,24 @@
 import CPrefetch
 
-// Label-correcting search of the plain graph for sixteen trips' ends at once. Expected on greater Porto (166,157
-// states, 308,703 arcs): 1.2 visits per state, and 20 to 30 ns per arc, for 64 bytes at its head, 16 bytes of the arc,
-// and two lines of the table, which stay in the first-level cache. The next states of a bucket are prefetched, since
-// they are spread over the map.
+// Label-correcting search of the plain graph for the ends of sixteen trips at once. Expected on greater Porto (166,157
+// states, 308,703 arcs): 1.2 visits per state, and 20 to 30 ns per arc, which reads 64 bytes at its head, 16 bytes of
+// the arc, and two lines of the table, which stay in the first-level cache. The next states of a bucket are prefetched,
+// since they are spread over the map.
 
-/// Earliest arrivals at all states for sixteen trips at a time, or latest departures from them: departures of one
-/// origin, or of nearby origins, in the lanes of vectors. Belongs to one thread; 68 bytes per state, 64 more with
+/// Computes the earliest arrivals at all states, or the latest departures from them, for sixteen trips at a time: trips
+/// of one origin, or of nearby origins, in the lanes of vectors. Used by one thread; 68 bytes per state, 64 more with
 /// lengths, 64 more with waits.
 ///
 ///     let graph = LaneGraph(timed, .departing)
 ///     let lanes = DepartureLanes(graph)
 ///     lanes.search([[seeds]], LaneTable([departure], for: graph))
-///     lanes.weights(of: targetSeeds)                 one per lane
+///     lanes.weights(of: targetSeeds, 1)              // one per lane
 ///
-/// There is no hierarchy, and arcs have no functions: each arc is evaluated at the time of entry, lane by lane. A state
-/// is visited again when a lane improves; labels only decrease, to a unique fixed point, so neither the order of visits
-/// nor the other lanes of a vector affect the result. Arcs whose wait may exceed the limit are followed once the label
-/// of their state is final, in the order of these labels. Lengths are computed by a second pass along tight arcs, as
-/// `TimedDijkstra` defines them; waits are the minimum among the shortest of the quickest paths.
+/// There is no hierarchy, and arcs have no travel-time functions: each arc is evaluated at the time of entry, lane by
+/// lane. A state is visited again when a lane improves; labels only decrease, to a unique fixed point, so the result
+/// depends neither on the order of visits nor on the other lanes of a vector. Arcs whose wait may exceed the limit are
+/// followed once the label of their state is final, in the order of these labels. Lengths are computed by a second pass
+/// along tight arcs, as `TimedDijkstra` defines them; waits are the minimum among the shortest of the quickest paths.
 public final class DepartureLanes {
   let graph: LaneGraph
   private let hasLengths: Bool
@@ -30,10 +30,10 @@ public final class DepartureLanes {
   /// States with deferred arcs, by offset and lane.
   var deferred = SearchHeap()
   private var table: LaneTable?
-  /// States visited since the beginning, for benchmarks.
+  /// The number of states visited since initialization, for benchmarks.
   public private(set) var visits = 0
 
-  /// A search of `graph`; with lengths it takes twice the time. Waits require lengths.
+  /// A search of `graph`. Lengths double its time; waits require lengths.
   public init(_ graph: LaneGraph, lengths hasLengths: Bool = false, waits hasWaits: Bool = false) {
     self.graph = graph
     self.hasLengths = hasLengths || hasWaits
@@ -98,8 +98,8 @@ public final class DepartureLanes {
     runLengths(table, upTo: last)
   }
 
-  /// The times from each lane's ends to a place, or from it to them, the lengths and the waits; times are
-  /// `MatrixBlock.unreachable` without a path.
+  /// Returns the times, lengths and waits between each lane's ends and a place; times are `MatrixBlock.unreachable`
+  /// without a path.
   package func cells(
     of place: [TimedSeed]
   ) -> (times: SIMD16<UInt32>, lengths: SIMD16<UInt32>, waits: SIMD16<UInt32>) {
@@ -111,7 +111,7 @@ public final class DepartureLanes {
       let waits =
         hasWaits
         ? self.waits(on: seed.street, offsets.base[state], until: times, table) &+ self.waits.base[state] : bestWaits
-      // Unreachable stays at least that, and below 2^32.
+      // Unreachable times stay at least `unreachable`, and below 2^32.
       times &+= LaneVector(repeating: seed.leg.milliseconds)
       let lengths =
         hasLengths
@@ -125,7 +125,7 @@ public final class DepartureLanes {
     return (best, bestLengths, bestWaits)
   }
 
-  /// The same as weights, for some lanes.
+  /// Returns the same as weights, for the first `lanes` lanes.
   public func weights(of place: [TimedSeed], _ lanes: Int) -> [Weight] {
     let (times, lengths, _) = cells(of: place)
     return (0..<lanes).map {
@@ -133,13 +133,13 @@ public final class DepartureLanes {
     }
   }
 
-  /// The offset of a lane at a state; nil if not reached.
+  /// Returns the offset of a lane at a state; nil if it is not reached.
   package func offset(at state: StateID, lane: Int) -> UInt32? {
     let offset = offsets.base[Int(state.index)][lane]
     return offset < Weight.infinity.milliseconds ? offset : nil
   }
 
-  /// The states with an offset of at most `limit` in a lane, with their offsets.
+  /// Returns the states with an offset of at most `limit` in a lane, with their offsets.
   package func states(lane: Int, within limit: UInt32) -> [Seed] {
     (0..<graph.timed.graph.stateCount).compactMap { state in
       let offset = offsets.base[state][lane]
@@ -147,7 +147,7 @@ public final class DepartureLanes {
     }
   }
 
-  /// The waiting times of lanes on a street between offsets; 0 for lanes that do not reach its end.
+  /// Returns the waiting times of all lanes on a street between offsets; 0 for lanes that do not reach its end.
   @inline(never)
   private func waits(
     on street: TimedWeight, _ offsets: LaneVector, until ends: LaneVector, _ table: LaneTable
@@ -162,12 +162,12 @@ public final class DepartureLanes {
 
   private static func length(of seed: TimedSeed) -> UInt32 { seed.street.weight.centimetres &+ seed.leg.centimetres }
 
-  /// The offset of a lane's search at the state of a seed.
+  /// Returns the offset of a lane's search at the state of a seed.
   private func start(_ seed: TimedSeed, _ time: UInt32) -> UInt32 {
     graph.offset(seed.street, after: seed.leg.milliseconds, at: time)
   }
 
-  /// The offsets of all lanes at the end of a part of a street.
+  /// Returns the offsets of all lanes at the end of a part of a street.
   private func ends(of street: TimedWeight, _ offsets: LaneVector, _ table: LaneTable) -> LaneVector {
     guard street.weight.milliseconds > 0 || street.closing != 0 else { return offsets }
     var result = LaneClock.infinity
@@ -193,7 +193,7 @@ public final class DepartureLanes {
   private func run(_ table: LaneTable, _ stops: LaneStops?, lanesInUse ends: [[TimedSeed]]) -> Int {
     var isUsed = SIMDMask<SIMD16<Int32>>(repeating: false)
     for (lane, seeds) in ends.enumerated() { isUsed[lane] = !seeds.isEmpty }
-    // Local variables: every access to an object's field is checked for exclusivity.
+    // Local variables avoid the exclusivity check on every access to an object's field.
     var (buckets, visits) = (self.buckets, 0)
     let (labels, first, arcs) = (offsets.base, graph.first.base, graph.arcs.base)
     let clock = LaneClock(table)
@@ -247,7 +247,7 @@ public final class DepartureLanes {
     return stop
   }
 
-  /// Iterates to the fixed point of all lengths along tight arcs, where times are final.
+  /// Iterates to the fixed point of all lengths along tight arcs; times are final.
   private func runLengths(_ table: LaneTable, upTo last: Int) {
     var (buckets, visits) = (self.buckets, 0)
     let (labels, lengths) = (offsets.base, self.lengths.base)
@@ -303,8 +303,9 @@ public final class DepartureLanes {
     self.visits += visits
   }
 
-  /// Keeps the waits of lanes that reach the end of an arc by a shorter path, or by an equally long one with a shorter
-  /// wait, and returns the latter. Separate from the loop of lengths, which would take nearly twice as long with it.
+  /// Stores the waits of lanes that reach the end of an arc by a shorter path, or by an equally long one with a shorter
+  /// wait, and returns the latter lanes. Separate from the loop of lengths, which would take nearly twice as long with
+  /// it.
   @inline(never)
   private func noteWaits(
     of arc: LaneGraph.Arc, from state: UInt32, _ tail: LaneVector, _ ends: LaneVector,
@@ -317,7 +318,7 @@ public final class DepartureLanes {
     return waitsLess
   }
 
-  /// Lanes that vectors do not handle, one by one.
+  /// Computes the lanes that vectors do not handle, one by one.
   @inline(never)
   private func finish(
     _ ends: inout LaneVector, _ tail: LaneVector, _ arc: LaneGraph.Arc, _ rest: SIMDMask<SIMD16<Int32>>,

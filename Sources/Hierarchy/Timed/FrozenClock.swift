@@ -1,9 +1,9 @@
-/// The speeds and closures of an instant, held constant: exact for trips that end before anything changes.
+/// The speeds and closures at an instant, held constant: exact for trips that end before anything changes.
 public struct FrozenClock: Sendable {
   private let clock: StreetClock
   private let time: UInt32
   private let slowness: [Slowness]
-  /// When the next speed or closure changes.
+  /// The instant of the next change of a speed or closure.
   public let end: UInt32
 
   /// The speeds and closures of `clock` at `time`.
@@ -22,7 +22,7 @@ public struct FrozenClock: Sendable {
     end = min(UInt32(min(border, UInt64(UInt32.max))), clock.closings.nextChange(after: time))
   }
 
-  /// The time on a street; `infinity` if it is closed, or its traffic is stopped.
+  /// Returns the weight of a street; `infinity` if it is closed or its traffic is stopped.
   public func weight(_ street: TimedWeight) -> Weight {
     guard clock.closings.stretch(street.closing, at: time) == nil else { return .infinity }
     // Zero-length seeds are unaffected by speed.
@@ -34,12 +34,12 @@ public struct FrozenClock: Sendable {
     return Weight(milliseconds: UInt32(milliseconds), centimetres: street.weight.centimetres)
   }
 
-  /// The time on the arcs of a graph.
+  /// Returns the weights of a graph's arcs.
   public func weights(of timed: TimedGraph) -> Column<Weight> {
     Column(timed.graph.weights.indices.map { weight(timed.weight(of: ArcID($0))) })
   }
 
-  /// The time between a place and a state.
+  /// Returns the seeds of a place with their weights, without infinite ones.
   public func seeds(_ seeds: [TimedSeed]) -> [Seed] {
     seeds.compactMap { seed in
       let weight = weight(seed.street) + seed.leg

@@ -1,7 +1,7 @@
 // The queue of departure lanes: states by the smallest offset among improved lanes, four seconds per bucket. A state in
 // several buckets is taken from the first (lazy deletion). Pushing and popping are a store and a load.
 
-/// Buckets of states in ascending order. Belongs to one search.
+/// Buckets of states in ascending order. Used by one search.
 struct LaneBuckets {
   private struct Bucket {
     var states: UnsafeMutablePointer<UInt32>?
@@ -9,10 +9,10 @@ struct LaneBuckets {
     var capacity: UInt32 = 0
   }
 
-  /// 4,096 ms.
+  /// A bucket spans 4,096 ms.
   static let shift: UInt32 = 12
   private static let bucketCount = Int(Weight.infinity.milliseconds >> shift) + 1
-  /// Not in a bucket.
+  /// The key of a state that is in no bucket.
   static let none = UInt32.max
 
   private let buckets: UnsafeMutablePointer<Bucket>
@@ -52,7 +52,7 @@ struct LaneBuckets {
     if index > last { last = index }
   }
 
-  /// Removes a state; false if it was taken from an earlier bucket.
+  /// Removes a state; returns false if it was taken from an earlier bucket.
   @inline(__always)
   mutating func take(_ state: UInt32, from bucket: Int) -> Bool {
     guard keys[Int(state)] == UInt32(truncatingIfNeeded: bucket) else { return false }

@@ -1,10 +1,10 @@
-// The rule of `StreetClock` for sixteen lanes at once: vectors, no gathers, no divisions. Each arc and iteration loads
-// two cache lines of a table and takes four 32-bit products and twenty vector operations; 1.2 to 1.9 iterations per arc
-// with periods of 15 minutes.
+// The rule of `StreetClock` for sixteen lanes at once, in vectors without gathers or divisions. Each iteration of an
+// arc loads two cache lines of a table and takes four 32-bit products and twenty vector operations; there are 1.2 to
+// 1.9 iterations per arc with periods of 15 minutes.
 
 typealias LaneVector = SIMD16<UInt32>
 
-/// A `LaneTable` and the arcs it is for, in the search's layout.
+/// The content of a `LaneTable`, in the search's layout.
 struct LaneClock {
   let borders: UnsafePointer<UInt32>
   let depth: Int
@@ -12,7 +12,7 @@ struct LaneClock {
 
   static let infinity = LaneVector(repeating: Weight.infinity.milliseconds)
 
-  /// The period of an offset; `depth` beyond the table.
+  /// Returns the period of an offset; `depth` beyond the table.
   @inline(__always)
   func period(of offset: UInt32) -> Int {
     var period = 0
@@ -20,9 +20,9 @@ struct LaneClock {
     return period
   }
 
-  /// The offsets at the end of a street of `milliseconds` for lanes at its beginning at `offsets`, all in period
-  /// `first` or later. `rest` returns the lanes that it cannot handle: those beyond the table and, for arrivals, those
-  /// that cross a border, since going backward needs corrections.
+  /// Returns the offsets at the end of a street of `milliseconds` for lanes at its beginning at `offsets`, all in
+  /// period `first` or later. Adds to `rest` the lanes that it cannot handle: those beyond the table and, for arrivals,
+  /// those that cross a border, since going backward needs corrections.
   @inline(__always)
   func ends(
     _ offsets: LaneVector, _ milliseconds: UInt32, _ profile: UInt32, from first: Int,
@@ -68,7 +68,7 @@ struct LaneClock {
     return joined((even &+ up) &>> 24, (odd &+ up) &>> 24)
   }
 
-  /// `floor(while * pace / 2^16)`.
+  /// `floor(time * pace / 2^16)`.
   @inline(__always)
   private static func done(in time: LaneVector, _ pace: LaneVector) -> LaneVector {
     let (even, odd) = products(time, pace)
@@ -87,7 +87,7 @@ struct LaneClock {
     unsafeBitCast((even & SIMD8(repeating: 0xFFFF_FFFF)) | (odd &<< 32), to: LaneVector.self)
   }
 
-  /// By bisection: `any(mask)` is a loop over lanes.
+  /// Returns whether any lane is set, by bisection: `any(mask)` is a loop over lanes.
   @inline(__always)
   static func isAny(_ mask: SIMDMask<SIMD16<Int32>>) -> Bool {
     let all = unsafeBitCast(mask, to: SIMD8<UInt64>.self)
@@ -96,7 +96,7 @@ struct LaneClock {
     return two.x | two.y != 0
   }
 
-  /// The minimum over the lanes, by bisection.
+  /// Returns the minimum over the lanes, by bisection.
   @inline(__always)
   static func least(_ vector: LaneVector) -> UInt32 {
     var (eight, other) = (vector.lowHalf, vector.highHalf)
