@@ -1,20 +1,20 @@
-/// A timed graph in the layout of departure lanes: forward for trips with a departure time, reversed for trips with an
-/// arrival time. Shared by all threads.
+/// A timed graph in the memory layout of `DepartureLanes`: forward for trips with a departure time, reversed for trips
+/// with an arrival time. Shared by all threads.
 public struct LaneGraph: Sendable {
   /// The direction of the search, and the meaning of a lane's time.
   public enum Direction: Sendable { case departing, arriving }
 
   let timed: TimedGraph
-  /// Milliseconds per period of its clock.
+  /// The length of a period of its clock, in milliseconds.
   public var period: UInt32 { timed.clock.profiles.period }
   /// The direction of the search.
   public let direction: Direction
   let first: Column<UInt32>
   let arcs: Column<Arc>
-  /// Profiles with periods of stopped traffic.
+  /// The profiles with periods of stopped traffic.
   private let closingProfiles: Set<UInt32>
 
-  /// 16 bytes: four to a cache line.
+  /// An arc takes 16 bytes: four per cache line.
   struct Arc: BitwiseCopyable, Sendable {
     /// The next state.
     var next: UInt32
@@ -24,19 +24,19 @@ public struct LaneGraph: Sendable {
     /// The arc of the graph; high bits are set for `isScalar` and `isDeferred`.
     var index: UInt32
 
-    /// With closures, more work than fits into 32 bits, or periods of stopped traffic: evaluated by the clock, lane by
-    /// lane.
+    /// Whether the clock evaluates the arc, lane by lane: it has closures, more work than fits into 32 bits, or periods
+    /// of stopped traffic.
     var isScalar: Bool { index >> 31 == 1 }
-    /// Its wait may exceed the limit: followed only from the final offset of its state, since a later one may be in
-    /// time.
+    /// Whether the wait may exceed the limit. Such arcs are followed only from the final offset of their state: at a
+    /// later offset the wait may be within the limit.
     var isDeferred: Bool { index >> 30 & 1 == 1 }
     var arc: Int { Int(index & 0x3FFF_FFFF) }
   }
 
-  /// Work in 1/256 ms fits into 32 bits: 4.6 hours in free flow.
+  /// The limit for vectors, 4.6 hours in free flow: work in 1/256 ms must fit into 32 bits.
   private static let longest: UInt32 = 1 << 24
 
-  /// The arcs of `timed`, sorted for a direction. *Complexity*: O(states + arcs).
+  /// Lays out the arcs of `timed` for a direction. *Complexity*: O(states + arcs).
   public init(_ timed: TimedGraph, _ direction: Direction) {
     precondition(timed.graph.arcCount < 1 << 30, "too many arcs")
     self.timed = timed
@@ -52,7 +52,7 @@ public struct LaneGraph: Sendable {
         next: next, milliseconds: street.weight.milliseconds, profile: street.profile,
         index: UInt32(index) | (isScalar ? 1 << 31 : 0) | (isDeferred ? 1 << 30 : 0))
     }
-    // Two extra: prefetching looks at the next two arcs of any state.
+    // Two spare arcs, since prefetching reads the next two arcs of any state.
     let spare = (0..<2).map { _ in Arc(next: 0, milliseconds: 0, profile: 0, index: 0) }
     switch direction {
     case .departing:
@@ -78,14 +78,14 @@ public struct LaneGraph: Sendable {
         .map { UInt32($0 / profiles.periodCount) })
   }
 
-  /// The waiting time on `street` between two offsets of a lane.
+  /// Returns the waiting time on `street` between two offsets of a lane.
   func waiting(on street: TimedWeight, after offset: UInt32, until end: UInt32, at time: UInt32) -> UInt32 {
     direction == .departing
       ? timed.clock.waiting(on: street, from: time + offset, until: time + end)
       : timed.clock.waiting(on: street, from: time - end, until: time - offset, isArrival: true)
   }
 
-  /// The offset at the next state for a lane that reaches `street` at `offset`.
+  /// Returns the offset at the next state for a lane that reaches `street` at `offset`.
   func offset(_ street: TimedWeight, after offset: UInt32, at time: UInt32) -> UInt32 {
     let none = Weight.infinity.milliseconds
     guard offset < none else { return none }
@@ -102,8 +102,8 @@ public struct LaneGraph: Sendable {
   }
 }
 
-/// Sixteen times of equal phase, one per lane: equally far from the borders of periods, so that all lanes cross them at
-/// equal offsets. Made once for all searches from these times; shared by all threads.
+/// Times of equal phase, one for each of sixteen lanes: they are equally far from the borders of periods, so that all
+/// lanes cross these at equal offsets. Built once for all searches from these times; shared by all threads.
 public struct LaneTable: Sendable {
   /// The number of lanes.
   public static let lanes = 16
@@ -112,23 +112,23 @@ public struct LaneTable: Sendable {
   let times: [UInt32]
   /// The offset at which the j-th period of every lane begins; the last is the table's end.
   let borders: Column<UInt32>
-  /// For each profile and j the slowness and pace of every lane: 128 bytes.
+  /// For each profile and j, the slowness and pace of every lane: 128 bytes.
   let rates: Column<UInt32>
   var depth: Int { borders.count - 1 }
-  /// Its size in bytes.
+  /// The size of the table in bytes.
   package var memory: Int { rates.count * 4 }
   /// The largest slowness in the table, for bounds.
   let slowest: Double
 
-  /// The times of lanes, grouped by phase: the distance from the border of a period, in the direction of a search.
+  /// Returns the phase of a time: its distance from the border of a period, in the direction of a search.
   public static func phase(of time: UInt32, _ period: UInt32, _ direction: LaneGraph.Direction) -> UInt32 {
     direction == .departing ? time % period : (time - 1) % period + 1
   }
 
-  /// Maximum bytes of a table: beyond its last period lanes are evaluated by the clock.
+  /// The maximum size of a table in bytes; beyond its last period, the clock evaluates lanes.
   private static let size = 192 << 20
 
-  /// A table for 1 to 16 times of equal phase; lanes without a time repeat the last.
+  /// A table for 1 to 16 times of equal phase; lanes without a time repeat the last one.
   public init(_ times: [UInt32], for graph: LaneGraph) {
     let (profiles, direction) = (graph.timed.clock.profiles, graph.direction)
     let period = profiles.period

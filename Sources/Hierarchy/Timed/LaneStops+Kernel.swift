@@ -1,22 +1,22 @@
-/// Where lane searches may stop: when the times of some places are final, or beyond a limit.
+/// The stopping condition of lane searches: the times of some places are final, or a time limit is exceeded.
 public struct LaneStops: Sendable {
   /// The states of each place's seeds.
   private let first: [Int]
   private let states: [UInt32]
-  /// Whether a place is final only when all of its seeds are: waits may exceed any travel time.
+  /// Whether a place is final only when all of its seeds are, since waits may exceed any travel time.
   private let needsAll: [Bool]
-  /// Maximum free-flow milliseconds from a state to its place; those of straight lines.
+  /// The maximum free-flow milliseconds from a state to its place, on streets and on straight lines.
   private let street: UInt32
   private let leg: UInt32
   private let limit: UInt32
 
-  /// All states within `limit` milliseconds.
+  /// Stops when all states within `limit` milliseconds are final.
   public init(within limit: UInt32) {
     (first, states, needsAll, street, leg) = ([0], [], [], 0, 0)
     self.limit = limit
   }
 
-  /// The places of these seeds on `graph`.
+  /// Stops when the places with these seeds on `graph` are final.
   public init(_ places: [[TimedSeed]], on graph: LaneGraph) {
     var (first, states, needsAll): ([Int], [UInt32], [Bool]) = ([0], [], [])
     for place in places where !place.isEmpty {
@@ -29,8 +29,8 @@ public struct LaneStops: Sendable {
     leg = places.joined().map(\.leg.milliseconds).max() ?? 0
   }
 
-  /// Whether all places are final in the used lanes when nothing before `bucket` changes any more; `known` of them were
-  /// final before.
+  /// Returns whether all places are final in the used lanes, given that nothing before `bucket` changes any more;
+  /// `known` is the number of places already found to be final.
   @inline(__always)
   func areKnown(
     before bucket: Int, _ known: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,

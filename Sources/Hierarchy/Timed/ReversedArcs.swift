@@ -1,6 +1,6 @@
-/// The arcs of a graph by head, with their tails.
+/// The arcs of a graph grouped by head, with their tails.
 package struct ReversedArcs: Sendable {
-  /// `stateCount + 1` offsets.
+  /// `stateCount + 1` offsets into `arcs`.
   package let first: Column<UInt32>
   package let arcs: Column<Entry>
 

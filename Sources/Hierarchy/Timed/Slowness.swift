@@ -1,24 +1,24 @@
 /// Travel time divided by free-flow time: 1 is free flow, 2 takes twice as long. A whole number of 1/65,536.
 public struct Slowness: Hashable, Sendable, BitwiseCopyable {
-  /// 65,536 for 1; `closed` for stopped traffic.
+  /// The value times 65,536; `closed` for stopped traffic.
   public let bits: UInt32
 
-  /// An eighth of the time.
+  /// An eighth of the free-flow time.
   public static let least = Slowness(bits: 1 << 13)
   /// Free flow.
   public static let one = Slowness(bits: 1 << 16)
-  /// 64 times as long.
+  /// 64 times the free-flow time.
   public static let most = Slowness(bits: 1 << 22)
   /// Traffic is stopped: vehicles on the street wait for the next period.
   public static let closed = Slowness(bits: .max)
 
-  /// The slowness with these bits: from those of `least` to those of `most`, or `closed`.
+  /// The slowness with these bits: between those of `least` and `most`, or `closed`.
   public init(bits: UInt32) {
     precondition((1 << 13...1 << 22).contains(bits) || bits == .max, "a slowness is from 1/8 to 64")
     self.bits = bits
   }
 
-  /// The nearest representable slowness, between `least` and `most`; to 1/4096.
+  /// The nearest representable slowness between `least` and `most`, in steps of 1/4096.
   public init(_ value: Double) {
     let units = (max(1.0 / 8, min(64, value)) * 4096).rounded()
     self.init(bits: UInt32(units) << 4)
@@ -26,8 +26,8 @@ public struct Slowness: Hashable, Sendable, BitwiseCopyable {
 
   /// The number; infinity if traffic is stopped.
   public var value: Double { self == .closed ? .infinity : Double(bits) / 65_536 }
-  /// The time of an amount of work, in 1/256 ms of free flow: milliseconds, rounded up. Not for `closed`.
+  /// Returns the milliseconds for an amount of work, in 1/256 ms of free flow, rounded up. Not for `closed`.
   package func milliseconds(ofWork work: UInt64) -> UInt64 { (work * UInt64(bits) + 0xFF_FFFF) >> 24 }
-  /// The work done in some time, in 2^-24 of it: rounded down.
+  /// The work done per unit of time, in units of 2^-24, rounded down.
   var pace: UInt32 { self == .closed ? 0 : UInt32((1 << 40) / UInt64(bits)) }
 }

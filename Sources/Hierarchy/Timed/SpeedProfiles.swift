@@ -1,17 +1,17 @@
-/// Slowness over a week, shared by all similar streets: a profile has one value per period of the week.
+/// The slowness of streets over a week: a profile has one value per period, and similar streets share it.
 ///
 /// Profile 0 is always free flow. Time is in milliseconds on a clock that starts at midnight on a Monday and repeats
 /// every week.
 public struct SpeedProfiles: Sendable {
-  /// Milliseconds; a week is a whole number of periods.
+  /// The length of a period in milliseconds; a week is a whole number of periods.
   public let period: UInt32
   /// The slownesses of each profile, profile by profile: `Slowness.bits`.
   package let slowness: Column<UInt32>
 
-  /// Milliseconds of a week.
+  /// The length of a week in milliseconds.
   public static let week: UInt32 = 604_800_000
 
-  /// Periods per week.
+  /// The number of periods per week.
   public var periodCount: Int { Int(SpeedProfiles.week / period) }
   /// The number of profiles.
   public var count: Int { slowness.count / periodCount }
@@ -36,7 +36,7 @@ public struct SpeedProfiles: Sendable {
     self.init(period: period, slowness: Column(profiles.flatMap { $0.map(\.bits) }))
   }
 
-  /// The slowness of a profile in period `index` from the clock's beginning.
+  /// Returns the slowness of a profile in period `index`, counted from the clock's beginning.
   @inline(__always)
   package func slowness(_ profile: UInt32, _ index: Int) -> Slowness {
     Slowness(bits: slowness[Int(profile) * periodCount + index % periodCount])

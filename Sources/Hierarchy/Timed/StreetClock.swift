@@ -1,38 +1,40 @@
 /// A section of street for the clock: its free-flow time and length, its speed profile, and its closures.
 public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
-  /// Free-flow milliseconds.
+  /// The free-flow time and the length.
   public var weight: Weight
-  /// Its index among the profiles.
+  /// The index of its speed profile.
   public var profile: UInt32
-  /// Its index among the lists of `ClosedTimes`.
+  /// The index of its list in `ClosedTimes`.
   public var closing: UInt32
 
-  /// By default time-independent.
+  /// A section of street, by default time-independent.
   public init(_ weight: Weight, profile: UInt32 = 0, closing: UInt32 = 0) {
     (self.weight, self.profile, self.closing) = (weight, profile, closing)
   }
 }
 
-/// Exit times of streets for entry times, and the reverse: whole milliseconds on the clock of the week.
+/// Computes exit times of streets from entry times, and the reverse, in whole milliseconds on the clock of the week.
+///
 /// Speeds are constant within a period; a street begun in one period is finished in the next. A closed street is
 /// entered when it opens, if the wait is within the limit. Otherwise the street is closed for a trip that reaches it at
 /// that time; a trip with an arrival time may not use it if its closure makes the trip early by more than the limit.
-/// Without a limit a later departure never arrives earlier, regardless of rounding: within a period all take the same
-/// time, and a traveller who crosses its end later has done no more work. With a limit a search must use the earliest
-/// time at a street's beginning, and no later one. A departure on the border of two periods belongs to the later one,
-/// an arrival to the earlier one.
+///
+/// Without a limit a later departure never arrives earlier, regardless of rounding: within a period all travellers take
+/// the same time, and one who crosses its end later has done no more work. With a limit a search must use the earliest
+/// time at a street's beginning, and no later one. A departure on the border of two periods belongs to the later
+/// period, an arrival to the earlier one.
 public struct StreetClock: Sendable {
   /// The speed profiles.
   public let profiles: SpeedProfiles
   /// The closures.
   public let closings: ClosedTimes
-  /// Longest wait in milliseconds for a closed street or stopped traffic.
+  /// The maximum wait in milliseconds for a closed street or stopped traffic.
   public let waitLimit: UInt32
 
-  /// No instant: a street that never opens.
+  /// The exit time of a street that never opens.
   public static let never = UInt32.max
 
-  /// A clock of these profiles and closures; by default waits are unlimited.
+  /// A clock with these profiles and closures; by default waits are unlimited.
   public init(_ profiles: SpeedProfiles, _ closings: ClosedTimes = .none, waitLimit: UInt32 = .max) {
     (self.profiles, self.closings, self.waitLimit) = (profiles, closings, waitLimit)
   }
@@ -43,23 +45,23 @@ public struct StreetClock: Sendable {
   /// The same clock with unlimited waits.
   var withoutWaitLimit: StreetClock { StreetClock(profiles, closings) }
 
-  /// Longest wait on a street in milliseconds.
+  /// Returns the maximum wait on a street in milliseconds.
   func waitLimit(of street: TimedWeight) -> UInt32 { closings.kind(street.closing) == .street ? waitLimit : .max }
 
-  /// The exit time of a traveller who reaches the street at `time`; `never` if it does not open again, or too late.
+  /// Returns the exit time of a traveller who reaches the street at `time`; `never` if it opens too late or not at all.
   public func arrival(_ street: TimedWeight, at time: UInt32) -> UInt32 {
     guard let entry = entry(street, at: time) else { return StreetClock.never }
     return end(street, entering: entry, waiting: waitLimit(of: street))
   }
 
-  /// The entry time of a traveller who reaches the street at `time`; nil if it does not open again, or too late.
+  /// Returns the entry time of a traveller who reaches the street at `time`; nil if it opens too late or not at all.
   public func entry(_ street: TimedWeight, at time: UInt32) -> UInt32? {
     let entry = closings.entry(street.closing, at: time)
     return entry == StreetClock.never || entry - time > waitLimit(of: street) ? nil : entry
   }
 
-  /// The latest time at the beginning of a street for an exit by `time`; nil if there is none, or the exit would be
-  /// earlier than that by more than the wait limit.
+  /// Returns the latest time at the beginning of a street for an exit by `time`; nil if there is none, or if the exit
+  /// would be early by more than the wait limit.
   public func departure(_ street: TimedWeight, by time: UInt32) -> UInt32? {
     let limit = waitLimit(of: street)
     guard let entry = entry(street, by: time, waiting: limit) else { return nil }
@@ -68,8 +70,8 @@ public struct StreetClock: Sendable {
     return closed.lowerBound - 1
   }
 
-  /// The waiting time on a street in milliseconds, between its beginning and its end: for an opening, a departing
-  /// ferry, or stopped traffic.
+  /// Returns the waiting time on a street in milliseconds, between its beginning and its end: for an opening, a
+  /// departing ferry, or stopped traffic.
   ///
   /// - Parameter isArrival: Whether the trip has an arrival time: a traveller who passes a street before it closes
   ///   waits after it.
@@ -87,13 +89,13 @@ public struct StreetClock: Sendable {
     }
   }
 
-  /// The share of a street travelled from `time` until `end`: 1 for all of it. Waits are at most the limit.
+  /// Returns the share of a street travelled from `time` until `end`; 1 for all of it. Waits are at most the limit.
   public func progress(_ street: TimedWeight, from time: UInt32, until end: UInt32) -> Double {
     progress(street, from: time, until: end, waiting: waitLimit(of: street))
   }
 
-  /// The parts of a street, by their distance from its end, from which a traveller may leave at `start` or later and
-  /// exit by `end`, as `departure` defines it.
+  /// Returns the parts of a street, measured from its end, from which a traveller may leave at `start` or later and
+  /// exit by `end`, as defined by `departure`.
   package func parts(of street: TimedWeight, leavingFrom start: UInt32, by end: UInt32) -> [Range<Double>] {
     guard start < end else { return [] }
     return entries(street, from: start, by: end).map { moments in
@@ -102,10 +104,10 @@ public struct StreetClock: Sendable {
     }
   }
 
-  /// The entry times of a street, or of a part of it, for departures at `start` or later and exits by `end`.
+  /// Returns the entry times of a street, or of a part of it, for departures at `start` or later and exits by `end`.
   private func entries(_ street: TimedWeight, from start: UInt32, by end: UInt32) -> [Range<UInt32>] {
     let limit = waitLimit(of: street)
-    // Entries just before a too long stop are useless.
+    // Entries just before a stop longer than the limit are useless.
     var (first, idleFrom) = (start, nil as UInt32?)
     for period in start / profiles.period...(end - 1) / profiles.period {
       let begin = max(start, period * profiles.period)
@@ -115,7 +117,7 @@ public struct StreetClock: Sendable {
     }
     var (entries, open): ([Range<UInt32>], UInt32) = ([], first)
     for closed in closings.stretches(street.closing) where closed.upperBound > first && closed.lowerBound < end {
-      // Before it closes, the departure must be after the start, and early by at most the limit.
+      // A trip that passes before the closure must depart after the start, and be early by at most the limit.
       let (late, overflow) = closed.lowerBound.addingReportingOverflow(limit)
       let last = closed.lowerBound <= start ? open : overflow ? UInt32.max : late
       guard last < closed.upperBound else { continue }
@@ -142,10 +144,10 @@ public struct StreetClock: Sendable {
     return min(1, Double(done) / Double(all))
   }
 
-  /// The longest period of stopped traffic on a street that moves again.
+  /// Returns the longest stop of traffic after which a trip continues: the limit, but at most a week.
   private static func longestIdle(_ limit: UInt32) -> UInt64 { UInt64(min(limit, SpeedProfiles.week)) }
 
-  /// The rule: work is counted in 1/256 ms of free flow.
+  /// Returns the exit time for an entry time. Work is counted in 1/256 ms of free flow.
   private func end(_ street: TimedWeight, entering time: UInt32, waiting limit: UInt32 = .max) -> UInt32 {
     var work = UInt64(street.weight.milliseconds) << 8
     guard work > 0 else { return time }
@@ -167,7 +169,7 @@ public struct StreetClock: Sendable {
     }
   }
 
-  /// The latest entry time.
+  /// Returns the latest entry time for an exit by `time`.
   private func entry(_ street: TimedWeight, by time: UInt32, waiting limit: UInt32) -> UInt32? {
     var work = UInt64(street.weight.milliseconds) << 8
     guard work > 0, time > 0 else { return time }
@@ -210,30 +212,31 @@ public struct StreetClock: Sendable {
   }
 }
 
-/// The closed intervals of streets: lists of intervals of the clock, shared by all streets that close together. List 0
-/// is empty: always open.
+/// The closed intervals of streets: lists of intervals on the clock, each shared by all streets that close together.
+/// List 0 is empty: always open.
 public struct ClosedTimes: Sendable {
-  /// The first interval of each list, and the end of the last one's.
+  /// The first interval of each list, plus the end offset.
   private let first: [UInt32]
   private let stretches: [Range<UInt32>]
   private let kinds: [Kind]
 
-  /// How trips wait at a list's streets.
+  /// The kind of waiting at a list's streets.
   public enum Kind: UInt8, Sendable {
-    /// At most for the wait limit.
+    /// At most the wait limit.
     case street
     /// Without a limit: a ferry or a train.
     case ride
-    /// As a ride, all of whose time is waiting for the departure.
+    /// As `ride`, but all of its time is waiting for the departure.
     case boarding
   }
 
   /// Nothing is ever closed.
   public static let none = ClosedTimes([])
 
-  /// Lists 1, 2, …: each in ascending order, with gaps between intervals. An interval to `UInt32.max` never ends.
+  /// Creates lists 1, 2, …, each in ascending order, with gaps between intervals. An interval to `UInt32.max` never
+  /// ends.
   ///
-  /// - Parameter kinds: Per list; nil for streets.
+  /// - Parameter kinds: The kind of each list; nil for streets.
   public init(_ lists: [[Range<UInt32>]], kinds: [Kind]? = nil) {
     precondition(kinds?.count ?? lists.count == lists.count, "a kind per list")
     self.kinds = [.street] + (kinds ?? Array(repeating: .street, count: lists.count))
@@ -247,36 +250,36 @@ public struct ClosedTimes: Sendable {
     stretches = lists.flatMap(\.self)
   }
 
-  /// How trips wait at the streets of a list.
+  /// Returns the kind of waiting at the streets of a list.
   public func kind(_ list: UInt32) -> Kind { kinds[Int(list)] }
 
   /// The number of lists, including the empty one.
   public var count: Int { first.count - 1 }
 
-  /// The intervals of a list.
+  /// Returns the intervals of a list.
   func stretches(_ list: UInt32) -> ArraySlice<Range<UInt32>> {
     stretches[Int(first[Int(list)])..<Int(first[Int(list) + 1])]
   }
 
-  /// The interval of a list that contains an instant.
+  /// Returns the interval of a list that contains an instant.
   public func stretch(_ list: UInt32, at time: UInt32) -> Range<UInt32>? {
     stretches(list).first { $0.upperBound > time }
       .flatMap { $0.contains(time) ? $0 : nil }
   }
 
-  /// When a traveller who arrives at an instant may continue: at once, or at the opening; `StreetClock.never` if it
-  /// never opens.
+  /// Returns when a traveller who arrives at an instant may continue: at once, or when the street opens;
+  /// `StreetClock.never` if it never opens.
   public func entry(_ list: UInt32, at time: UInt32) -> UInt32 { stretch(list, at: time)?.upperBound ?? time }
 
-  /// Whether an interval never ends.
+  /// Whether all intervals are endless, so that no closed street ever opens.
   public var neverOpen: Bool { stretches.allSatisfy { $0 == 0..<UInt32.max } }
 
-  /// Whether a street with limited waiting is closed at an instant and opens again.
+  /// Whether any street with limited waiting is closed only temporarily.
   var haveStreetsThatOpen: Bool {
     kinds.indices.contains { kinds[$0] == .street && !stretches(UInt32($0)).allSatisfy { $0 == 0..<UInt32.max } }
   }
 
-  /// The next opening or closing after an instant; `UInt32.max` if there is none.
+  /// Returns the next opening or closing after an instant; `UInt32.max` if there is none.
   public func nextChange(after time: UInt32) -> UInt32 {
     stretches.lazy.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 > time }.min() ?? .max
   }

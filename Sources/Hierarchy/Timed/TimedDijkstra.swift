@@ -1,8 +1,8 @@
-/// Time-dependent trips by the textbook algorithm (E. W. Dijkstra 1959; time-dependent: K. L. Cooke, E. Halsey 1966):
-/// the oracle for all other time-dependent engines. It shares only the clock with them.
+/// Finds time-dependent trips by the textbook algorithm (E. W. Dijkstra 1959; time-dependent: K. L. Cooke, E. Halsey
+/// 1966): the oracle for all other time-dependent engines. It shares only the clock with them.
 ///
-/// Time decides. Among equally fast paths the length is the minimum along *tight* arcs, which lead from the earliest
-/// time at their tail to the earliest at their head.
+/// Trips are compared by time. Among equally fast paths the length is the minimum along *tight* arcs, which lead from
+/// the earliest time at their tail to the earliest at their head.
 ///
 /// *Complexity*: O((states + arcs) log states) per query.
 public struct TimedDijkstra: Sendable {
@@ -13,7 +13,7 @@ public struct TimedDijkstra: Sendable {
   /// An oracle on `timed`.
   public init(_ timed: TimedGraph) { (self.timed, reversed) = (timed, ReversedArcs(timed.graph)) }
 
-  /// For each target the time and length of the best trip that leaves `sources` at `time`; `infinity` if there is none.
+  /// Returns the time and length of the best trip to each target that leaves `sources` at `time`; `infinity` if none.
   public func weights(from sources: [TimedSeed], at time: UInt32, to targets: [[TimedSeed]]) -> [Weight] {
     let clock = timed.clock
     let arrivals = moments(from: sources, departingAt: time)
@@ -28,8 +28,8 @@ public struct TimedDijkstra: Sendable {
     }
   }
 
-  /// For each source how long before `time` a trip must leave it to reach `targets` in time, and the length of that
-  /// trip; `infinity` if there is none.
+  /// Returns, for each source, how long before `time` a trip must leave it to reach `targets` in time, and the length
+  /// of that trip; `infinity` if there is none.
   public func weights(from sources: [[TimedSeed]], to targets: [TimedSeed], by time: UInt32) -> [Weight] {
     let clock = timed.clock
     let departures = moments(to: targets, arrivingBy: time)
@@ -46,7 +46,7 @@ public struct TimedDijkstra: Sendable {
     }
   }
 
-  /// The earliest time at each state, and its length in centimetres; nil if never reached.
+  /// Returns the earliest time at each state, and the trip's length in centimetres; nil if never reached.
   package func moments(from sources: [TimedSeed], departingAt time: UInt32) -> [(UInt32, Int)?] {
     let starts = sources.map { seed in
       let moment = timed.clock.arrival(seed.street, at: TimedDijkstra.later(time, by: seed.leg))
@@ -60,7 +60,7 @@ public struct TimedDijkstra: Sendable {
     }.map { $0.map { (UInt32($0.moment), $0.length) } }
   }
 
-  /// The latest time at each state, and the centimetres that follow; nil if always too late.
+  /// Returns the latest time at each state, and the remaining centimetres; nil if always too late.
   package func moments(to targets: [TimedSeed], arrivingBy time: UInt32) -> [(UInt32, Int)?] {
     // The latest time is the minimum of the negated times.
     let starts = targets.map { seed in
@@ -81,7 +81,7 @@ public struct TimedDijkstra: Sendable {
     var length: Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
   }
 
-  /// The earliest time of every state, then the shortest length along tight arcs in order of time.
+  /// Returns the earliest time of every state, and the shortest length along tight arcs, computed in order of time.
   private func settled(
     _ starts: [Start], _ arcs: (Int) -> [(arc: ArcID, next: Int)], along arc: (ArcID, Int) -> Int?
   ) -> [(moment: Int, length: Int)?] {

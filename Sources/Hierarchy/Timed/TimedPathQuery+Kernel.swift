@@ -1,4 +1,4 @@
-// A label has 32 bytes; a search settles some hundreds of states and requests bounds of about twenty times as many.
+// A label has 32 bytes; a search settles a few hundred states and requests the bounds of about twenty times as many.
 
 extension TimedPathQuery {
   /// The time of the fastest trip; nil if there is none. Exact only if it is at least the bound. All states that such a
@@ -14,7 +14,7 @@ extension TimedPathQuery {
     potential.start(
       ends, windows.leastTimes(in: lead.window).hierarchy, isBackward: question.direction == .arriving,
       slack: lead.slack)
-    // Local variables: every access to an object's field is checked for exclusivity.
+    // Local variables avoid the exclusivity check on every access to an object's field.
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }
     func reach(_ state: UInt32, _ time: UInt32) {
@@ -42,7 +42,7 @@ extension TimedPathQuery {
     return best
   }
 
-  /// Calls `body` with each arc from a state in search direction, and its next state.
+  /// Calls `body` with each arc from a state in the search direction, and with its next state.
   @inline(__always)
   private func forEachArc(
     of state: UInt32, _ direction: TimedDirection, _ body: (_ arc: UInt32, _ next: UInt32) -> Void
@@ -61,8 +61,8 @@ extension TimedPathQuery {
     }
   }
 
-  /// Lengths of the settled states: the minimum along tight arcs, which lead between the fastest times at both ends.
-  /// Ties are broken by waiting time, then by the smallest arc.
+  /// Computes the lengths of the settled states: the minimum along tight arcs, which lead between the fastest times at
+  /// both ends. Ties are broken by waiting time, then by the smallest arc.
   func measure(_ question: Question) {
     for (index, seed) in question.starts.enumerated() {
       let label = labels + Int(seed.state.index)
