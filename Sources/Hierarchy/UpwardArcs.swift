@@ -1,11 +1,11 @@
 /// One searchable half of a hierarchy: for every rank, the arcs to (or from) higher ranks.
 ///
-/// The arcs of rank `r` are `first[r] ..< first[r + 1]`. 12 bytes per arc in the hot column; its parts, needed only to
-/// unpack a path, are in a cold one.
+/// The arcs of rank `r` are `first[r] ..< first[r + 1]`. The hot column takes 12 bytes per arc; the parts, needed only
+/// to unpack a path, are in a cold one.
 public struct UpwardArcs: Sendable {
   /// `stateCount + 1` offsets into `arcs`, ascending.
   public let first: Column<UInt32>
-  /// The arcs, by the rank of their lower end.
+  /// The arcs, sorted by the rank of their lower end.
   public let arcs: Column<UpwardArc>
   /// The parts of each arc.
   public let parts: Column<ArcParts>
@@ -33,11 +33,11 @@ public struct UpwardArc: Hashable, Sendable, BitwiseCopyable {
   @inline(__always)
   var packed: UInt64 { UInt64(milliseconds) << 32 | UInt64(centimetres) }
 
-  /// Time and length.
+  /// The time and length of the path it stands for.
   public var weight: Weight { Weight(packed: packed) }
 }
 
-/// The parts of an upward arc: an arc of the graph, or two arcs over a lower rank.
+/// The parts of an upward arc: an arc of the graph, or two arcs via a lower rank.
 public struct ArcParts: Hashable, Sendable, BitwiseCopyable {
   /// The index in `incoming` of the part that leads down; `original` for an arc of the graph.
   public var down: UInt32

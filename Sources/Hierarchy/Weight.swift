@@ -11,7 +11,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
   @inlinable @inline(__always)
   package init(packed: UInt64) { self.packed = packed }
 
-  /// A weight of a time and a length, at most `arcTimeLimit` and `arcLimit` for an arc.
+  /// A weight with a time and a length, at most `arcTimeLimit` and `arcLimit` for an arc.
   @inlinable public init(milliseconds: UInt32, centimetres: UInt32) {
     packed = UInt64(milliseconds) << 32 | UInt64(centimetres)
   }
@@ -24,7 +24,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
   /// No time and no length.
   @inlinable public static var zero: Weight { Weight(packed: 0) }
 
-  /// Unreachable, or more than 597 hours. Half of the range: two of them can be added without a carry.
+  /// Unreachable, or more than 597 hours. Half of the range, so two of them can be added without a carry.
   @inlinable public static var infinity: Weight { Weight(packed: 0x7FFF_FFFF << 32) }
 
   /// The longest arc in centimetres: 2^28 (2,684 km).
@@ -32,7 +32,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
   /// The longest arc in milliseconds: 2^30 (298 hours).
   public static let arcTimeLimit: UInt32 = 1 << 30
 
-  /// Whether there is such a path: less than `infinity`.
+  /// Whether there is a path: the weight is less than `infinity`.
   @inlinable public var isFinite: Bool { packed < Weight.infinity.packed }
 
   /// The sum, at most `infinity`.
@@ -42,8 +42,8 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
 }
 
 extension Weight {
-  // Processors before AVX-512 compare 64-bit vector elements only as signed numbers: weights minus 2^63 keep their
-  // order, and such a number plus a weight is again such a number.
+  // Processors before AVX-512 compare 64-bit vector elements only as signed numbers. Weights minus 2^63 keep their
+  // order, and adding a weight to such a number yields such a number.
 
   /// The weight minus 2^63.
   var signed: Int64 { Int64(bitPattern: packed ^ 1 << 63) }

@@ -3,7 +3,7 @@ import Geography
 import Settings
 import StreetNetwork
 
-/// Validates a coverage file against the rules for routing apps: errors, which reject it, and advice.
+/// Validates a coverage file against the rules for routing apps: errors reject the file; advice does not.
 public struct CoverageCheck: Sendable {
   /// The findings, in the order of the file.
   public private(set) var findings: [Finding] = []
@@ -12,9 +12,9 @@ public struct CoverageCheck: Sendable {
 
   /// An error or a piece of advice, and its location.
   public struct Finding: Sendable, CustomStringConvertible {
-    /// Whether it rejects the file.
+    /// Whether the finding rejects the file.
     public var isError: Bool
-    /// `coordinates[0][0][3]`, `line 4`; empty for the whole file.
+    /// The location in the file, such as `coordinates[0][0][3]` or `line 4`; empty for the whole file.
     public var location: String
     /// The problem or the possible improvement.
     public var problem: String
@@ -71,11 +71,11 @@ public struct CoverageCheck: Sendable {
 
   private static let expected = "a coverage: one GeoJSON object of type MultiPolygon"
 
-  /// The error of a file that is not JSON.
+  /// Reports the error of a file that is not JSON.
   private mutating func refuse(_ bytes: Data) {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let text = String(validating: bytes, as: UTF8.self)
     else { return error("", "not JSON, expected \(CoverageCheck.expected)") }
-    // Foundation does not name the line.
+    // Foundation does not report the line.
     do {
       _ = try JSON5Parser.parse(text)
       error("", "got JSON5, expected JSON: names in double quotes, and no comma after the last member")
@@ -153,7 +153,7 @@ private func signedArea(_ ring: [Coordinate]) -> Double {
   zip(ring, ring.dropFirst()).reduce(0) { $0 + $1.0.longitude * $1.1.latitude - $1.1.longitude * $1.0.latitude }
 }
 
-/// The lines on which a comment starts, outside strings.
+/// Returns the lines on which a comment starts, outside strings.
 private func commentLines(in bytes: Data) -> [Int] {
   var lines: [Int] = []
   var (line, isString, isEscaped, isComment) = (1, false, false, false)
@@ -202,24 +202,24 @@ public struct Coverage: Hashable, Sendable {
     self.area = area
   }
 
-  /// Whether both ends of a request are inside.
+  /// Returns whether both ends of a request are inside the area.
   public func contains(_ request: DirectionsRequest) -> Bool {
     area.contains([request.source.coordinate, request.destination.coordinate]).allSatisfy(\.self)
   }
 
-  /// Whether a place is inside, or on the border.
+  /// Returns whether a place is inside the area or on its border.
   public func contains(_ place: Place) -> Bool { area.contains([place.coordinate])[0] }
 
   /// The bounding box.
   package var box: BoundingBox? { BoundingBox(around: area.rings.joined()) }
 
-  /// Whether it overlaps a box if latitude and longitude are swapped.
+  /// Returns whether the area overlaps a box if its latitudes and longitudes are swapped.
   package func isOnceExchanged(on box: BoundingBox) -> Bool {
     let exchanged = area.rings.joined().map { Coordinate(latitude: $0.longitude, longitude: $0.latitude) }
     return exchanged.allSatisfy(\.isValid) && BoundingBox(around: exchanged)?.intersects(box) == true
   }
 
-  /// The total area; the common part of overlapping polygons counts twice.
+  /// The total area; overlaps of polygons count twice.
   package var squareKilometres: Double {
     area.rings.reduce(0) { sum, ring in
       let middle = ring.reduce(0) { $0 + $1.latitude } / Double(ring.count)
@@ -228,7 +228,7 @@ public struct Coverage: Hashable, Sendable {
     }
   }
 
-  /// The area that a network covers: around the streets that places are snapped to, excluding ferries and railways.
+  /// The area that a network covers: around the streets that places are snapped to, without ferries and railways.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
       around: network.occupiedCells(), polygons: Coverage.mostPolygons, corners: Coverage.mostCorners - 1)
@@ -243,7 +243,7 @@ public struct Coverage: Hashable, Sendable {
   }
 }
 
-/// Why a file is not a coverage file, in one sentence.
+/// The reason why a file is not a coverage file, in one sentence.
 public struct CoverageError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
   /// The file.
@@ -255,9 +255,9 @@ public struct CoverageError: Error, CustomStringConvertible, CausedError {
 }
 
 extension StreetNetwork {
-  /// Squares of a few hundred metres that contain streets for snapping.
+  /// Returns squares of a few hundred metres or more that contain streets for snapping.
   fileprivate func occupiedCells() -> [BoundingBox] {
-    // Ferries and trains cross water and land on which no trip starts.
+    // Ferries and trains cross water and land where no trip starts.
     let streets = (0..<streetCount).map { StreetID($0) }.filter {
       street($0).flags.contains(.snappable) && !attributes(of: $0).kind.isVehicle
     }

@@ -2,9 +2,9 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// Human-readable values.
+/// Formats values for people.
 package enum MeasureText {
-  /// A number with at most the given number of decimals, independent of the locale.
+  /// Returns a number with at most the given number of decimals, independent of the locale.
   package static func decimal(_ value: Double, _ places: Int) -> String {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
@@ -32,7 +32,7 @@ package enum MeasureText {
 }
 
 extension Optional where Wrapped == TransportType {
-  /// Any transport type: the fastest of several networks answers.
+  /// Any transport type: the fastest of several networks is used.
   public static var any: TransportType? { nil }
 }
 

@@ -10,22 +10,22 @@ import Synchronization
 ///     let directions = Directions(network: network)
 ///     let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
 ///
-/// With several networks, one per transport type, a request's `transportType` selects one; `.any` uses all of them, the
-/// fastest answer first. Module `TransitNetwork` adds timetables, which answer requests by `.transit`. Each
-/// asynchronous function has a blocking form whose name ends in `AndWait`.
+/// With several networks, one per transport type, a request's `transportType` selects one; `.any` uses all of them, and
+/// the fastest result comes first. Module `TransitNetwork` adds timetables for requests by `.transit`. Each
+/// asynchronous function has a blocking variant whose name ends in `AndWait`.
 ///
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
-/// for that, or opens an existing one.
+/// without them, or opens an existing one.
 public final class Directions: Sendable {
-  /// The network of requests; the first of several.
+  /// The network of requests; the first one if there are several.
   public var network: StreetNetwork { networks[0] }
   /// The networks of requests.
   public let networks: [StreetNetwork]
   /// Options for snapping and language.
   public let options: Options
-  /// The state of each network, followed by that of the walking network to stops.
+  /// The routers of each network, followed by those of the walking network to stops.
   private let routers: [RouterPool]
-  /// Nil without timetables.
+  /// The timetables, if any.
   private let transit: (any TransitAnswers)?
   /// The speeds of a network; nil for free flow.
   private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
@@ -34,19 +34,19 @@ public final class Directions: Sendable {
 
   /// Options for snapping places and describing routes.
   public struct Options: Hashable, Sendable {
-    /// The longest distance from a place to a street, in metres.
+    /// The maximum distance from a place to a street, in metres.
     public var snapLimit: Double = 1000
-    /// The largest `snapLimit` of a job or a command: a longer straight walk is meaningless.
+    /// The maximum `snapLimit` of a job or a command: a longer straight walk is meaningless.
     package static let largestSnapLimit = 100_000.0
-    /// Whether the straight line between a place and its street is included in time, distance and shape; nil: as the
-    /// profile says.
+    /// Whether the straight line between a place and its street is included in time, distance and shape; nil for the
+    /// profile's setting.
     public var countsSnapLegs: Bool?
-    /// The longest wait at a closed street, in seconds, for trips with a time: a street that opens later counts as
+    /// The maximum wait at a closed street, in seconds, for trips with a time: a street that opens later counts as
     /// closed for the trip. There is no limit for ferries and trains.
     public var waitLimit: Double = 3600
-    /// The same in milliseconds.
+    /// The wait limit in milliseconds.
     package var waitMilliseconds: UInt32 { UInt32(max(0, min(waitLimit, Options.largestWaitLimit)) * 1000) }
-    /// The largest `waitLimit` of a job or a command: a week.
+    /// The maximum `waitLimit` of a job or a command: a week.
     package static let largestWaitLimit = 604_800.0
     /// The language of instructions.
     public var language = Language.english
@@ -96,21 +96,20 @@ public final class Directions: Sendable {
       + [transit].compactMap(\.self).map { RouterPool($0.network, options) { _ in nil } }
   }
 
-  /// Directions on several networks, and by public transport.
+  /// Directions on several networks and by public transport.
   package convenience init(
     networks: [StreetNetwork], answering transit: any TransitAnswers, options: Options
   ) { self.init(networks: networks, transit: transit, options: options) { _ in nil } }
 
-  /// Directions that avoid something in every request.
+  /// Returns directions that avoid something in every request.
   ///
   /// - Throws: Errors of building the network.
   package func avoiding(_ avoids: Profile.Avoidance) throws -> Directions {
     Directions(networks: [try network.avoiding(avoids)], options: options, speeds: speeds)
   }
 
-  /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
-  /// asks for alternates; those of each network, if the request's transport type is `.any`. Blocks the thread.
-  ///
+  /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
+  /// asks for alternates; those of each network if the request's transport type is `.any`. Blocks the thread.
   /// - Throws: `DirectionsError`; errors of building a network that avoids something.
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
     if isByTransit(request.transportType) { return [try transitRoute(request)] }
@@ -129,10 +128,10 @@ public final class Directions: Sendable {
       .sorted { ($0.1.weight, $0.0) < ($1.1.weight, $1.0) }.map(\.1)
   }
 
-  /// The travel time and distance, those of the fastest trip if the request's transport type is `.any`. Blocks the
-  /// thread.
+  /// Returns the travel time and distance; those of the fastest trip if the request's transport type is `.any`. Blocks
+  /// the thread.
   ///
-  /// - Throws: as `calculate` does.
+  /// - Throws: The same errors as `calculate`.
   public func calculateETAAndWait(_ request: DirectionsRequest) throws -> ETA {
     if isByTransit(request.transportType) {
       let route = try transitRoute(request)
@@ -157,11 +156,11 @@ public final class Directions: Sendable {
   /// Whether a request is being calculated, in any task or thread.
   public var isCalculating: Bool { underWay.load(ordering: .relaxed) > 0 }
 
-  /// Cancels all requests in progress, in any thread: they throw `DirectionsError.cancelled`. Cancelling a task cancels
-  /// its request, too.
+  /// Cancels all requests in progress, in any thread: they throw `DirectionsError.cancelled`. Cancelling a task also
+  /// cancels its request.
   public func cancel() { cancellations.add(1, ordering: .relaxed) }
 
-  /// The answers of the request's networks that have one.
+  /// Returns the results of those of the request's networks that have one.
   private func answers<Answer>(
     _ request: DirectionsRequest, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
   ) throws -> [Answer] {
@@ -179,7 +178,7 @@ public final class Directions: Sendable {
     return answers
   }
 
-  /// The networks for a transport type, by number; all of them for nil. *Throws*: `DirectionsError`.
+  /// Returns the indices of the networks for a transport type; all networks for nil. *Throws*: `DirectionsError`.
   func indices(of type: TransportType?) throws -> [Int] {
     guard let type else { return Array(networks.indices) }
     let found = networks.indices.filter { networks[$0].profile.transportType == type }
@@ -203,19 +202,19 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Whether requests were cancelled since this was called.
+  /// Returns a function that checks whether requests have been cancelled since this call.
   package func cancellation() -> @Sendable () -> Bool {
     let start = cancellations.load(ordering: .relaxed)
     return { Task.isCancelled || self.cancellations.load(ordering: .relaxed) != start }
   }
 
-  /// Borrows a router; `body` may poll whether the request has been cancelled. *Throws*: `DirectionsError.cancelled`,
-  /// and errors of `body`.
+  /// Lends a router to `body`, which may poll whether the request has been cancelled. *Throws*:
+  /// `DirectionsError.cancelled`, and errors of `body`.
   ///
   /// - Parameters:
-  ///   - index: The network.
-  ///   - avoids: What the network's profile avoids, if nil.
-  ///   - cancellation: Of a request with several parts; nil for a new one.
+  ///   - index: The index of the network.
+  ///   - avoids: The kinds of road to avoid; nil for those of the network's profile.
+  ///   - cancellation: The cancellation check of a request with several parts; nil for a new request.
   package func withRouter<R>(
     on index: Int = 0, avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
     _ body: (_ router: Router, _ isCancelled: () -> Bool) throws -> R
@@ -232,10 +231,10 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Whether timetables answer requests of a type.
+  /// Returns whether requests of a transport type use timetables.
   func isByTransit(_ type: TransportType?) -> Bool { type == .transit && transit != nil }
 
-  /// Borrows a router of the network to stops. *Throws*: `DirectionsError`, and errors of `body`.
+  /// Lends a router of the network to stops. *Throws*: `DirectionsError`, and errors of `body`.
   func withTransit<R>(
     _ cancellation: @escaping () -> Bool,
     _ body: (_ transit: any TransitAnswers, _ router: Router, _ isCancelled: () -> Bool) throws -> R
@@ -246,7 +245,7 @@ public final class Directions: Sendable {
 }
 
 extension Router {
-  /// A place of a request, snapped to its street. *Throws*: `DirectionsError`.
+  /// Returns a place of a request, snapped to its street. *Throws*: `DirectionsError`.
   func end(of place: Place, isSource: Bool) throws -> TripEnd {
     guard place.coordinate.isValid else { throw DirectionsError.invalidPlace(source: isSource) }
     if let end = end(at: place.coordinate) { return end }
@@ -264,16 +263,16 @@ extension DirectionsRequest {
 }
 
 extension Directions {
-  /// The streets that a trace followed, with its times, breaks and stops.
+  /// Finds the streets that a trace followed, with its times, breaks and stops.
   ///
   ///     let match = try await directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
   ///     for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
   ///
-  /// Fixes are cleaned by the rules of `BreadcrumbPath`; the answer has each fix with its outcome.
+  /// Fixes are cleaned by the rules of `BreadcrumbPath`; the result has each fix with its outcome.
   ///
   /// Blocks the thread.
   ///
-  /// - Parameter fixes: In the order in which they were recorded.
+  /// - Parameter fixes: The fixes in the order in which they were recorded.
   /// - Throws: `DirectionsError.cancelled`.
   public func matchAndWait(_ fixes: [Fix], options: MatchOptions = MatchOptions()) throws -> Match {
     try withRouter { router, isCancelled in
@@ -284,7 +283,7 @@ extension Directions {
   }
 }
 
-/// Idle routers, by what their networks avoid: each is lent to one request at a time, and may move between threads.
+/// Idle routers, grouped by what their networks avoid. Each is lent to one request at a time, and may change threads.
 final class RouterPool: Sendable {
   let network: StreetNetwork
   private let options: Directions.Options
@@ -321,7 +320,7 @@ final class RouterPool: Sendable {
 
   private func variant(avoiding avoids: Profile.Avoidance) throws -> (TimedNetworks, TripReaches) {
     if let known = variants.withLock({ $0[avoids] }) { return (known.hours, known.reaches) }
-    // Not under the lock: building takes seconds. If two threads build at once, one network is kept.
+    // Done outside the lock, since building takes seconds. If two threads build at once, one network is kept.
     let avoiding = try network.avoiding(avoids)
     let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
     return variants.withLock { variants in
@@ -333,11 +332,11 @@ final class RouterPool: Sendable {
 }
 
 extension Directions {
-  // Each runs the blocking function off the caller's actor, so an `await` on the main actor does not block it. The work
-  // is pure computation, and polls whether the task is cancelled.
+  // These run the blocking functions off the caller's actor, so an `await` on the main actor does not block it. The
+  // work is pure computation, and polls whether the task is cancelled.
 
-  /// The routes from the request's source to its destination, the fastest first: one, or up to three if the request
-  /// asks for alternates; those of each network, if the request's transport type is `.any`.
+  /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
+  /// asks for alternates; those of each network if the request's transport type is `.any`.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network that
   ///   avoids something.
@@ -346,15 +345,15 @@ extension Directions {
     try inTask { try calculateAndWait(request) }
   }
 
-  /// The travel time and distance, those of the fastest trip if the request's transport type is `.any`.
+  /// Returns the travel time and distance; those of the fastest trip if the request's transport type is `.any`.
   ///
-  /// - Throws: as `calculate` does.
+  /// - Throws: The same errors as `calculate`.
   @concurrent
   public func calculateETA(_ request: DirectionsRequest) async throws -> ETA {
     try inTask { try calculateETAAndWait(request) }
   }
 
-  /// All trips from the request's origins to its destinations, in memory: 4 bytes per cell, 8 with distances.
+  /// Returns all trips from the request's origins to its destinations, in memory: 4 bytes per cell, 8 with distances.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
@@ -362,7 +361,7 @@ extension Directions {
     try inTask { try calculateMatrixAndWait(request) }
   }
 
-  /// The nearest destinations of each origin, nearest first.
+  /// Returns the nearest destinations of each origin, nearest first.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
@@ -370,7 +369,7 @@ extension Directions {
     try inTask { try calculateNearestAndWait(request) }
   }
 
-  /// The areas within the request's times of its place, in their order.
+  /// Returns the areas within the request's times of its place, in the order of the times.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
@@ -378,7 +377,7 @@ extension Directions {
     try inTask { try calculateIsochronesAndWait(request) }
   }
 
-  /// The streets that a trace followed, with its times, breaks and stops.
+  /// Finds the streets that a trace followed, with its times, breaks and stops.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent

@@ -2,13 +2,13 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// Why a request has no answer.
+/// The reason why a request has no result.
 public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Both places are on the map, but there is no route from the source to the destination.
   case directionsNotFound
   /// There is a route, but it takes more than 597 hours.
   case tooLong
-  /// A place has no street within the snap limit; `source`: whether it is the source.
+  /// A place has no street within the snap limit; `source` is true for the source.
   case placemarkNotFound(source: Bool)
   /// A place is outside the map by `distance` metres, more than the snap limit.
   case offMap(source: Bool, distance: Double)

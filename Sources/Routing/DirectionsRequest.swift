@@ -7,19 +7,19 @@ import StreetNetwork
 ///     var request = DirectionsRequest(source: home, destination: station)
 ///     request.departureDate = .now
 public struct DirectionsRequest: Hashable, Sendable, Codable {
-  /// Where the trip starts.
+  /// The start of the trip.
   public var source: Place
-  /// Where the trip ends.
+  /// The end of the trip.
   public var destination: Place
   /// The transport type, which selects one of the networks; `.any` uses all of them. A type without a network is
-  /// refused. A request by `.transit` without dates departs now.
+  /// rejected. A request by `.transit` without dates departs now.
   public var transportType: TransportType?
-  /// The departure. Closures and speeds apply at the time of passing. If this and `arrivalDate` are nil, conditional
-  /// restrictions are ignored, and answers have no dates.
+  /// The departure date. Closures and speeds apply at the time of passing. If this and `arrivalDate` are nil,
+  /// conditional restrictions are ignored, and results have no dates.
   public var departureDate: Date?
-  /// The arrival; ignored if `departureDate` is given.
+  /// The arrival date; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The time zone of signs along the route; nil: the map's.
+  /// The time zone of signs along the route; nil for the map's.
   public var timeZone: TimeZone?
   /// Whether to find up to two alternates to the best route.
   public var requestsAlternateRoutes = false
@@ -34,7 +34,7 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
     self.destination = destination
   }
 
-  /// The departure or arrival in the local time zone.
+  /// Returns the departure or arrival in the local time zone.
   func tripTime(on network: StreetNetwork) -> TripTime? {
     TripTime(departure: departureDate, arrival: arrivalDate, timeZone, on: network)
   }
@@ -42,7 +42,7 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
   var avoids: Profile.Avoidance { Profile.Avoidance(tolls: tollPreference, highways: highwayPreference) }
 }
 
-/// Whether something is used like other roads, or only to reach places that cannot be reached otherwise.
+/// Whether a kind of road is used like other roads, or only to reach places that cannot be reached otherwise.
 public enum RoutePreference: String, Hashable, Sendable, CaseIterable, Codable {
   /// Like other roads.
   case any
@@ -59,7 +59,7 @@ extension Timestamp {
 }
 
 extension TripTime {
-  /// The departure of a request, else its arrival, in a time zone, by default the map's; nil without both.
+  /// The departure of a request, or else its arrival, in a time zone (by default the map's); nil if it has neither.
   init?(departure: Date?, arrival: Date?, _ timeZone: TimeZone?, on network: StreetNetwork) {
     guard let date = departure ?? arrival else { return nil }
     self.init(Timestamp(date, timeZone, on: network), isArrival: departure == nil)
@@ -79,7 +79,7 @@ extension Profile.Avoidance {
 ///     maps://?saddr=41.15,-8.61&daddr=41.16,-8.63&dirflg=d
 ///     https://maps.apple.com/directions?source=41.15,-8.61&destination=41.16,-8.63&mode=walking&avoid=tolls
 extension DirectionsRequest {
-  /// Whether a link asks for directions, whether or not its ends are coordinates.
+  /// Returns whether a link asks for directions, even if its ends are not coordinates.
   public static func isDirectionsRequest(_ url: URL) -> Bool {
     guard isMaps(url) else { return false }
     let items = LinkItems(url)
@@ -90,7 +90,7 @@ extension DirectionsRequest {
   ///
   ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
   ///
-  /// - Parameter currentLocation: The source of a link without one, and the place called "Current Location" in links.
+  /// - Parameter currentLocation: The place to use for a missing source and for "Current Location".
   /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
   ///   supported by requests.
   public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
@@ -102,12 +102,12 @@ extension DirectionsRequest {
     self = stops[0]
   }
 
-  /// The requests of a link that may have waypoints: from the source to the first, to the next, and so on to the
-  /// destination.
+  /// Returns the requests of a link that may have waypoints: from the source to the first waypoint, to the next one,
+  /// and so on to the destination.
   ///
   ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
   ///
-  /// - Parameter currentLocation: The source of a link without one, and the place called "Current Location" in links.
+  /// - Parameter currentLocation: The place to use for a missing source and for "Current Location".
   /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
   ///   supported by requests.
   public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
@@ -135,13 +135,13 @@ extension DirectionsRequest {
     }
   }
 
-  /// The directions of a link.
+  /// The names of the supported items of a link.
   private static let known: Set<String> = [
     "saddr", "source", "daddr", "destination", "waypoint", "dirflg", "directionsmode", "mode", "avoid",
   ]
 
-  /// From the source over all waypoints to the destination. Older links have one `daddr` per stop, or several stops
-  /// after "to:".
+  /// Returns the places from the source via all waypoints to the destination. Older links have one `daddr` per stop, or
+  /// several stops after "to:".
   private static func places(of items: LinkItems, _ here: Place?) throws(LinkError) -> [Place] {
     let start = try items.single("saddr", "source") ?? ""
     let source = try place(start.isEmpty ? currentLocation : start, "source", here)
@@ -165,7 +165,7 @@ extension DirectionsRequest {
       + [place(last, "destination", here)]
   }
 
-  /// Why a link is not supported.
+  /// Returns the reason why a link is not supported.
   private static func unanswerable(_ name: String, _ value: String) -> LinkError {
     if name.hasSuffix("place-id") {
       return LinkError("the link has \(name)=\(value), a place that only Maps knows; expected latitude,longitude")
@@ -258,7 +258,7 @@ extension BoundingBox {
   }
 }
 
-/// Why a link is not a request, in one sentence.
+/// The reason why a link is not a request, in one sentence.
 public struct LinkError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .usage }
   /// The reason.
@@ -285,10 +285,10 @@ struct LinkItems {
     }
   }
 
-  /// All values with these names, in order.
+  /// All values with one of these names, in order.
   subscript(names: String...) -> [String] { items.filter { names.contains($0.name) }.map(\.value) }
 
-  /// The value with one of these names, if any.
+  /// Returns the value with one of these names, if any.
   ///
   /// - Throws: `LinkError` if there are several different values.
   func single(_ names: String...) throws(LinkError) -> String? {
@@ -299,6 +299,6 @@ struct LinkItems {
     return said.first?.value
   }
 
-  /// The first item with an unknown name.
+  /// Returns the first item with an unknown name.
   func other(than names: Set<String>) -> (name: String, value: String)? { items.first { !names.contains($0.name) } }
 }

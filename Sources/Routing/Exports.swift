@@ -1,3 +1,3 @@
-// The types of requests and answers: `import Routing` is enough.
+// Re-exports the types of requests and results, so that `import Routing` is enough.
 @_exported import Geography
 @_exported import StreetNetwork

@@ -1,8 +1,8 @@
 // A label has 32 bytes; a search settles a few hundred states and requests the bounds of about twenty times as many.
 
 extension TimedPathQuery {
-  /// The time of the fastest trip; nil if there is none. Exact only if it is at least the bound. All states that such a
-  /// trip may use are settled.
+  /// Returns the time of the fastest trip; nil if there is none. It is exact only if the bounds of `lead` hold for the
+  /// whole trip. All states that such a trip may use are settled.
   func search(_ question: Question, _ lead: TimedWindows.Lead) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)

@@ -1,13 +1,13 @@
-/// The fastest trips between places at a time: a time-dependent search with the distances in a hierarchy of minimum
-/// street times as its potential. Equal to `TimedDijkstra` to the millisecond and centimetre.
+/// Finds the fastest trips between places at a time: a time-dependent search with the distances in a hierarchy of
+/// minimum street times as its potential. Equal to `TimedDijkstra` to the millisecond and centimetre.
 ///
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
 ///
-/// One object per thread, 36 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with potentials
-/// of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
+/// Each thread needs its own object, 36 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with
+/// potentials of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
 public final class TimedPathQuery {
-  /// The graph: on another day the same arcs and profiles may have other closures.
+  /// The graph; it may be replaced by one with the same arcs and profiles but the closures of another day.
   public var timed: TimedGraph {
     didSet {
       precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph")
@@ -16,7 +16,7 @@ public final class TimedPathQuery {
   }
   /// The same clock with unlimited waits.
   private var patientClock: StreetClock
-  /// Whether a search met a street that opens too late.
+  /// Whether the last search met a street that opens too late.
   private var isLimited = false
   package let windows: TimedWindows
   var potential: HierarchyPotential
@@ -30,18 +30,18 @@ public final class TimedPathQuery {
   struct Label {
     /// Milliseconds from the departure, or to the arrival; `.max` if not reached.
     var time: UInt32 = .max
-    /// Of the shortest of the fastest paths, and among these of the one with the least waiting; found once times are
-    /// known.
+    /// The length of the shortest of the fastest paths, and its waiting time, the least among equally short ones;
+    /// computed once times are known.
     var length: Int = .max
     var waiting: UInt32 = 0
-    /// Its last arc, and the previous state; `seed` and the seed's index if it has no arc.
+    /// The path's last arc, and the state before it; `seed` and the seed's index if the path has no arc.
     var arc: UInt32 = 0
     var before: UInt32 = 0
   }
 
   static let seed = UInt32.max
 
-  /// A query on `timed`, over windows of the same arcs and profiles.
+  /// A query on `timed`; `windows` must have the same arcs and profiles.
   public init(_ timed: TimedGraph, _ windows: TimedWindows) {
     (self.timed, self.windows, patientClock) = (timed, windows, timed.clock.withoutWaitLimit)
     potential = HierarchyPotential(stateCount: timed.graph.stateCount)
@@ -55,12 +55,12 @@ public final class TimedPathQuery {
     labels.deallocate()
   }
 
-  /// The fastest trip from any of `sources` at `time` to any of `targets`; nil if there is none.
+  /// Returns the fastest trip from any of `sources` at `time` to any of `targets`; nil if there is none.
   public func path(from sources: [TimedSeed], to targets: [TimedSeed], departingAt time: UInt32) -> TimedPath? {
     path(Question(direction: .departing, time: time, starts: sources, ends: targets))
   }
 
-  /// The trip from any of `sources` to any of `targets` that leaves last and arrives by `time`; nil if there is none.
+  /// Returns the last trip from any of `sources` to any of `targets` that arrives by `time`; nil if there is none.
   public func path(from sources: [TimedSeed], to targets: [TimedSeed], arrivingBy time: UInt32) -> TimedPath? {
     path(Question(direction: .arriving, time: time, starts: targets, ends: sources))
   }
@@ -77,22 +77,22 @@ public final class TimedPathQuery {
     milliseconds(question).flatMap { path(question, taking: $0) }
   }
 
-  /// The time of the fastest trip, found by the last search; nil if there is none.
+  /// Returns the time of the fastest trip, found by the last search; nil if there is none.
   ///
-  /// Within a window, states are settled in order of their times. Beyond it a state may first be settled too late,
-  /// which costs a repetition, but is wrong if a street opens just in time for that later time (`isLimited`): then a
+  /// Within a window, states are settled in order of time. Beyond it a state may first be settled with too late a time.
+  /// Settling it again corrects this, but not if a street opens just in time for the later time (`isLimited`): then a
   /// window must cover the whole trip.
   private func milliseconds(_ question: Question) -> UInt32? {
     isLimited = false
     let first = windows.window(at: question.time, question.direction)
     var best = search(question, within: first)
     guard let found = best else {
-      // Arcs that are too slow in these hours may be fast in others.
+      // Arcs that are too slow in this window may be fast in others.
       return search(question, within: windows.week)
     }
     if isWithin(first, found, question) { return found }
     if !isLimited {
-      // The bound covered only the first hours, so it may have missed a faster trip: none takes longer.
+      // The bound covered only the first hours, so a faster trip may have been missed; none takes longer.
       best = search(question, windows.lead(at: question.time, lasting: found, question.direction))
       precondition(isLimited || best ?? .max <= found, "a trip that is known was not found again")
       if !isLimited { return best }
@@ -111,7 +111,7 @@ public final class TimedPathQuery {
     milliseconds <= windows.reach(of: window, from: question.time, question.direction)
   }
 
-  /// The time at the end of a street after `time` of a query; nil if never.
+  /// Returns the time at the end of a street reached after `time` of a query; nil if never.
   @inline(__always)
   func time(_ question: Question, after time: UInt32, _ street: TimedWeight) -> UInt32? {
     switch question.direction {
@@ -130,19 +130,19 @@ public final class TimedPathQuery {
     }
   }
 
-  /// The waiting time on a street between two times of a query.
+  /// Returns the waiting time on a street between two times of a query.
   func waiting(_ question: Question, on street: TimedWeight, after time: UInt32, until end: UInt32) -> UInt32 {
     question.direction == .departing
       ? timed.clock.waiting(on: street, from: question.time + time, until: question.time + end)
       : timed.clock.waiting(on: street, from: question.time - end, until: question.time - time, isArrival: true)
   }
 
-  /// The time at the state of a start seed.
+  /// Returns the time at the state of a start seed.
   func start(_ question: Question, _ seed: TimedSeed) -> UInt32? {
     time(question, after: seed.leg.milliseconds, seed.street)
   }
 
-  /// The time of a trip that reaches an end seed's state after `time`.
+  /// Returns the time of a trip that reaches an end seed's state after `time`.
   func end(_ question: Question, _ seed: TimedSeed, after time: UInt32) -> UInt32? {
     guard let street = self.time(question, after: time, seed.street) else { return nil }
     let (all, overflow) = street.addingReportingOverflow(seed.leg.milliseconds)
@@ -150,7 +150,7 @@ public final class TimedPathQuery {
     return all < Weight.infinity.milliseconds ? all : nil
   }
 
-  /// The shortest trip of time `best`: lengths along tight arcs, in order of time.
+  /// Returns the shortest trip of time `best`: lengths are computed along tight arcs, in order of time.
   private func path(_ question: Question, taking best: UInt32) -> TimedPath? {
     measure(question)
     let ends = question.ends.enumerated().compactMap { index, seed -> (length: Int, waiting: UInt32, end: Int)? in
@@ -179,7 +179,7 @@ public final class TimedPathQuery {
       : TimedPath(weight: weight, arcs: arcs, moments: times.map { question.time - $0 }, source: end, target: start)
   }
 
-  /// A path travelled at a time, by its arcs and seeds; nil if part of it never opens.
+  /// Returns a given path as travelled at a time; nil if part of it never opens.
   public func path(
     _ arcs: [ArcID], from source: TimedSeed, to target: TimedSeed, at time: UInt32, isArrival: Bool
   ) -> TimedPath? {
@@ -207,7 +207,7 @@ public final class TimedPathQuery {
 public struct TimedPath: Hashable, Sendable {
   /// Time and length from the given departure, or to the given arrival, including both seeds.
   public var weight: Weight
-  /// Its arcs in order; empty if source and target are one state.
+  /// Its arcs in order; empty if source and target are the same state.
   public var arcs: [ArcID]
   /// The times at its first state and after each arc.
   public var moments: [UInt32]
@@ -235,17 +235,17 @@ public struct TimedGraph: Sendable {
     (self.graph, self.profiles, self.closings, self.clock) = (graph, profiles, closings, clock)
   }
 
-  /// The clock's input for an arc.
+  /// Returns the clock's input for an arc.
   public func weight(of arc: ArcID) -> TimedWeight {
     let index = Int(arc.index)
     return TimedWeight(graph.weights[index], profile: profiles[index], closing: closings[index])
   }
 }
 
-/// Where a time-dependent search starts or ends: a state, and the path between it and the place.
+/// The start or end of a time-dependent search: a state, and the path between it and the place.
 ///
-/// From an origin first `leg`, then `street`, then the state; to a destination from the state first `street`, then
-/// `leg`.
+/// From an origin the path leads along `leg`, then `street`, to the state; to a destination it leads from the state
+/// along `street`, then `leg`.
 public struct TimedSeed: Hashable, Sendable {
   /// The state.
   public var state: StateID

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lower bounds of street times within windows of the week: hierarchies of the minimum slowness, built on first use and
+/// Lower bounds on street times within windows of the week: hierarchies of the minimum slowness, built on first use and
 /// shared by all threads.
 ///
 /// Streets that are closed for a whole window get their weekly minimum, since a trip may wait.
@@ -9,49 +9,49 @@ public final class TimedWindows: Sendable {
   /// The speed profile of each arc.
   private let arcProfiles: Column<UInt32>
   private let profiles: SpeedProfiles
-  /// The periods of the shortest window.
+  /// The number of periods in the shortest window.
   private let unit: Int
   let reversed: ReversedArcs
   private let known = Mutex<[Entry]>([])
   private let bounds = Mutex<[Window: Bounds]>([:])
-  /// The share of each profile's streets in the total time.
+  /// The share of each profile's streets in the total free-flow time.
   private let shares: [Double]
   private let ratios = Mutex<[Window: [Window: Ratio]]>([:])
 
-  /// Some periods of the week.
+  /// Consecutive periods of the week.
   struct Window: Hashable {
-    /// From the clock's beginning.
+    /// The first period, counted from the clock's beginning.
     var first: Int
     var count: Int
   }
 
-  /// A lower bound of a trip: distances in a window's hierarchy minus `slack` milliseconds.
+  /// A lower bound on the time of a trip: distances in a window's hierarchy minus `slack` milliseconds.
   struct Lead {
     var window: Window
     var slack: UInt32
   }
 
-  /// In order of use, the last used one last.
+  /// A cached hierarchy; entries are in order of use, the most recently used last.
   private struct Entry {
     var least: [Slowness]
     var times: LeastTimes
   }
 
-  /// The minimum slowness of each profile within a window, and the same with streets that are closed throughout as
-  /// closed.
+  /// The minimum slowness of each profile within a window. If its streets are closed throughout, `moving` is closed and
+  /// `least` is the weekly minimum.
   private struct Bounds {
     var least: [Slowness]
     var moving: [Slowness]
   }
 
-  /// Maximum bytes and number of cached hierarchies; on a city's map each has 25 MB.
+  /// The maximum bytes and number of cached hierarchies; on a city map each takes 25 MB.
   private static let mostMemory = 1 << 30
   private static let mostHierarchies = 256
-  /// Number of windows with cached bounds, times profiles.
+  /// The maximum number of windows with cached bounds, times the number of profiles.
   private static let mostBounds = 1 << 23
 
-  /// Windows over the arcs of a customizable hierarchy's graph, each with a speed profile; the shortest last `unit`
-  /// milliseconds, or one period if that is longer.
+  /// Windows over the arcs of a customizable hierarchy's graph, each arc with a speed profile; the shortest windows
+  /// last `unit` milliseconds, or one period if that is longer.
   public init(
     _ shape: CustomizableHierarchy, arcProfiles: Column<UInt32>, _ profiles: SpeedProfiles, unit: UInt32 = 900_000
   ) {
@@ -67,7 +67,7 @@ public final class TimedWindows: Sendable {
     reversed = ReversedArcs(shape.graph)
   }
 
-  /// The shortest windows that together cover all hours of a trip from or to an instant, and the milliseconds of it in
+  /// Returns the shortest windows that together cover a trip from or to an instant, and the trip's milliseconds in
   /// each.
   private func units(
     at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection
@@ -81,12 +81,12 @@ public final class TimedWindows: Sendable {
     }
   }
 
-  /// The first window of a trip from or to an instant.
+  /// Returns the first window of a trip from or to an instant.
   func window(at time: UInt32, _ direction: TimedDirection) -> Window {
     units(at: time, lasting: 1, direction)[0].window
   }
 
-  /// The window that covers a whole trip; longer than needed for a long trip, so that trips share windows.
+  /// Returns a window that covers a whole trip; longer than needed for a long trip, so that trips share windows.
   func window(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Window {
     let units = units(at: time, lasting: duration, direction)
     var count = units.count
@@ -101,11 +101,11 @@ public final class TimedWindows: Sendable {
     return Window(first: start, count: end - start)
   }
 
-  /// The potential of the best trip from or to an instant that lasts no longer than `duration`.
+  /// Returns the potential for the best trip from or to an instant that lasts no longer than `duration`.
   ///
-  /// The distances in any window may be used for the whole trip: if streets are at most k times as slow in that window
-  /// as in another, a millisecond of the trip in the other is at most k in the distance, too much by k - 1. That is the
-  /// slack. The window with the largest distances minus slack is used.
+  /// The distances in any window can be used for the whole trip: if streets are at most k times as slow in that window
+  /// as in another, a millisecond of the trip in the other window adds at most k milliseconds to the distance, k - 1
+  /// too many. Their sum is the slack. The window with the largest distances minus slack is used.
   func lead(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Lead {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)
@@ -117,9 +117,9 @@ public final class TimedWindows: Sendable {
         slack += (ratio.most - 1) * Double(unit.share)
         bound += ratio.mean * Double(unit.share)
       }
-      // The longest distance for which the bound holds.
+      // The bound holds only for distances below this limit.
       guard Double(duration) + slack < Double(Weight.infinity.milliseconds / 2) else { return nil }
-      // One more millisecond, for rounding of the sum.
+      // One more millisecond for rounding the sum.
       return (Lead(window: window, slack: slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0), bound - slack)
     }
     return leads.max { $0.bound < $1.bound }?.lead ?? Lead(window: all, slack: 0)
@@ -151,7 +151,7 @@ public final class TimedWindows: Sendable {
   /// The window of the whole week.
   var week: Window { Window(first: 0, count: profiles.periodCount) }
 
-  /// How long a trip from or to an instant stays within a window.
+  /// Returns how many milliseconds a trip from or to an instant stays within a window.
   func reach(of window: Window, from time: UInt32, _ direction: TimedDirection) -> UInt32 {
     let (start, end) = (UInt64(window.first), UInt64(window.first + window.count))
     switch direction {
@@ -160,17 +160,17 @@ public final class TimedWindows: Sendable {
     }
   }
 
-  /// The minimum time of a street within a window.
+  /// Returns the minimum time of a street within a window.
   func bound(of street: TimedWeight, _ window: Window) -> UInt32 {
     TimedWindows.bound(of: street.weight, bounds(window).least[Int(street.profile)]).milliseconds
   }
 
-  /// The minimum times in the hours of a trip from or to an instant.
+  /// Returns the minimum times in the hours of a trip from or to an instant.
   package func leastTimes(at time: UInt32, lasting duration: UInt32, isArrival: Bool) -> LeastTimes {
     leastTimes(in: window(at: time, lasting: duration, isArrival ? .arriving : .departing))
   }
 
-  /// The minimum times within a window.
+  /// Returns the minimum times within a window.
   func leastTimes(in window: Window) -> LeastTimes {
     let least = bounds(window).least
     if let times = take(least) { return times }
@@ -191,7 +191,7 @@ public final class TimedWindows: Sendable {
 
   private func keep(_ least: [Slowness], _ times: LeastTimes) {
     known.withLock { known in
-      // Another thread may have made it in the meantime.
+      // Another thread may have built it in the meantime.
       guard !known.contains(where: { $0.least == least }) else { return }
       known.append(Entry(least: least, times: times))
       let most = max(4, min(TimedWindows.mostHierarchies, TimedWindows.mostMemory / max(1, times.memory)))
@@ -202,7 +202,7 @@ public final class TimedWindows: Sendable {
   // MARK: Bounds
 
   private func bounds(_ window: Window) -> Bounds {
-    // Weeks repeat.
+    // All weeks are equal.
     let window = Window(first: window.first % profiles.periodCount, count: min(window.count, profiles.periodCount))
     if let known = bounds.withLock({ $0[window] }) { return known }
     let moving = (0..<UInt32(profiles.count)).map { self.moving($0, window) }
@@ -215,7 +215,7 @@ public final class TimedWindows: Sendable {
     return made
   }
 
-  /// The minimum slowness of a profile within a window; closed if traffic is stopped throughout.
+  /// Returns the minimum slowness of a profile within a window; closed if traffic is stopped throughout.
   private func moving(_ profile: UInt32, _ window: Window) -> Slowness {
     let periods = window.first..<window.first + window.count
     return periods.lazy.map { self.profiles.slowness(profile, $0) }.min { $0.bits < $1.bits } ?? .closed
@@ -225,7 +225,8 @@ public final class TimedWindows: Sendable {
     Column(zip(shape.graph.weights, arcProfiles).map { TimedWindows.bound(of: $0, least[Int($1)]) })
   }
 
-  /// Rounded down: a whole trip is then no more than its streets' times, each by the slowness of its hour.
+  /// Returns a weight at a slowness, rounded down, so that the bound of a trip is at most the sum of its streets'
+  /// times.
   private static func bound(of weight: Weight, _ slowness: Slowness) -> Weight {
     guard weight.milliseconds > 0 else { return weight }
     guard slowness != .closed else { return .infinity }
@@ -239,12 +240,12 @@ package struct LeastTimes: Sendable {
   package let weights: Column<Weight>
   package let hierarchy: Hierarchy
 
-  /// Bytes.
+  /// The size in bytes.
   fileprivate var memory: Int {
     weights.count * MemoryLayout<Weight>.stride + hierarchy.stateCount * 12
       + hierarchy.arcCount * (MemoryLayout<UpwardArc>.stride + MemoryLayout<ArcParts>.stride)
   }
 }
 
-/// Whether a trip's departure is given, or its arrival.
+/// Whether the departure or the arrival of a trip is given.
 enum TimedDirection { case departing, arriving }

@@ -3,16 +3,16 @@ import StreetNetwork
 
 /// Limits for alternative routes, as fractions of the best route's time.
 ///
-/// I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: limited sharing with the best
-/// route, local optimality (every short part is a shortest path), and bounded stretch where it differs.
+/// Source: I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: limited sharing with the best route, local
+/// optimality (every short part is a shortest path), and bounded stretch where it differs.
 private struct AlternateLimits {
-  /// Time on the same turns and streets.
+  /// The maximum time on the same turns and streets.
   let sharing: Double
-  /// The section around the via state that must be a shortest path.
+  /// The time, to each side of the via state, of the section that must be a shortest path.
   let localOptimality: Double
   let stretch = 1.25
 
-  /// Shorter trips have fewer choices: a larger share must differ, and a smaller one must be optimal.
+  /// Shorter trips have fewer choices: a larger share must differ, and a smaller section must be optimal.
   init(kilometres: Double) {
     sharing = 0.60 + 0.15 * min(1, max(0, (kilometres - 10) / 90))
     localOptimality = kilometres < 20 ? 0.20 : 0.25
@@ -20,14 +20,14 @@ private struct AlternateLimits {
 }
 
 extension Router {
-  /// Up to two admissible alternatives, the fastest first.
+  /// Returns up to two admissible alternatives, fastest first.
   func alternates(to best: Path, _ search: TripSearch) -> [Path] {
     let limits = AlternateLimits(kilometres: Double(best.weight.centimetres) / 100_000)
     var chosen = [Choice(best, in: network)]
     let longest = Weight(
       milliseconds: UInt32(Double(best.weight.milliseconds) * limits.stretch), centimetres: .max >> 2)
     let vias = search.query.viaStates(from: search.sources.seeds, to: search.targets.seeds, within: longest)
-    // Paths through neighbouring states are often the same path: those already examined are skipped.
+    // Neighbouring states often yield the same path, so states on examined paths are skipped.
     var seen: Set<StateID> = []
     for via in vias where chosen.count <= 2 && !isCancelled() {
       guard seen.insert(via.state).inserted, let path = path(over: via.state, search) else { continue }
@@ -40,7 +40,7 @@ extension Router {
     return chosen.dropFirst().map(\.path).sorted { $0.weight < $1.weight }
   }
 
-  /// A chosen path, and its arcs to compare others with.
+  /// A chosen path, and the set of its arcs for comparison with others.
   private struct Choice {
     let path: Path
     let arcs: ArcSet
@@ -51,7 +51,7 @@ extension Router {
     }
   }
 
-  /// The shortest path through a via state.
+  /// Returns the shortest path through a via state.
   private func path(over via: StateID, _ search: TripSearch) -> Path? {
     guard let there = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
       let on = search.query.path(from: [Seed(via)], to: search.targets.seeds)
@@ -84,7 +84,7 @@ extension Router {
     return Double(shared.milliseconds)
   }
 
-  /// Whether a path visits a junction twice, or goes back along a street.
+  /// Returns whether a path visits a junction twice, or goes back along a street.
   private func hasLoop(_ path: Path, _ search: TripSearch) -> Bool {
     var streets = [search.sources.streets[path.source], search.targets.streets[path.target]]
     streets += path.arcs.map { network.states.streets[Int($0.index)] }
@@ -97,8 +97,8 @@ extension Router {
     return ids.count < streets.count - 1
   }
 
-  /// The T-test: whether the section of the path around `via` (or its middle), `limit` milliseconds to each side, is a
-  /// shortest path.
+  /// Applies the T-test: returns whether the section of the path around `via` (or its middle), `limit` milliseconds to
+  /// each side, is a shortest path.
   private func isLocallyOptimal(
     _ path: Path, over via: StateID?, milliseconds limit: Double, _ search: TripSearch
   ) -> Bool {
@@ -123,7 +123,7 @@ extension Router {
     return shortest?.milliseconds == part.milliseconds
   }
 
-  /// A path with its weight in a search.
+  /// Returns a path with its weight in a search.
   private func weighed(_ path: Path, _ search: TripSearch) -> Path {
     var path = path
     path.weight = path.arcs.reduce(
@@ -132,10 +132,10 @@ extension Router {
     return path
   }
 
-  /// If the hierarchy offers nothing: the shortest path with penalties on used arcs.
+  /// Finds an alternate if the hierarchy offers none: the shortest path with penalties on used arcs.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
-    // Minimum times of hours are not bounds of the times searched here.
+    // The minimum times of a window are not bounds on the times searched here.
     let isStatic = search.weights.base == network.states.arcs.weights.base
     for _ in 0..<3 where !isCancelled() {
       let penalized = ArcSet(used, arcCount: network.states.arcs.arcCount)

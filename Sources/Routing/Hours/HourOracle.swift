@@ -2,20 +2,20 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// Time-dependent trips by the textbook algorithm: the oracle for answers at hours. One object per thread.
+/// Finds time-dependent trips by the textbook algorithm: the oracle for trips with a time. Each thread needs its own.
 package struct HourOracle {
   private let timed: TimedNetwork
   private let dijkstra: TimedDijkstra
 
   package init(_ timed: TimedNetwork) { (self.timed, dijkstra) = (timed, TimedDijkstra(timed.graph)) }
 
-  /// Time and length of the best trip; nil if there is no route.
+  /// Returns the time and length of the best trip; nil if there is no route.
   package func weight(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> Weight? {
     weights(from: [origin], to: [destination], at: time)[0][0]
   }
 
-  /// The weights of the best trips between places, by origin and then destination: one search per origin, or per
-  /// destination for trips with an arrival time.
+  /// Returns the weights of the best trips between places, by origin and then destination: one search per origin, or
+  /// per destination for trips with an arrival time.
   package func weights(from origins: [TripEnd], to destinations: [TripEnd], at time: TripTime) -> [[Weight?]] {
     let (sources, targets) = (origins.map(timed.sources), destinations.map(timed.targets))
     var through: [[Weight]] = []
@@ -33,7 +33,7 @@ package struct HourOracle {
     }
   }
 
-  /// The states at most `limit` milliseconds from a place at a time.
+  /// Returns the states at most `limit` milliseconds from a place at a time.
   package func states(around place: TripEnd, at time: TripTime, within limit: UInt32) -> [Seed] {
     let moments =
       time.isArrival
@@ -48,7 +48,7 @@ package struct HourOracle {
   }
 }
 
-/// The oracles of a few days, each made on first use. One object per thread.
+/// The oracles of a few days, each built on first use. Each thread needs its own object.
 package final class DayOracles {
   private let make: (TripTime) -> TimedNetwork
   private var known: [LocalTime?: HourOracle] = [:]
@@ -59,7 +59,7 @@ package final class DayOracles {
     let day = time.day?.clocks(at: 0)
     if let known = known[day] { return known }
     let oracle = HourOracle(make(time))
-    // Each has the arcs of the whole network.
+    // Each oracle has the arcs of the whole network.
     if known.count >= 4 { known.removeAll() }
     known[day] = oracle
     return oracle
