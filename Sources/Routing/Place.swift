@@ -1,6 +1,6 @@
 import Geography
 
-/// A geographic place that routes start or end at.
+/// A geographic place at which routes start or end.
 public struct Place: Hashable, Sendable, Codable {
   /// Its coordinate.
   public var coordinate: Coordinate

@@ -17,41 +17,41 @@ public struct Route: Hashable, Sendable, Codable {
   public var transportType: TransportType
   /// Its shape.
   public var polyline: Polyline
-  /// The first step departs, the last arrives; never empty.
+  /// Its steps: the first departs, the last arrives; never empty.
   public var steps: [RouteStep]
   /// Whether it uses toll roads.
   public var hasTolls: Bool
   /// Whether it uses highways.
   public var hasHighways: Bool
-  /// The departure; nil if the request has no date.
+  /// The departure date; nil if the request has no date.
   public var expectedDepartureDate: Date?
-  /// The arrival; nil if the request has no date.
+  /// The arrival date; nil if the request has no date.
   public var expectedArrivalDate: Date?
-  /// Time and length as the engine counts them.
+  /// The time and length as counted by the engine.
   package var weight: Weight
-  /// Milliseconds of waiting, and the best trip in free flow; nil if the request has no date.
+  /// The milliseconds of waiting, and the weight of the best trip in free flow; nil if the request has no date.
   package var waiting: UInt32?
   package var freeFlow: Weight?
-  /// Centimetres; nil if the network has no elevations.
+  /// The ascent and descent in centimetres; nil if the network has no elevations.
   package var climb: Climb?
   /// The elevation in centimetres of each point of the polyline, the minimum value if unknown; empty if the network was
   /// built without a DEM.
   package var heights: [Int32] = []
-  /// In the order of travel; the first and the last are partial.
+  /// The streets in the order of travel; the first and the last are partial.
   package var streets: [DirectedStreet] = []
 
-  /// Metres.
+  /// The distance in metres.
   public var distance: Double { weight.metres }
-  /// Metres of ascent; nil if the network was built without a DEM.
+  /// The ascent in metres; nil if the network was built without a DEM.
   public var ascent: Double? { climb.map { Double($0.ascent) / 100 } }
-  /// Metres of descent; nil if the network was built without a DEM.
+  /// The descent in metres; nil if the network was built without a DEM.
   public var descent: Double? { climb.map { Double($0.descent) / 100 } }
-  /// Seconds.
+  /// The travel time in seconds.
   public var expectedTravelTime: Double { weight.seconds }
-  /// Seconds of waiting within the expected travel time, for closed streets, ferries and trains; nil if the request has
-  /// no date.
+  /// The waiting time in seconds, included in the expected travel time: for closed streets, ferries and trains; nil if
+  /// the request has no date.
   public var waitingTime: Double? { waiting.map { Double($0) / 1000 } }
-  /// Seconds of the best route in free flow, as without a date; nil if the request has no date.
+  /// The time of the best route in free flow, as without a date, in seconds; nil if the request has no date.
   public var staticTravelTime: Double? { freeFlow?.seconds }
 }
 
@@ -70,18 +70,18 @@ public struct RouteStep: Hashable, Sendable, Codable {
   /// Its shape.
   public var polyline: Polyline
   package var weight: Weight
-  /// Centimetres; nil if the network has no elevations.
+  /// The ascent and descent in centimetres; nil if the network has no elevations.
   package var climb: Climb?
-  /// Equal for steps of one router with the same text.
+  /// The index of its phrase: equal for steps of one router with the same text.
   package var phrase: Int
 
-  /// Metres.
+  /// The distance in metres.
   public var distance: Double { weight.metres }
-  /// Metres of ascent; nil if the network was built without a DEM.
+  /// The ascent in metres; nil if the network was built without a DEM.
   public var ascent: Double? { climb.map { Double($0.ascent) / 100 } }
-  /// Metres of descent; nil if the network was built without a DEM.
+  /// The descent in metres; nil if the network was built without a DEM.
   public var descent: Double? { climb.map { Double($0.descent) / 100 } }
-  /// Seconds.
+  /// The travel time in seconds.
   public var expectedTravelTime: Double { weight.seconds }
 }
 
@@ -89,22 +89,22 @@ public struct RouteStep: Hashable, Sendable, Codable {
 public struct ETA: Hashable, Sendable, Codable {
   /// The transport type.
   public var transportType: TransportType
-  /// The departure; nil if the request has no date.
+  /// The departure date; nil if the request has no date.
   public var expectedDepartureDate: Date?
-  /// The arrival; nil if the request has no date.
+  /// The arrival date; nil if the request has no date.
   public var expectedArrivalDate: Date?
   package var weight: Weight
-  /// Milliseconds of waiting, and the best trip in free flow; nil if the request has no date.
+  /// The milliseconds of waiting, and the weight of the best trip in free flow; nil if the request has no date.
   package var waiting: UInt32?
   package var freeFlow: Weight?
 
-  /// Metres.
+  /// The distance in metres.
   public var distance: Double { weight.metres }
-  /// Seconds.
+  /// The travel time in seconds.
   public var expectedTravelTime: Double { weight.seconds }
-  /// Seconds of waiting within the expected travel time; nil if the request has no date.
+  /// The waiting time in seconds, included in the expected travel time; nil if the request has no date.
   public var waitingTime: Double? { waiting.map { Double($0) / 1000 } }
-  /// Seconds of the best trip in free flow, as without a date; nil if the request has no date.
+  /// The time of the best trip in free flow, as without a date, in seconds; nil if the request has no date.
   public var staticTravelTime: Double? { freeFlow?.seconds }
 }
 

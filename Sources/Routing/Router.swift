@@ -3,11 +3,11 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// Computes trips on a network, with working memory for searches: one object per thread.
+/// Computes trips on a network, with working memory for searches. Each thread needs its own object.
 package final class Router {
   package let network: StreetNetwork
   package var transportType: TransportType { network.profile.transportType }
-  /// Polled in long searches: true ends them without an answer.
+  /// Polled in long searches: true ends them without a result.
   package var isCancelled: () -> Bool = { false }
   let limit: Double
   private let legs: SnapLegs
@@ -21,7 +21,7 @@ package final class Router {
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   private(set) lazy var candidateSearch = CandidateSearch(network)
   private(set) lazy var stepSearch = StepSearch(network)
-  /// Queries without closed arcs, by the conditions that close them.
+  /// Queries on hierarchies without closed arcs, by the conditions that close them.
   private var closedQueries: [[Bool]: PathQuery] = [:]
   /// A place in the largest strongly connected part of the network; nil if there is none.
   package private(set) lazy var mainEnd = findMainEnd()
@@ -30,16 +30,16 @@ package final class Router {
   let hours: TimedNetworks
   /// Created for the first time-dependent trip.
   var timedQuery: TimedPathQuery?
-  /// For paths by the last minimum times.
+  /// The query for paths by the most recent minimum times.
   var leastQuery: PathQuery?
   var instructions: Instructions
-  /// Centimetres by name index; all zero between routes.
+  /// The centimetres of each name index; all zero between routes.
   var lengths: [UInt64]
 
   /// - Parameters:
   ///   - hours: The speeds by hour, shared by all routers; nil for free flow.
   ///   - reaches: The graphs for areas, shared by all routers.
-  ///   - labels: The labels of the network's hierarchy, shared by all routers: worth making for tens of thousands of
+  ///   - labels: The labels of the network's hierarchy, shared by all routers: worth building for tens of thousands of
   ///     pairs.
   init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks?, reaches: TripReaches,
@@ -54,12 +54,12 @@ package final class Router {
     lengths = Array(repeating: 0, count: network.nameCount)
   }
 
-  /// Not shared with other routers.
+  /// A router that does not share its graphs for areas.
   package convenience init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
   ) { self.init(network, options, hours, reaches: TripReaches(), labels: labels) }
 
-  /// The search for areas without a time.
+  /// Returns the search for areas without a time.
   func reachQuery(_ direction: NearestTable.Direction) -> TripReachQuery {
     if let known = reachQueries[direction] { return known }
     let query = TripReachQuery(reaches.reach(direction, on: network))
@@ -78,7 +78,7 @@ package final class Router {
     return TripEnd(place: place, snap: snap, leg: legs.weight(of: snap))
   }
 
-  /// Time and length of the best trip; nil if there is no route.
+  /// Returns the time and length of the best trip; nil if there is no route.
   ///
   /// With a time it is the fastest time-dependent trip, which waits at closed streets within the wait limit.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Weight? {
@@ -97,12 +97,12 @@ package final class Router {
     return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).filter(\.isFinite).min()
   }
 
-  /// The best trip with its shape and steps; nil if there is no route.
+  /// Returns the best trip with its shape and steps; nil if there is no route.
   package func route(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Route? {
     routes(from: source, to: destination, at: time, withAlternates: false).first
   }
 
-  /// The best route first, then its alternates; empty if there is no route.
+  /// Returns the best route first, then its alternates; empty if there is no route.
   package func routes(
     from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil, withAlternates: Bool
   ) -> [Route] {
@@ -112,7 +112,7 @@ package final class Router {
     return routes(from: source, to: destination, closed: network.closure(at: nil), withAlternates: withAlternates)
   }
 
-  /// The best trip with the closures of one instant.
+  /// Returns the best trip with the closures of one instant.
   package func route(from source: TripEnd, to destination: TripEnd, frozenAt time: LocalTime?) -> Route? {
     routes(from: source, to: destination, closed: network.closure(at: time), withAlternates: false).first
   }
@@ -147,7 +147,8 @@ package final class Router {
     return trips
   }
 
-  /// The streets of the best trip in the order of travel, the first and the last partial; empty if there is no route.
+  /// Returns the streets of the best trip in the order of travel, the first and the last partial; empty if there is no
+  /// route.
   package func streets(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> [DirectedStreet] {
     if let time, isTimed(time) { return timedStreets(from: source, to: destination, at: time) }
     let closed = network.closure(at: nil)
@@ -189,7 +190,7 @@ package final class Router {
 }
 
 extension Router {
-  /// The middle of a street in the largest part of the network.
+  /// Returns the middle of a street in the largest part of the network.
   func findMainEnd() -> TripEnd? {
     let sizes = (0..<network.streetCount).map { network.componentSize(of: StreetID($0)) }
     guard let most = sizes.max() else { return nil }
@@ -205,15 +206,15 @@ extension Router {
 }
 
 extension Router {
-  /// Whether places without a route have a path of more than 597 hours, which has no weight.
+  /// Returns whether places without a route have a path of more than 597 hours, which has no weight.
   ///
-  /// On large maps only places far apart are checked: the search covers everything reachable. *Complexity*: O(arcs).
+  /// On large maps only distant places are checked: the search covers everything reachable. *Complexity*: O(arcs).
   package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {
     let graph = network.states.arcs
     guard graph.stateCount <= Router.fewStates || source.place.distance(to: destination.place) > Router.farMetres else {
       return false
     }
-    // A path that is only closed on arrival is not too long.
+    // A path that is only closed at the requested time is not too long.
     guard weight(from: source, to: destination) == nil else { return false }
     let closed = network.closure(at: nil)
     let targets = Set(network.targets(destination.snap, closed: closed).seeds.map(\.state.index))
@@ -235,7 +236,7 @@ extension Router {
 }
 
 extension Router {
-  /// The stretches of a trip: starts at turns with a maneuver; stretches that are too short for a step are merged.
+  /// Returns the stretches of a trip, which start at turns with a maneuver; stretches too short for a step are merged.
   func stretches(of trip: Trip, _ shape: TripShape) -> [Stretch] {
     var stretches: [Stretch] = []
     stretches.reserveCapacity(32)
@@ -274,7 +275,7 @@ extension Router {
     return stretches
   }
 
-  /// The ascent and descent of a piece: for a part of a street, in proportion to its length.
+  /// Returns the ascent and descent of a piece; for a part of a street, in proportion to its length.
   private func climb(of piece: TripPiece, _ street: Street) -> Climb {
     guard let whole = network.climb(of: piece.street) else { return Climb() }
     return piece.isWhole ? whole : whole.share(piece.weight.centimetres, of: street.centimetres)
@@ -285,7 +286,7 @@ extension Router {
     case .none, .passExit, .stayInRoundabout: false
     // The exit of a roundabout belongs to the step that entered it.
     case .leaveRoundabout: !(last.isInRoundabout && last.maneuver == .enterRoundabout)
-    // An unnamed street in between may have hidden that it is the same.
+    // An unnamed street in between may have hidden that both are the same street.
     case .rename, .forcedRename: !isSameStreet(last.attributes, stretch.attributes)
     default: true
     }
@@ -304,7 +305,7 @@ extension Router {
     }
   }
 
-  /// On foot a roundabout is followed around to one side.
+  /// Sets the side on which a roundabout is followed on foot.
   private func tellSide(_ stretches: inout [Stretch]) {
     let last = stretches.count - 1
     guard last > 0, stretches[last].maneuver == .roundabout else { return }
@@ -318,7 +319,7 @@ extension Router {
 }
 
 extension Router {
-  /// The route along a trip, with steps: a step starts at each maneuver.
+  /// Returns the route along a trip, with a step for each maneuver.
   func route(along trip: Trip, from source: TripEnd, to destination: TripEnd) -> Route {
     let shape = TripShape(trip, from: source, to: destination, on: network)
     let drafts = drafts(of: stretches(of: trip, shape), shape, from: source, to: destination)
@@ -371,14 +372,14 @@ extension Router {
     return drafts
   }
 
-  /// Whether instructions treat two streets as the same one; unnamed streets are compared by type.
+  /// Returns whether instructions treat two streets as the same one; unnamed streets are compared by type.
   private func staysOnStreet(_ before: UInt32, _ after: UInt32) -> Bool {
     let (a, b) = (network.attributes(row: before), network.attributes(row: after))
     if a.isNamed && a.label == b.label { return true }
     return isSameStreet(before, after) && (a.isNamed || b.isNamed || a.kind == b.kind)
   }
 
-  /// The side of the street on which the destination is, if it is clear.
+  /// Returns the arrival maneuver, with the side of the street on which the destination is, if it is clear.
   private func arrivalManeuver(at destination: TripEnd, _ shape: TripShape) -> Maneuver {
     let end = shape.end
     guard destination.snap.position.line == .zero, destination.snap.distance >= 3, end > 0,
@@ -402,11 +403,11 @@ extension Router {
 
   // MARK: Name
 
-  /// The name of a street, or else a description.
+  /// Returns the name of a street, or a description if it has none.
   package func name(of street: StreetID) -> String { instructions.name(of: network.attributes(of: street)) }
 
-  /// The one or two named streets with the largest shares of the route, in order of use; else the description of the
-  /// largest share.
+  /// Returns the one or two named streets with the largest shares of the route, in order of use, or else the
+  /// description of the largest share.
   ///
   /// - Returns: The streets ("Yrjönkatu and Eerikinkatu"), and the phrase for sentences ("via …").
   func name(of drafts: [StepDraft]) -> (streets: String, title: String) {

@@ -3,7 +3,7 @@ import StreetNetwork
 
 /// The weights of straight lines between places and their streets, on foot.
 package struct SnapLegs: Sendable {
-  /// Nil if they are not included.
+  /// The walking speed; nil if the lines are not included.
   private let metresPerSecond: Double?
 
   package init(_ network: StreetNetwork, _ options: Directions.Options) {
@@ -11,10 +11,10 @@ package struct SnapLegs: Sendable {
     metresPerSecond = isCounted ? network.profile.snapLegSpeed : nil
   }
 
-  /// The weight of the line to the street; zero on a square, where each position has its own.
+  /// Returns the weight of the line to the street; zero on a square, where each position has its own line.
   package func weight(of snap: Snap) -> Weight { snap.position.line == .zero ? weight(of: snap.distance) : .zero }
 
-  /// The weight of a line with a length in metres, at most the limit of an arc.
+  /// Returns the weight of a line with a length in metres, at most the limit of an arc.
   package func weight(of distance: Double) -> Weight {
     guard let metresPerSecond else { return .zero }
     let limit = Double(Weight.arcLimit)

@@ -2,12 +2,12 @@ import Hierarchy
 import StreetNetwork
 
 extension StreetNetwork {
-  /// The source seeds for trips from `end`, including the straight line to the street.
+  /// Returns the source seeds for trips from `end`, including the straight line to the street.
   package func sources(_ end: TripEnd, closed: Closure? = nil) -> [Seed] {
     StreetNetwork.adding(end.leg, to: sourceSeeds(end.snap, closed: closed))
   }
 
-  /// The target seeds for trips to `end`, including the straight line from the street.
+  /// Returns the target seeds for trips to `end`, including the straight line from the street.
   package func targets(_ end: TripEnd, closed: Closure? = nil) -> [Seed] {
     StreetNetwork.adding(end.leg, to: targetSeeds(end.snap, closed: closed))
   }
@@ -16,7 +16,8 @@ extension StreetNetwork {
     leg == .zero ? seeds : seeds.map { Seed($0.state, $0.weight + leg) }
   }
 
-  /// The weight of a trip that needs no search: along one street, or from a place to itself. Nil if there is none.
+  /// Returns the weight of a trip that needs no search: along one street, or from a place to itself. Nil if there is
+  /// none.
   package func directWeight(from origin: TripEnd, to destination: TripEnd, closed: Closure? = nil) -> Weight? {
     guard !origin.isAtPlace(of: destination) else { return .zero }
     return direct(origin.snap, destination.snap, closed: closed).map { origin.leg + $0.weight + destination.leg }

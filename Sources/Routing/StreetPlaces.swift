@@ -1,9 +1,9 @@
 import StreetNetwork
 
-/// Places by their streets.
+/// Places grouped by street.
 struct StreetPlaces: Sendable {
   private let indices: [StreetID: [Int32]]
-  /// Places on several streets.
+  /// The places on several streets.
   private let several: Set<Int32>
 
   init(_ places: [TripEnd?]) {
@@ -21,7 +21,7 @@ struct StreetPlaces: Sendable {
     (self.indices, self.several) = (indices, several)
   }
 
-  /// Calls `body` with each place on one of `streets`, once.
+  /// Calls `body` once with each place on any of `streets`.
   func forEach(on streets: [StreetID], _ body: (_ index: Int) -> Void) {
     var met: Set<Int32> = []
     for street in streets {

@@ -1,11 +1,11 @@
 import Hierarchy
 import StreetNetwork
 
-/// All trips between some places at some hours: times and, on request, distances, equal to those of `TimedDijkstra` to
-/// the millisecond and centimetre.
+/// A matrix of all trips between places at several times: travel times and, on request, distances, equal to those of
+/// `TimedDijkstra` to the millisecond and centimetre.
 ///
-/// Rows are origins and times; the times of an origin are consecutive. Computed in departure lanes, sixteen rows at a
-/// time. Immutable and shared by all threads; each has its own `HourlyMatrixQuery`.
+/// There is one row per origin and time; the rows of an origin are consecutive. Rows are computed in departure lanes,
+/// sixteen at a time. Immutable and shared by all threads; each thread has its own `HourlyMatrixQuery`.
 package struct HourlyMatrix: MatrixEngine {
   package let timed: TimedNetwork
   package let times: [TripTime]
@@ -14,7 +14,7 @@ package struct HourlyMatrix: MatrixEngine {
   let hasWaits: Bool
   let origins: [TripEnd?]
   private(set) var destinations: [TripEnd?]
-  /// The seeds of the lanes' ends, and of the places searched for.
+  /// The seeds of the lanes' ends, and of the places to find.
   private(set) var ends: [[TimedSeed]]
   private(set) var places: [[TimedSeed]]
   private(set) var stops: LaneStops
@@ -23,23 +23,23 @@ package struct HourlyMatrix: MatrixEngine {
   /// Rows computed by static sweeps, without lanes.
   private(set) var frozen = FrozenHours.none
 
-  /// Seconds of lanes from which on static hierarchies may pay.
+  /// The minimum seconds of lanes for which static hierarchies may pay off.
   private static let leastSeconds = 3.0
 
   /// Times of equal phase that are searched together, for as many ends as fit into the lanes.
   struct Group: Sendable {
-    /// Indices of times.
+    /// The indices of its times.
     var times: [Int]
-    /// The times of all lanes, repeated for each end.
+    /// The times of all lanes: the group's times, repeated for each end.
     var table: LaneTable
     var endsPerSearch: Int { LaneTable.lanes / times.count }
   }
 
   /// - Parameters:
-  ///   - origins: nil for places that are not on a street, which have no trips.
-  ///   - time: All departures or all arrivals.
-  ///   - waits: Whether cells have waiting times; then there are no sweeps.
-  ///   - sweeps: Whether to try sweeps; nil if they are likely to pay.
+  ///   - origins: The origins; nil for places that are not on a street, which have no trips.
+  ///   - times: The times of trips: all departures or all arrivals.
+  ///   - waits: Whether cells have waiting times; if so, there are no sweeps.
+  ///   - sweeps: Whether to try sweeps; nil to try them if they are likely to pay off.
   package init(
     _ timed: TimedNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], at times: [TripTime], distances: Bool,
     waits: Bool = false, sweeps: Bool? = nil
@@ -59,7 +59,7 @@ package struct HourlyMatrix: MatrixEngine {
     }
   }
 
-  /// Groups of sixteen times of equal phase in order, and the remainder.
+  /// Returns groups of sixteen times of equal phase, in order; the last group of each phase may be smaller.
   private static func groups(_ times: [TripTime], _ graph: LaneGraph) -> [Group] {
     let period = graph.period
     let phases = Dictionary(grouping: times.indices) { LaneTable.phase(of: times[$0].clock, period, graph.direction) }
@@ -72,8 +72,8 @@ package struct HourlyMatrix: MatrixEngine {
     }
   }
 
-  /// The trips from the same origins to other destinations, in lanes: everything that depends only on the times is
-  /// shared.
+  /// Returns the trips from the same origins to other destinations, in lanes; everything that depends only on the times
+  /// is shared.
   package func to(_ destinations: [TripEnd?]) -> HourlyMatrix {
     var matrix = self
     let targets = destinations.map { $0.map(timed.targets) ?? [] }
@@ -88,8 +88,8 @@ package struct HourlyMatrix: MatrixEngine {
 
   var isArriving: Bool { graph.direction == .arriving }
 
-  /// Origins that are computed together: enough to fill all lanes, and about a million cells. Arrivals are searched
-  /// from the destinations, for all origins at once.
+  /// The blocks of origins that are computed together: enough to fill all lanes, and about a million cells. Arrivals
+  /// are searched from the destinations, for all origins at once.
   package var blocks: [Range<Int>] {
     let cells = max(1, times.count * destinations.count)
     let most = isArriving ? 1 << 25 : 1 << 20
@@ -109,8 +109,8 @@ package struct HourlyMatrix: MatrixEngine {
 
   private var laneSeconds: Double { seconds(from: ends.count) * Double(isArriving ? blocks.count : 1) }
 
-  /// Estimated seconds of lanes for searches from a number of places: 85 ns per arc and search, two and a half times
-  /// that with lengths.
+  /// Returns the estimated seconds of lanes for searches from a number of places: 85 ns per arc and search, two and a
+  /// half times that with lengths.
   package func seconds(from places: Int) -> Double {
     let perSearch = Double(timed.graph.graph.arcCount) * 85e-9 * (hasLengths ? 2.5 : 1)
     let searches = groups.reduce(0.0) { $0 + (Double(places) / Double($1.endsPerSearch)).rounded(.up) }
@@ -135,7 +135,7 @@ package struct HourlyMatrix: MatrixEngine {
   }
 }
 
-/// Fills blocks of an `HourlyMatrix`: one object per thread.
+/// Fills blocks of an `HourlyMatrix`. Each thread needs its own object.
 package final class HourlyMatrixQuery {
   private let matrix: HourlyMatrix
   private let lanes: DepartureLanes
@@ -145,18 +145,18 @@ package final class HourlyMatrixQuery {
     lanes = DepartureLanes(matrix.graph, lengths: matrix.hasLengths, waits: matrix.hasWaits)
   }
 
-  /// A block for `fill`.
+  /// Returns a block for `fill`.
   package func makeBlock() -> MatrixBlock {
     MatrixBlock(columns: matrix.destinations.count, hasLengths: matrix.hasLengths, hasWaits: matrix.hasWaits)
   }
 
-  /// Computes all rows of `origins`: those of the first origin, one per time, then those of the next.
+  /// Computes all rows of `origins`: those of the first origin, one per time, then those of the next one.
   package func fill(_ block: MatrixBlock, origins: Range<Int>) {
     let count = matrix.times.count
     block.reset(origins.lowerBound * count..<origins.upperBound * count)
     let isDone = matrix.frozen.fill(block, origins: origins, of: matrix)
     let ends = matrix.isArriving ? 0..<matrix.ends.count : origins
-    // States are numbered along the map: neighbours are searched together.
+    // Neighbouring ends are searched together: the numbers of states follow the map.
     let order = ends.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
     func isMissing(_ end: Int, _ time: Int) -> Bool {
       isDone.isEmpty || !isDone[(end - origins.lowerBound) * count + time]
@@ -202,37 +202,37 @@ package final class HourlyMatrixQuery {
   }
 }
 
-/// The departures of an hourly matrix at which many trips end before speeds or closures change: these are static trips
-/// of that instant, and a sweep of its hierarchy finds a row for a thirtieth of the cost of departure lanes.
+/// The departures of an hourly matrix at which many trips end before speeds or closures change. Such trips equal static
+/// trips at that instant, and a sweep of its hierarchy computes a row at a thirtieth of the cost of departure lanes.
 ///
-/// A cell that ends by the first change after its departure is exact: every other path still under way then arrives
-/// later.
+/// A cell whose trip ends by the first change after its departure is exact: every path that is still under way at the
+/// change arrives later.
 struct FrozenHours: Sendable {
   private let hours: [Int: Hour]
-  /// Whether places that are unreachable now are unreachable at any hour.
+  /// Whether places that are unreachable now are unreachable at all times.
   private let neverOpens: Bool
-  /// The number of rows finished by sweeps, in a sample.
+  /// The share of rows finished by sweeps, according to a sample.
   let share: Double
 
   private struct Hour: Sendable {
     var matrix: Matrix
-    /// Milliseconds until the next change.
+    /// The milliseconds until the next change.
     var limit: UInt32
   }
 
-  /// The share of an hour's rows that sweeps must finish to pay; the rest are computed twice.
+  /// The share of an hour's rows that sweeps must finish to pay off; the others are computed twice.
   private static let leastShare = 0.25
   private static let sampleSize = 16
-  /// The minimum length of an instant that is worth a hierarchy.
+  /// The minimum milliseconds until the next change for which a hierarchy pays off.
   private static let leastLimit: UInt32 = 600_000
-  /// Maximum bytes of hierarchies.
+  /// The maximum bytes of hierarchies.
   private static let most = 1 << 30
 
   static let none = FrozenHours()
 
   private init() { (hours, neverOpens, share) = ([:], false, 0) }
 
-  /// The hours of `matrix` for which sweeps pay, according to a sample of its rows.
+  /// The hours of `matrix` for which sweeps pay off, according to a sample of its rows.
   init(_ matrix: HourlyMatrix) {
     let timed = matrix.timed
     let clock = timed.graph.clock
@@ -241,7 +241,7 @@ struct FrozenHours: Sendable {
     let most = max(1, FrozenHours.most / max(1, shape.arcCount * 24))
     let worth = moments.filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.leastLimit }.prefix(most)
     let hierarchies = shape.hierarchies(of: worth.map { $0.clock.weights(of: timed.graph) })
-    // Also excludes times too long for a static weight.
+    // The last condition excludes times too long for a static weight.
     let longest = timed.graph.graph.weights.lazy.map(\.milliseconds).max() ?? 0
     let neverOpens =
       clock.closings.neverOpen && !clock.profiles.haveClosed
@@ -273,10 +273,11 @@ struct FrozenHours: Sendable {
   }
 
   var count: Int { hours.count }
-  /// Bytes of hierarchies.
+  /// The bytes of hierarchies.
   var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * 20 } }
 
-  /// Fills the rows of `origins` that have sweeps and returns their numbers in the block; nothing if there are none.
+  /// Fills the rows of `origins` that sweeps finish, and returns whether each row is filled; empty if there are no
+  /// sweeps.
   func fill(_ block: MatrixBlock, origins: Range<Int>, of matrix: HourlyMatrix) -> [Bool] {
     let times = matrix.times.count
     guard !hours.isEmpty else { return [] }

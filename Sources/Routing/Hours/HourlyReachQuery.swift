@@ -1,11 +1,11 @@
 import Hierarchy
 import StreetNetwork
 
-/// The streets within a time of a place at a departure, or from which the place is reached by an arrival: one object
-/// per thread.
+/// Finds the streets within a time of a place for a departure, or from which the place is reached by an arrival. Each
+/// thread needs its own object.
 ///
-/// A point of a street is reached within a limit if and only if the trip between it and the place, at that hour, takes
-/// no longer.
+/// A point of a street is reached within a limit if and only if the trip between it and the place at that time takes no
+/// longer.
 package final class HourlyReachQuery {
   private let timed: TimedNetwork
   private let isArriving: Bool
@@ -13,7 +13,7 @@ package final class HourlyReachQuery {
   private let lanes: DepartureLanes
   private let cover: StreetCover
   private let list: StretchList
-  /// The streets on which trips to the place may start, by the state at their end.
+  /// The streets on which trips to the place may start, grouped by the state at their end.
   private let starts: Grouped<(street: DirectedStreet, use: StreetUse)>
 
   /// - Parameter isArriving: Whether trips lead to places and arrive by the given times.
@@ -29,7 +29,7 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// For each time the states at most `limit` milliseconds from a place.
+  /// Returns, for each time, the states at most `limit` milliseconds from a place.
   package func states(around end: TripEnd, at times: [TripTime], within limit: UInt32) -> [[Seed]] {
     let seeds = isArriving ? timed.targets(end) : timed.sources(end)
     var states = [[Seed]](repeating: [], count: times.count)
@@ -46,8 +46,8 @@ package final class HourlyReachQuery {
     return states
   }
 
-  /// The sections of streets within `limit` of a place at a time, by street; `states` are those around it at that time,
-  /// for this limit or a longer one.
+  /// Returns the sections of streets within `limit` of a place at a time, by street; `states` are the states around it
+  /// at that time, for this limit or a longer one.
   package func pieces(around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32) -> [StreetPiece] {
     for seed in states where seed.weight.milliseconds <= limit {
       if isArriving {
@@ -63,13 +63,14 @@ package final class HourlyReachQuery {
     return cover.takePieces()
   }
 
-  /// The streets within `limit` of a place at a time, with travel times, like `TripReachQuery.stretches`; the speed is
-  /// constant within a street.
+  /// Returns the streets within `limit` of a place at a time, with travel times, like `TripReachQuery.stretches`; the
+  /// speed is constant within a street.
   package func stretches(
     around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32
   ) -> [TimedStretch] {
     let (clock, now) = (timed.graph.clock, time.clock)
-    /// Milliseconds from the place to the far end of a street whose near end is at `away`; nil if it is closed.
+    /// Returns the milliseconds from the place to the far end of a street whose near end is at `away`; nil if it is
+    /// closed.
     func far(_ street: TimedWeight, _ away: UInt32) -> UInt32? {
       guard isArriving else {
         let arrival = clock.arrival(street, at: now + away)
@@ -116,20 +117,20 @@ package final class HourlyReachQuery {
     return list.takeStretches()
   }
 
-  /// Trips from the place that turn out of a state.
+  /// Covers the streets of trips from the place that leave a state.
   private func cover(from seed: Seed, _ time: UInt32, _ limit: UInt32) {
     let network = timed.network
     for arc in network.states.arcs.arcs(from: seed.state) {
       let weight = timed.graph.weight(of: ArcID(arc))
       let directed = network.states.streets[arc]
       let (all, whole) = (weight.weight.milliseconds, network.milliseconds(of: directed))
-      // The arc is the turn and the whole street.
+      // The arc consists of the turn and the whole street.
       let done = part(of: weight, from: time + seed.weight.milliseconds, until: time + limit) * Double(all)
       cover.cover(directed, isFromEnd: false, min(1, (done - Double(all - whole)) / Double(whole)))
     }
   }
 
-  /// Trips to the place that come to a state on streets where they may start.
+  /// Covers the streets of trips to the place that may start on them and lead to a state.
   private func cover(to seed: Seed, _ time: UInt32, _ limit: UInt32) {
     guard time >= limit else { return }
     for (directed, use) in starts[seed.state.index] {
@@ -139,7 +140,7 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// The reached sections of the place's own street; at a junction, of all streets on which trips may start.
+  /// Covers the reached sections of the place's own street; at a junction, of all streets on which trips may start.
   private func cover(around position: StreetPosition, _ leg: UInt32, _ time: UInt32, _ limit: UInt32) {
     guard !isArriving || time >= limit else { return }
     let (from, until) = isArriving ? (time - limit, time - leg) : (time + leg, time + limit)
@@ -155,7 +156,7 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// The parts of a street on trips between two instants, by their distance from the trips' starts or ends.
+  /// Returns the parts of a street on trips between two instants, by their distance from the trips' starts or ends.
   private func parts(
     of directed: DirectedStreet, as use: StreetUse = .any, from: UInt32, until: UInt32
   ) -> [Range<Double>] {
@@ -165,7 +166,7 @@ package final class HourlyReachQuery {
       : [0..<part(of: street, from: from, until: until)]
   }
 
-  /// The part of a street travelled by a trip that reaches it at an instant.
+  /// Returns the part of a street travelled by a trip that reaches it at an instant.
   private func part(of street: TimedWeight, from: UInt32, until: UInt32) -> Double {
     guard let entry = timed.graph.clock.entry(street, at: from), entry < until else { return 0 }
     return timed.graph.clock.progress(street, from: entry, until: until)

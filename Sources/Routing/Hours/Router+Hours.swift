@@ -3,26 +3,26 @@ import StreetNetwork
 
 /// Time-dependent trips: exact, equal to `TimedDijkstra`.
 extension Router {
-  /// Whether anything differs at a time from a trip without a time.
+  /// Returns whether trips at a time may differ from trips without a time.
   func isTimed(_ time: TripTime) -> Bool { hours.speeds != nil || (time.day != nil && network.changesWithTime) }
 
-  /// The weights of the best trip at a time; nil if there is no route.
+  /// Returns the weights of the best trip at a time; nil if there is no route.
   package func eta(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> TripETA? {
     times(from: source, to: destination, at: time).map {
       TripETA(weight: $0.weight, waiting: $0.waiting, freeFlow: weight(from: source, to: destination))
     }
   }
 
-  /// The weight of the best trip at a time, without a comparison with free flow.
+  /// Returns the weight of the best trip at a time, without a comparison with free flow.
   func times(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> (weight: Weight, waiting: UInt32)? {
     guard !source.isAtPlace(of: destination) else { return (.zero, 0) }
     return HourSearch(self, from: source, to: destination, at: time).best().map { ($0.weight, $0.waiting) }
   }
 
-  /// The best route at a time, then its alternates; empty if there is no route.
+  /// Returns the best route at a time, then its alternates; empty if there is no route.
   ///
-  /// The first is the fastest at that time. Alternates are chosen by minimum times in the hours of the trip, and
-  /// described with their exact times.
+  /// The first route is the fastest at that time. Alternates are chosen by the minimum times in the hours of the trip,
+  /// and described with their exact times.
   func timedRoutes(
     from source: TripEnd, to destination: TripEnd, at time: TripTime, withAlternates: Bool
   ) -> [Route] {
@@ -41,13 +41,13 @@ extension Router {
     }
   }
 
-  /// The streets of the best trip at a time; empty if there is no route.
+  /// Returns the streets of the best trip at a time; empty if there is no route.
   func timedStreets(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> [DirectedStreet] {
     guard !source.isAtPlace(of: destination) else { return [] }
     return HourSearch(self, from: source, to: destination, at: time).best()?.trip.streets ?? []
   }
 
-  /// A query for paths with minimum times.
+  /// Returns a query for paths with minimum times.
   func query(on times: LeastTimes) -> PathQuery {
     if let leastQuery, leastQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
       return leastQuery
@@ -65,7 +65,7 @@ private final class HourSearch {
   private let time: TripTime
   private let timed: TimedNetwork
   private let windows: TimedWindows
-  /// The ends of searches, as streets and on the clock.
+  /// The ends of trips: seeds with streets, and seeds on the clock.
   private let snapped: (sources: SnapSeeds, targets: SnapSeeds)
   private let seeds: (sources: [TimedSeed], targets: [TimedSeed])
   private var path: TimedPath?
@@ -82,7 +82,7 @@ private final class HourSearch {
     seeds = (timed.sources(source), timed.targets(destination))
   }
 
-  /// The fastest trip; nil if there is none.
+  /// Returns the fastest trip; nil if there is none.
   func best() -> TimedTrip? {
     path = freePath() ?? searchedPath()
     let direct = timed.directTrip(from: source, to: destination, at: time)
@@ -101,7 +101,8 @@ private final class HourSearch {
     return query
   }
 
-  /// The best path in free flow and without closures, if it is exactly as fast at this time: nothing can be faster.
+  /// Returns the best path in free flow without closures if it is just as fast at this time, since nothing can be
+  /// faster.
   private func freePath() -> TimedPath? {
     guard timed.graph.clock.profiles.count == 1 else { return nil }
     let search = staticSearch
@@ -116,14 +117,14 @@ private final class HourSearch {
       : query.path(from: seeds.sources, to: seeds.targets, departingAt: time.clock)
   }
 
-  /// The minimum times in the hours of the best trip, and the seeds of places in them.
+  /// The minimum times in the hours of the best trip, and the seeds of the places.
   private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
     let times = windows.leastTimes(at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
     func seeds(_ timed: [TimedSeed]) -> [Seed] { timed.map { Seed($0.state, $0.street.weight + $0.leg) } }
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()
 
-  /// A path as travelled at this time.
+  /// Returns a path as travelled at this time.
   private func clocked(_ path: Path) -> TimedPath? {
     let found = query.path(
       path.arcs, from: seeds.sources[path.source], to: seeds.targets[path.target], at: time.clock,
@@ -139,7 +140,7 @@ private final class HourSearch {
     TimedTrip(path, from: source, snapped.sources, to: destination, snapped.targets, on: timed, at: time)
   }
 
-  /// Up to two other trips, the fastest first.
+  /// Returns up to two other trips, fastest first.
   func alternates() -> [TimedTrip] {
     // A trip along one street that is faster than all others has no alternates.
     guard let path, !isDirect else { return [] }

@@ -2,19 +2,20 @@ import Hierarchy
 import StreetNetwork
 
 extension TimedNetwork {
-  /// The source seeds for trips from `end`.
+  /// Returns the source seeds for trips from `end`.
   package func sources(_ end: TripEnd) -> [TimedSeed] { sources(end.snap, leg: end.leg) }
 
-  /// The target seeds for trips to `end`.
+  /// Returns the target seeds for trips to `end`.
   package func targets(_ end: TripEnd) -> [TimedSeed] { targets(end.snap, leg: end.leg) }
 
-  /// Time and length of a trip that needs no search: along one street, or from a place to itself. Nil if there is none.
+  /// Returns the weight of a trip that needs no search: along one street, or from a place to itself. Nil if there is
+  /// none.
   package func directWeight(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> Weight? {
     guard !origin.isAtPlace(of: destination) else { return .zero }
     return directTrip(from: origin, to: destination, at: time)?.weight
   }
 
-  /// The fastest trip along one street; nil if there is none.
+  /// Returns the fastest trip along one street; nil if there is none.
   func directTrip(
     from origin: TripEnd, to destination: TripEnd, at time: TripTime
   ) -> (weight: Weight, trip: DirectTrip, street: TimedWeight)? {
@@ -38,7 +39,7 @@ extension TimedNetwork {
     return trips.min { $0.0 < $1.0 }.map { ($0.0, $0.1, $0.2) }
   }
 
-  /// The waiting time of a trip that needs no search, in milliseconds.
+  /// Returns the waiting time of a trip that needs no search, in milliseconds.
   private func directWaiting(from origin: TripEnd, to destination: TripEnd, at time: TripTime) -> UInt32 {
     guard !origin.isAtPlace(of: destination),
       let trip = directTrip(from: origin, to: destination, at: time)
@@ -46,9 +47,9 @@ extension TimedNetwork {
     return TimedTrip(trip, from: origin, to: destination, on: self, at: time).waiting
   }
 
-  /// Lowers an origin's cells to the trips that need no search: rows of a block from `firstRow` on, one per time.
+  /// Lowers an origin's cells to trips that need no search, in the block's rows from `firstRow` on, one per time.
   ///
-  /// - Parameter columns: Of `destinations`.
+  /// - Parameter columns: The streets of `destinations`.
   func lowerDirect(
     from origin: TripEnd, to destinations: [TripEnd?], on columns: StreetPlaces, at times: [TripTime],
     in block: MatrixBlock, firstRow: Int

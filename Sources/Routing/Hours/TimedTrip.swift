@@ -5,13 +5,13 @@ import StreetNetwork
 struct TimedTrip {
   var trip: Trip
   var weight: Weight
-  /// Milliseconds.
+  /// The waiting time in milliseconds.
   var waiting: UInt32
 
   /// The trip along a path.
   ///
   /// - Parameters:
-  ///   - path: A path between seeds that are `sources` and `targets` on the clock, in that order.
+  ///   - path: A path between seeds that correspond to `sources` and `targets` on the clock, in the same order.
   init(
     _ path: TimedPath, from source: TripEnd, _ sources: SnapSeeds, to destination: TripEnd, _ targets: SnapSeeds,
     on timed: TimedNetwork, at time: TripTime

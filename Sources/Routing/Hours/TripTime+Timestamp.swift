@@ -4,7 +4,7 @@ import OpeningHours
 import StreetNetwork
 
 extension TripTime {
-  /// A local date with its opening hours.
+  /// A timestamp on the clock of the week, with its local date for opening hours.
   package init(_ timestamp: Timestamp, holidays: Holidays = .none, isArrival: Bool = false) {
     let milliseconds =
       Int(((timestamp.date.timeIntervalSince1970) * 1000).rounded(.down)) + timestamp.secondsFromGMT * 1000

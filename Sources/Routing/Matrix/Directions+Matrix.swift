@@ -5,8 +5,8 @@ import OpeningHours
 import StreetNetwork
 
 extension Directions {
-  /// All trips from the request's sources to its destinations, in memory: 4 bytes per cell, 8 with distances. Jobs of
-  /// kind `matrix` write larger ones without keeping them in memory. Blocks the thread.
+  /// Returns all trips from the request's sources to its destinations, in memory: 4 bytes per cell, 8 with distances.
+  /// Jobs of kind `matrix` write larger matrices without keeping them in memory. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
   public func calculateMatrixAndWait(_ request: MatrixRequest) throws -> ETAMatrix {
@@ -52,8 +52,8 @@ extension Directions {
     }
   }
 
-  /// The nearest destinations of each origin, nearest first; none if no destination is reachable, or there is no street
-  /// within the snap limit. Ties are broken by distance, then by the order of the request.
+  /// Returns the nearest destinations of each origin, nearest first; none if no destination is reachable, or if the
+  /// origin has no street within the snap limit. Ties are broken by distance, then by the order of the request.
   ///
   /// Takes one sweep over the network for any number of destinations, then about a microsecond per origin; a few
   /// origins on a large map are computed as rows of a matrix. Blocks the thread.

@@ -4,19 +4,20 @@ import Transit
 
 /// Computes the rows of a matrix, block by block. Shared by all threads.
 package protocol MatrixEngine: Sendable {
-  /// Ranges of origins, in order.
+  /// The ranges of origins that are computed together, in order.
   var blocks: [Range<Int>] { get }
-  /// The method, and the reason for it.
+  /// The method and the reason for it.
   var explanation: String { get }
-  /// Seconds of all rows on one core.
+  /// The estimated seconds for all rows on one core.
   var seconds: Double { get }
-  /// Bytes per thread.
+  /// The bytes of memory per thread.
   var workerMemory: Int { get }
-  /// Bytes shared by all threads.
+  /// The bytes of memory shared by all threads.
   var sharedMemory: Int { get }
   /// The clock of time-dependent trips; nil if no travel time depends on the departure.
   var clock: StreetClock? { get }
-  /// Returns a function that fills blocks on one thread: for some origins, with one row each, or one per time.
+  /// Returns a function that fills blocks on one thread: for a range of origins, with one row each, or one row per
+  /// time.
   func makeFill() -> (Range<Int>) -> MatrixBlock
 }
 
@@ -26,21 +27,21 @@ package struct MatrixTimes: Sendable {
   let times: [TripTime]
   let percentiles: [Int]?
 
-  /// - Parameter percentiles: One row per origin and percentile of its times, instead of one row per time.
+  /// - Parameter percentiles: Percentiles of each origin's times: one row per percentile instead of one row per time.
   package init(_ times: [TripTime], on timed: TimedNetwork, percentiles: [Int]? = nil) {
     (self.timed, self.times, self.percentiles) = (timed, times, percentiles)
   }
 }
 
 extension StreetNetwork {
-  /// The engine for all trips between two lists of places: departure lanes, or if time changes nothing one of the
-  /// engines of `MatrixPlan`.
+  /// Returns the engine for all trips between two lists of places: departure lanes, or one of the engines of
+  /// `MatrixPlan` if trips do not depend on time.
   ///
   /// - Parameters:
-  ///   - origins: Rows; nil for places that are not on a street, which have no trips.
-  ///   - times: Nil if time changes nothing.
+  ///   - origins: The rows; nil for places that are not on a street, which have no trips.
+  ///   - times: The departures or arrivals; nil if trips do not depend on time.
   ///   - waits: Whether cells have waiting times.
-  ///   - workers: Threads for preparation.
+  ///   - workers: The number of threads for preparation.
   package func matrixEngine(
     from origins: [TripEnd?], to destinations: [TripEnd?], at times: MatrixTimes?, distances: Bool,
     waits: Bool = false, workers: Int = 1
@@ -54,7 +55,7 @@ extension StreetNetwork {
   }
 }
 
-/// One row per percentile of the times of an hourly matrix.
+/// A matrix with one row per percentile of the times of an hourly matrix.
 struct PercentileMatrix: MatrixEngine {
   private let hourly: HourlyMatrix
   private let network: PercentileNetwork

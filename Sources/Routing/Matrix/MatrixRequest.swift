@@ -8,24 +8,24 @@ import StreetNetwork
 ///     let matrix = try await directions.calculateMatrix(request)
 ///     matrix[0, 3]?.expectedTravelTime
 public struct MatrixRequest: Hashable, Sendable, Codable {
-  /// Where trips start.
+  /// The starts of trips.
   public var sources: [Place]
-  /// Where trips end.
+  /// The ends of trips.
   public var destinations: [Place]
-  /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
+  /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// The departure; closures and speeds apply at the time of passing.
+  /// The departure date; closures and speeds apply at the time of passing.
   public var departureDate: Date?
-  /// The arrival; ignored if `departureDate` is given.
+  /// The arrival date; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The time zone of dates; nil: the map's.
+  /// The time zone of dates; nil for the map's.
   public var timeZone: TimeZone?
   /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
   /// Whether highways are used like other roads.
   public var highwayPreference = RoutePreference.any
   /// Whether to compute distances as well as times; without them a matrix takes two thirds of the time and half the
-  /// memory. Trips by transit have none.
+  /// memory. Transit trips have no distances.
   public var includesDistances = true
 
   /// A request without a date.
@@ -35,7 +35,7 @@ public struct MatrixRequest: Hashable, Sendable, Codable {
   }
 }
 
-/// Times and distances between two lists of places: rows are origins, columns destinations.
+/// Times and distances between two lists of places: rows are origins, columns are destinations.
 public struct ETAMatrix: Sendable {
   /// The number of origins.
   public let rows: Int
@@ -50,9 +50,9 @@ public struct ETAMatrix: Sendable {
 
   /// A trip of a matrix.
   public struct Cell: Hashable, Sendable {
-    /// Seconds.
+    /// The travel time in seconds.
     public var expectedTravelTime: Double
-    /// Metres; nil if distances were not requested.
+    /// The distance in metres; nil if distances were not requested.
     public var distance: Double?
   }
 
@@ -66,28 +66,28 @@ public struct ETAMatrix: Sendable {
   }
 }
 
-/// A request for the nearest few of some places, by time.
+/// A request for the nearest destinations of each source, by time.
 ///
 ///     var request = NearestRequest(sources: homes, destinations: stations, count: 3)
 ///     request.timeLimit = 900
 ///     for (home, found) in zip(homes, try await directions.calculateNearest(request)) { … }
 public struct NearestRequest: Hashable, Sendable, Codable {
-  /// Where trips start.
+  /// The starts of trips.
   public var sources: [Place]
-  /// Where trips end.
+  /// The ends of trips.
   public var destinations: [Place]
   /// The maximum number of destinations per origin, at least 1.
   public var count: Int
-  /// The longest trip, in seconds.
+  /// The maximum time of a trip, in seconds; nil for no limit.
   public var timeLimit: Double?
-  /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
+  /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// Decides which turns and streets are open, all at this instant. With observed speeds, trips start at this time, as
-  /// in jobs.
+  /// The instant that decides which turns and streets are open. With observed speeds, trips start at this time, as in
+  /// jobs.
   public var departureDate: Date?
-  /// The same for trips that end at this instant; ignored if `departureDate` is given.
+  /// Same, for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The time zone of dates; nil: the map's.
+  /// The time zone of dates; nil for the map's.
   public var timeZone: TimeZone?
   /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
@@ -106,8 +106,8 @@ public struct NearestRequest: Hashable, Sendable, Codable {
 public struct NearestPlace: Hashable, Sendable, Codable {
   /// Its index among the request's destinations.
   public var destination: Int
-  /// Seconds.
+  /// The travel time in seconds.
   public var expectedTravelTime: Double
-  /// Metres.
+  /// The distance in metres.
   public var distance: Double
 }

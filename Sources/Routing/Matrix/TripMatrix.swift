@@ -3,11 +3,11 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// All trips between two lists of places: times and, on request, distances, equal to those of `Router.weight` to the
-/// millisecond and centimetre.
+/// A matrix of all trips between two lists of places: times and, on request, distances, equal to those of
+/// `Router.weight` to the millisecond and centimetre.
 ///
 /// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
-/// Immutable and shared by all threads; each has its own `TripMatrixQuery`.
+/// Immutable and shared by all threads; each thread has its own `TripMatrixQuery`.
 package struct TripMatrix: MatrixEngine {
   package let matrix: Matrix
   let network: StreetNetwork
@@ -17,9 +17,9 @@ package struct TripMatrix: MatrixEngine {
   private let closed: Closure?
 
   /// - Parameters:
-  ///   - origins: Rows; nil for places that are not on a street, which have no trips.
+  ///   - origins: The rows; nil for places that are not on a street, which have no trips.
   ///   - time: Decides which turns and streets are open. If some are closed, a hierarchy without them is built first.
-  ///   - workers: Threads for preparation.
+  ///   - workers: The number of threads for preparation.
   package init(
     _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,
     at time: LocalTime? = nil, plan: MatrixPlan? = nil, workers: Int = 1
@@ -55,7 +55,7 @@ package struct TripMatrix: MatrixEngine {
     }
   }
 
-  /// The cells of a row that need no search, with their weights.
+  /// Calls `body` with the cells of a row that need no search, and with their weights.
   fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
     guard let origin = origins[row] else { return }
     columns.forEach(on: network.directStreets(from: origin.snap)) { column in
@@ -66,7 +66,7 @@ package struct TripMatrix: MatrixEngine {
   }
 }
 
-/// Fills blocks of a `TripMatrix`: one object per thread.
+/// Fills blocks of a `TripMatrix`. Each thread needs its own object.
 package final class TripMatrixQuery {
   private let trips: TripMatrix
   private let query: MatrixQuery
@@ -76,7 +76,7 @@ package final class TripMatrixQuery {
     query = MatrixQuery(trips.matrix)
   }
 
-  /// The nearest destinations of a row, as in `TripNearest`: cheaper for few rows on a large map.
+  /// Returns the nearest destinations of a row, as in `TripNearest`: cheaper for a few rows on a large map.
   package func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
     let block = MatrixBlock(trips.matrix)
     fill(block, rows: row..<row + 1)
@@ -94,7 +94,7 @@ package final class TripMatrixQuery {
 }
 
 extension MatrixBlock {
-  /// The nearest destinations of a row, as in `TripNearest`.
+  /// Returns the nearest destinations of a row, as in `TripNearest`.
   func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
     let found = (0..<columns).map { NearestTable.Found(weight: weight(row: row, column: $0), target: $0) }
     return Array(found.filter { $0.weight.isFinite && $0.weight.milliseconds <= limit }.sorted().prefix(count))

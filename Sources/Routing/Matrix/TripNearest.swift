@@ -3,9 +3,9 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// The nearest few of some places, for any number of others: times and distances equal those of `Router.weight`.
+/// Finds the nearest of a list of places for any number of others; times and distances equal those of `Router.weight`.
 ///
-/// One sweep over the whole network in advance, then about a microsecond per origin. Immutable and shared by all
+/// Takes one sweep over the whole network in advance, then about a microsecond per origin. Immutable and shared by all
 /// threads.
 package struct TripNearest: Sendable {
   private let network: StreetNetwork
@@ -16,10 +16,10 @@ package struct TripNearest: Sendable {
   private let placesOnStreets: StreetPlaces
 
   /// - Parameters:
-  ///   - places: The places to find; nil for those that are not on a street.
+  ///   - places: The places to find; nil for places that are not on a street.
   ///   - direction: Whether trips lead to these places or from them.
-  ///   - groups: The group of each place, if an answer has only the nearest place of a group.
-  ///   - limit: The longest trip, in milliseconds.
+  ///   - groups: The group of each place, if only the nearest place of each group is wanted.
+  ///   - limit: The maximum time of a trip, in milliseconds.
   package init(
     _ network: StreetNetwork, _ direction: NearestTable.Direction = .toTargets, to places: [TripEnd?],
     groups: [UInt32]? = nil, count: Int, within limit: UInt32 = Weight.infinity.milliseconds - 1,
@@ -39,8 +39,7 @@ package struct TripNearest: Sendable {
       }, groups: groups, count: count, within: limit)
   }
 
-  /// The nearest places of `end`, nearest first; ties are broken by distance, then by
-  /// index.
+  /// Returns the nearest places of `end`, nearest first; ties are broken by distance, then by index.
   package func nearest(to end: TripEnd) -> [NearestTable.Found] {
     var others: [NearestTable.Found] = []
     switch direction {

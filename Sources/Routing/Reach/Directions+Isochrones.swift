@@ -3,17 +3,17 @@ import Hierarchy
 import StreetNetwork
 
 extension Directions {
-  /// The areas within the request's travel times, in order; each contains those of shorter times. A point of a
+  /// Returns the areas within the request's travel times, in order; each contains those of shorter times. A point of a
   /// street is within an area if and only if its trip takes no longer, to the millisecond.
   ///
-  /// Costs a search within the longest time, and one area per time. Blocks the thread.
+  /// Takes a search within the longest time, and one area per time. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
   public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
     try calculateIsochronesAndWait(request, cancellation())
   }
 
-  /// The same, as part of a request that may be cancelled.
+  /// Same, as part of a request that may be cancelled.
   package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
     -> [Isochrone]
   {
@@ -43,8 +43,8 @@ extension Directions {
 }
 
 extension Router {
-  /// A function that finds the sections of streets within a limit, in milliseconds, of a place; `longest` is the longest
-  /// limit. *Throws*: `DirectionsError.timeMissing`.
+  /// Returns a function that finds the sections of streets within a limit of a place, in milliseconds; `longest` is the
+  /// largest limit. *Throws*: `DirectionsError.timeMissing`.
   fileprivate func pieces(
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
   ) throws -> (UInt32) -> [StreetPiece] {

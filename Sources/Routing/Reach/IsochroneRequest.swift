@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// A request for the areas within some times of a place.
+/// A request for the areas within given times of a place.
 ///
 ///     var request = IsochroneRequest(place: station, travelTimes: [300, 600])
 ///     request.direction = .toPlace
@@ -15,23 +15,23 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
     case toPlace
   }
 
-  /// The place in the middle.
+  /// The place around which areas are computed.
   public var place: Place
-  /// The longest travel time of each area, in seconds.
+  /// The maximum travel time of each area, in seconds.
   public var travelTimes: [Double]
   /// The direction of trips.
   public var direction = Direction.fromPlace
   /// The buffer radius around the reached streets, in metres.
   public var buffer: Double = 30
-  /// The transport type, as in a `DirectionsRequest`; nil: the first of several networks.
+  /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// Decides which turns and streets are open, all at this instant. With observed speeds, trips from the place start at
+  /// The instant that decides which turns and streets are open. With observed speeds, trips from the place start at
   /// this time, as in jobs.
   public var departureDate: Date?
-  /// The same for trips that end at this instant; ignored if `departureDate` is given. With observed speeds, trips to the
+  /// Same, for trips that end at this instant; ignored if `departureDate` is given. With observed speeds, trips to the
   /// place end at this time.
   public var arrivalDate: Date?
-  /// The time zone of dates; nil: the map's.
+  /// The time zone of dates; nil for the map's.
   public var timeZone: TimeZone?
   /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
@@ -51,13 +51,13 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
 
 /// The area within a time of a place.
 public struct Isochrone: Sendable, Codable {
-  /// The longest travel time, in seconds.
+  /// The maximum travel time, in seconds.
   public var travelTime: Double
   /// Polygons with an outer ring (counterclockwise) and holes (clockwise); rings are closed. Empty if the place is
   /// farther from its street than the time allows.
   public var polygons: [[[Coordinate]]]
-  /// Square metres.
+  /// The area in square metres.
   public var area: Double
-  /// Metres of the streets within the time.
+  /// The length of the streets within the time, in metres.
   public var streetLength: Double
 }

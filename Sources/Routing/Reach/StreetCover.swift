@@ -1,11 +1,12 @@
 import Geography
 import StreetNetwork
 
-/// The reached parts of each street, from both of its ends and around a place on it. Reused; one object per thread.
+/// Collects the reached parts of each street, from both of its ends and around a place on it. Reusable; each thread
+/// needs its own object.
 final class StreetCover {
-  /// For each street the part from its tail and the part from its head; zero between uses.
+  /// For each street, the part from its tail and the part from its head; zero between uses.
   private let parts: UnsafeMutablePointer<SIMD2<Double>>
-  /// One bit per street: those with a part.
+  /// One bit per street, set if it has a part.
   private let marks: UnsafeMutablePointer<UInt64>
   private let words: Int
   private var own: [StreetPiece] = []
@@ -41,7 +42,7 @@ final class StreetCover {
     cover(end, isBehind: isFromTail, part)
   }
 
-  /// Marks a part of a street at a distance before or after a point of it.
+  /// Marks a part of a street at a distance before or after a point on it.
   func cover(_ point: StreetPosition, isBehind: Bool, _ part: Range<Double>) {
     let stretch =
       isBehind
@@ -53,13 +54,13 @@ final class StreetCover {
     mark(point.street)
   }
 
-  /// Marks a length of a street before and after a point of it.
+  /// Marks a length of a street before and after a point on it.
   func cover(around point: StreetPosition, before: Double, behind: Double) {
     cover(point, isBehind: false, 0..<before)
     cover(point, isBehind: true, 0..<behind)
   }
 
-  /// The covered parts, by street; clears them.
+  /// Returns the covered parts by street, and clears them.
   func takePieces() -> [StreetPiece] {
     own.sort { $0.street.index < $1.street.index }
     var pieces: [StreetPiece] = []
@@ -80,10 +81,10 @@ final class StreetCover {
     return pieces
   }
 
-  /// The sections of a street, with adjacent ones merged.
+  /// Appends the sections of a street, with adjacent ones merged.
   private func append(_ street: StreetID, _ own: ArraySlice<StreetPiece>, to pieces: inout [StreetPiece]) {
     let (tail, head) = (parts[Int(street.index)][0], 1 - parts[Int(street.index)][1])
-    // Most streets: without arrays.
+    // Most streets need no arrays.
     if own.isEmpty {
       let isWhole = tail > 0 && head < 1 && head <= tail
       if isWhole {
@@ -119,7 +120,8 @@ package struct StreetPiece: Hashable, Sendable {
 }
 
 extension [StreetPiece] {
-  /// Those that are not among others; both are as `StreetCover` returns them, and the others lie within these.
+  /// Returns the pieces that are not in `others`. Both lists are as returned by `StreetCover`; the others lie within
+  /// these.
   package func without(_ others: [StreetPiece]) -> [StreetPiece] {
     var rest = others[...]
     return filter { piece in
@@ -130,8 +132,8 @@ extension [StreetPiece] {
 }
 
 extension StreetNetwork {
-  /// The points of a section of a street, including its cut ends: no point twice in a row, unless the whole section is
-  /// shorter than the coordinate grid and both ends are the same point.
+  /// Returns the points of a section of a street, including its cut ends, without consecutive duplicates, unless the
+  /// whole section is shorter than the coordinate grid and both ends are the same point.
   package func points(of piece: StreetPiece) -> [FixedCoordinate] {
     let shape = points[shape(of: piece.street)]
     guard !piece.isWhole else { return Array(shape) }
@@ -151,7 +153,7 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// The lines of sections, and those over a square around a place on it.
+  /// Returns the lines of sections, and those across a square around a place on it.
   package func lines(of pieces: [StreetPiece], around end: TripEnd, within limit: UInt32) -> LineList {
     var lines = LineList()
     for piece in pieces {
@@ -166,7 +168,7 @@ extension StreetNetwork {
     return lines
   }
 
-  /// The lines over a square from a place on it, up to `limit` milliseconds.
+  /// Returns the lines across a square from a place on it, up to `limit` milliseconds.
   func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
     let left = limit - min(limit, end.leg.milliseconds)
     return end.snap.positions.filter(\.isCorner).map { position in
@@ -175,21 +177,21 @@ extension StreetNetwork {
     }
   }
 
-  /// The point of a position on its street.
+  /// Returns the point of a position on its street.
   func point(at position: StreetPosition) -> FixedCoordinate {
     let shape = points[shape(of: position.street)]
     guard position.fraction > 0 else { return shape.first! }
     return points(of: StreetPiece(street: position.street, from: 0, to: position.fraction)).last!
   }
 
-  /// Metres.
+  /// Returns the length of a piece in metres.
   package func length(of piece: StreetPiece) -> Double {
     Double(street(piece.street).centimetres) / 100 * (piece.to - piece.from)
   }
 }
 
 extension FixedCoordinate {
-  /// The point at a fraction of the line to another.
+  /// Returns the point at a fraction of the line to another point.
   func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
     FixedCoordinate(
       longitude: Int32((Double(longitude) + part * (Double(other.longitude) - Double(longitude))).rounded()),

@@ -8,7 +8,7 @@ package struct TimedStretch: Sendable {
   /// Fractions of the street's shape from its tail: the end nearer to the place, and the other end.
   package var from: Double
   package var to: Double
-  /// Milliseconds between the place and each end.
+  /// The milliseconds between the place and each end.
   package var start: UInt32
   package var end: UInt32
 }
@@ -40,7 +40,7 @@ extension StreetNetwork {
 }
 
 extension [TimedPoint] {
-  /// Appends points, first or last point first, with the metres from the first one in place of times.
+  /// Appends points in forward or reverse order, with the metres from the first one in place of times.
   fileprivate mutating func append(measuring points: UnsafeBufferPointer<FixedCoordinate>, _ isReversed: Bool) {
     guard let end = points.indices.last else { return }
     var (last, metres) = (MeasuredPoint(points[isReversed ? end : 0].coordinate), 0.0)
@@ -60,9 +60,10 @@ package struct TimedPoint {
   package var milliseconds: Double
 }
 
-/// Sections as found by a search: for each street and direction only the earliest. Reused; one object per thread.
+/// Collects the sections that a search finds: only the earliest for each street and direction. Reusable; each thread
+/// needs its own object.
 final class StretchList {
-  /// For each street from its tail, then from its head: milliseconds to both ends; `none` between uses.
+  /// For each street, from its tail and then from its head: the milliseconds to both ends; `none` between uses.
   private let whole: UnsafeMutablePointer<SIMD2<UInt32>>
   private var touched: [UInt32] = []
   private var own: [TimedStretch] = []
@@ -86,7 +87,7 @@ final class StretchList {
 
   func add(_ stretch: TimedStretch) { own.append(stretch) }
 
-  /// All sections; clears them.
+  /// Returns all sections, and clears them.
   func takeStretches() -> [TimedStretch] {
     defer {
       touched.removeAll(keepingCapacity: true)
@@ -103,13 +104,13 @@ final class StretchList {
 }
 
 extension TripReachQuery {
-  /// The streets within `limit` of a place, with travel times; `states` are those around it, for this limit or a longer
-  /// one.
+  /// Returns the streets within `limit` of a place, with travel times; `states` are the states around it, for this
+  /// limit or a longer one.
   package func stretches(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [TimedStretch] {
     stretches(around: [(end, 0)], states, within: limit)
   }
 
-  /// The same around several ends, each with the milliseconds to it.
+  /// Same, around several ends, each with the milliseconds to it.
   package func stretches(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [TimedStretch] {
@@ -139,7 +140,7 @@ extension TripReachQuery {
         for isReversed in [false, true] {
           let directed = DirectedStreet(position.street, isReversed: isReversed)
           guard network.isOpen(directed, reach.closed) else { continue }
-          // From the place with the direction; to it against the direction.
+          // Trips from the place lead to the street's end in its direction; trips to the place come from its start.
           let to = isReversed == isLeaving ? 0.0 : 1.0
           let time = Double(network.milliseconds(of: directed)) * abs(to - position.fraction)
           list.add(

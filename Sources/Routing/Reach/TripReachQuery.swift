@@ -4,7 +4,7 @@ import OpeningHours
 import StreetNetwork
 import Synchronization
 
-/// Queries a `TripReach`: one object per thread.
+/// Queries a `TripReach`. Each thread needs its own object.
 package final class TripReachQuery {
   let reach: TripReach
   let network: StreetNetwork
@@ -20,7 +20,7 @@ package final class TripReachQuery {
     list = StretchList(streetCount: network.streetCount)
   }
 
-  /// The states at most `limit` milliseconds away from the nearest of `ends`, nearest first.
+  /// Returns the states at most `limit` milliseconds away from the nearest of `ends`, nearest first.
   package func states(around ends: [TripEnd], within limit: UInt32) -> [Seed] {
     let seeds = ends.flatMap { end in
       reach.direction == .toTargets
@@ -29,13 +29,13 @@ package final class TripReachQuery {
     return query.reached(from: seeds, within: limit)
   }
 
-  /// The sections of streets within `limit` of a place, by street; `states` are those around it, for this limit or a
-  /// longer one.
+  /// Returns the sections of streets within `limit` of a place, by street; `states` are the states around it, for this
+  /// limit or a longer one.
   package func pieces(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [StreetPiece] {
     pieces(around: [(end, 0)], states, within: limit)
   }
 
-  /// The same around several places, each with its own delay in milliseconds relative to the first.
+  /// Same, around several places, each with a delay in milliseconds relative to the first.
   package func pieces(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [StreetPiece] {
@@ -55,7 +55,7 @@ package final class TripReachQuery {
     return cover.takePieces()
   }
 
-  /// Trips from the place that turn out of a state.
+  /// Covers the streets of trips from the place that leave a state.
   private func cover(from state: StateID, _ rest: UInt32) {
     for arc in network.states.arcs.arcs(from: state) {
       guard reach.closed?.contains(ArcID(arc)) != true else { continue }
@@ -67,7 +67,7 @@ package final class TripReachQuery {
     }
   }
 
-  /// Trips to the place that come to a state on streets where they may start.
+  /// Covers the streets of trips to the place that may start on them and lead to a state.
   private func cover(to state: StateID, _ rest: UInt32) {
     for directed in reach.starts[state.index] {
       let whole = network.milliseconds(of: directed)
@@ -79,10 +79,10 @@ package final class TripReachQuery {
     rest >= whole ? 1 : Double(rest) / Double(whole)
   }
 
-  /// The reached sections of the place's own street; at a junction, of all streets on which trips may start.
+  /// Covers the reached sections of the place's own street; at a junction, of all streets on which trips may start.
   private func cover(around snap: StreetPosition, _ rest: UInt32) {
     let street = network.street(snap.street)
-    // Backward along the shape: against it from the place, or with it to the place.
+    // The part before the place: against the shape from the place, or along the shape to the place.
     let isLeaving = reach.direction == .fromTargets
     func part(isReversed: Bool) -> Double {
       guard network.isOpen(DirectedStreet(snap.street, isReversed: isReversed), reach.closed) else { return 0 }
@@ -99,17 +99,17 @@ package final class TripReachQuery {
 }
 
 /// The streets within a time of a place, or from which the place is reached. Immutable and shared by all threads; each
-/// has its own `TripReachQuery`.
+/// thread has its own `TripReachQuery`.
 ///
 /// Times are those of `Router.weight`, to the millisecond: a point of a street is reached within a limit if and only if
 /// the trip between it and the place takes no longer.
 package struct TripReach: Sendable {
   package let network: StreetNetwork
   package let direction: NearestTable.Direction
-  /// Without closed arcs; reversed if trips lead to the place.
+  /// The arcs that are not closed; reversed if trips lead to the place.
   let graph: ArcGraph
   let closed: Closure?
-  /// The streets on which trips to the place may start, by the state at their end.
+  /// The streets on which trips to the place may start, grouped by the state at their end.
   let starts: Grouped<DirectedStreet>
 
   /// - Parameters:
@@ -139,7 +139,7 @@ extension StreetNetwork {
   }
 }
 
-/// The graphs for areas of a network without a time, each made on first use. Shared by all threads.
+/// The graphs for areas of a network without a time, each built on first use. Shared by all threads.
 final class TripReaches: Sendable {
   private let known = Mutex<[NearestTable.Direction: TripReach]>([:])
 
@@ -153,11 +153,11 @@ final class TripReaches: Sendable {
   }
 }
 
-/// Places, prepared for queries that find those within a time of other places, with their weights. Immutable and shared
+/// Places indexed for queries that find those within a time of other places, with their weights. Immutable and shared
 /// by all threads.
 ///
-/// Each place is stored at its states: a search that settles one of them reaches it. So a query costs as much as its
-/// neighbourhood, and a sum over all stations is linear in the pairs of a place and a station within the limit.
+/// Each place is stored at its states, so a search that settles one of them reaches the place. A query costs as much as
+/// its neighbourhood, and a sum over all stations is linear in the pairs of a place and a station within the limit.
 package struct ReachedPlaces: Sendable {
   private let reach: TripReach
   private let places: [TripEnd?]
@@ -165,7 +165,7 @@ package struct ReachedPlaces: Sendable {
   private let seeds: Grouped<(index: UInt32, weight: Weight)>
   private let placesOnStreets: StreetPlaces
 
-  /// - Parameter places: Nil for those that are not on a street, which are never reached.
+  /// - Parameter places: The places; nil for those that are not on a street, which are never reached.
   package init(_ reach: TripReach, _ places: [TripEnd?]) {
     self.reach = reach
     self.places = places
@@ -184,7 +184,7 @@ package struct ReachedPlaces: Sendable {
     }
   }
 
-  /// Working memory for queries: one object per thread.
+  /// The working memory of queries. Each thread needs its own object.
   package final class Query {
     private let reached: ReachedPlaces
     private let query: TripReachQuery
@@ -218,7 +218,7 @@ package struct ReachedPlaces: Sendable {
     }
   }
 
-  /// Places whose trips need no search.
+  /// Calls `body` with the places whose trips need no search.
   private func forEachDirect(to end: TripEnd, _ body: (_ index: Int, Weight) -> Void) {
     let network = reach.network
     let isTo = reach.direction == .toTargets

@@ -1,7 +1,7 @@
 import Hierarchy
 import StreetNetwork
 
-/// Puts steps into words with the phrases of a language. Most phrases recur: each is built once.
+/// Puts steps into words with the phrases of a language. Most phrases recur, so each is built only once.
 struct Instructions {
   private let network: StreetNetwork
   private let phrases: Phrases
@@ -12,7 +12,7 @@ struct Instructions {
     phrases = language.phrases
   }
 
-  /// Everything that determines the words of a step, in one integer: fast to hash.
+  /// The properties that determine the words of a step, packed into one integer, which is fast to hash.
   struct Key: Hashable {
     private let packed: UInt64
 
@@ -84,10 +84,10 @@ struct Instructions {
       onto: phrases.named.onto.filling("{name}", with: name))
   }
 
-  /// A street's name, or else a description.
+  /// Returns a street's name, or a description if it has none.
   func name(of attributes: StreetAttributes) -> String { forms(of: attributes).name }
 
-  /// The notice of a step; nil if there is none.
+  /// Returns the notice of a step; nil if there is none.
   private func notice(_ notices: Notices, _ attributes: StreetAttributes) -> String? {
     let texts = phrases.notices.filter { notices.contains($0.notice) }.map {
       $0.step.filling("{minutes}", with: String(attributes.waiting))
@@ -95,14 +95,14 @@ struct Instructions {
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
-  /// Sentences about a route with such steps.
+  /// Returns sentences about a route with such steps.
   func advisories(_ notices: Notices) -> [String] {
     phrases.notices.filter { notices.contains($0.notice) }.map(\.route)
   }
 
   // MARK: Public transport
 
-  /// The instruction at the start of a ride, and the notice about its end.
+  /// Returns the instruction at the start of a ride, and the notice about its end.
   func words(of ride: TransitRide) -> (instructions: String, notice: String) {
     let templates = phrases.maneuvers[ride.staysSeated ? .staySeated : .board]!
     let stops = ride.stops == 1 ? phrases.stops[0] : phrases.stops[1].filling("{number}", with: String(ride.stops))
@@ -114,7 +114,7 @@ struct Instructions {
     return (text, phrases.alight.filling("{stop}", with: ride.lastStop).filling("{time}", with: ride.lastTime))
   }
 
-  /// The instruction at a stop, or at the destination if the name is nil.
+  /// Returns the instruction at a stop, or at the destination if the name is nil.
   func words(_ maneuver: Maneuver, at stop: String?) -> String {
     let templates = phrases.maneuvers[maneuver]!
     return stop.map { templates[0].filling("{stop}", with: $0) } ?? templates[templates.count - 1]
@@ -127,7 +127,7 @@ struct Instructions {
 }
 
 extension String {
-  /// The text with words in place of a mark: takes a tenth of the time of `replacing`, which handles patterns.
+  /// Returns the text with words in place of a mark, in a tenth of the time of `replacing`, which handles patterns.
   fileprivate func filling(_ mark: String, with words: String) -> String {
     let (text, mark) = (Array(utf8), Array(mark.utf8))
     var filled: [UInt8] = []
@@ -145,11 +145,11 @@ extension String {
   }
 }
 
-/// The nearest of eight directions, 0 for north, clockwise.
+/// Returns the nearest of eight directions: 0 for north, then clockwise.
 private func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
 
 extension StreetAttributes {
-  /// The index of the name of the street in a route's name: highways by number, others by name.
+  /// The index of the street's name in route names: highways by number, others by name.
   var labelName: UInt32 {
     if roadClass <= .trunk && ref != 0 { return ref }
     return name != 0 ? name : ref
@@ -157,7 +157,7 @@ extension StreetAttributes {
 }
 
 extension StreetNetwork {
-  /// The English name of a street, or else a description.
+  /// Returns the English name of a street, or a description if it has none.
   package func label(of street: StreetID) -> String { Instructions(self, .english).name(of: attributes(of: street)) }
 }
 
@@ -175,6 +175,6 @@ struct StepDraft {
   var isPushed = false
   var weight = Weight.zero
   var climb = Climb()
-  /// Its first point.
+  /// The index of its first point.
   var start: Int
 }

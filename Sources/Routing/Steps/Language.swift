@@ -7,7 +7,7 @@ import StreetNetwork
 ///     var options = Directions.Options()
 ///     options.language = try Language(named: "pt")
 public struct Language: Hashable, Sendable {
-  /// `en`, `pt`.
+  /// The name of the language, such as `en` or `pt`.
   public let name: String
   let phrases: Phrases
 
@@ -36,7 +36,7 @@ public struct Language: Hashable, Sendable {
     self.name = name
   }
 
-  /// Whether both have the same name.
+  /// Whether both languages have the same name.
   public static func == (a: Language, b: Language) -> Bool { a.name == b.name }
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -45,7 +45,7 @@ public struct Language: Hashable, Sendable {
 /// The phrases of a language, checked to be complete.
 struct Phrases: Sendable {
   let named: StreetForms
-  /// A road by its name and its number.
+  /// The template for a road with a name and a number.
   let numbered: String
   let kinds: [StreetKind: StreetForms]
   let headings: [String]
@@ -59,7 +59,7 @@ struct Phrases: Sendable {
   let nthBeyond: String
   let notices: [(notice: Notices, step: String, route: String)]
   let vehicles: [TransitVehicle: String]
-  /// For one stop, and for several.
+  /// The phrases for one stop and for several stops.
   let stops: [String]
   let alight: String
   let via: String
@@ -138,7 +138,7 @@ struct Notices: OptionSet, Hashable, Sendable {
   /// The step's time includes boarding and waiting.
   static let waiting = Notices(rawValue: 512)
 
-  /// In display order, with their keys.
+  /// All notices in display order, with their keys.
   static let all: [(Notices, String)] = [
     (.ferry, "ferry"), (.carTrain, "carTrain"), (.train, "train"), (.waiting, "waiting"), (.steps, "steps"),
     (.elevator, "elevator"), (.toll, "toll"),

@@ -20,11 +20,11 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case turnSharpRight = "turn_sharp_right"
   /// A U-turn on the same street.
   case uTurn = "u_turn"
-  /// At a fork.
+  /// To the left at a fork.
   case keepLeft = "keep_left"
-  /// The middle of three or more.
+  /// Along the middle one of three or more roads at a fork.
   case keepStraight = "keep_straight"
-  /// At a fork.
+  /// To the right at a fork.
   case keepRight = "keep_right"
   /// Onto a parallel road.
   case merge
@@ -75,11 +75,11 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// At the destination, on the right.
   case arriveRight = "arrive_right"
 
-  /// Its byte in memory, which is hashed much faster than its name.
+  /// The byte that represents it in memory, which is hashed much faster than its name.
   var rawByte: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
-  /// The maneuver for a turn by `angle` degrees, right positive, -180…180. On the same street, slightly less than 180
-  /// degrees is also a U-turn.
+  /// The maneuver for a turn by `angle` degrees, -180…180, positive to the right. On the same street, a turn by
+  /// slightly less than 180 degrees is also a U-turn.
   init(turning angle: Double, staysOnStreet: Bool) {
     let isAround = abs(angle) >= (staysOnStreet ? TurnManeuver.aroundOnStreet : TurnManeuver.around)
     self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
@@ -118,7 +118,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The more important of two maneuvers within a few metres. Two turns are combined.
+  /// The importance of a maneuver: of two within a few metres, the more important one is kept. Two turns are combined.
   enum Importance: Comparable {
     case turn, fork, merging, ramp, stairs, roundabout, elevator, vessel
   }
@@ -136,7 +136,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether the maneuver is a turn or straight on: these may be merged.
+  /// Whether the maneuver is a turn or straight on; such maneuvers may be merged.
   var isPlain: Bool {
     switch self {
     case .continue, .turnSlightLeft, .turnLeft, .turnSharpLeft, .turnSlightRight, .turnRight, .turnSharpRight,

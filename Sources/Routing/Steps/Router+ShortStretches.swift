@@ -39,7 +39,7 @@ extension Router {
 
   // MARK: Links
 
-  /// Merges a link with the stretch after it, if travellers would see them as one step.
+  /// Merges a link into the stretch after it if travellers would see them as one step; returns whether it did.
   private func join(_ link: Stretch, to stretch: inout Stretch, after last: Stretch) -> Bool {
     guard isShort(link) || isLink(link, to: stretch, after: last) else { return false }
     let maneuver = isShort(link) ? mainManeuver(link, stretch, after: last) : turn(stretch, after: last)
@@ -50,7 +50,7 @@ extension Router {
     return true
   }
 
-  /// Whether a stretch of more than a few metres is only a link between two streets.
+  /// Returns whether a stretch of more than a few metres is only a link between two streets.
   private func isLink(_ link: Stretch, to stretch: Stretch, after last: Stretch) -> Bool {
     guard stretch.maneuver.isPlain || (stretch.maneuver == .merge && isSlipRoad(link)) else { return false }
     if isSlipRoad(link) || (isUnnamed(link) && link.weight.centimetres < Short.link) { return true }
@@ -60,13 +60,13 @@ extension Router {
     return isMedian(last, stretch) || (isUnnamed(link) && abs(angle) > 45)
   }
 
-  /// Whether two turns lead back along the same street: a U-turn across a median.
+  /// Returns whether two turns lead back along the same street: a U-turn across a median.
   private func isMedian(_ before: Stretch, _ after: Stretch) -> Bool {
     before.endsOneway && after.startsOneway
       && abs(turnAngle(from: before.arriving, to: after.leaving)) >= TurnManeuver.aroundOnStreet
   }
 
-  /// Whether a trip turns around where `next` extends the last stretch: a crossover with the street's name.
+  /// Returns whether a trip turns around where `next` extends the last stretch: a crossover with the street's name.
   func turnsAround(_ stretches: [Stretch], onto next: Stretch) -> Bool {
     guard stretches.count > 1 else { return false }
     let (before, link) = (stretches[stretches.count - 2], stretches[stretches.count - 1])
@@ -74,7 +74,7 @@ extension Router {
       && isSameStreet(before.attributes, next.attributes) && isMedian(before, next)
   }
 
-  /// The turn from a street onto another.
+  /// Returns the turn from one street onto another.
   private func turn(_ stretch: Stretch, after last: Stretch) -> Maneuver {
     let isSame = isSameStreet(last.attributes, stretch.attributes)
     let angle = turnAngle(from: last.arriving, to: stretch.leaving)
@@ -83,9 +83,9 @@ extension Router {
     return isSame ? .continue : Maneuver(turning: angle, staysOnStreet: false)
   }
 
-  /// The more important of two maneuvers within a few metres, or the combined turn.
+  /// Returns the more important of two maneuvers within a few metres, or the combined turn.
   private func mainManeuver(_ link: Stretch, _ stretch: Stretch, after last: Stretch) -> Maneuver {
-    // A few stairs are mentioned in the notice only.
+    // A few stairs are mentioned only in the notice.
     let first = link.maneuver == .takeSteps ? .continue : link.maneuver
     let main = first.importance > stretch.maneuver.importance ? first : stretch.maneuver
     let angle = abs(turnAngle(from: last.arriving, to: stretch.leaving))
@@ -103,7 +103,7 @@ extension Router {
     return stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded
   }
 
-  /// Whether a stretch is too short for its step to be read. On board of ferries and trains there is enough time.
+  /// Returns whether a stretch is too short for its step to be read. Aboard ferries and trains there is enough time.
   private func isShort(_ stretch: Stretch) -> Bool {
     stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vessel
   }
@@ -112,7 +112,7 @@ extension Router {
 
   private func isUnnamed(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).name == 0 }
 
-  /// A road that cuts a corner between two others.
+  /// Returns whether a stretch is a road that cuts the corner between two others.
   private func isSlipRoad(_ stretch: Stretch) -> Bool {
     let attributes = network.attributes(row: stretch.attributes)
     return attributes.traits.contains(.link) && attributes.kind != .ramp && !attributes.isNamed
@@ -140,7 +140,7 @@ extension Router {
 
   private func isStairs(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).kind == .steps }
 
-  /// A few metres around a corner at either end do not get a step.
+  /// Merges a few metres around a corner at either end, which do not get a step.
   private func mergeShortEnds(of stretches: inout [Stretch]) {
     if stretches.count > 1, let last = stretches.last, last.weight.centimetres < Short.end,
       last.maneuver.isPlain || (last.maneuver == .takeSteps && transportType == .walking)
@@ -158,7 +158,7 @@ extension Router {
     }
   }
 
-  /// Whether `next` continues the street of `stretch` in its direction.
+  /// Returns whether `next` continues the street of `stretch` in its direction.
   private func continues(_ stretch: Stretch, _ next: Stretch) -> Bool {
     isSameStreet(stretch.attributes, next.attributes) && stretch.isPushed == next.isPushed
       && abs(turnAngle(from: stretch.arriving, to: next.leaving)) < 45

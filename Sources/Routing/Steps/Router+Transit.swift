@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Vehicle types that phrases distinguish.
+/// The vehicle types that phrases distinguish.
 package enum TransitVehicle: String, Sendable, CaseIterable {
   case tram, metro, rail, bus, ferry, cableTram, aerialLift, funicular, trolleybus, monorail
   /// A type that GTFS does not define.
@@ -13,9 +13,9 @@ package enum TransitVehicle: String, Sendable, CaseIterable {
 package struct TransitRide: Sendable {
   package var vehicle: TransitVehicle
   package var line: String
-  /// Empty if the timetable has none.
+  /// The headsign; empty if the timetable has none.
   package var headsign: String
-  /// The first stop, and the departure in local time: "07:12".
+  /// The name of the first stop, and the departure in local time: "07:12".
   package var stop: String
   package var time: String
   package var lastStop: String
@@ -23,7 +23,7 @@ package struct TransitRide: Sendable {
   /// The number of stops, including the last one.
   package var stops: Int
   package var staysSeated: Bool
-  /// The vehicle's route.
+  /// The points of the vehicle's route.
   package var points: [FixedCoordinate]
 
   package init(
@@ -39,8 +39,8 @@ package struct TransitRide: Sendable {
 /// A leg of a trip by public transport.
 package struct TransitLeg: Sendable {
   package enum Kind: Sendable {
-    /// On streets, between one of some ends and one of others: the pair whose trip takes exactly the leg's time; in a
-    /// straight line if there is none.
+    /// On streets, from one of the first ends to one of the second: the pair whose trip takes exactly the leg's time.
+    /// In a straight line if there is none.
     case walk(from: [TripEnd], to: [TripEnd])
     case wait
     case ride(TransitRide)
@@ -59,8 +59,8 @@ package struct TransitLeg: Sendable {
 }
 
 extension Router {
-  /// The route of a trip by public transport: walks as on foot, and a step for each wait and each ride. The times of
-  /// its steps add up to those of its legs.
+  /// Returns the route of a trip by public transport: walks as on foot, and a step for each wait and each ride. The
+  /// times of its steps add up to those of its legs.
   package func route(along legs: [TransitLeg]) -> Route {
     var line = TransitLine()
     for leg in legs {
@@ -130,20 +130,20 @@ extension Router {
 }
 
 extension TransitRide {
-  /// The length of the vehicle's route.
+  /// The length of the vehicle's route in centimetres.
   package var centimetres: UInt32 { UInt32((points[...].length * 100).rounded()) }
 }
 
-/// The line of a trip and its steps, during construction.
+/// The line and the steps of a trip, during construction.
 private struct TransitLine {
   private(set) var points: [FixedCoordinate] = []
   private(set) var steps: [RouteStep] = []
-  /// The first point of each step.
+  /// The index of each step's first point.
   private var starts: [Int] = []
   var notices: [String] = []
   var lines: [String] = []
 
-  /// The index of a phrase without a number from the router.
+  /// The phrase index of a step without a number from the router.
   static let unnumbered = -1
 
   var endsWithoutArrival: Bool {
@@ -162,7 +162,7 @@ private struct TransitLine {
     steps.append(step)
   }
 
-  /// The steps, each with its section of the line.
+  /// Returns the steps, each with its section of the line.
   func finishedSteps() -> [RouteStep] {
     steps.indices.map { index in
       var step = steps[index]

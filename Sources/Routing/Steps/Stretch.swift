@@ -21,7 +21,7 @@ struct Stretch {
   /// Whether its first and last streets are one-way carriageways.
   var startsOneway: Bool
   var endsOneway: Bool
-  /// Its first point.
+  /// The index of its first point.
   var start: Int
   /// Headings in degrees at its start and at its end.
   var leaving: Double

@@ -4,23 +4,23 @@ import StreetNetwork
 /// A possible position of an observation on a street, in one direction.
 struct Candidate: BitwiseCopyable {
   var street: DirectedStreet
-  /// Distance from the street's start in its direction.
+  /// The distance from the street's start in its direction.
   var centimetres: UInt32
   /// The whole street's length and time.
   var length: UInt32
   var milliseconds: UInt32
-  /// The shape's segment with the point, counted from the tail.
+  /// The segment of the shape with the point, counted from the tail.
   var segment: UInt32
   var point: FixedCoordinate
-  /// Distance from the observation, in metres.
+  /// The distance from the observation, in metres.
   var distance: Double
   /// The cost of the distance, in 2^-24 nats.
   var emission: UInt64
   /// The index of the next candidate on the same street in the same direction, plus 1; 0 for none.
   var next: UInt16 = 0
 
-  /// The time from the street's beginning to a point of it, in proportion to the length. Rounded once per point, so
-  /// that parts of a street add up to the whole.
+  /// Returns the time from the street's beginning to a point on it, in proportion to the length. Rounded once per
+  /// point, so that parts of a street add up to the whole.
   @inline(__always)
   func milliseconds(upTo centimetres: UInt32) -> UInt32 {
     guard length > 0 else { return 0 }
@@ -28,7 +28,7 @@ struct Candidate: BitwiseCopyable {
   }
 }
 
-/// Finds the candidates of observations; one object per thread.
+/// Finds the candidates of observations. Each thread needs its own object.
 final class CandidateSearch {
   private let network: StreetNetwork
   private let search: StreetSearch
@@ -46,8 +46,8 @@ final class CandidateSearch {
     search = StreetSearch(network)
   }
 
-  /// The candidates of an observation, nearest first: on the nearest streets within four standard deviations,
-  /// or twice that if there are none; empty if there are still none.
+  /// Finds the candidates of an observation, nearest first: on the nearest streets within four standard deviations, or
+  /// twice that if there are none; empty if there are still none.
   func find(_ observation: Observation, into candidates: inout [Candidate]) {
     candidates.removeAll(keepingCapacity: true)
     let radius = max(CandidateSearch.leastRadius, 4 * observation.sigma)
@@ -56,7 +56,7 @@ final class CandidateSearch {
       search.points(near: observation.coordinate, within: radius * factor, to: &near)
     }
     guard !near.isEmpty else { return }
-    // Ferry lines are candidates only if no street is near, so not along the quay.
+    // Ferry lines are candidates only if no street is near, and thus not along a quay.
     if near.contains(where: { !isFerry($0.street) }) { near.removeAll { isFerry($0.street) } }
     near.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
     var streets = 0
@@ -74,8 +74,8 @@ final class CandidateSearch {
 
   private func isFerry(_ street: StreetID) -> Bool { network.attributes(of: street).kind == .ferry }
 
-  /// Whether a point is a local minimum of the distance to its street: at the end of a segment, the next segment must
-  /// also have its minimum there.
+  /// Returns whether a point is a local minimum of the distance to its street: at the end of a segment, the next
+  /// segment must also have its minimum there.
   private func isLocalMinimum(_ index: Int) -> Bool {
     let point = near[index]
     guard point.touchesPreviousRun || point.touchesNextRun else { return true }

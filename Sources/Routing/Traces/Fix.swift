@@ -15,7 +15,7 @@ public struct Fix: Hashable, Sendable, Codable {
   public var speed: Double?
   /// The measured course in degrees clockwise from north; nil if unknown.
   public var course: Double?
-  /// When the fix was received; nil if not recorded.
+  /// The time of receipt; nil if not recorded.
   public var received: Date?
 
   /// A fix with a position and a time.
@@ -24,7 +24,7 @@ public struct Fix: Hashable, Sendable, Codable {
   }
 }
 
-/// The fixes of a trace that are worth keeping, and the box around them: fix by fix, as a device records them.
+/// The fixes of a trace that are worth keeping, and the box around them, updated fix by fix as a device records them.
 ///
 ///     var path = BreadcrumbPath()
 ///     for location in locations {
@@ -38,11 +38,11 @@ public struct Fix: Hashable, Sendable, Codable {
 public struct BreadcrumbPath: Sendable {
   /// The outcome of adding a fix.
   public struct Update: Hashable, Sendable {
-    /// Whether it was kept.
+    /// Whether the fix was kept.
     public var fixAdded: Bool
-    /// Whether it lies outside the bounds of the previously kept fixes.
+    /// Whether the fix lies outside the bounds of the previously kept fixes.
     public var boundsChanged: Bool
-    /// Why it was dropped; nil if it was kept.
+    /// The reason why the fix was dropped; nil if it was kept.
     public var reason: FixReason?
     /// The box around the fix and the previously kept one, which must be redrawn; nil if the fix was dropped.
     public var changedBounds: BoundingBox?
@@ -53,11 +53,11 @@ public struct BreadcrumbPath: Sendable {
   /// The bounding box of the kept fixes; nil before the first.
   public private(set) var pathBounds: BoundingBox?
   private let rules: BreadcrumbRules
-  /// The latest time so far: earlier fixes are out of order.
+  /// The latest time so far; earlier fixes are out of order.
   private var latest: Date?
   /// The last fix that was recent enough, kept or not.
   private var lastUpdate: Fix?
-  /// Speeds of the last updates, the newest last; nil if unknown.
+  /// The speeds of the last updates, newest last; nil if unknown.
   private var speeds: [Double?] = []
 
   /// The number of updates in the mean speed.
@@ -66,12 +66,12 @@ public struct BreadcrumbPath: Sendable {
   /// An empty path.
   public init(rules: BreadcrumbRules = BreadcrumbRules()) { self.rules = rules }
 
-  /// The bounding box of the kept fixes, enlarged by `metres` on each side; nil before the first.
+  /// Returns the bounding box of the kept fixes, enlarged by `metres` on each side; nil before the first.
   public func pathBounds(padding metres: Double) -> BoundingBox? { pathBounds?.inset(by: -metres) }
 
   /// Keeps the fix if the rules allow it.
   ///
-  /// - Parameter received: When the fix was received, if its own `received` is nil; by default now. Nil for archived
+  /// - Parameter received: The time of receipt, if the fix's own `received` is nil; by default now. Nil for archived
   ///   fixes, which are never too old.
   @discardableResult
   public mutating func add(_ fix: Fix, received: Date? = .now) -> Update {
@@ -101,7 +101,7 @@ public struct BreadcrumbPath: Sendable {
     return nil
   }
 
-  /// The mean over this update and the previous ones; nil if no speed is known or there is no limit.
+  /// Returns the mean speed of this update and the previous ones; nil if no speed is known or there is no limit.
   private mutating func meanSpeed(with fix: Fix) -> Double? {
     guard rules.maximumSpeed != nil else { return nil }
     speeds.append(speed(of: fix))
@@ -111,15 +111,15 @@ public struct BreadcrumbPath: Sendable {
     return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
   }
 
-  /// As measured by the device, else derived from the previous update. Core Location uses negative speeds for unknown
-  /// ones.
+  /// Returns the speed as measured by the device, or else derived from the previous update. Core Location uses negative
+  /// speeds for unknown ones.
   private func speed(of fix: Fix) -> Double? {
     if let speed = fix.speed, speed >= 0 { return speed }
     guard let last = lastUpdate, let from = last.timestamp, let to = fix.timestamp, to > from else { return nil }
     return fix.coordinate.distance(to: last.coordinate) / to.timeIntervalSince(from)
   }
 
-  /// Whether the box was enlarged.
+  /// Extends the box to a point, and returns whether it was enlarged.
   private mutating func extendBounds(to point: FixedCoordinate) -> Bool {
     guard pathBounds?.contains(point) != true else { return false }
     var bounds = pathBounds ?? .empty
@@ -141,17 +141,17 @@ extension Fix {
 public struct BreadcrumbRules: Hashable, Sendable, Codable {
   /// A fix received this many seconds after it was recorded, or later, is dropped.
   public var maximumAge = 60.0
-  /// The number of first fixes that are exempt from the distance and speed rules.
+  /// The number of initial fixes that are exempt from the distance and speed rules.
   public var unfilteredFirst = 11
   /// A fix must be farther than this many metres from the last one kept.
   public var minimumDistance = 10.0
-  /// The highest mean speed of the last five updates, in metres per second; nil for no limit.
+  /// The maximum mean speed of the last five updates, in metres per second; nil for no limit.
   public var maximumSpeed: Double?
   /// The rules of the sample.
   public init() {}
 }
 
-/// Why a fix is not part of a match: it was dropped by the cleaning rules, or kept but not matched.
+/// The reason why a fix is not part of a match: it was dropped by the cleaning rules, or kept but not matched.
 public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Dropped, in the order in which the rules are applied.
   /// A coordinate that is not a number, or out of range.
@@ -169,6 +169,6 @@ public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   case offRoad = "off_road"
   /// No route from the previous fixes leads to it, but one does to later fixes.
   case outlier
-  /// Alone between two breaks.
+  /// The only fix between two breaks.
   case alone
 }

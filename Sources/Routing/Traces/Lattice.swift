@@ -4,14 +4,14 @@ import StreetNetwork
 struct Lattice {
   /// The best path to a candidate.
   struct Label: BitwiseCopyable {
-    /// In 2^-24 nats; `unreachable` for none.
+    /// The cost in 2^-24 nats; `unreachable` if there is no path.
     var score: UInt64 = Label.unreachable
     /// The path's position on the candidate's street: at the candidate, or farther if the trace moved back slightly.
     var centimetres: UInt32
-    /// The candidate of the previous layer, by its index there.
+    /// The index of the previous candidate within its layer.
     var from: Int32 = -1
     var way = Way.along
-    /// The arcs of a way through junctions, last first, in the lattice's list.
+    /// The arcs of a way through junctions in the lattice's list, last arc first.
     var firstArc: UInt32 = 0
     var arcCount: UInt32 = 0
 
@@ -19,7 +19,7 @@ struct Lattice {
     var isReachable: Bool { score != Label.unreachable }
   }
 
-  /// How a path goes from one candidate to the next.
+  /// The way in which a path leads from one candidate to the next.
   enum Way: UInt8, BitwiseCopyable {
     /// Along one street.
     case along
@@ -34,7 +34,7 @@ struct Lattice {
   /// An observation and its candidates.
   struct Layer {
     var observation: Int
-    /// Offsets in `candidates` and `labels`.
+    /// The range in `candidates` and `labels`.
     var range: Range<Int>
   }
 
@@ -52,7 +52,7 @@ struct Lattice {
     arcs.removeAll(keepingCapacity: true)
   }
 
-  /// Appends a layer without ways: the first of a part.
+  /// Appends the first layer of a part, to which no ways lead.
   mutating func begin(with candidates: [Candidate], observation: Int) {
     let labels = candidates.map { Label(score: $0.emission, centimetres: $0.centimetres) }
     append(candidates, labels, observation: observation)
@@ -73,8 +73,8 @@ struct Lattice {
     arcs.removeSubrange(count...)
   }
 
-  /// The candidates of the best path, one per layer, by their indices in `candidates`; of equally good paths the one to
-  /// the nearest candidate.
+  /// Returns the candidates of the best path, one per layer, as indices in `candidates`; of equally good paths, the one
+  /// to the nearest candidate is chosen.
   func best() -> [Int] {
     guard let last = layers.last else { return [] }
     var index = last.range.min { (labels[$0].score, $0) < (labels[$1].score, $1) }!

@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// A section of one street passed in a step of a match.
+/// A section of one street, passed in one step of a match.
 struct Leg {
   var street: DirectedStreet
   /// Centimetres from the street's start in its direction.
@@ -19,10 +19,10 @@ struct Leg {
 }
 
 extension Lattice {
-  /// The sections of the best path in order; at least one per layer, possibly of zero length.
+  /// Returns the sections of the best path in order; at least one per layer, possibly of zero length.
   ///
-  /// - Parameter reach: The minimum distance in centimetres that the trace came along the street of the previous layer,
-  ///   if it turned around before a layer.
+  /// - Parameter reach: Returns the minimum distance, in centimetres, that the trace went along the street of the
+  ///   previous layer before it turned around.
   func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
     let start = candidates[chosen[0]]
     var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]
@@ -30,7 +30,7 @@ extension Lattice {
     return legs
   }
 
-  /// The time of the best way to the last layer.
+  /// Returns the time of the best way to the last layer.
   func milliseconds(ofLast network: StreetNetwork) -> Int {
     var legs: [Leg] = []
     let chosen = best()
@@ -79,7 +79,8 @@ extension Lattice {
           layer: layer))
     }
   }
-  /// Whether a way goes to the end of a street and back on it at no cost, as on foot: the turning point is arbitrary.
+  /// Returns whether a way goes to the end of a street and back on it at no cost, as on foot: the turning point is
+  /// arbitrary.
   private func turnsAtNoPrice(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
     let first = network.travelled(by: ArcID(arcs[Int(label.firstArc) + Int(label.arcCount) - 1]))
     return first.street == street.opposite && first.weight.milliseconds == network.milliseconds(of: street.opposite)

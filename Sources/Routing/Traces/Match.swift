@@ -34,9 +34,9 @@ public struct Match: Sendable, Codable {
   /// The bounding box of the kept fixes; nil if there are none.
   public var pathBounds: BoundingBox?
 
-  /// Metres along streets, over all parts.
+  /// The distance along streets over all parts, in metres.
   public var distance: Double { parts.reduce(0) { $0 + $1.distance } }
-  /// Expected seconds for the matched streets.
+  /// The expected seconds for the matched streets.
   public var expectedTravelTime: Double { parts.reduce(0) { $0 + $1.expectedTravelTime } }
   /// The number of U-turns on streets.
   public var uTurnCount: Int { parts.reduce(0) { $0 + $1.pieces.count { $0.isUTurn } } }
@@ -44,7 +44,7 @@ public struct Match: Sendable, Codable {
 
 /// A fix and its outcome.
 public struct MatchedFix: Sendable, Codable {
-  /// Why it was dropped or left out; nil for a matched fix.
+  /// The reason why it was dropped or left out; nil for a matched fix.
   public var reason: FixReason?
   /// Whether the cleaning rules kept it.
   public var isKept: Bool
@@ -58,22 +58,22 @@ public struct MatchedPlace: Sendable, Codable {
   public var part: Int
   /// The point on the street.
   public var coordinate: Coordinate
-  /// Metres from the fix to the point.
+  /// The distance from the fix to the point, in metres.
   public var snapDistance: Double
-  /// Metres along the part, from its start.
+  /// The distance along the part from its start, in metres.
   public var along: Double
   package var street: DirectedStreet
-  /// Metres from the street's start in its direction.
+  /// The distance from the street's start in its direction, in metres.
   package var offset: Double
 }
 
 /// A continuous part of a match.
 public struct MatchedPart: Sendable, Codable {
-  /// Why a part begins.
+  /// The reason why a part begins.
   public enum BeginReason: String, Hashable, Sendable, CaseIterable, Codable {
     /// The trace begins.
     case start
-    /// Too long without a fix.
+    /// There was no fix for too long.
     case gap
     /// No route from the previous part, or only an implausibly fast one.
     case unreachable
@@ -81,13 +81,13 @@ public struct MatchedPart: Sendable, Codable {
     case offRoad = "off_road"
   }
 
-  /// Why it begins.
+  /// The reason why it begins.
   public var beginReason: BeginReason
   /// The fixes at its ends, as indices into `Match.fixes`.
   public var firstFix: Int
   /// See `firstFix`.
   public var lastFix: Int
-  /// Its start and end; nil if the fixes have no times.
+  /// The dates of its start and end; nil if the fixes have no times.
   public var startDate: Date?
   /// See `startDate`.
   public var endDate: Date?
@@ -97,18 +97,18 @@ public struct MatchedPart: Sendable, Codable {
   public var polyline: Polyline
   /// The streets passed, in order; contiguous except for U-turns within a street.
   package var pieces: [MatchedPiece]
-  /// The fastest trip between its ends; nil if there is none.
+  /// The weight of the fastest trip between its ends; nil if there is none.
   package var fastest: Weight?
   /// The maximum mean speed over three observations, in metres per second; nil if the fixes have no times.
   package var maximumSpeed: Double?
   /// The cost of the best path, in 2^-24 nats: the minimum of the model.
   package var score: UInt64
 
-  /// Metres.
+  /// The distance in metres.
   public var distance: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.centimetres) }) / 100 }
-  /// Expected seconds.
+  /// The expected travel time in seconds.
   public var expectedTravelTime: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.milliseconds) }) / 1000 }
-  /// Seconds between its ends; nil if the fixes have no times.
+  /// The seconds between its ends; nil if the fixes have no times.
   public var observedTime: Double? {
     guard let startDate, let endDate else { return nil }
     return endDate.timeIntervalSince(startDate)
@@ -125,28 +125,28 @@ package struct MatchedPiece: Sendable, Codable {
   package var weight: Weight
   /// Whether the trace turned around to enter it.
   package var isUTurn: Bool
-  /// Seconds since 1970 at entry and exit; nil if the fixes have no times.
+  /// The times of entry and exit in seconds since 1970; nil if the fixes have no times.
   package var entered: Double?
   package var left: Double?
-  /// Moving seconds, without stops; nil if the fixes have no times.
+  /// The moving time in seconds, without stops; nil if the fixes have no times.
   package var observedTime: Double?
 }
 
 /// A stop of the device.
 public struct TraceStop: Sendable, Codable {
-  /// Arrival and departure.
+  /// The dates of arrival and departure.
   public var arrivalDate: Date
   /// See `arrivalDate`.
   public var departureDate: Date
-  /// The median of its fixes.
+  /// The median position of its fixes.
   public var coordinate: Coordinate
-  /// The first and the last of its fixes, as indices into the trace's.
+  /// The first and the last of its fixes, as indices into the trace's fixes.
   public var firstFix: Int
   /// See `firstFix`.
   public var lastFix: Int
   /// Its position on the streets; nil if not matched.
   public var place: MatchedPlace?
 
-  /// Seconds.
+  /// The duration in seconds.
   public var duration: Double { departureDate.timeIntervalSince(arrivalDate) }
 }

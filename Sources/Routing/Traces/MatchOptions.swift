@@ -2,10 +2,10 @@
 public struct MatchOptions: Hashable, Sendable {
   /// The cleaning rules.
   public var breadcrumb = BreadcrumbRules()
-  /// The standard deviation of all fixes in metres; nil: each fix's own `horizontalAccuracy`, or an estimate if it has
-  /// none.
+  /// The standard deviation of all fixes in metres; nil for each fix's own `horizontalAccuracy`, or an estimate if it
+  /// has none.
   public var accuracy: Double?
-  /// The longest gap between fixes within a part in seconds, unless the route takes as long.
+  /// The maximum gap between fixes within a part in seconds, unless the route takes as long.
   public var maximumGap = 300.0
   /// The minimum duration of a stop in seconds.
   public var stopTime = 60.0
