@@ -1,13 +1,13 @@
 import Hierarchy
 import StreetNetwork
 
-/// A query of a hierarchy: the ends of trips, and the closed arcs.
+/// The input of a search on a hierarchy: the ends of trips, and the closed arcs.
 struct TripSearch {
   var sources: SnapSeeds
   var targets: SnapSeeds
-  /// Nil for none.
+  /// The closed arcs; nil for none.
   var closed: Closure?
   var query: PathQuery
-  /// The graph of the query's hierarchy.
+  /// The arc weights of the query's hierarchy.
   var weights: Column<Weight>
 }

@@ -5,7 +5,7 @@ import StreetNetwork
 /// The points of a trip, and the start of each of its pieces among them.
 struct TripShape {
   private(set) var points: [FixedCoordinate] = []
-  /// Elevations in centimetres of each point, from the network; empty if it has none.
+  /// The elevation of each point in centimetres, from the network; empty if it has none.
   private(set) var heights: [Int32] = []
   private(set) var starts: [Int] = []
   /// The point on the street at which the trip ends.
@@ -13,7 +13,7 @@ struct TripShape {
 
   init(_ trip: Trip, from source: TripEnd, to destination: TripEnd, on network: StreetNetwork) {
     guard !trip.pieces.isEmpty else {
-      points = [source.place, destination.place]  // a place to itself: a line has two points
+      points = [source.place, destination.place]  // a trip from a place to itself: a line has two points
       return
     }
     points.reserveCapacity(trip.pieces.count * 8 + 4)
@@ -42,7 +42,7 @@ struct TripShape {
           ? max(passed.lowerBound, segment + 1)..<max(passed.upperBound, segment + 1)
           : min(passed.lowerBound, segment + 1)..<min(passed.upperBound, segment + 1)
       }
-      // Only the first point can repeat the last one: that of the junction between two streets.
+      // Only the first point, at the junction between two streets, can repeat the last one.
       if piece.street.isReversed, let first = passed.last {
         append(drawn[first], ground?[first])
         points.append(contentsOf: drawn[passed.dropLast()].reversed())
@@ -60,13 +60,13 @@ struct TripShape {
     end = points.count - 1
     if let entrance = destination.entrance { append(entrance, ends.1) }
     if destination.leg > .zero { append(destination.place, ends.1) }
-    if points.count == 1 {  // two places on one point of a street
+    if points.count == 1 {  // two places at the same point of a street
       points.append(points[0])
       heights += heights
     }
   }
 
-  /// The last point of a piece; at least its second if the trip has two.
+  /// Returns the last point of a piece; at least its second if the trip has two.
   func end(ofPiece index: Int) -> Int {
     let next = index + 1 < starts.count ? starts[index + 1] : end
     return max(next, min(starts[index] + 1, points.count - 1))
@@ -79,8 +79,8 @@ struct TripShape {
   }
 }
 
-/// Trips by the textbook algorithm: Dijkstra's search over the states of the network, without a hierarchy, a sweep or a
-/// bound. The oracle for answers. One object per thread.
+/// Finds trips by the textbook algorithm: Dijkstra's search over the states of the network, without a hierarchy, a
+/// sweep or a bound. The oracle for results. Each thread needs its own object.
 package struct TripOracle {
   private let reach: TripReach
   private let dijkstra: Dijkstra
@@ -90,8 +90,8 @@ package struct TripOracle {
     dijkstra = Dijkstra(reach.graph)
   }
 
-  /// Time and length of the best trips between a place and others, in the direction of the reach; nil if there is no
-  /// route.
+  /// Returns the time and length of the best trips between a place and others, in the direction of the reach; nil if
+  /// there is no route.
   package func weights(between place: TripEnd, and others: [TripEnd]) -> [Weight?] {
     let network = reach.network
     let weights = dijkstra.weights(from: seeds(place))
@@ -106,7 +106,7 @@ package struct TripOracle {
     }
   }
 
-  /// The states at most `limit` milliseconds from a place.
+  /// Returns the states at most `limit` milliseconds from a place.
   package func states(around place: TripEnd, within limit: UInt32) -> [Seed] {
     dijkstra.weights(from: seeds(place)).enumerated().compactMap { state, weight in
       weight.isFinite && weight.milliseconds <= limit ? Seed(StateID(state), weight) : nil
@@ -119,11 +119,11 @@ package struct TripOracle {
   }
 }
 
-/// A place snapped to the streets, ready to be routed from or to.
+/// A place snapped to the streets, at which routes can start or end.
 package struct TripEnd: Sendable, Hashable {
   package var place: FixedCoordinate
   package var snap: Snap
-  /// The straight line between the place and the street; zero if it is not included.
+  /// The weight of the straight line between the place and the street; zero if it is not included.
   package var leg: Weight
   /// The station entrance between the place and the street; nil for none. The line between entrance and place is part
   /// of `leg`.
@@ -133,19 +133,20 @@ package struct TripEnd: Sendable, Hashable {
     (self.place, self.snap, self.leg) = (place, snap, leg)
   }
 
-  /// Whether a trip to another end uses no street: both are the same place, with the same entrance.
+  /// Returns whether a trip to another end uses no street: both are the same place, with the same entrance.
   func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == other.entrance }
 
-  /// The end points of distances: at the place if the straight line to its street is included, else on the street.
+  /// The point for measuring distances: the place if the straight line to its street is included, or else on the
+  /// street.
   package var counted: FixedCoordinate { leg.centimetres == 0 ? snap.point : place }
 
-  /// The straight-line distance between these end points, in centimetres.
+  /// Returns the straight-line distance between the ends, in centimetres.
   package static func straightLine(_ origin: TripEnd, _ destination: TripEnd) -> Int64 {
     Int64((origin.counted.distance(to: destination.counted) * 100).rounded())
   }
 }
 
-/// The streets of a trip in order, the first and the last in part.
+/// The streets of a trip in order; the first and the last are partial.
 struct Trip {
   var pieces: [TripPiece]
   /// Its start on the first street and its end on the last.
@@ -156,12 +157,12 @@ struct Trip {
     (self.pieces, self.from, self.to) = (pieces, from, to)
   }
 
-  /// Between two ends at one place.
+  /// A trip between two ends at one place.
   init(at source: TripEnd, and destination: TripEnd) {
     self.init(pieces: [], from: source.snap.position, to: destination.snap.position)
   }
 
-  /// Along one street.
+  /// A trip along one street.
   init(_ direct: DirectTrip, taking weight: Weight) {
     let start = TripPiece(
       street: DirectedStreet(direct.from.street, isReversed: direct.from.fraction == 0), weight: .zero)

@@ -1,27 +1,27 @@
 import Foundation
 import Geography
 
-/// Consecutive fixes close to one another, merged to their mean.
+/// Consecutive fixes close to one another, merged into their mean.
 ///
-/// A device that records every second at rest or at a crawl draws a scribble, which a match would follow back and
-/// forth. Fixes within four standard deviations of the first of their run differ from it only by noise.
+/// A device that records every second while at rest or at a crawl draws a scribble, which a match would follow back and
+/// forth. Fixes within four standard deviations of the first fix of their run differ from it only by noise.
 struct Observation {
   var coordinate: FixedCoordinate
-  /// Mean time in seconds since 1970; nil if a fix has no time.
+  /// The mean time in seconds since 1970; nil if a fix has no time.
   var time: Double?
   /// The standard deviation of its position error, in metres.
   var sigma: Double
-  /// Its fixes, as indices of the kept ones.
+  /// Its fixes, as indices into the kept ones.
   var fixes: Range<Int>
 
-  /// Seconds after which a run ends regardless of distances.
+  /// The gap between fixes, in seconds, after which a run ends regardless of distances.
   private static let longestGap = 60.0
   /// The maximum number of fixes that count as independent.
   private static let independentFixes = 4
   /// Added to every deviation for the map's inaccuracy and the width of a road, in metres.
   private static let mapSigma = 4.0
 
-  /// Merges kept fixes; `sigma` applies to each of them.
+  /// Merges kept fixes; `sigma` returns the standard deviation of each.
   static func merging(_ fixes: [KeptFix], sigma: (Int) -> Double) -> [Observation] {
     var observations: [Observation] = []
     observations.reserveCapacity(fixes.count)
@@ -42,7 +42,7 @@ struct Observation {
   }
 
   private static func mean(of range: Range<Int>, _ fixes: [KeptFix], _ sigma: (Int) -> Double) -> Observation {
-    // Differences from the first fix: a mean of large numbers would lose digits, and could cross the antimeridian.
+    // Uses differences from the first fix: a mean of large numbers would lose digits, and could cross the antimeridian.
     let first = fixes[range.lowerBound]
     var (longitude, latitude, time, variance) = (0.0, 0.0, 0.0, 0.0)
     for index in range {
@@ -66,18 +66,18 @@ struct Observation {
 /// A kept fix.
 struct KeptFix {
   var coordinate: Coordinate
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   var time: Double?
   /// The longest time without any fix, kept or not, since the previous kept one; 0 without times.
   var pause: Double
-  /// Accuracy in metres from the device; nil if unknown.
+  /// The accuracy reported by the device, in metres; nil if unknown.
   var accuracy: Double?
   /// Its index in the trace.
   var index: Int
   /// The following fixes that were dropped because they are close to it.
   var beside: [Fix] = []
 
-  /// Metres in the plane, with x scaled by `shrink`.
+  /// Returns the distance in the plane, in metres, with x scaled by `shrink`.
   func planeDistance(to other: KeptFix, _ shrink: Double) -> Double {
     let dx = (other.coordinate.longitude - coordinate.longitude).remainder(dividingBy: 360) * shrink
     let dy = other.coordinate.latitude - coordinate.latitude

@@ -9,11 +9,11 @@ struct PartBuilder {
   private let network: StreetNetwork
   private let legs: [Leg]
   private let layers: [Layer]
-  /// Centimetres from the part's start to the start of each leg.
+  /// The centimetres from the part's start to the start of each leg.
   private let starts: [Int]
-  /// The index of the first leg to each layer and, last, to the part's end; then the number of legs.
+  /// The index of the first leg to each layer and, last, to the part's end, followed by the number of legs.
   private let firstLeg: [Int]
-  /// The start and end of the part.
+  /// The times of the part's start and end.
   private var startTime: Double?
   private var endTime: Double?
   private let score: UInt64
@@ -59,8 +59,8 @@ struct PartBuilder {
     (self.legs, self.starts, self.firstLeg) = (legs, starts, firstLeg)
   }
 
-  /// The leg from a part's first fix to its observation's mean, or from the mean to the last fix, on the street of the
-  /// mean's candidate: of zero length if the fix is on the other side. Nil if nothing was merged.
+  /// Returns the leg from a part's first fix to its observation's mean, or from the mean to the last fix, on the street
+  /// of the mean's candidate: of zero length if the fix is on the other side. Nil if nothing was merged.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
   ) -> (leg: Leg, time: Double?)? {
@@ -74,8 +74,8 @@ struct PartBuilder {
     return (Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0), fix.time)
   }
 
-  /// How far a trace went along its street before it turned around ahead of a layer: to the outermost fix of those
-  /// matched near the turn of the best path. Means are nearer, and so is the end of a path that turns early.
+  /// Returns how far a trace went along its street before it turned around ahead of a layer: up to the outermost of the
+  /// fixes matched near the turn of the best path. Means are nearer, and so is the end of a path that turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
   ) -> UInt32 {
@@ -85,7 +85,7 @@ struct PartBuilder {
       return layer.candidate.street == street.opposite ? layer.candidate.length - centimetres : nil
     }
     let turn = layers[layer - 1...layer].compactMap { along($0, $0.centimetres) }.max()
-    // The layer that turns around is arbitrary: all ways cost the same.
+    // The layer at which the path turns around is arbitrary: all ways cost the same.
     var (first, last) = (layer - 1, layer)
     while first > 0, along(layers[first], layers[first].centimetres) == turn { first -= 1 }
     while last < layers.count - 1, along(layers[last], layers[last].centimetres) == turn { last += 1 }
@@ -97,8 +97,8 @@ struct PartBuilder {
     return positions.max() ?? 0
   }
 
-  /// The position of an observation's fix along its candidate's street, in centimetres: no farther from the candidate
-  /// than their distance, as a street may come near again.
+  /// Returns the position of an observation's fix along its candidate's street, in centimetres: no farther from the
+  /// candidate than the fix is from the observation, as a street may come near again.
   private static func position(of coordinate: Coordinate, _ layer: Layer, on network: StreetNetwork) -> UInt32 {
     let (candidate, point) = (layer.candidate, FixedCoordinate(coordinate))
     let apart = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
@@ -113,7 +113,7 @@ struct PartBuilder {
 
   // MARK: Fixes
 
-  /// Calls `body` with each fix of the part's observations, by its index among the kept ones, and its position.
+  /// Calls `body` with each fix of the part's observations: its index among the kept fixes, and its position.
   func places(of fixes: [KeptFix], part: Int, _ body: (_ fix: Int, MatchedPlace) -> Void) {
     var surroundings = Surroundings()
     for (index, layer) in layers.enumerated() {
@@ -125,16 +125,16 @@ struct PartBuilder {
     }
   }
 
-  /// The path just before and after an observation, drawn: reused from fix to fix.
+  /// The drawn path just before and after an observation, reused from fix to fix.
   struct Surroundings {
     fileprivate var key: (part: Int, layer: Int)?
     fileprivate var lines: [(leg: Int, line: LegLine)] = []
-    /// The maximum number of legs to either side: fixes of an observation are close to it.
+    /// The maximum number of legs on either side: the fixes of an observation are close to it.
     fileprivate static let maximumLegs = 8
   }
 
-  /// The position of a fix that was merged with others, or dropped next to an observation: the nearest point of the
-  /// path just before and after the observation.
+  /// Returns the position of a fix that was merged with others, or dropped next to an observation: the nearest point of
+  /// the path just before and after the observation.
   func place(
     of coordinate: Coordinate, around layer: Int, _ part: Int, _ surroundings: inout Surroundings
   ) -> MatchedPlace {
@@ -165,7 +165,7 @@ struct PartBuilder {
       offset: best.centimetres / 100)
   }
 
-  /// The position of an observation's only fix: its candidate.
+  /// Returns the position of an observation's only fix: its candidate.
   private func place(of layer: Int, _ part: Int) -> MatchedPlace {
     let (candidate, centimetres) = (layers[layer].candidate, layers[layer].centimetres)
     let leg = firstLeg[layer + 1] - 1
@@ -198,8 +198,8 @@ struct PartBuilder {
     return Polyline(points: points)
   }
 
-  /// Joins legs along one street. The time between two observations is divided in proportion to expected times; a
-  /// stop's time is separate.
+  /// Joins legs along one street. The time between two observations is divided in proportion to expected times; stops
+  /// are counted separately.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
     var dwells = StopDurations(stops)
@@ -231,7 +231,7 @@ struct PartBuilder {
     if let last = pieces.last, last.street == leg.street, last.to == Int(leg.from), !leg.isUTurn {
       pieces[pieces.count - 1].to = Int(leg.to)
       pieces[pieces.count - 1].weight = last.weight + leg.weight
-      // If the time of one piece is unknown, that of the whole is, too.
+      // If the time of one leg is unknown, so is that of the whole piece.
       pieces[pieces.count - 1].observedTime = seconds.flatMap { seconds in last.observedTime.map { $0 + seconds } }
     } else {
       pieces.append(
@@ -257,14 +257,15 @@ struct PartBuilder {
   }
 }
 
-/// The time of stops between two observations. `between` must be called in ascending order.
+/// Computes the time of stops between two observations. `between` must be called in ascending order.
 private struct StopDurations {
   private let stops: [TraceStop]
   private var next = 0
 
   init(_ stops: [TraceStop]) { self.stops = stops }
 
-  /// Seconds of stops between two times: `atEnd` of those that begin in between and continue, `atStart` of others.
+  /// Returns the seconds of stops between two times: `atEnd` for stops that begin in between and continue, `atStart`
+  /// for others.
   mutating func between(_ start: Double, _ end: Double) -> (atStart: Double, atEnd: Double) {
     while next < stops.count, stops[next].departureDate.timeIntervalSince1970 <= start { next += 1 }
     var seconds = (atStart: 0.0, atEnd: 0.0)
@@ -321,7 +322,7 @@ struct LegLine {
     centimetres.append(at)
   }
 
-  /// The point nearest to a place: its position, its distance in metres, and its centimetres along the street.
+  /// Returns the point nearest to a place: its position, its distance in metres, and its centimetres along the street.
   func nearest(to place: FixedCoordinate) -> (point: FixedCoordinate, distance: Double, centimetres: Double) {
     let shrink = cos(Double(place.latitude) / 1e7 * .pi / 180)
     var best = (square: Double.infinity, index: 0, along: 0.0)
@@ -341,7 +342,7 @@ struct LegLine {
 }
 
 extension FixedCoordinate {
-  /// The distance to a nearby point in units of 1e-7 degrees, in the plane.
+  /// Returns the distance to a nearby point in units of 1e-7 degrees, in the plane.
   fileprivate func units(to other: FixedCoordinate, _ shrink: Double) -> Double {
     let dx = eastward(to: other) * shrink
     let dy = Double(other.latitude) - Double(latitude)

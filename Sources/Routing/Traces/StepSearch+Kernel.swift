@@ -3,8 +3,8 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-// The search of StepSearch. Settling a state costs its arcs: head, weight and street of each, and a check whether the
-// street is a target. States per step on greater Porto by car: 2 to 5 at 1 s, some 10 at 15 s, some 60 at 60 s.
+// Settling a state reads the head, weight and street of each of its arcs, and checks whether the street is a target.
+// States settled per step on greater Porto by car: 2 to 5 for fixes 1 s apart, about 10 at 15 s, about 60 at 60 s.
 
 extension StepSearch {
   func search(
@@ -14,7 +14,7 @@ extension StepSearch {
     via.removeAll(keepingCapacity: true)
     via.append(contentsOf: repeatElement((state: 0, arc: 0), count: candidates.count))
     touchedCount = 0
-    // Local variables: every access to an object's field is checked for exclusivity.
+    // A local variable avoids the exclusivity check on every access to an object's field.
     var heap = self.heap
     heap.removeAll()
     defer { self.heap = heap }
@@ -70,7 +70,7 @@ extension StepSearch {
           var target = targets[Int(arcStreets[arc].index)]
           while target > 0 {
             let candidate = candidates[Int(target) - 1]
-            // The arc is the turn and the whole street.
+            // The arc consists of the turn and the whole street.
             let turn = weight.milliseconds &- candidate.milliseconds
             let score =
               key
@@ -97,12 +97,12 @@ extension StepSearch {
   }
 }
 
-/// A lower bound of the cost to any candidate: the straight line to the nearest, at the maximum speed.
+/// A lower bound on the cost to any candidate: the straight line to the nearest one, at the maximum speed.
 private struct Bound {
   private let x: Double
   private let y: Double
   private let shrink: Double
-  /// Units of 1e-7 degrees to the farthest candidate.
+  /// The distance to the farthest candidate in units of 1e-7 degrees.
   private let radius: Double
   private let costPerUnit: Double
 
@@ -114,7 +114,7 @@ private struct Bound {
     let longest = Double(cost.limit) / (100 * (Double(cost.length) + Double(cost.time) * points.pace))
     shrink = max(0, cos(min(90, abs(y) / 1e7 + longest / Coordinate.metresPerDegree) * .pi / 180))
     radius = ((candidates.map(\.distance).max() ?? 0) * 1.001 + 1) / metresPerUnit
-    // A ten-thousandth less, since the plane is only an approximation.
+    // Reduced by a ten-thousandth, since the plane is only an approximation.
     costPerUnit = (Double(cost.length) + Double(cost.time) * points.pace) * 100 * metresPerUnit * 0.9999
   }
 

@@ -3,11 +3,11 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Finds the best ways from the candidates of one observation to those of the next: one search from all of the former
-/// at once, stopped as soon as nothing can improve any more. One object per thread.
+/// Finds the best ways from the candidates of one observation to those of the next: one search from all sources at
+/// once, stopped as soon as nothing can improve. Each thread needs its own object.
 ///
 /// A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) on the states, bounded by the straight line to the observation: of
-/// the hundreds of states within reach about ten are settled if fixes come every 15 s. Because costs are additive, the
+/// the hundreds of states within reach, about ten are settled if fixes come every 15 s. Because costs are additive, the
 /// search starts from the scores of the sources, which takes k + k instead of k * k searches for k candidates. A
 /// hierarchy would need a query per target: four times the work at distances within a town.
 final class StepSearch: WaySearch {
@@ -21,14 +21,15 @@ final class StepSearch: WaySearch {
   var touchedCount = 0
   /// The first candidate on each directed street, plus one; 0 for none.
   let targets: UnsafeMutablePointer<UInt16>
-  /// By target: the last state and arc of the best way through junctions.
+  /// For each target, the last state and arc of the best way through junctions.
   var via: [(state: UInt32, arc: UInt32)] = []
 
   struct State: BitwiseCopyable {
     var key: UInt64
     /// The lower bound of the remaining cost; computed once the state is touched.
     var bound: UInt64
-    /// Its last arc, or a seed: `seed` and the index of the source's candidate, with `turned`.
+    /// Its last arc, or a seed: `seed` and the index of the source's candidate, with `turned` if the way turns around
+    /// first.
     var arc: UInt32
     var parent: UInt32
 
@@ -38,7 +39,7 @@ final class StepSearch: WaySearch {
   static let seed: UInt32 = 1 << 31
   static let turned: UInt32 = 1 << 30
   /// Rounding errors of lengths and times are at most half a centimetre and half a millisecond per street, so the bound
-  /// may be too large by that. This slack covers 512 streets in a row.
+  /// may be too large by that much. This slack covers 512 streets in a row.
   static let roundingSlack: UInt64 = 256
 
   init(_ network: StreetNetwork) {
@@ -84,7 +85,7 @@ final class StepSearch: WaySearch {
     return isAnyReached ? labels : nil
   }
 
-  /// Links the candidates of each directed street.
+  /// Links the candidates on each directed street.
   private func mark(_ candidates: inout [Candidate]) {
     for index in candidates.indices.reversed() {
       let street = Int(candidates[index].street.index)
@@ -97,7 +98,7 @@ final class StepSearch: WaySearch {
     for candidate in candidates { targets[Int(candidate.street.index)] = 0 }
   }
 
-  /// Ways within their street. Returns the best score including its emission.
+  /// Finds the ways within a street. Returns the best score, including its emission.
   private func directWays(
     from layer: Range<Int>, in lattice: Lattice, _ least: UInt64, to candidates: [Candidate],
     _ labels: inout [Lattice.Label], _ cost: StepCost
@@ -138,7 +139,7 @@ final class StepSearch: WaySearch {
     return best
   }
 
-  /// Appends the arcs of the way to a target, last first.
+  /// Appends the arcs of the way to a target, last arc first.
   private func unwind(_ target: Int, _ label: inout Lattice.Label, into arcs: inout [UInt32]) {
     label.firstArc = UInt32(arcs.count)
     arcs.append(via[target].arc)
@@ -158,11 +159,11 @@ final class StepSearch: WaySearch {
 ///
 ///     centimetres * A + milliseconds * B        A = 1 / (100 beta), B = w / 1000
 ///
-/// so that one search finds the best way to every candidate, and costs are the same in every order of addition.
+/// so that one search finds the best way to every candidate, and sums of costs do not depend on the order of addition.
 struct StepCost {
-  /// Per centimetre, A.
+  /// The cost per centimetre, A.
   var length: UInt64
-  /// Per millisecond, B.
+  /// The cost per millisecond, B.
   var time: UInt64
   /// The cost of a U-turn on a street.
   var uTurn: UInt64
@@ -172,15 +173,15 @@ struct StepCost {
   var sigma: Double
   /// The maximum cost of a way.
   var limit: UInt64
-  /// Metres in a straight line between the observations.
+  /// The straight-line distance between the observations, in metres.
   var straight: Double
 
   /// One nat.
   static let nat = Double(1 << 24)
-  /// How much worse than the best a path may be before it is dropped: 12 nats.
+  /// The maximum cost of a path above that of the best before it is dropped: 12 nats.
   static let beam = UInt64(12 * nat)
 
-  /// The cost of a distance of `metres` from a street.
+  /// Returns the cost of a distance of `metres` from a street.
   static func emission(_ metres: Double, sigma: Double) -> UInt64 {
     UInt64((metres * metres / (2 * sigma * sigma) * nat).rounded())
   }
@@ -204,19 +205,19 @@ struct StepCost {
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
     let wobble = 3 * (a.sigma + b.sigma)
     tolerance = UInt32(wobble * 100)
-    // Four times the straight line plus 500 m, at a town's pace. A larger limit finds long detours for noise; a step
+    // Four times the straight line plus 500 m, at an urban pace. A larger limit finds long detours for noise; a step
     // without a way is left out.
     let reach = 4 * straight + 500 + wobble
     limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
   }
 
-  /// The maximum milliseconds of a way within the limit.
+  /// The maximum time of a way within the limit, in milliseconds.
   var longestTime: Double { Double(limit) / Double(time) }
 
-  /// The cost of staying when the next observation is a given number of centimetres behind, which is noise.
+  /// Returns the cost of staying when the next observation is a given number of centimetres behind, which is noise.
   func staying(_ centimetres: UInt32) -> UInt64 { StepCost.emission(Double(centimetres) / 100, sigma: sigma) }
 
-  /// The cost of a way.
+  /// Returns the cost of a way.
   @inline(__always)
   func of(_ centimetres: UInt32, _ milliseconds: UInt32) -> UInt64 {
     UInt64(centimetres) &* length &+ UInt64(milliseconds) &* time
@@ -224,12 +225,12 @@ struct StepCost {
 }
 
 extension FixedCoordinate {
-  /// Difference of longitudes in units of 1e-7 degrees, the shorter way around the earth.
+  /// Returns the difference in longitude, in units of 1e-7 degrees, the shorter way around the earth.
   func eastward(to other: FixedCoordinate) -> Double {
     (Double(other.longitude) - Double(longitude)).remainder(dividingBy: 3.6e9)
   }
 
-  /// Distance in metres to a nearby point, in the plane.
+  /// Returns the distance in metres to a nearby point, in the plane.
   func planeDistance(to other: FixedCoordinate) -> Double {
     let middle = (Double(latitude) + Double(other.latitude)) / 2e7 * .pi / 180
     let dx = eastward(to: other) * cos(middle)
@@ -239,7 +240,7 @@ extension FixedCoordinate {
 }
 
 extension TransportType {
-  /// Implausible speed in metres per second.
+  /// The speed in metres per second above which a movement is implausible.
   package var impossibleSpeed: Double {
     switch self {
     case .automobile: 70

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// Finds stops.
+/// Finds the stops of a trace.
 ///
 /// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
 /// that were dropped for their distance count, since they show that the device was there; those out of order or too old
@@ -10,7 +10,7 @@ import Geography
 /// A run grows from the first fixes that form a stop, as far in both directions as its median allows.
 package struct StopDetector {
   private let stopTime: Double
-  /// Metres.
+  /// The radius of a stop in metres.
   private let radius: Double
 
   /// - Parameter sigma: The standard deviation of fixes, in metres.
@@ -19,12 +19,12 @@ package struct StopDetector {
     radius = max(options.stopRadius, 3 * sigma)
   }
 
-  /// The stops of a trace, in order. `reasons` are those of the cleaning rules, fix by fix.
+  /// Returns the stops of a trace, in order. `reasons` are those of the cleaning rules, fix by fix.
   package func stops(of fixes: [Fix], reasons: [FixReason?]) -> [TraceStop] {
     let track = withoutJumps(StopDetector.track(of: fixes, reasons))
     var windows = StopWindow(track)
     var (stops, begin, end): ([TraceStop], Int, Int) = ([], 0, 0)
-    // A stop begins at the first fix from which the fixes of `stopTime` form one.
+    // A stop begins at the first fix for which the fixes within `stopTime` after it form one.
     while begin < track.count {
       end = max(end, begin + 1)
       while end < track.count, track[end].time - track[begin].time < stopTime { end += 1 }
@@ -36,7 +36,7 @@ package struct StopDetector {
         begin = run.upperBound
         windows.restart(at: begin)
       } else {
-        // Of hundreds of fixes within the time, those close to one another begin the same stop.
+        // If there are hundreds of fixes within that time, those close to one another begin the same stop.
         begin += max(1, core.count / 64)
       }
     }
@@ -63,18 +63,18 @@ package struct StopDetector {
     return run
   }
 
-  /// Whether the last of some fixes is near the first: two fixes a minute apart, or a slow walk, are not a stop.
+  /// Returns whether the last fix is near the first: two fixes a minute apart, or a slow walk, are not a stop.
   private func isStanding(_ points: ArraySlice<StopPoint>) -> Bool {
     points.count > 2 && points.first!.distance(to: points.last!) <= 1.5 * radius
   }
 
-  /// Whether all are within the radius of their median.
+  /// Returns whether all points are within the radius of their median.
   private func isStop(_ points: ArraySlice<StopPoint>) -> Bool {
     let centre = StopMedian(points)
     return points.allSatisfy { centre.distance(to: $0) <= radius }
   }
 
-  /// The fixes to use, with longitudes that do not jump at the antimeridian.
+  /// Returns the fixes to use, with longitudes that do not jump at the antimeridian.
   private static func track(of fixes: [Fix], _ reasons: [FixReason?]) -> [StopPoint] {
     var track: [StopPoint] = []
     for (index, fix) in fixes.enumerated() {
@@ -88,7 +88,7 @@ package struct StopDetector {
     return track
   }
 
-  /// Removes single points that are away from their neighbours while those are together.
+  /// Removes single points that are far from both neighbours while these are close together.
   private func withoutJumps(_ track: [StopPoint]) -> [StopPoint] {
     track.indices.filter { index in
       guard index > 0, index + 1 < track.count else { return true }
@@ -109,11 +109,11 @@ extension TraceStop {
   }
 }
 
-/// The extent of the points in a window that moves along a track, at constant cost per step: windows wider than two
-/// radii need no check.
+/// Computes the extent of the points in a window that moves along a track, at constant cost per step: windows wider
+/// than two radii need no check.
 struct StopWindow {
   private let track: [StopPoint]
-  /// The points that may become the minimum or maximum of each axis, by their indices in the track.
+  /// The points that may become the minimum or maximum of each axis, as indices into the track.
   private var extremes: [[Int]] = [[], [], [], []]
   private var heads = [0, 0, 0, 0]
   private var next = 0
@@ -128,7 +128,7 @@ struct StopWindow {
     (start, next) = (index, index)
   }
 
-  /// Metres along the longer side, rounded down. Windows must move forward.
+  /// Returns the longer side in metres, rounded down. Windows must move forward.
   mutating func span(of window: Range<Int>) -> Double {
     while next < window.upperBound {
       for kind in 0..<4 {
@@ -149,7 +149,7 @@ struct StopWindow {
     return max(height, width) * Coordinate.metresPerDegree * 0.999
   }
 
-  /// The value that is largest at the extreme.
+  /// Returns the value that is largest at the extreme.
   private func value(_ kind: Int, _ index: Int) -> Double {
     switch kind {
     case 0: track[index].latitude
@@ -164,7 +164,7 @@ struct StopWindow {
 struct StopPoint {
   /// Its index in the trace.
   var index: Int
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   var time: Double
   var latitude: Double
   var longitude: Double
@@ -172,7 +172,7 @@ struct StopPoint {
   func distance(to other: StopPoint) -> Double { StopMedian(latitude, longitude).distance(to: other) }
 }
 
-/// The median of the latitudes and that of the longitudes, with a local plane.
+/// The medians of the latitudes and of the longitudes, with a local plane.
 struct StopMedian {
   let latitude: Double
   let longitude: Double
@@ -191,7 +191,7 @@ struct StopMedian {
     self.init(middle(points.map(\.latitude)), middle(points.map(\.longitude)))
   }
 
-  /// Metres.
+  /// Returns the distance in metres.
   func distance(to point: StopPoint) -> Double {
     let north = (point.latitude - latitude) * Coordinate.metresPerDegree
     let east = (point.longitude - longitude) * metresPerDegreeEast

@@ -3,7 +3,7 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Matches traces to streets, with a router's working memory: one object per thread.
+/// Matches traces to streets, with a router's working memory. Each thread needs its own object.
 ///
 ///     fixes --breadcrumb--> kept --merge--> observations --candidates, ways--> lattices --best paths--> parts
 ///
@@ -19,11 +19,11 @@ package final class TraceMatcher {
 
   /// The maximum number of consecutive observations left out before a part ends.
   private static let mostOutliers = 3
-  /// For traces without accuracies: the first assumption and the range of estimates, in metres.
+  /// For traces without accuracies: the initial assumption and the range of estimates, in metres.
   private static let assumedSigma = 10.0
   private static let sigmas = 4.0...50.0
 
-  /// - Parameter isOracle: Whether to find ways by the textbook algorithm, for comparison: slow, with the same answers.
+  /// - Parameter isOracle: Whether to find ways by the textbook algorithm, for comparison: slow, with the same results.
   package init(_ router: Router, _ options: MatchOptions, isOracle: Bool = false) {
     var options = options
     options.accuracy = options.accuracy.flatMap { $0.isFinite ? min(max($0, 1), 1000) : nil }
@@ -32,17 +32,17 @@ package final class TraceMatcher {
     waySearch = isOracle ? WayOracle(router.network) : router.stepSearch
   }
 
-  /// The streets that a trace followed.
+  /// Returns the streets that a trace followed.
   package func match(_ fixes: [Fix]) -> Match {
     var path = BreadcrumbPath(rules: options.breadcrumb)
     return match(fixes, reasons: fixes.map { path.add($0, received: nil).reason })
   }
 
-  /// The streets of a trace whose dropped fixes are known; nil for kept ones.
+  /// Returns the streets of a trace whose dropped fixes are known; reasons are nil for kept fixes.
   package func match(_ fixes: [Fix], reasons: [FixReason?]) -> Match {
     var kept: [KeptFix] = []
     var matched = reasons.map { MatchedFix(reason: $0, isKept: $0 == nil) }
-    // A fix dropped for its distance shows that the device was there: it ends a pause, too.
+    // A fix dropped for its distance shows that the device was there, so it also ends a pause.
     var (last, pause): (Double?, Double) = (nil, 0)
     for (index, fix) in fixes.enumerated() {
       if [.invalid, .order, .age].contains(matched[index].reason) { continue }
@@ -53,7 +53,7 @@ package final class TraceMatcher {
         if matched[index].reason == .distance, !kept.isEmpty { kept[kept.count - 1].beside.append(fix) }
         continue
       }
-      // Core Location uses a negative accuracy for an unknown one.
+      // Core Location reports an unknown accuracy as negative.
       let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
       kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
       pause = 0
@@ -87,16 +87,16 @@ package final class TraceMatcher {
   /// A trace divided into parts, by one pass over its observations.
   private struct Trace {
     var parts: [(reason: MatchedPart.BeginReason, builder: PartBuilder)] = []
-    /// For each kept fix why it is in no part; nil if it is.
+    /// For each kept fix, the reason why it is in no part; nil if it is in one.
     var reasons: [FixReason?]
-    /// For each kept fix the part and the layer of its observation.
+    /// For each kept fix, the part and the layer of its observation.
     var layers: [(part: Int, layer: Int)?]
     var offRoadLength = 0.0
     var observationCount = 0
   }
 
-  /// Matches with the given standard deviation, or with the one estimated from the match: repeated if it differs much
-  /// from the assumption.
+  /// Matches with the given standard deviation, or else with one estimated from a first match; the match is repeated if
+  /// the estimate differs much from the assumption.
   private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
     func clamped(_ sigma: Double) -> Double {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
@@ -112,7 +112,7 @@ package final class TraceMatcher {
     for part in first.parts { part.builder.places(of: kept, part: 0) { distances.append($1.snapDistance) } }
     guard !distances.isEmpty else { return (first, TraceMatcher.assumedSigma) }
     distances.sort()
-    // The median of the absolute value of a normal deviation is 1 / 1.4826 of its standard deviation.
+    // The median absolute deviation of a normal distribution is 1 / 1.4826 of its standard deviation.
     let sigma = clamped(1.4826 * distances[distances.count / 2])
     guard !(TraceMatcher.assumedSigma / 1.3...TraceMatcher.assumedSigma * 1.3).contains(sigma) else {
       return (first, sigma)
@@ -120,7 +120,7 @@ package final class TraceMatcher {
     return (trace(kept) { _ in sigma }, sigma)
   }
 
-  /// One pass.
+  /// Runs one pass.
   private func trace(_ kept: [KeptFix], sigma: (Int) -> Double) -> Trace {
     let observations = Observation.merging(kept, sigma: sigma)
     var pass = Pass(observations, kept, self)
@@ -178,8 +178,8 @@ package final class TraceMatcher {
       finish()
     }
 
-    /// Begins a part at an observation, or at the first unreachable one before it, which belongs to the new part if to
-    /// any. Returns the start.
+    /// Begins a part at an observation, or at the first unreachable one before it, which can only belong to the new
+    /// part. Returns the start.
     private mutating func beginAgain(at index: Int, _ reason: MatchedPart.BeginReason) -> Int {
       guard let first = outliers.first else {
         begin(index, reason)
@@ -207,7 +207,7 @@ package final class TraceMatcher {
       lattice.begin(with: matcher.candidates, observation: index)
     }
 
-    /// Appends an observation if there is a way to it.
+    /// Appends an observation if there is a way to it, and returns whether there is.
     private mutating func append(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let cost = StepCost(from: a, to: b, by: matcher.router.transportType)
@@ -222,7 +222,7 @@ package final class TraceMatcher {
 
     // MARK: Breaks
 
-    /// Whether the speed from the last matched observation to another one is implausible.
+    /// Returns whether the speed from the last matched observation to another one is implausible.
     private func isJump(to index: Int) -> Bool { isJump(from: lattice.layers.last!.observation, to: index) }
 
     private func isJump(from a: Int, to b: Int) -> Bool {
@@ -232,7 +232,8 @@ package final class TraceMatcher {
       return apart > seconds * matcher.router.transportType.impossibleSpeed
     }
 
-    /// From the last fix of an observation, kept or not, to the first of a later one; no seconds without times.
+    /// Returns the distance and time from the last fix of an observation, kept or not, to the first fix of a later one;
+    /// no seconds without times.
     private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double?) {
       let (last, first) = (kept[observations[a].fixes.upperBound - 1], kept[observations[b].fixes.lowerBound])
       let place = last.beside.last?.coordinate ?? last.coordinate
@@ -241,8 +242,8 @@ package final class TraceMatcher {
       return (place.distance(to: first.coordinate), seconds)
     }
 
-    /// The index at which the trace returns after a jump to a few bad fixes: it is slower from the position before the
-    /// jump than from the last bad fix. Nil if it continues from the new position.
+    /// Returns the index at which the trace returns after a jump to a few bad fixes: the speed to it is lower from the
+    /// position before the jump than from the last bad fix. Nil if the trace continues from the new position.
     private func endOfExcursion(from index: Int) -> Int? {
       let last = lattice.layers.last!.observation
       return (index + 1..<observations.count).prefix(TraceMatcher.mostOutliers).first {
@@ -251,12 +252,13 @@ package final class TraceMatcher {
       }
     }
 
-    /// The longest gap before an observation, in seconds.
+    /// Returns the longest gap before an observation, in seconds.
     private func pause(before index: Int) -> Double { kept[observations[index].fixes.lowerBound].pause }
 
     private func isGap(before index: Int) -> Bool { pause(before: index) > matcher.options.maximumGap }
 
-    /// Appends an observation after a gap if the way there takes at least a third of it: a tunnel, a ferry.
+    /// Appends an observation after a gap if the way there takes at least a third of the gap, as in a tunnel or on a
+    /// ferry.
     private mutating func appendOverGap(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let least = pause(before: index) * 1000 / 3
@@ -268,7 +270,7 @@ package final class TraceMatcher {
       return false
     }
 
-    /// Whether the trace was off the streets for more than a few fixes or metres; a single fix is an outlier.
+    /// Returns whether the trace was off the streets for more than a few fixes or metres; a single fix is an outlier.
     private func isLongOffRoad(to index: Int) -> Bool {
       let fixes = offRoad.reduce(0) { $0 + observations[$1].fixes.count }
       return offRoad.count >= 3 || (fixes >= 2 && offRoadLength(to: index) > 200)
@@ -303,7 +305,7 @@ package final class TraceMatcher {
 
   // MARK: Results of the whole trace
 
-  /// A fix dropped because it is close to the previously kept one is matched at or near its position.
+  /// Places each fix that was dropped because it is close to the previously kept one: at or near that fix's position.
   private func placeDropped(_ fixes: [Fix], _ kept: [KeptFix], _ trace: Trace, _ matched: inout [MatchedFix]) {
     var surroundings = PartBuilder.Surroundings()
     var next = 0

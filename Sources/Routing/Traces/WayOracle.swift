@@ -1,8 +1,8 @@
 import Hierarchy
 import StreetNetwork
 
-/// Ways between candidates by the textbook algorithm (E. W. Dijkstra 1959): a separate search from each source, without
-/// a goal and without a beam, comparing every target with every source. The oracle for `StepSearch`.
+/// Finds ways between candidates by the textbook algorithm (E. W. Dijkstra 1959): a separate search from each source,
+/// without a goal or a beam, comparing every target with every source. The oracle for `StepSearch`.
 final class WayOracle: WaySearch {
   private let network: StreetNetwork
 
@@ -47,7 +47,7 @@ final class WayOracle: WaySearch {
     return labels
   }
 
-  /// Ways within a street: how, their cost, and where they end.
+  /// Returns the ways within a street: the kind, the cost and the end of each.
   private func direct(
     _ from: Candidate, _ at: UInt32, _ to: Candidate, _ cost: StepCost
   ) -> [(Lattice.Way, UInt64, UInt32)] {
@@ -65,7 +65,7 @@ final class WayOracle: WaySearch {
     return [(.turned, cost.uTurn + way, to.centimetres)]
   }
 
-  /// The starts of ways through junctions, with their costs, and whether they turn around.
+  /// Returns the starts of ways through junctions, with their costs and whether they turn around.
   private func seeds(_ from: Candidate, _ at: UInt32, _ cost: StepCost) -> [(
     state: UInt32, key: UInt64, isTurned: Bool
   )] {
@@ -84,12 +84,12 @@ final class WayOracle: WaySearch {
     return seeds
   }
 
-  /// The tree of the cheapest ways from some seeds, up to the limit.
+  /// The tree of the cheapest ways from some seeds, up to the cost limit.
   private struct Tree {
     private let network: StreetNetwork
     private let cost: StepCost
     private var keys: [UInt32: UInt64] = [:]
-    /// The last arc to a state, and its tail; none at a seed.
+    /// The last arc to each state, and the arc's tail; none at a seed.
     private var parents: [UInt32: (arc: UInt32, tail: UInt32)] = [:]
     private var turned: Set<UInt32> = []
 
@@ -119,7 +119,8 @@ final class WayOracle: WaySearch {
       }
     }
 
-    /// The cheapest way to a candidate that enters its street: the turn into it and the part before the candidate.
+    /// Returns the cheapest way to a candidate that enters its street: the turn into it and the part before the
+    /// candidate.
     func way(to target: Candidate) -> (score: UInt64, arcs: [UInt32], isTurned: Bool)? {
       let street = network.street(target.street.street)
       let junction = Int(target.street.isReversed ? street.head : street.tail)
@@ -148,10 +149,10 @@ final class WayOracle: WaySearch {
 /// Finds the best ways between the candidates of two observations: `StepSearch`, or the textbook algorithm for
 /// comparison.
 protocol WaySearch: AnyObject {
-  /// The labels of the candidates of `observation`, reached from the lattice's last layer; nil if none is reached.
-  /// Appends the arcs of ways to the lattice.
+  /// Returns the labels of the candidates of `observation`, reached from the lattice's last layer; nil if none is
+  /// reached. Appends the arcs of ways to the lattice.
   ///
-  /// A candidate beyond the beam, or above the limit, is unreachable: nothing else depends on how far a search goes.
+  /// A candidate beyond the beam or above the limit is unreachable; nothing else depends on how far a search goes.
   func labels(
     of candidates: inout [Candidate], _ observation: Observation, after lattice: inout Lattice, _ cost: StepCost
   ) -> [Lattice.Label]?

@@ -3,22 +3,22 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Answers requests by public transport on a walking network. Implemented by module `TransitNetwork`: this module has
-/// no timetables.
+/// Answers requests by public transport on a walking network. Implemented by module `TransitNetwork`, since this module
+/// has no timetables.
 package protocol TransitAnswers: Sendable {
   /// The walking network.
   var network: StreetNetwork { get }
 
-  /// The best trip between two places for the first of some moments; nil if there is none within the limit. *Throws*:
-  /// errors of feeds and dates.
+  /// Returns the best trip between two places for the first of the given moments; nil if there is none within the
+  /// limit. *Throws*: errors of feeds and dates.
   func route(
     at moments: TransitMoments, from source: TripEnd, to destination: TripEnd, _ router: Router
   ) throws -> Route?
 
-  /// The times from all places to all others: one row per origin and moment, or per origin and percentile of the times
-  /// at all of them.
+  /// Returns the times from all places to all others: one row per origin and moment, or per origin and percentile of
+  /// the times at all moments.
   ///
-  /// - Parameter percentiles: Nil for the moments themselves.
+  /// - Parameter percentiles: The percentiles; nil for one row per moment.
   func matrix(
     at moments: TransitMoments, from sources: [TripEnd?], to destinations: [TripEnd?], percentiles: [Int]?
   ) throws -> any MatrixEngine
@@ -26,10 +26,10 @@ package protocol TransitAnswers: Sendable {
 
 /// Departures or arrivals that are requested together.
 package struct TransitMoments: Hashable, Sendable {
-  /// At least one.
+  /// The dates; at least one.
   package let dates: [Date]
   package let isArrival: Bool
-  /// Nil for the map's.
+  /// The time zone; nil for the map's.
   package let timeZone: TimeZone?
 
   package init(dates: [Date], isArrival: Bool, timeZone: TimeZone?) {
@@ -45,18 +45,18 @@ package struct TransitMoments: Hashable, Sendable {
 ///     request.percentiles = [25, 50, 75]
 ///     let median = try await directions.calculateTransitMatrices(request)[1]
 public struct TransitMatrixRequest: Hashable, Sendable, Codable {
-  /// Where trips start.
+  /// The starts of trips.
   public var sources: [Place]
-  /// Where trips end.
+  /// The ends of trips.
   public var destinations: [Place]
-  /// The departures, all of one day.
+  /// The departures, all on one day.
   public var departureDates: [Date] = []
-  /// The arrivals, all of one day; ignored if there are departures.
+  /// The arrivals, all on one day; ignored if there are departures.
   public var arrivalDates: [Date] = []
   /// The time zone of the day; nil for the map's.
   public var timeZone: TimeZone?
-  /// Percentiles of the times at all departures, from 0 (the fastest) to 100: of n sorted times the ⌈p·n/100⌉-th, where
-  /// a missing trip is longer than any other. If empty, there is one matrix per departure.
+  /// Percentiles of the times at all departures, from 0 (the fastest) to 100: the ⌈p·n/100⌉-th of n sorted times, where
+  /// a missing trip counts as longer than any other. If empty, there is one matrix per departure.
   public var percentiles: [Int] = []
 
   /// Creates a request without departures or arrivals; at least one is required.
@@ -67,8 +67,8 @@ public struct TransitMatrixRequest: Hashable, Sendable, Codable {
 }
 
 extension Directions {
-  /// All trips by public transport between the request's places: one matrix per percentile, or per departure or
-  /// arrival, in the order of the request. Its cells have no distances. Blocks the thread.
+  /// Returns all trips by public transport between the request's places: one matrix per percentile, or per departure or
+  /// arrival, in the order of the request. Cells have no distances. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`; errors of a timetable without service on the day.
   public func calculateTransitMatricesAndWait(_ request: TransitMatrixRequest) throws -> [ETAMatrix] {
@@ -100,7 +100,7 @@ extension Directions {
   /// Snaps the places of a matrix by public transport and plans it. *Throws*: `DirectionsError`; errors of a timetable
   /// without service on the day.
   ///
-  /// - Parameter percentiles: Nil for the moments themselves.
+  /// - Parameter percentiles: The percentiles; nil for one row per moment.
   package func prepareTransitMatrix(
     from origins: [Coordinate], to destinations: [Coordinate], at moments: TransitMoments, percentiles: [Int]?,
     _ isCancelled: @escaping () -> Bool
@@ -114,16 +114,16 @@ extension Directions {
     }
   }
 
-  /// All trips by public transport between the request's places: one matrix per percentile, or per departure or
+  /// Returns all trips by public transport between the request's places: one matrix per percentile, or per departure or
   /// arrival.
   ///
-  /// - Throws: as `calculateTransitMatricesAndWait` does; `CancellationError` if the task is cancelled.
+  /// - Throws: The same errors as `calculateTransitMatricesAndWait`; `CancellationError` if the task is cancelled.
   @concurrent
   public func calculateTransitMatrices(_ request: TransitMatrixRequest) async throws -> [ETAMatrix] {
     try inTask { try calculateTransitMatricesAndWait(request) }
   }
 
-  /// The matrix of a request for a single departure or arrival, now by default.
+  /// Returns the matrix of a request for a single departure or arrival, by default for a departure now.
   func transitMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
     var all = TransitMatrixRequest(sources: request.sources, destinations: request.destinations)
     (all.timeZone, all.arrivalDates) = (request.timeZone, [request.arrivalDate].compactMap(\.self))
@@ -131,7 +131,7 @@ extension Directions {
     return try calculateTransitMatricesAndWait(all)[0]
   }
 
-  /// The best trip by public transport.
+  /// Returns the best trip by public transport.
   func transitRoute(_ request: DirectionsRequest) throws -> Route {
     try withTransit(cancellation()) { transit, router, isCancelled in
       var dated = request
