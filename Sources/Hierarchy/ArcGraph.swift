@@ -93,14 +93,14 @@ public struct ArcGraph: Sendable {
     return ArcGraph(stateCount: stateCount, arcs: arcs)
   }
 
-  /// The indices of the arcs from `state`.
+  /// Returns the indices of the arcs from `state`.
   public func arcs(from state: StateID) -> Range<Int> {
     Int(firstArc[Int(state.index)])..<Int(firstArc[Int(state.index) + 1])
   }
 
-  /// The head of an arc.
+  /// Returns the head of an arc.
   public func head(of arc: ArcID) -> StateID { StateID(heads[Int(arc.index)]) }
-  /// The weight of an arc.
+  /// Returns the weight of an arc.
   public func weight(of arc: ArcID) -> Weight { weights[Int(arc.index)] }
 }
 
@@ -115,6 +115,6 @@ public struct ArcSet: Sendable {
     self.bits = bits
   }
 
-  /// Whether `arc` is in the set. *Complexity*: O(1).
+  /// Returns whether `arc` is in the set. *Complexity*: O(1).
   public func contains(_ arc: ArcID) -> Bool { bits[Int(arc.index >> 6)] >> UInt64(arc.index & 63) & 1 == 1 }
 }

@@ -12,7 +12,7 @@ package struct Grouped<Value: Sendable>: Sendable {
   // Inlined to avoid a call per value.
   /// - Parameters:
   ///   - count: The number of groups.
-  ///   - addAll: Calls its argument with each value and its group. It is called twice and must add the same both times.
+  ///   - addAll: Calls its argument with each value and its group. It is called twice and must add the same values.
   @inlinable @inline(__always)
   package init(_ count: Int, _ addAll: (_ add: (_ group: UInt32, _ value: Value) -> Void) -> Void) {
     // Counts are stored two places later, so that filling moves each start to its place.

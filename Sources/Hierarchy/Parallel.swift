@@ -6,7 +6,7 @@ package func inParallel<Element: Sendable, Result: Sendable>(
   _ elements: [Element], workers: Int, _ transform: @Sendable (Element) -> Result
 ) -> [Result] { inParallel(elements, workers: workers, with: {}, { element, _ in transform(element) }) }
 
-/// Same, with a working object per thread.
+/// Transforms each element in parallel, with a working object per thread.
 package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   _ elements: [Element], workers: Int, with makeTool: @Sendable () -> Tool,
   _ transform: @Sendable (Element, Tool) -> Result

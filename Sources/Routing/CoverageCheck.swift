@@ -12,7 +12,7 @@ public struct CoverageCheck: Sendable {
 
   /// An error or a piece of advice, and its location.
   public struct Finding: Sendable, CustomStringConvertible {
-    /// Whether the finding rejects the file.
+    /// Whether it is an error, for which the file is rejected.
     public var isError: Bool
     /// The location in the file, such as `coordinates[0][0][3]` or `line 4`; empty for the whole file.
     public var location: String

@@ -75,8 +75,8 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Directions with the speeds returned by `speeds`, which is called once per network, including those that avoid
-  /// something.
+  /// Directions with the speeds returned by `speeds`, which is called once per network, including networks with
+  /// avoidances.
   package convenience init(
     networks: [StreetNetwork], options: Options, speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
   ) { self.init(networks: networks, transit: nil, options: options, speeds: speeds) }
@@ -101,7 +101,7 @@ public final class Directions: Sendable {
     networks: [StreetNetwork], answering transit: any TransitAnswers, options: Options
   ) { self.init(networks: networks, transit: transit, options: options) { _ in nil } }
 
-  /// Returns directions that avoid something in every request.
+  /// Returns directions with the given avoidances in every request.
   ///
   /// - Throws: Errors of building the network.
   package func avoiding(_ avoids: Profile.Avoidance) throws -> Directions {
@@ -110,7 +110,8 @@ public final class Directions: Sendable {
 
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
   /// asks for alternates; those of each network if the request's transport type is `.any`. Blocks the thread.
-  /// - Throws: `DirectionsError`; errors of building a network that avoids something.
+  ///
+  /// - Throws: `DirectionsError`; errors of building a network with avoidances.
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
     if isByTransit(request.transportType) { return [try transitRoute(request)] }
     let answers = try answers(request) { router, source, destination in
@@ -160,7 +161,7 @@ public final class Directions: Sendable {
   /// cancels its request.
   public func cancel() { cancellations.add(1, ordering: .relaxed) }
 
-  /// Returns the results of those of the request's networks that have one.
+  /// Returns the result of each of the request's networks that has one.
   private func answers<Answer>(
     _ request: DirectionsRequest, _ body: (Router, TripEnd, TripEnd) throws -> Answer?
   ) throws -> [Answer] {
@@ -283,7 +284,8 @@ extension Directions {
   }
 }
 
-/// Idle routers, grouped by what their networks avoid. Each is lent to one request at a time, and may change threads.
+/// Idle routers, grouped by the avoidances of their networks. Each is lent to one request at a time, and may change
+/// threads.
 final class RouterPool: Sendable {
   let network: StreetNetwork
   private let options: Directions.Options
@@ -309,7 +311,7 @@ final class RouterPool: Sendable {
     variants = Mutex([:])
   }
 
-  /// Lends a router to `body`. The first request that avoids something opens or builds its network.
+  /// Lends a router to `body`. The first request with a new avoidance opens or builds its network.
   func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
     let (hours, reaches) = try variant(avoiding: avoids)
     let idle = variants.withLock { $0[avoids]?.idle.popLast().map(Loan.init) }
@@ -338,8 +340,8 @@ extension Directions {
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
   /// asks for alternates; those of each network if the request's transport type is `.any`.
   ///
-  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network that
-  ///   avoids something.
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network with
+  ///   avoidances.
   @concurrent
   public func calculate(_ request: DirectionsRequest) async throws -> [Route] {
     try inTask { try calculateAndWait(request) }

@@ -33,7 +33,7 @@ package final class Router {
   /// The query for paths by the most recent minimum times.
   var leastQuery: PathQuery?
   var instructions: Instructions
-  /// The centimetres of each name index; all zero between routes.
+  /// The length of the streets with each name index, in centimetres; all zero between routes.
   var lengths: [UInt64]
 
   /// - Parameters:
@@ -407,7 +407,7 @@ extension Router {
   package func name(of street: StreetID) -> String { instructions.name(of: network.attributes(of: street)) }
 
   /// Returns the one or two named streets with the largest shares of the route, in order of use, or else the
-  /// description of the largest share.
+  /// description of the street with the largest share.
   ///
   /// - Returns: The streets ("Yrjönkatu and Eerikinkatu"), and the phrase for sentences ("via …").
   func name(of drafts: [StepDraft]) -> (streets: String, title: String) {

@@ -2,13 +2,13 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// The points of a trip, and the start of each of its pieces among them.
+/// The points of a trip, and the index at which each of its pieces starts.
 struct TripShape {
   private(set) var points: [FixedCoordinate] = []
   /// The elevation of each point in centimetres, from the network; empty if it has none.
   private(set) var heights: [Int32] = []
   private(set) var starts: [Int] = []
-  /// The point on the street at which the trip ends.
+  /// The index of the point on the street at which the trip ends.
   private(set) var end = 0
 
   init(_ trip: Trip, from source: TripEnd, to destination: TripEnd, on network: StreetNetwork) {
@@ -28,8 +28,8 @@ struct TripShape {
       starts.append(points.count - 1)
       if index == 0, trip.from.line > .zero { append(network.point(at: trip.from), ends.0) }
       let shape = network.shape(of: piece.street.street)
-      // The shape points passed: after the source's segment on the first street, before the destination's on the last;
-      // from tail to head, or from head to tail.
+      // The shape points passed, in the direction of travel: on the first street those after the source's segment, on
+      // the last street those before the destination's segment.
       var passed = shape
       if index == 0, !piece.isWhole {
         let segment = shape.lowerBound + trip.from.segment
@@ -66,7 +66,7 @@ struct TripShape {
     }
   }
 
-  /// Returns the last point of a piece; at least its second if the trip has two.
+  /// Returns the index of the last point of a piece; at least that of its second point if the trip has two.
   func end(ofPiece index: Int) -> Int {
     let next = index + 1 < starts.count ? starts[index + 1] : end
     return max(next, min(starts[index] + 1, points.count - 1))
@@ -90,7 +90,7 @@ package struct TripOracle {
     dijkstra = Dijkstra(reach.graph)
   }
 
-  /// Returns the time and length of the best trips between a place and others, in the direction of the reach; nil if
+  /// Returns the time and length of the best trips between a place and others, in the direction of `reach`; nil if
   /// there is no route.
   package func weights(between place: TripEnd, and others: [TripEnd]) -> [Weight?] {
     let network = reach.network

@@ -95,7 +95,7 @@ extension CustomizableHierarchy {
 ///
 /// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), about 30 ns per arc.
 enum EliminationTree {
-  /// The parent of each rank; a root is its own parent.
+  /// Returns the parent of each rank; a root is its own parent.
   static func parents(of graph: ArcGraph, ranks: Column<UInt32>) -> [UInt32] {
     let (ranks, heads) = (ranks.buffer, graph.heads.buffer)
     let lowerNeighbours = Grouped<UInt32>(graph.stateCount) { add in
@@ -176,7 +176,7 @@ struct NestedDissection {
 }
 
 extension DissectionCell {
-  /// The states in order: those of both halves, then the separator.
+  /// Returns the states in order: those of both halves, then the separator.
   fileprivate func ordered(by cuts: InertialCut) -> [UInt32] {
     guard !isSmall else { return eliminated() }
     let (halves, separator) = split(by: cuts)

@@ -36,8 +36,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     let below: UnsafePointer<CustomizableArcs.ArcBelow>
     let weights: HugeMemory<L>
     /// The parts of each arc: the position in `incoming` in the upper half of the word, that in `outgoing` in the
-    /// lower. Original arcs have `isOriginal` and their index in the graph instead. `isLonger` if a path via higher
-    /// ranks is shorter.
+    /// lower. Original arcs have `isOriginal` and their index in the graph instead; arcs that are longer than a path
+    /// via higher ranks have `isLonger`.
     let marks: HugeMemory<L>
     let count: Int
 

@@ -136,7 +136,7 @@ extension DissectionCell {
       }
     }
     var levels = [Int](repeating: 0, count: states.count)
-    /// New arcs per removed arc, in thousandths, plus 300 per level.
+    /// Returns the new arcs per removed arc, in thousandths, plus 300 per level.
     func cost(_ state: Int) -> Int {
       var joined = 0
       forEachBit(incoming[state]) { tail in

@@ -59,7 +59,7 @@ final class InertialCut {
     return best!.sides
   }
 
-  /// Returns the same with one thread per direction: for large cells, which are few.
+  /// Returns the same, computing the directions in parallel: for large cells, which are few.
   static func sides(of cell: DissectionCell, workers: Int) -> [Bool] {
     let cuts = inParallel(cell.orders, workers: workers, with: { InertialCut(connecting: cell) }) { order, cut in
       cut.cuts(along: order, below: .max)

@@ -15,7 +15,7 @@
 public struct UpperLabels: Sendable {
   /// The hierarchy.
   public let hierarchy: Hierarchy
-  /// The start of each rank's label; `none` if it has none.
+  /// The start of each rank's label; `none` if the rank has no label.
   let starts: Column<UInt32>
   /// The depth of each rank below the root of its tree.
   let depths: Column<UInt32>
@@ -95,7 +95,8 @@ private struct UpperTree {
     }
   }
 
-  /// Returns the smallest power of two such that the states with that many descendants have at most `entries` entries.
+  /// Returns the smallest power of two such that the labels of all states with at least that many descendants have at
+  /// most `entries` entries.
   func leastSize(entries: Int) -> Int {
     var sums = [Int](repeating: 0, count: 33)
     for (size, depth) in zip(sizes, depths) {

@@ -1,4 +1,4 @@
-/// A matrix of shortest paths between two lists of points, as a task: the input and the plan.
+/// The input and the plan of a matrix of shortest paths between two lists of points.
 ///
 ///     let matrix = Matrix(hierarchy, from: SeedTable(states: depots), to: SeedTable(states: stops), lengths: true)
 ///     let query = MatrixQuery(matrix)
@@ -9,9 +9,8 @@
 ///     }
 ///
 /// Rows are sources, columns are targets; a cell is the weight of the shortest path, bit for bit equal to
-/// `PathQuery`'s.
-/// The whole matrix is never in memory, only blocks of rows. Immutable: many threads may share it, each with its own
-/// query and block.
+/// `PathQuery`'s. The whole matrix is never in memory, only blocks of rows. Immutable: many threads may share it, each
+/// with its own query and block.
 ///
 /// Source: lane RPHAST (D. Delling, A. V. Goldberg, R. F. Werneck 2011), planned by `MatrixPlan`.
 public struct Matrix: Sendable {
@@ -175,7 +174,7 @@ extension MatrixPlan {
   private struct Sweeps {
     let side: SweptSide
     let lanes: Int
-    /// Nanoseconds, including selection.
+    /// The cost in nanoseconds, including selection.
     let cost: Double
 
     init(_ side: SweptSide, lanePoints: Int, search: Double, lengths: Bool) {

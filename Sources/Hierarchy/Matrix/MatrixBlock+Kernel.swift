@@ -63,24 +63,25 @@ public final class MatrixBlock {
     lengths = HugeMemory(count: capacity * stride)
   }
 
-  /// The times of a row in milliseconds, for writing; rows start at multiples of 64 bytes and are padded to 32 columns.
+  /// Returns the times of a row in milliseconds, for writing; rows start at multiples of 64 bytes and have 32 n
+  /// columns.
   package func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths.base + row &* stride }
 
-  /// The times in milliseconds of a row, counted from the block's first; `unreachable` without a path. Valid until the
-  /// block is filled again.
+  /// Returns the times of a row in milliseconds, `unreachable` without a path; rows are counted from the block's first.
+  /// Valid until the block is filled again.
   public func times(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(row >= 0 && row < rows.count, "the block has no such row")
     return UnsafeBufferPointer(start: milliseconds(row: row), count: columns)
   }
 
-  /// The lengths of a row in centimetres; undefined without a path.
+  /// Returns the lengths of a row in centimetres; undefined without a path.
   public func lengths(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasLengths && row >= 0 && row < rows.count, "the block has no such row, or no lengths")
     return UnsafeBufferPointer(start: centimetres(row: row), count: columns)
   }
 
-  /// The waiting times of a row in milliseconds; undefined without a path.
+  /// Returns the waiting times of a row in milliseconds; undefined without a path.
   package func waits(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasWaits && row >= 0 && row < rows.count, "the block has no such row, or no waits")
     return UnsafeBufferPointer(start: waits.base + row &* stride, count: columns)
@@ -90,7 +91,7 @@ public final class MatrixBlock {
     (waits.base + row &* stride)[column] = milliseconds
   }
 
-  /// The weight of a cell; `infinity` without a path. In a block without lengths, its length is zero.
+  /// Returns the weight of a cell; `infinity` without a path. In a block without lengths, its length is zero.
   public func weight(row: Int, column: Int) -> Weight {
     let time = times(row: row)[column]
     guard time < MatrixBlock.unreachable else { return .infinity }

@@ -50,7 +50,7 @@ public struct NearestTable: Sendable {
   ///   - direction: Whether paths lead to the targets or from them.
   ///   - targets: The ends of the paths, or their starts.
   ///   - groups: The group of each target, if some targets belong together (entrances of a station): only the nearest
-  ///     of each group is found. Nil: each target is a group.
+  ///     of each group is found. If nil, each target is a group of its own.
   ///   - count: The number of targets to find, at least 1.
   ///   - limit: The maximum time of a path, in milliseconds.
   public init(

@@ -45,7 +45,7 @@ struct HierarchyPotential {
     waiting.deallocate()
   }
 
-  /// Sets the far ends: bounds are distances to the nearest of `ends`, including its extra milliseconds, or from it if
+  /// Sets the far ends: bounds are distances to the nearest of `ends`, plus that end's milliseconds, or from it if
   /// `isBackward`. A bound is `slack` less than the distance.
   mutating func start(
     _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, isBackward: Bool = false, slack: UInt32 = 0

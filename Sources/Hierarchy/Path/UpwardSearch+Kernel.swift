@@ -77,8 +77,8 @@ struct UpwardSearch {
   }
 }
 
-/// The ranks from which a climb continues, without duplicates, highest first. It starts with the ranks of the seeds,
-/// which meet at their common ancestors.
+/// The ranks from which a climb continues, without duplicates, in descending order. It starts with the ranks of the
+/// seeds, which meet at their common ancestors.
 struct ClimbFront {
   private var ranks: UnsafeMutablePointer<UInt32>
   private var count = 0

@@ -58,7 +58,7 @@ public final class DepartureLanes {
   ///
   /// - Parameters:
   ///   - ends: The seeds of each lane: origins, or destinations for arrivals. A lane without seeds reaches nothing.
-  ///   - stops: Where the search may stop; nil for the whole graph.
+  ///   - stops: The stopping condition; nil to search the whole graph.
   public func search(_ ends: [[TimedSeed]], _ table: LaneTable, until stops: LaneStops? = nil) {
     precondition(ends.count <= LaneTable.lanes, "more trips than lanes")
     let count = graph.timed.graph.stateCount

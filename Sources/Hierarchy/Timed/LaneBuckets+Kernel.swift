@@ -1,5 +1,5 @@
 // The queue of departure lanes: states by the smallest offset among improved lanes, four seconds per bucket. A state in
-// several buckets is taken from the first (lazy deletion). Pushing and popping are a store and a load.
+// several buckets is taken from the first (lazy deletion). Pushing takes a store, popping a load.
 
 /// Buckets of states in ascending order. Used by one search.
 struct LaneBuckets {
@@ -9,7 +9,7 @@ struct LaneBuckets {
     var capacity: UInt32 = 0
   }
 
-  /// A bucket spans 4,096 ms.
+  /// The binary logarithm of a bucket's span, 4,096 ms.
   static let shift: UInt32 = 12
   private static let bucketCount = Int(Weight.infinity.milliseconds >> shift) + 1
   /// The key of a state that is in no bucket.

@@ -60,7 +60,7 @@ struct LaneClock {
     return result
   }
 
-  /// `ceil(work * slowness / 2^24)`.
+  /// Returns `ceil(work * slowness / 2^24)`.
   @inline(__always)
   private static func time(of work: LaneVector, _ slowness: LaneVector) -> LaneVector {
     let (even, odd) = products(work, slowness)
@@ -68,7 +68,7 @@ struct LaneClock {
     return joined((even &+ up) &>> 24, (odd &+ up) &>> 24)
   }
 
-  /// `floor(time * pace / 2^16)`.
+  /// Returns `floor(time * pace / 2^16)`.
   @inline(__always)
   private static func done(in time: LaneVector, _ pace: LaneVector) -> LaneVector {
     let (even, odd) = products(time, pace)

@@ -65,7 +65,7 @@ public struct LaneGraph: Sendable {
     }
   }
 
-  /// Whether a street cannot be handled by vectors.
+  /// Returns whether vectors cannot handle a street.
   func isScalar(_ street: TimedWeight) -> Bool { LaneGraph.isScalar(street, closingProfiles) }
 
   private static func isScalar(_ street: TimedWeight, _ closing: Set<UInt32>) -> Bool {

@@ -24,7 +24,7 @@ public struct Slowness: Hashable, Sendable, BitwiseCopyable {
     self.init(bits: UInt32(units) << 4)
   }
 
-  /// The number; infinity if traffic is stopped.
+  /// The slowness as a number; infinity if traffic is stopped.
   public var value: Double { self == .closed ? .infinity : Double(bits) / 65_536 }
   /// Returns the milliseconds for an amount of work, in 1/256 ms of free flow, rounded up. Not for `closed`.
   package func milliseconds(ofWork work: UInt64) -> UInt64 { (work * UInt64(bits) + 0xFF_FFFF) >> 24 }

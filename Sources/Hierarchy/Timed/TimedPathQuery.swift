@@ -92,7 +92,7 @@ public final class TimedPathQuery {
     }
     if isWithin(first, found, question) { return found }
     if !isLimited {
-      // The bound covered only the first hours, so a faster trip may have been missed; none takes longer.
+      // The bound covered only the first hours, so a faster trip may have been missed; it takes at most as long.
       best = search(question, windows.lead(at: question.time, lasting: found, question.direction))
       precondition(isLimited || best ?? .max <= found, "a trip that is known was not found again")
       if !isLimited { return best }

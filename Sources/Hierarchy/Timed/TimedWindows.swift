@@ -202,7 +202,7 @@ public final class TimedWindows: Sendable {
   // MARK: Bounds
 
   private func bounds(_ window: Window) -> Bounds {
-    // All weeks are equal.
+    // Every week is the same.
     let window = Window(first: window.first % profiles.periodCount, count: min(window.count, profiles.periodCount))
     if let known = bounds.withLock({ $0[window] }) { return known }
     let moving = (0..<UInt32(profiles.count)).map { self.moving($0, window) }

@@ -202,8 +202,9 @@ package final class HourlyMatrixQuery {
   }
 }
 
-/// The departures of an hourly matrix at which many trips end before speeds or closures change. Such trips equal static
-/// trips at that instant, and a sweep of its hierarchy computes a row at a thirtieth of the cost of departure lanes.
+/// The departures of an hourly matrix for which many trips end before speeds or closures change. Such trips equal
+/// static trips at that instant, and a sweep of its hierarchy computes a row at a thirtieth of the cost of departure
+/// lanes.
 ///
 /// A cell whose trip ends by the first change after its departure is exact: every path that is still under way at the
 /// change arrives later.

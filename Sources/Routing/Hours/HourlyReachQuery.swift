@@ -1,8 +1,8 @@
 import Hierarchy
 import StreetNetwork
 
-/// Finds the streets within a time of a place for a departure, or from which the place is reached by an arrival. Each
-/// thread needs its own object.
+/// Finds the streets within a time of a place after a departure, or those from which the place is reached by an arrival
+/// time. Each thread needs its own object.
 ///
 /// A point of a street is reached within a limit if and only if the trip between it and the place at that time takes no
 /// longer.
@@ -47,7 +47,7 @@ package final class HourlyReachQuery {
   }
 
   /// Returns the sections of streets within `limit` of a place at a time, by street; `states` are the states around it
-  /// at that time, for this limit or a longer one.
+  /// at that time, for this limit or a larger one.
   package func pieces(around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32) -> [StreetPiece] {
     for seed in states where seed.weight.milliseconds <= limit {
       if isArriving {
@@ -117,7 +117,7 @@ package final class HourlyReachQuery {
     return list.takeStretches()
   }
 
-  /// Covers the streets of trips from the place that leave a state.
+  /// Covers the streets that trips from the place enter from a state.
   private func cover(from seed: Seed, _ time: UInt32, _ limit: UInt32) {
     let network = timed.network
     for arc in network.states.arcs.arcs(from: seed.state) {
@@ -130,7 +130,7 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// Covers the streets of trips to the place that may start on them and lead to a state.
+  /// Covers the streets that lead to a state and on which trips to the place may start.
   private func cover(to seed: Seed, _ time: UInt32, _ limit: UInt32) {
     guard time >= limit else { return }
     for (directed, use) in starts[seed.state.index] {

@@ -49,7 +49,7 @@ extension TimedNetwork {
 
   /// Lowers an origin's cells to trips that need no search, in the block's rows from `firstRow` on, one per time.
   ///
-  /// - Parameter columns: The streets of `destinations`.
+  /// - Parameter columns: The destinations grouped by street.
   func lowerDirect(
     from origin: TripEnd, to destinations: [TripEnd?], on columns: StreetPlaces, at times: [TripTime],
     in block: MatrixBlock, firstRow: Int

@@ -85,7 +85,7 @@ public struct NearestRequest: Hashable, Sendable, Codable {
   /// The instant that decides which turns and streets are open. With observed speeds, trips start at this time, as in
   /// jobs.
   public var departureDate: Date?
-  /// Same, for trips that end at this instant; ignored if `departureDate` is given.
+  /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?
   /// The time zone of dates; nil for the map's.
   public var timeZone: TimeZone?

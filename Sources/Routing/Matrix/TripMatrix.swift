@@ -18,7 +18,8 @@ package struct TripMatrix: MatrixEngine {
 
   /// - Parameters:
   ///   - origins: The rows; nil for places that are not on a street, which have no trips.
-  ///   - time: Decides which turns and streets are open. If some are closed, a hierarchy without them is built first.
+  ///   - time: The time at which turns and streets must be open. If some are closed, a hierarchy without them is built
+  ///     first.
   ///   - workers: The number of threads for preparation.
   package init(
     _ network: StreetNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], distances: Bool,

@@ -6,14 +6,14 @@ extension Directions {
   /// Returns the areas within the request's travel times, in order; each contains those of shorter times. A point of a
   /// street is within an area if and only if its trip takes no longer, to the millisecond.
   ///
-  /// Takes a search within the longest time, and one area per time. Blocks the thread.
+  /// Takes one search up to the longest time, and one area per time. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
   public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
     try calculateIsochronesAndWait(request, cancellation())
   }
 
-  /// Same, as part of a request that may be cancelled.
+  /// Returns the areas, as part of a request that may be cancelled.
   package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
     -> [Isochrone]
   {

@@ -28,8 +28,8 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
   /// The instant that decides which turns and streets are open. With observed speeds, trips from the place start at
   /// this time, as in jobs.
   public var departureDate: Date?
-  /// Same, for trips that end at this instant; ignored if `departureDate` is given. With observed speeds, trips to the
-  /// place end at this time.
+  /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given. With observed
+  /// speeds, trips to the place end at this time.
   public var arrivalDate: Date?
   /// The time zone of dates; nil for the map's.
   public var timeZone: TimeZone?

@@ -105,12 +105,12 @@ final class StretchList {
 
 extension TripReachQuery {
   /// Returns the streets within `limit` of a place, with travel times; `states` are the states around it, for this
-  /// limit or a longer one.
+  /// limit or a larger one.
   package func stretches(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [TimedStretch] {
     stretches(around: [(end, 0)], states, within: limit)
   }
 
-  /// Same, around several ends, each with the milliseconds to it.
+  /// Returns the streets within `limit` of several places, each with the milliseconds to it.
   package func stretches(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [TimedStretch] {

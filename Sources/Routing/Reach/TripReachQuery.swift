@@ -30,12 +30,12 @@ package final class TripReachQuery {
   }
 
   /// Returns the sections of streets within `limit` of a place, by street; `states` are the states around it, for this
-  /// limit or a longer one.
+  /// limit or a larger one.
   package func pieces(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [StreetPiece] {
     pieces(around: [(end, 0)], states, within: limit)
   }
 
-  /// Same, around several places, each with a delay in milliseconds relative to the first.
+  /// Returns the sections within `limit` of several places, each with a delay in milliseconds relative to the first.
   package func pieces(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [StreetPiece] {
@@ -55,7 +55,7 @@ package final class TripReachQuery {
     return cover.takePieces()
   }
 
-  /// Covers the streets of trips from the place that leave a state.
+  /// Covers the streets that trips from the place enter from a state.
   private func cover(from state: StateID, _ rest: UInt32) {
     for arc in network.states.arcs.arcs(from: state) {
       guard reach.closed?.contains(ArcID(arc)) != true else { continue }
@@ -67,7 +67,7 @@ package final class TripReachQuery {
     }
   }
 
-  /// Covers the streets of trips to the place that may start on them and lead to a state.
+  /// Covers the streets that lead to a state and on which trips to the place may start.
   private func cover(to state: StateID, _ rest: UInt32) {
     for directed in reach.starts[state.index] {
       let whole = network.milliseconds(of: directed)
@@ -98,8 +98,8 @@ package final class TripReachQuery {
   }
 }
 
-/// The streets within a time of a place, or from which the place is reached. Immutable and shared by all threads; each
-/// thread has its own `TripReachQuery`.
+/// The shared data for finding the streets within a time of a place, or those from which the place is reached.
+/// Immutable and shared by all threads; each thread has its own `TripReachQuery`.
 ///
 /// Times are those of `Router.weight`, to the millisecond: a point of a street is reached within a limit if and only if
 /// the trip between it and the place takes no longer.
@@ -114,7 +114,7 @@ package struct TripReach: Sendable {
 
   /// - Parameters:
   ///   - direction: Whether trips lead to the places of queries, or from them.
-  ///   - time: Decides which turns and streets are open.
+  ///   - time: The time at which turns and streets must be open.
   package init(_ network: StreetNetwork, _ direction: NearestTable.Direction, at time: LocalTime? = nil) {
     self.network = network
     self.direction = direction

@@ -25,7 +25,7 @@ struct Instructions {
   }
 
   struct Phrase {
-    /// Equal for steps with the same text.
+    /// The index of the phrase: equal for steps with the same text.
     var index: Int
     var instructions: String
     var notice: String?

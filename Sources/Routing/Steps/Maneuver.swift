@@ -60,7 +60,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case push
   /// Mount the bicycle again.
   case ride
-  /// Waiting at a stop until a vehicle leaves; with arrivals also at the destination, until the requested time.
+  /// Waiting at a stop until a vehicle leaves or, if the arrival time is given, at the destination until then.
   case wait
   /// Boarding a public transport vehicle.
   case board

@@ -39,8 +39,8 @@ package struct TransitRide: Sendable {
 /// A leg of a trip by public transport.
 package struct TransitLeg: Sendable {
   package enum Kind: Sendable {
-    /// On streets, from one of the first ends to one of the second: the pair whose trip takes exactly the leg's time.
-    /// In a straight line if there is none.
+    /// A walk on streets from one of the first ends to one of the second: the pair whose trip takes exactly the leg's
+    /// time. Without such a pair, a walk in a straight line.
     case walk(from: [TripEnd], to: [TripEnd])
     case wait
     case ride(TransitRide)

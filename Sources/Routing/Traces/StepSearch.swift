@@ -178,7 +178,7 @@ struct StepCost {
 
   /// One nat.
   static let nat = Double(1 << 24)
-  /// The maximum cost of a path above that of the best before it is dropped: 12 nats.
+  /// A path is dropped if it costs this much more than the best one: 12 nats.
   static let beam = UInt64(12 * nat)
 
   /// Returns the cost of a distance of `metres` from a street.

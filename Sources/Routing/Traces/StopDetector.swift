@@ -19,7 +19,7 @@ package struct StopDetector {
     radius = max(options.stopRadius, 3 * sigma)
   }
 
-  /// Returns the stops of a trace, in order. `reasons` are those of the cleaning rules, fix by fix.
+  /// Returns the stops of a trace, in order. `reasons` has the result of the cleaning rules for each fix.
   package func stops(of fixes: [Fix], reasons: [FixReason?]) -> [TraceStop] {
     let track = withoutJumps(StopDetector.track(of: fixes, reasons))
     var windows = StopWindow(track)
