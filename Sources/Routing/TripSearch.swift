@@ -8,6 +8,6 @@ struct TripSearch {
   /// The closed arcs; nil for none.
   var closed: Closure?
   var query: PathQuery
-  /// The arc weights of the query's hierarchy.
+  /// The arc weights of the graph in the query's hierarchy.
   var weights: Column<Weight>
 }

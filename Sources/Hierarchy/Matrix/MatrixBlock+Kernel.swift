@@ -63,7 +63,8 @@ public final class MatrixBlock {
     lengths = HugeMemory(count: capacity * stride)
   }
 
-  /// Returns the times of a row in milliseconds, for writing; rows start at multiples of 64 bytes and have 32 n
+  /// Returns the times of a row in milliseconds, for writing; rows start at multiples of 64 bytes and are padded to 32
+  /// columns.
   /// columns.
   package func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths.base + row &* stride }
