@@ -3,8 +3,8 @@
 PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev libdeflate-dev zlib1g-dev libsqlite3-dev \
   libssl-dev libgeos-dev libzip-dev libjs-leaflet pkg-config
 # The tests read results with standard GIS tools.
-TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium chromium-driver python3-selenium \
-  fonts-dejavu-core
+TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium-headless-shell chromium-driver \
+  python3-selenium fonts-dejavu-core
 
 # Two more packages, which are large, for make test-all.
 READER_PACKAGES := r-cran-sf r-cran-rsqlite python3-qgis
@@ -49,8 +49,7 @@ test-wheel: wheel sample ## Test the wheel in fresh environments, on a Spark clu
 
 test: test-build sample ## Run what CI runs: every test, with a sample of the faults and of the random inputs
 	@./Tests/fetch-tools
-	@bash -o pipefail -c '$(SWIFT_TEST) --skip-build 2>&1 | tee .build/tests.log' \
-	  || { echo; echo "What failed:"; grep ✘ .build/tests.log | cut -c -2000; exit 1; }
+	@./Tests/run
 
 # One build for the program and its tests.
 test-build: PACKAGES += $(TEST_PACKAGES)
@@ -131,11 +130,11 @@ peers: ## Compare with OSRM, Valhalla and pandana: make peers MAP=map.osm.pbf [B
 
 # Renders a results page as a picture: path of the page, name of the picture.
 define picture
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 --virtual-time-budget=3000 \
-  --screenshot=reports/example/$(2).png "file://$(CURDIR)/reports/$(1)" 2>/dev/null
+chromium-headless-shell --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 \
+  --virtual-time-budget=3000 --screenshot=reports/example/$(2).png "file://$(CURDIR)/reports/$(1)" 2>/dev/null
 endef
 
-example: PACKAGES += chromium fonts-dejavu-core
+example: PACKAGES += chromium-headless-shell fonts-dejavu-core
 example: build sample ## Make reports/example: a picture per kind; the README's too if the data of studies/porto-alegre is there
 	@mkdir -p reports/example
 	@for kind in walks matrix access isochrones traces; do $(ODOMETER) run jobs/helsinki-$$kind.json5 --quiet || exit 1; done

@@ -8,9 +8,12 @@ enum KindsOfResults {
   /// Packages installed by `make test-all`: R with sf, and QGIS's Python.
   static let hasR = FileManager.default.fileExists(atPath: "/usr/lib/R/site-library/sf")
   static let hasQGIS = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/qgis")
+  /// Chromium without a window, which needs two thirds of its time.
+  static let browser = "/usr/bin/chromium-headless-shell"
+  static let hasBrowser = FileManager.default.isExecutableFile(atPath: browser)
   /// The browser driver for `explore.py`, which operates reports as a user would.
   static let hasDriver =
-    FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
+    hasBrowser && FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
     && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/selenium")
   /// The modules fetched by `Tests/fetch-tools`.
   static let modules = Project.path(".build/readers")

@@ -5,9 +5,6 @@ import Testing
 /// Reports as shown by a browser, on a wide screen and on a phone, compared with the database.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ReportTests {
-  private static let browser = "/usr/bin/chromium"
-  private static let hasBrowser = FileManager.default.isExecutableFile(atPath: browser)
-
   private let map = TestMap(
     """
     a-b-c-d-e
@@ -115,7 +112,7 @@ struct ReportTests {
     var sorted: [Bool]
   }
 
-  @Test(.enabled(if: hasBrowser, "chromium is not installed"), arguments: jobs.keys.sorted())
+  @Test(.enabled(if: KindsOfResults.hasBrowser, "chromium-headless-shell is not installed"), arguments: jobs.keys.sorted())
   func nothingOverflowsAndNumbersMatchTheDatabase(kind: String) throws {
     let scratch = try scratch(kind)
     defer { scratch.remove() }
@@ -131,7 +128,7 @@ struct ReportTests {
       "--virtual-time-budget=5000",
     ]
     let dom = try Run(
-      ReportTests.browser, flags + ["--dump-dom", "file://\(scratch.path("measure.html"))"], in: scratch.folder)
+      KindsOfResults.browser, flags + ["--dump-dom", "file://\(scratch.path("measure.html"))"], in: scratch.folder)
     let text = try #require(dom.output.split(separator: "<pre id=\"measured\">").last?.split(separator: "</pre>").first)
     let json = text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
     let views = try JSONDecoder().decode([Measured].self, from: Data(json.utf8))
@@ -145,7 +142,7 @@ struct ReportTests {
     for (name, size) in [("wide", "1200,1600"), ("phone", "500,1600")] {
       let picture = scratch.path("\(name).png")
       try Run(
-        ReportTests.browser,
+        KindsOfResults.browser,
         flags + ["--window-size=\(size)", "--screenshot=\(picture)", "file://\(scratch.path("out/report.html"))"],
         in: scratch.folder)
       #expect(scratch.bytes("\(name).png").count > 20_000)

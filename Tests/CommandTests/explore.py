@@ -47,15 +47,24 @@ def eventually(what, holds):
         time.sleep(0.05)
 
 
+# A canvas as one number per pixel.
+PIXELS = """const pixels = (canvas) => new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+"""
+
+
 class Page:
     def __init__(self, width, height, dark=False, page=page_file):
         options = webdriver.ChromeOptions()
-        for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
+        # Needs two thirds of the time of the whole browser.
+        options.binary_location = "/usr/bin/chromium-headless-shell"
+        for flag in ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        # Without animations, which a machine without a graphics card draws slowly.
+        motion = {"name": "prefers-reduced-motion", "value": "reduce"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, motion]})
         self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         self.open(page)
         metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
@@ -90,41 +99,43 @@ class Page:
     def pixels(self):
         """The number of painted pixels of the map in all its tiles: 0 if nothing is drawn."""
         return self.run(
-            """return [...document.querySelectorAll(".leaflet-results-pane canvas")].reduce((sum, canvas) => {
-              const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-              for (let i = 3; i < bytes.length; i += 4) sum += bytes[i] > 0;
-              return sum;
-            }, 0)"""
+            PIXELS + """let sum = 0;
+            for (const canvas of document.querySelectorAll(".leaflet-results-pane canvas")) {
+              for (const pixel of pixels(canvas)) if (pixel >>> 24) sum++;
+            }
+            return sum"""
         )
 
     def picture(self):
         """A number for the painted content, independent of the order of tiles."""
         return self.run(
-            """return [...document.querySelectorAll(".leaflet-results-pane canvas")].reduce((sum, canvas) => {
-              const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            PIXELS + """let sum = 0;
+            for (const canvas of document.querySelectorAll(".leaflet-results-pane canvas")) {
               let tile = 7;
-              for (let i = 0; i < bytes.length; i++) tile = (tile * 31 + bytes[i]) % 4294967296;
-              return sum + tile;
-            }, 0)"""
+              for (const pixel of pixels(canvas)) tile = (Math.imul(tile, 31) + pixel) | 0;
+              sum += tile;
+            }
+            return sum"""
         )
 
     def colors(self, names):
         """The number of pixels of the lowest layer of results with each of the style's colours, and with others; only
         those without anything behind them."""
         return self.run(
-            """const count = new Map(arguments[0].map((name) => [name, 0]));
-            const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+            PIXELS + """const count = new Map(arguments[0].map((name) => [name, 0]));
+            const probe = document.createElement("canvas");
+            [probe.width, probe.height] = [1, 1];
+            const context = probe.getContext("2d", { willReadFrequently: true });
             const known = new Map(arguments[0].map((name) => {
-              probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-              probe.fillRect(0, 0, 1, 1);
-              return [probe.getImageData(0, 0, 1, 1).data.join(), name];
+              context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+              context.fillRect(0, 0, 1, 1);
+              return [pixels(probe)[0], name];
             }));
             count.set("other", 0);
             for (const canvas of document.querySelector(".leaflet-results-pane .leaflet-layer").querySelectorAll("canvas")) {
-              const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-              for (let i = 0; i < data.length; i += 4) {
-                if (!data[i + 3]) continue;
-                const name = known.get(data.slice(i, i + 4).join()) ?? "other";
+              for (const pixel of pixels(canvas)) {
+                if (!(pixel >>> 24)) continue;
+                const name = known.get(pixel) ?? "other";
                 count.set(name, count.get(name) + 1);
               }
             }
