@@ -112,7 +112,8 @@ struct ReportTests {
     var sorted: [Bool]
   }
 
-  @Test(.enabled(if: KindsOfResults.hasBrowser, "chromium-headless-shell is not installed"), arguments: jobs.keys.sorted())
+  @Test(
+    .enabled(if: KindsOfResults.hasBrowser, "chromium-headless-shell is not installed"), arguments: jobs.keys.sorted())
   func nothingOverflowsAndNumbersMatchTheDatabase(kind: String) throws {
     let scratch = try scratch(kind)
     defer { scratch.remove() }

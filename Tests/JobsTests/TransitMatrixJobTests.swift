@@ -67,7 +67,8 @@ struct TransitMatrixJobTests {
     let scene = try run("departures: \(departures), \(Self.when)")
     defer { scene.remove() }
     try scene.expect(
-      "SELECT value LIKE '%no vehicle of feed.zip leaves in the job''s hours%' FROM job WHERE key = 'missing'", "\(isNamed)\n")
+      "SELECT value LIKE '%no vehicle of feed.zip leaves in the job''s hours%' FROM job WHERE key = 'missing'",
+      "\(isNamed)\n")
   }
 
   @Test func departureDatesAreUnambiguousWhenClocksAreTurnedBack() throws {

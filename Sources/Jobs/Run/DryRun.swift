@@ -116,7 +116,8 @@ extension JobRun {
 
   private func text(_ build: BuildForecast) throws -> String {
     let refusal = try refusal { try build.check(MemoryLimit(job.memory), map: job.map) }
-    return "to be built in about \(Int(build.seconds.rounded(.up))) s with \(MemoryLimit.text(build.memory)) of memory\(refusal)"
+    let (seconds, memory) = (Int(build.seconds.rounded(.up)), MemoryLimit.text(build.memory))
+    return "to be built in about \(seconds) s with \(memory) of memory\(refusal)"
   }
 
   private func forecast(_ prepared: any PreparedJob, in context: JobContext) throws -> String {
