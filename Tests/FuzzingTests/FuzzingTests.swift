@@ -10,7 +10,7 @@ struct FuzzingTests {
   private static let seed = UInt64(setting("FUZZ_SEED") ?? 1)
 
   private func count(for target: FuzzTarget) -> Int {
-    FuzzingTests.setting("FUZZ_INPUTS") ?? (target.buildsNetworks ? 300 : 2000)
+    FuzzingTests.setting("FUZZ_INPUTS") ?? (target.buildsNetworks ? 200 : 1000)
   }
 
   @Test(arguments: FuzzTarget.allCases)
