@@ -68,7 +68,7 @@ package struct Benchmark {
       case .p2p:
         try report(questions("p2p", withPaths: false))
         try report(questions("p2p by labels", withPaths: false, byLabels: true))
-        for result in try questionsByRank() { try report(result) }
+        for result in try queriesByRank() { try report(result) }
       case .paths: try report(questions("paths", withPaths: true))
       case .matrix:
         for size in options.sizes {
@@ -101,7 +101,7 @@ package struct Benchmark {
     let start = ContinuousClock.now
     let labels = byLabels ? UpperLabels(subject.hierarchy) : nil
     let preparation = labels.map { _ in
-      "; labels were made in \(Int((ContinuousClock.now - start) / .milliseconds(1))) ms"
+      "; labels were built in \(Int((ContinuousClock.now - start) / .milliseconds(1))) ms"
     }
     let router = BenchmarkRouter(subject, ends, labels)
     let note =
@@ -109,7 +109,7 @@ package struct Benchmark {
       + (withPaths
         ? (subject.network == nil ? "the arcs of its path" : "shape, steps, instructions") : "time and distance")
       + (preparation ?? "")
-    var result = try measure(scene, pairs.count, withPaths ? "routes" : "questions", note: note) {
+    var result = try measure(scene, pairs.count, withPaths ? "routes" : "queries", note: note) {
       pairs.reduce(0) { $0 &+ router.compute($1.0, $1.1, withPath: withPaths) }
     }
     result.checked = try check(scene, ends) { row, columns in columns.map { router.weight(row, $0) } }
@@ -150,7 +150,7 @@ package struct Benchmark {
   }
 
   /// Measures pairs of states by Dijkstra rank, since short queries differ from random ones.
-  private mutating func questionsByRank() throws -> [BenchmarkResult] {
+  private mutating func queriesByRank() throws -> [BenchmarkResult] {
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
     var targets: [[Seed]] = []
     let query = ReachQuery(subject.graph)
@@ -169,7 +169,7 @@ package struct Benchmark {
       }
       let rounds = 50
       var result = try measure(
-        "p2p rank 2^\(rank)", pairs.count * rounds, "questions",
+        "p2p rank 2^\(rank)", pairs.count * rounds, "queries",
         note: "a query is a pair of states, the second the 2^\(rank)th nearest to the first; the answer is its time"
       ) {
         var sum: UInt64 = 0
@@ -205,7 +205,7 @@ package struct Benchmark {
         }, write: { for part in $0 { sum &+= part } })
       return sum
     }
-    let pair = try secondsOfAPair()
+    let pair = try secondsPerPair()
     let byPairs = BenchmarkResult.seconds(pair * Double(size.rows * size.columns))
     result.note += "; \(plan); point to point, \(BenchmarkResult.seconds(pair)) a pair as measured here: \(byPairs)"
     result.bytesPerCell = distances ? 8 : 4
@@ -219,14 +219,14 @@ package struct Benchmark {
   }
 
   /// Returns the CPU seconds of a point-to-point query between snapped places: 1,000 pairs, the median of three runs.
-  private mutating func secondsOfAPair() throws -> Double {
+  private mutating func secondsPerPair() throws -> Double {
     if let pairSeconds { return pairSeconds }
     let count = 1000
     // Separate places, so that those of the scenes do not change.
     var random = SeededGenerator(seed: Benchmark.seed + 1)
     let ends = try BenchmarkEnds(subject, subject.places(2 * count, &random))
     let router = BenchmarkRouter(subject, ends)
-    let result = try BenchmarkResult("pairs", count, "questions", repetitions: 3, warmUp: 1) {
+    let result = try BenchmarkResult("pairs", count, "queries", repetitions: 3, warmUp: 1) {
       (0..<count).reduce(0) { $0 &+ router.compute($1, $1 + count, withPath: false) }
     }
     let seconds = result.cpu / Double(count)

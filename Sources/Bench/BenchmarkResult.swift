@@ -5,7 +5,7 @@ import Jobs
 /// The result of a benchmark scene: a line of its table.
 package struct BenchmarkResult: Sendable, Encodable {
   package var scene: String
-  /// The counted unit: "cells", "questions", "routes", "states", "networks".
+  /// The counted unit: "cells", "queries", "routes", "states", "networks".
   package var unit: String
   package var count: Int
   /// Wall-clock seconds of the runs after warming up.

@@ -79,7 +79,8 @@ package struct TransitBenchmark {
       MatrixBlock(columns: stops.count, hasLengths: false), MatrixBlock(columns: stops.count, hasLengths: false)
     )
     let network = PercentileNetwork(count: TransitBenchmark.departures.count, percentiles: TransitBenchmark.percentiles)
-    let note = "an origin's times to all stops, three percentiles of 60; the timetable's graph is built before"
+    let note =
+      "times from an origin to all stops, three percentiles of 60 departures; excludes building the timetable graph"
     var kept = cells
     let result = try BenchmarkResult(
       "stops to stops", stops.count * stops.count * TransitBenchmark.percentiles.count, "cells",

@@ -119,7 +119,7 @@ package struct Calibration {
     _ before: CrossValidation.HeldOut, _ after: CrossValidation.HeldOut, _ better: Set<Int>, _ bands: [HourBand]
   ) -> String {
     guard !better.isEmpty, let before = before.errors(in: better), let after = after.errors(in: better) else {
-      return "not better: nothing is written; the existing speeds predict held-out trips as well"
+      return "not better: nothing is written; the existing speeds predict held-out trips no worse"
     }
     let medians = [before, after].map { "\(FixedDecimal($0.median * 100, 1))" }
     let sentence = "better: the median error of held-out trips falls from \(medians[0]) to \(medians[1]) %"

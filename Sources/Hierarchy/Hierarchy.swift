@@ -178,7 +178,7 @@ private struct InvariantCheck {
         guard tree.isAncestor(arc.head, of: rank) else { return "arc \(index) leads to no ancestor" }
         let (tail, head) = isOutgoing ? (rank, arc.head) : (arc.head, rank)
         guard weight(of: parts[index], from: tail, to: head, below: rank) == arc.weight else {
-          return "arc \(index) is not what its parts are together"
+          return "the weight of arc \(index) is not the sum of its parts"
         }
       }
     }

@@ -29,12 +29,13 @@ struct UsedIdentifiers: Sendable {
     if let first = index(of: id, in: rows) {
       guard !numbered.contains(first) else {
         throw RowProblem(
-          "the id \(id) was given to \(unit) \(lines[first]), whose own is that of an earlier one; "
-            + "expected an id that no number makes")
+          "the id \(id) was generated for \(unit) \(lines[first]), a duplicate; "
+            + "expected an id that differs from generated ones")
       }
       guard rule == .number else {
         throw RowProblem(
-          "the id \(id) is that of \(unit) \(lines[first]); expected each id once (duplicates: \"number\" keeps all)")
+          "the id \(id) is already used by \(unit) \(lines[first]); "
+            + "expected each id once (duplicates: \"number\" keeps all)")
       }
       var number = numbers[first] ?? 1
       repeat {

@@ -38,7 +38,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   static let ofNetworks: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
     .input: "the map cannot be read",
-    .output: "memory is short, or the network file or standard output cannot be written",
+    .output: "there is not enough memory, or the network file or standard output cannot be written",
   ]
 
   /// The exit codes of commands for a single trip.

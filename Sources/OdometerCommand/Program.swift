@@ -44,7 +44,7 @@ package struct Program {
     // A closed pipe (head) ends output to stdout (StandardOutput) and discards messages on stderr.
     signal(SIGPIPE, SIG_IGN)
     let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
-    return StreetNetwork.endingWhereFilesAreWrittenTo(code: ExitCode.input.rawValue, doing: last) {
+    return StreetNetwork.exitingIfFilesChange(code: ExitCode.input.rawValue, doing: last) {
       Interruption.observed { Program(console: .standard).run(words, on: Console.Screen(of: STDERR_FILENO)).rawValue }
     }
   }
@@ -339,7 +339,7 @@ enum DiagnoseCommand: Command {
   static let exitCodes: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
     .input: "results cannot be read, or contain no row with this ID",
-    .output: "memory is short, or the network file or standard output cannot be written",
+    .output: "there is not enough memory, or the network file or standard output cannot be written",
   ]
   static let details = """
     RESULTS is a results.sqlite or its folder, of a job of any kind, finished or not; ID is the id of a pair, an

@@ -32,7 +32,7 @@ package struct OpeningHours: Sendable {
   private var rules: some Sequence<HoursRule> { groups.joined() }
 
   /// Whether it is open at some time, not only at instants or at unknown times; also true if it is always closed.
-  package var saysWhenOpen: Bool {
+  package var definesOpenPeriods: Bool {
     rules.allSatisfy { $0.state == .closed }
       || rules.contains { rule in rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment }) }
   }

@@ -214,7 +214,7 @@ public struct Coverage: Hashable, Sendable {
   package var box: BoundingBox? { BoundingBox(around: area.rings.joined()) }
 
   /// Returns whether the area overlaps a box if its latitudes and longitudes are swapped.
-  package func isOnceExchanged(on box: BoundingBox) -> Bool {
+  package func overlapsIfSwapped(on box: BoundingBox) -> Bool {
     let exchanged = area.rings.joined().map { Coordinate(latitude: $0.longitude, longitude: $0.latitude) }
     return exchanged.allSatisfy(\.isValid) && BoundingBox(around: exchanged)?.intersects(box) == true
   }

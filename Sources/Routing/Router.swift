@@ -267,10 +267,10 @@ extension Router {
       } else {
         if turnsAround(stretches, onto: stretch) { stretches[stretches.count - 1].maneuver = .uTurn }
         stretches[stretches.count - 1].extend(by: stretch, maneuver)
-        if maneuver == .leaveRoundabout && transportType == .walking { tellSide(&stretches) }
+        if maneuver == .leaveRoundabout && transportType == .walking { setRoundaboutSide(&stretches) }
       }
     }
-    tellForcedBends(of: &stretches, shape)
+    announceForcedBends(of: &stretches, shape)
     mergeShortStretches(&stretches)
     return stretches
   }
@@ -293,7 +293,7 @@ extension Router {
   }
 
   /// Turns a forced bend of more than 60 degrees near a change of name into a turn.
-  private func tellForcedBends(of stretches: inout [Stretch], _ shape: TripShape) {
+  private func announceForcedBends(of stretches: inout [Stretch], _ shape: TripShape) {
     for index in stretches.indices.dropFirst() where stretches[index].isForced {
       let start = stretches[index].start
       let end = index + 1 < stretches.count ? stretches[index + 1].start : shape.end
@@ -306,7 +306,7 @@ extension Router {
   }
 
   /// Sets the side on which a roundabout is followed on foot.
-  private func tellSide(_ stretches: inout [Stretch]) {
+  private func setRoundaboutSide(_ stretches: inout [Stretch]) {
     let last = stretches.count - 1
     guard last > 0, stretches[last].maneuver == .roundabout else { return }
     let angle = turnAngle(from: stretches[last - 1].arriving, to: stretches[last].leaving)

@@ -53,7 +53,7 @@ enum MappedRanges {
 
   /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `last` is to
   /// run first.
-  private static func endWhereWritten(columnsAlone: Bool = false, doing last: (() -> Void)? = nil) {
+  private static func exitIfFilesChanged(columnsAlone: Bool = false, doing last: (() -> Void)? = nil) {
     for index in 0..<most where ranges[index].isColumns || !columnsAlone {
       var status = stat()
       guard let path = ranges[index].path, let identity = ranges[index].identity,
@@ -87,7 +87,7 @@ enum MappedRanges {
   /// twenty times a second, and all files on each fault signal.
   ///
   /// - Parameter last: Called before exiting, unless a fault signal comes first.
-  static func endingWithSentence<R>(code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R) -> R
+  static func exitingWithSentence<R>(code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R) -> R
   {
     // An application that uses the library may run commands in parallel.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
@@ -98,7 +98,7 @@ enum MappedRanges {
     let before = faults.map { number in
       signal(number) { number in
         while MappedRanges.isEnding.load(ordering: .relaxed) { pause() }
-        MappedRanges.endWhereWritten()
+        MappedRanges.exitIfFilesChanged()
         signal(number, SIG_DFL)
         raise(number)
       }
@@ -106,7 +106,7 @@ enum MappedRanges {
     let thread = Thread {
       while isWatching.load(ordering: .relaxed) {
         usleep(50_000)
-        lock.withLock { _ in endWhereWritten(columnsAlone: true, doing: last) }
+        lock.withLock { _ in exitIfFilesChanged(columnsAlone: true, doing: last) }
       }
     }
     thread.start()
@@ -122,7 +122,7 @@ extension StreetNetwork {
   /// While `body` runs, exits with `code` and a message if a mapped file is written to.
   ///
   /// - Parameter last: Called before exiting, unless a fault signal comes first.
-  package static func endingWhereFilesAreWrittenTo<R>(
+  package static func exitingIfFilesChange<R>(
     code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R
-  ) -> R { MappedRanges.endingWithSentence(code: code, doing: last, during: body) }
+  ) -> R { MappedRanges.exitingWithSentence(code: code, doing: last, during: body) }
 }

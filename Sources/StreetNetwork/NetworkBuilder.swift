@@ -33,7 +33,7 @@ private struct ImportedNetwork {
     var (map, table): (OSMImport, StreetTable)
     let squares: SquareTable
     var junctionOfNode: (UInt32) -> UInt32?
-    let read: Result<Scenery, any Error>
+    let read: Result<MapFeatures, any Error>
     // The rest of the basemap does not depend on streets.
     ((map, table, squares, junctionOfNode), read) = try sideBySide(workers: workers) {
       var map = try OSMImport(source, profile: profile, workers: workers)
@@ -42,7 +42,7 @@ private struct ImportedNetwork {
       map.releasePoints()
       return (map, table, squares, junctionOfNode)
     } _: {
-      Result { try Scenery(of: source) }
+      Result { try MapFeatures(of: source) }
     }
     let scenery = try read.get()
     let wayCount = map.ways.count
@@ -218,7 +218,7 @@ struct StreetDrafts: Sendable {
   }
 
   /// Returns the basemap: the streets of the network, and other features of the map.
-  func backdrop(_ scenery: Scenery) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
+  func backdrop(_ scenery: MapFeatures) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
     var builder = BackdropBuilder()
     builder.add(streets, points: points, attributes) { names[Int($0)] }
     // Excludes ferries, which cross the sea.

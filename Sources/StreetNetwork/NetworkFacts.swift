@@ -18,12 +18,12 @@ extension StreetNetwork {
       FixedCoordinate(longitude: box.maxLongitude, latitude: box.maxLatitude).coordinate
     )
     return [
-      ("ways used", "\(counts.ways), \(counts.incompleteWays) of them lack nodes in the file"),
+      ("ways used", "\(counts.ways), \(counts.incompleteWays) of them with nodes missing from the file"),
       ("  left out by season", "\(counts.seasonalWays) winter and ice roads without hours"),
       ("not read", notRead),
     ] + (counts.relations == 0 ? [("relations", "none: \(StreetNetwork.withoutRelations)")] : []) + [
       ("streets", "\(streets.count), \(Int(kilometres.rounded())) km"),
-      ("  for a trip's ends", "\(endsOnly)"),
+      ("  access-restricted", "\(endsOnly)"),
       ("  off the network", "\(notSnapped) on islands and stubs, which places are not snapped to"),
       ("  left out as too long", "\(counts.tooLongStreets)"),
       ("squares", squares),
@@ -33,8 +33,8 @@ extension StreetNetwork {
       ("countries", countries.isEmpty ? "none known" : countries),
       ("time zone", timeZone),
       ("driving side", drivingSide),
-      ("speed limits not used", "\(counts.impossibleLimits), beyond the range of their class or country"),
-      ("durations not used", "\(counts.impossibleDurations), of ferries faster than 130 km/h or longer than a week"),
+      ("speed limits ignored", "\(counts.impossibleLimits), beyond the range of their class or country"),
+      ("durations ignored", "\(counts.impossibleDurations), of ferries faster than 130 km/h or longer than a week"),
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
       ("closed at times", closings),
@@ -42,7 +42,7 @@ extension StreetNetwork {
       ("states, arcs", "\(states.arcs.stateCount), \(states.arcs.arcCount)"),
       ("upward arcs", "\(hierarchy.arcCount)"),
       ("area", "\(southWest.latitude),\(southWest.longitude) to \(northEast.latitude),\(northEast.longitude)"),
-      ("map date", mapDate.isEmpty ? "not stated by the map" : mapDate),
+      ("map date", mapDate.isEmpty ? "not given in the map" : mapDate),
       ("map sha-256", fingerprints.map),
       ("profile sha-256", fingerprints.profile),
       ("network sha-256", fingerprints.network),
@@ -104,9 +104,9 @@ extension StreetNetwork {
     let changes = [
       (ways.directions, "open in other directions"), (ways.limits, "with other speed limits"),
       (ways.pushed, "pushed at certain hours"), (ways.ridden, "ridden at certain hours"),
-      (ways.ends, "for a trip's ends only"),
+      (ways.ends, "access-restricted"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    let known = changes.isEmpty ? [] : [("  ways by the hour", changes)]
+    let known = changes.isEmpty ? [] : [("  time-dependent ways", changes)]
     guard !unreadable.isEmpty else { return known }
     return known + [("  cannot be read", "\(unreadable.count) time-dependent tags, ignored")]
       + unreadableTags.prefix(3).map { ("", $0) }

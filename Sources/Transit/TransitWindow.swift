@@ -24,7 +24,7 @@ package struct TransitWindow: Sendable {
   ) {
     precondition(!departures.isEmpty && limit >= 0 && boardingSlack >= 0, "a window needs a departure")
     precondition(departures.max()! - departures.min()! + limit < 1 << 30, "a window is at most 298 hours")
-    precondition(maximumRides.map { $0 > 0 } ?? true, "a trip has a ride, or is a walk all the way")
+    precondition(maximumRides.map { $0 > 0 } ?? true, "a trip has at least one ride, or is entirely on foot")
     (self.departures, self.isArrival, self.limit, self.days) = (departures, isArrival, limit, days)
     (self.boardingSlack, self.maximumRides, self.headways) = (boardingSlack, maximumRides, headways)
   }

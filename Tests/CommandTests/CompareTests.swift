@@ -163,7 +163,7 @@ struct CompareTests {
       "kind: 'access', origins: 'places.csv', stations: 'stations.csv',",
       "kind: 'isochrones', origins: 'places.csv', thresholds: [2],",
     ])
-  func pageIsExplored(keys: String) throws {
+  func pageRespondsToTheUser(keys: String) throws {
     let scratch = try scene(keys, places: ("abced", "abced"))
     defer { scratch.remove() }
     _ = try compare(scratch)
@@ -251,7 +251,7 @@ struct CompareTests {
 
   // MARK: Equal runs, and the size of a comparison
 
-  @Test(arguments: KindsOfResults.all) func equalRunsAreEqual(kind: String) throws {
+  @Test(arguments: KindsOfResults.all) func equalRunsHaveNoDifferences(kind: String) throws {
     let scratch = try KindsOfResults.scratch(kind)
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--quiet", "--output", "again", in: scratch.folder)

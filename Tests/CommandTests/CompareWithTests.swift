@@ -201,7 +201,7 @@ struct CompareWithTests {
     #expect(run.status == 2 && run.error.contains(sentence), "\(run.error)")
   }
 
-  @Test func refusesItsOwnResultsAsOtherTimes() throws {
+  @Test func refusesToCompareResultsWithThemselves() throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }
     let run = try compare(scratch, "out/results.sqlite")

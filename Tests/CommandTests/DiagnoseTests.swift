@@ -20,7 +20,7 @@ struct DiagnoseTests {
     #expect(run.output.contains("way/2  foot=no  bc"), "\(run.output)")
   }
 
-  @Test func anUnknownIdEndsWithThree() throws {
+  @Test func unknownIdExitsWithThree() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     #expect(try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder).status == 0)

@@ -20,7 +20,7 @@ struct NetworkBuildTests {
   }
 
   @Test(arguments: [["--dry-run"], []])
-  func refusesWhatDoesNotFit(more: [String]) throws {
+  func refusesNetworksThatDoNotFit(more: [String]) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     let run = try Run(

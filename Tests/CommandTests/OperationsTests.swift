@@ -67,7 +67,7 @@ struct OperationsTests {
     #expect(fresh.output.contains("(has finished results, which are replaced)"), "\(fresh)")
   }
 
-  @Test func workersDefaultToTheCoresThatItMayUse() throws {
+  @Test func workersDefaultToTheAvailableCores() throws {
     let scratch = try scene("memory: '2 GB'")
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)

@@ -73,7 +73,7 @@ struct OutputTests {
   /// Links and foreign files with the names of a run's outputs.
   @Test(
     arguments: ["results.sqlite.part", "routes.geojson.gz.part", "report.html.part", "report.html"], [true, false])
-  func aRunWritesThroughNoLink(name: String, isHard: Bool) throws {
+  func runsDoNotWriteThroughLinks(name: String, isHard: Bool) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("out"), withIntermediateDirectories: false)

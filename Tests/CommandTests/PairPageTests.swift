@@ -51,7 +51,7 @@ struct PairPageTests {
   }
 
   /// The upper way has a toll, and a gate that opens at 8:00.
-  @Test func recomputedRoutesAnswerTheQuestionOfTheirRow() throws {
+  @Test func recomputedRoutesUseTheOptionsOfTheirRow() throws {
     let map = TestMap(
       """
       a-b-c-d

@@ -27,7 +27,7 @@ struct PlaceLinesTests {
     #expect(run.output.contains("residents within 10 min: 80.0 % of all, 100.0 % of those on the map\n"))
   }
 
-  @Test func fewerRowsThanExpectedEndWithSeven() throws {
+  @Test func fewerRowsThanExpectedExitWithSeven() throws {
     let scratch = try scratch("s,0,0\n", "minimumShare: 0.9,")
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
@@ -35,7 +35,7 @@ struct PlaceLinesTests {
     #expect(run.error.contains("2 of 3 rows are ok; expected a share of 0.9 or more (minimumShare)"), "\(run.error)")
   }
 
-  @Test func noAnswerAtAllEndsWithSeven() throws {
+  @Test func runsWithoutResultsExitWithSeven() throws {
     let scratch = try scratch("s,4,4\n")
     defer { scratch.remove() }
     #expect(try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder).status == 7)

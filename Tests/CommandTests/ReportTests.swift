@@ -154,7 +154,7 @@ struct ReportTests {
   @Test(
     .enabled(if: KindsOfResults.hasDriver, "chromedriver is not installed"),
     arguments: jobs.keys.sorted() + hourly.keys.map { "\($0) by hour" }.sorted() + ["matrix between places"])
-  func pageIsExplored(kind: String) throws {
+  func pageRespondsToTheUser(kind: String) throws {
     let words = kind.split(separator: " ", maxSplits: 1)
     let scratch = try scratch(
       String(words[0]), isHourly: kind.hasSuffix("by hour"), isSquare: kind.hasSuffix("between places"))

@@ -55,7 +55,7 @@ struct SeaAreasTests {
     #expect(sea.has(8, 5) && !sea.has(15, 5) && sea.has(5, 15))
   }
 
-  @Test func brokenCoastsFloodNothing() {
+  @Test func brokenCoastsDoNotFloodLand() {
     let sea = sea([line([(2, 3), (8, 3)])])
     #expect(sea.areas.isEmpty && sea.brokenCoast.count == 1)
   }

@@ -114,7 +114,7 @@ struct ChangedFileTests {
   }
 
   @Test(arguments: ["map.opl", "traces.csv"])
-  func tracesAreReadToTheEndAndTheirMapIsNot(_ renamed: String) throws {
+  func replacingTracesEndsTheRunAndReplacingTheirMapDoesNot(_ renamed: String) throws {
     let traces = map.traces([map.fixes("t", along: "abcd")])
     let scene = try JobScene(map, ["traces.csv": traces], "kind: 'traces', traces: 'traces.csv'")
     defer { scene.remove() }

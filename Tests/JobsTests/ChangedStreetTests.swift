@@ -48,7 +48,7 @@ struct ChangedStreetTests {
         weights: [nil, nil]) == "High Street|2|0|-2.0\nLow Street|0|2|2.0\n")
   }
 
-  @Test func weightsCountBeforeTrips() throws {
+  @Test func weightsTakePrecedenceOverTrips() throws {
     #expect(
       try answer(
         "SELECT name, old_weight, new_weight, difference FROM change_of_flow WHERE name LIKE '%Street' ORDER BY name",

@@ -33,7 +33,7 @@ struct DamagedFeedTests {
     #expect(!problem.hasPrefix("Error Domain"))
   }
 
-  @Test(arguments: DamagedFeedTests.whole.files.keys.sorted()) func rowsCutShortAreRejectedOrRefused(file: String) {
+  @Test(arguments: DamagedFeedTests.whole.files.keys.sorted()) func truncatedRowsAreRejectedOrRefused(file: String) {
     // Every prefix of the file, as left by an interrupted download.
     let text = Self.whole.files[file]!
     for count in stride(from: text.count - 1, to: 0, by: -3) {
@@ -55,7 +55,7 @@ struct DamagedFeedTests {
     }
   }
 
-  @Test func bitsOfTheZipThatFlipAreNoticed() throws {
+  @Test func flippedBitsOfTheZipAreDetected() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let zip = Self.whole.zip()

@@ -36,7 +36,7 @@ struct DrawnRouteJobTests {
     try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).drawnRows()
   }
 
-  @Test func allAreDrawnUpToThreeHundred() throws {
+  @Test func drawsAllRoutesUpToThreeHundred() throws {
     let scene = try scene(300)
     defer { scene.remove() }
     #expect(try drawn(scene) == Array(1...300))

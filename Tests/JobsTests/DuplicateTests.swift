@@ -41,7 +41,7 @@ struct DuplicateTests {
     #expect(table.pairs.map { "\($0.id)" } == ["a", "a#2", "a#3"])
     #expect(
       table.rejected.map(\.reason) == [
-        "the id a#2 was given to line 3, whose own is that of an earlier one; expected an id that no number makes"
+        "the id a#2 was given to line 3, whose own is that of an earlier one; expected an id that differs from generated ones"
       ])
   }
 

@@ -128,7 +128,7 @@ struct FeedTimetableTests {
     (0, 1, "it is encrypted, expected a zip without a password"),
     (2, 14, "its compression is not supported, expected deflate, bzip2 or none"),
   ])
-  func membersThatCannotBeReadSayWhy(offset: Int, value: UInt8, problem: String) throws {
+  func reportsWhyMembersCannotBeRead(offset: Int, value: UInt8, problem: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     var zip = FeedScene().zip()

@@ -171,7 +171,7 @@ struct HourlyAccessJobTests {
   }
 
   @Test(arguments: ["to", "from"], ["departures", "arrivals"])
-  func slownessOneIsTheJobWithoutHours(direction: String, times: String) throws {
+  func slownessOneEqualsTheJobWithoutHours(direction: String, times: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let feed = try HourlyAccessJobTests.feed(scratch)

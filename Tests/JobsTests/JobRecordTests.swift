@@ -69,7 +69,7 @@ struct JobRecordTests {
 
   // MARK: Changes
 
-  @Test func namesWhatChanged() {
+  @Test func namesChangedKeys() {
     let before = JobRecord(
       identity: identity([(.map, "m"), (.tracesSHA256, "1"), (.snapLimit, "200"), (.holidays, ""), (.week, "Mo")]))
     let now = JobRecord(

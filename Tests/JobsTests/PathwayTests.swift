@@ -43,7 +43,7 @@ struct PathwayTests {
     try expect("360.0", ", wheelchairBoarding: 'possible'", along: "n,p,2,1,60,,", "n,g,1,1,10,,", "g,p,5,1,100,,")
   }
 
-  @Test func theProfileOfWheelchairsUsesNoStairs() throws {
+  @Test func wheelchairProfileAvoidsStairs() throws {
     try expect("360.0", ", profile: 'wheelchair'", along: "n,p,2,1,60,,", "n,g,1,1,10,,", "g,p,5,1,100,,")
   }
 

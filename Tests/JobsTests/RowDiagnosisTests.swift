@@ -162,7 +162,7 @@ struct RowDiagnosisTests {
     contains(try story(scene, "bad"), "places.csv, line 4: ", "bad,here,there")
   }
 
-  @Test func unknownIdsAreQuestioned() throws {
+  @Test func suggestsASimilarIdForAnUnknownOne() throws {
     let map = TestMap("a-b").way("ab")
     let scene = try JobScene(
       map, ["places.csv": "id,lon,lat\nschool,0,0\nhome,0.0009,0\n"], "kind: 'matrix', origins: 'places.csv'")

@@ -94,7 +94,7 @@ struct SpeedDirectionsTests {
     }
   }
 
-  @Test func theNearestEqualThoseOfAJob() throws {
+  @Test func nearestPlacesEqualThoseOfAJob() throws {
     let keys = """
       kind: 'access', origins: 'places.csv', stations: 'stations.csv', nearest: 2, direction: 'to',
       departureDate: '\(Self.monday)'
@@ -111,7 +111,7 @@ struct SpeedDirectionsTests {
     }
   }
 
-  @Test func areasNeedTheMomentAtTheirPlace() throws {
+  @Test func areasRequireTheTimeAtTheirPlace() throws {
     try Self.with("kind: 'etas', pairs: 'pairs.csv', departureDate: '\(Self.monday)'") { directions, _ in
       var request = IsochroneRequest(place: Self.place("a"), travelTimes: [30])
       (request.direction, request.departureDate) = (.toPlace, Self.date)

@@ -94,7 +94,7 @@ struct TimetableRulesTests {
     #expect(try drawn(transfers("S,S,2,60,\na,b,2,30,")) == ["aa 2 60", "ab 2 30", "ba 2 60", "bb 2 60"])
   }
 
-  @Test func vehiclesWithTransfersOfTheirOwnHaveAPartOfTheStop() throws {
+  @Test func tripsWithSpecificTransfersUseASeparatePartOfTheStop() throws {
     let feed = try transfers("a,c,2,60,r\na,c,2,90,")
     #expect(drawn(feed) == ["ac 2 90", "ac 2 60"])
     #expect(feed.timetable.callStops.map { feed.timetable.stops[Int($0)].type } == [4, 0, 4, 0])
@@ -111,7 +111,7 @@ struct TimetableRulesTests {
     #expect(try transfers(row).rejections == ["transfers.txt:2: \(reason)"])
   }
 
-  @Test func partsOfStationsKnowThem() throws {
+  @Test func partsOfStationsReferToTheirStation() throws {
     let feed = try FeedScene(["stops.txt": stations]).read()
     let parents = feed.timetable.stops.map { $0.parent == Timetable.none ? "-" : feed.stop($0.parent) }
     #expect(parents == ["-", "S", "S", "S", "T", "-", "-", "-"])

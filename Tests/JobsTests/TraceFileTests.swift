@@ -166,7 +166,7 @@ struct TraceFileTests {
     #expect(TraceScene.refusal([:], reading: ["d.csv"]) == "d.csv: no such file")
   }
 
-  @Test func pipesAreRefusedAlsoAmongFiles() throws {
+  @Test func pipesAmongFilesAreRefused() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)

@@ -114,7 +114,7 @@ struct TransitDirectionsTests {
     #expect(eta.transportType == .walking && minutes(eta.expectedTravelTime) == 72)
   }
 
-  @Test func streetsAnswerTheirOwnTypes() throws {
+  @Test func streetNetworksAnswerTheirTransportTypes() throws {
     let walking = try map.network()
     var onFoot = request("a", "c")
     onFoot.transportType = .walking

@@ -44,7 +44,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT travel_times FROM matrix_row", "[null,null]\n[600.000,null]\n[null,null]\n")
   }
 
-  @Test func walksAreAtMostTheWalkLimit() throws {
+  @Test func walksDoNotExceedTheWalkLimit() throws {
     let scene = try run("walkLimit: 10, limit: 30, \(Self.departures)")
     defer { scene.remove() }
     try scene.expect("SELECT travel_times FROM matrix_row", "[900.000,null]\n[600.000,null]\n[1500.000,null]\n")

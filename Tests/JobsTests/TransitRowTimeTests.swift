@@ -24,7 +24,7 @@ struct TransitRowTimeTests {
       by: "transit", feed: feed)
   }
 
-  @Test func rowsHaveDeparturesOfTheirOwn() throws {
+  @Test func rowsMayHaveTheirOwnDepartures() throws {
     let scene = try run(
       pairs("departure_time", ["2026-11-23T07:00:00Z", "2026-11-24T08:05:00+01:00", "2026-11-23T07:30:00Z"]))
     defer { scene.remove() }
@@ -43,7 +43,7 @@ struct TransitRowTimeTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_rows'", "3\n")
   }
 
-  @Test func rowsHaveArrivalsOfTheirOwn() throws {
+  @Test func rowsMayHaveTheirOwnArrivals() throws {
     let scene = try run(pairs("arrival_time", ["2026-11-23T07:52:00Z", "2026-11-23T08:00:00Z"]))
     defer { scene.remove() }
     // The last departure that arrives in time is at 7:07.
@@ -120,14 +120,14 @@ struct TransitRowTimeTests {
     #expect("\(late as Any)".contains("nothing runs on 2027-01-01"))
   }
 
-  @Test func rowsWithATimeOfTheirOwnAreVerifiedBesideTheJobs() throws {
+  @Test func verifiesRowsWithAndWithoutTheirOwnTime() throws {
     let scene = try run(
       pairs("departure_time", ["2026-11-23T07:03:00Z", ""]), kind: "routes", "departureDate: '2026-11-23T12:00:00Z'")
     defer { scene.remove() }
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func rowsThatTransitCannotAnswerAreRejected() throws {
+  @Test func rejectsRowsThatTransitDoesNotSupport() throws {
     let scene = try run(
       pairs("avoid", ["", "tolls"]), "departureDate: '2026-11-23T07:00:00Z'")
     defer { scene.remove() }
@@ -135,7 +135,7 @@ struct TransitRowTimeTests {
     try scene.expect("SELECT reason FROM rejected", "the pair avoids tolls or highways, which transit does not use\n")
   }
 
-  @Test func tripsBeyondTheLimitSaySo() throws {
+  @Test func tripsBeyondTheLimitAreReported() throws {
     let scene = try run(pairs("departure_time", ["2026-11-23T07:00:00Z"]), "limit: 30")
     defer { scene.remove() }
     try scene.expect("SELECT status, reason FROM route", "directions_not_found|beyond_limit\n")

@@ -45,7 +45,7 @@ struct InitTests {
     }
   }
 
-  @Test func overwritesNoFile() throws {
+  @Test func doesNotOverwriteFiles() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("mine", to: "job.json5")

@@ -43,7 +43,7 @@ struct BackdropPictureTests {
   }
 
   /// The smallest islands collapse to lines.
-  @Test func aHoleThatIsALineLeavesTheSea() throws {
+  @Test func collapsedHolesAreOmitted() throws {
     let line = [(0.4, 0.4), (0.6, 0.6), (0.4, 0.4)]
     let html = try html([row("sea", [("", [square(-1, 2), line])])])
     #expect(html.contains(/<g class="sea"[^>]*><path d="M[^M]*z"\/><\/g>/))

@@ -24,7 +24,7 @@ struct FlowScaleTests {
     #expect(FlowScale(most: 3).limits == [1])
   }
 
-  @Test func weightsCountBeforeTrips() {
+  @Test func weightsTakePrecedenceOverTrips() {
     #expect(flow(2, weight: 40).sum == 40 && flow(2, 3).sum == 5)
   }
 }

@@ -51,7 +51,7 @@ struct FormatTests {
 
   /// The page's script must format them in the same way.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "node is not installed"))
-  func scriptFormatsThemAlike() throws {
+  func scriptFormatsNumbersIdentically() throws {
     let all: [(name: String, cases: [(Double, String)])] = [
       ("percent", FormatTests.shares), ("duration", FormatTests.times), ("length", FormatTests.lengths),
       ("area", FormatTests.areas),

@@ -59,7 +59,7 @@ struct HeadlineTests {
   }
 
   /// a reaches c, c reaches everything on the map, and e reaches everything except a; 9 is off the map.
-  @Test func saysWhatAMatrixReaches() throws {
+  @Test func statesTheReachOfAMatrix() throws {
     let scene = try ReportScene(
       "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', summary: ['within:100,150,400', 'mean']")
     defer { scene.remove() }
@@ -148,7 +148,7 @@ struct HeadlineTests {
   }
 
   /// All routes have the same speed, but different times.
-  @Test func leavesOutTheDistributionOfASingleValue() throws {
+  @Test func omitsTheDistributionOfASingleValue() throws {
     let scene = try ReportScene("kind: 'routes', pairs: 'pairs.csv'")
     defer { scene.remove() }
     #expect(!scene.html.contains("<figcaption>Speed") && scene.html.contains("<figcaption>Travel time"))

@@ -79,7 +79,7 @@ struct IndexTests {
         == "1 job, 29 runs: the results in 2026-11-07 cannot be read, and have no log.")
   }
 
-  @Test func runsWithoutAnyAnswerAreNotWell() throws {
+  @Test func runsWithoutResultsAreMarked() throws {
     let scratch = try nights { night, database, _ in
       if night == 30 { _ = try database.list("UPDATE route SET status = 'directions_not_found'") }
     }
@@ -107,7 +107,7 @@ struct IndexTests {
     #expect(try IndexPage(of: scratch.path("reports")).json == page.json)
   }
 
-  @Test func refusesAForeignFileOfItsName() throws {
+  @Test func refusesToReplaceAForeignFile() throws {
     let scratch = try nights { _, _, _ in }
     defer { scratch.remove() }
     try scratch.write("mine", to: "reports/index.html")

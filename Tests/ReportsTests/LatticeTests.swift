@@ -53,7 +53,7 @@ struct LatticeTests {
     #expect(abs(max(sides.0, sides.1) / min(sides.0, sides.1) - max(apart, 1 / apart)) < 0.05, "\(cells.1)")
   }
 
-  @Test func gridsBeyondThatAreDots() throws {
+  @Test func elongatedGridsAreDots() throws {
     #expect(try !picture(points(shifted: 0, apart: 2.6)).contains("class=\"cells\""))
   }
 

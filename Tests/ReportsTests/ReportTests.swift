@@ -134,7 +134,7 @@ struct ReportTests {
 
   /// A page for embedding in another page has no tables, and is smaller than 400 kB.
   @Test(arguments: jobs.keys.sorted())
-  func embeddedPageIsTheMapAlone(kind: String) throws {
+  func embeddedPageContainsOnlyTheMap(kind: String) throws {
     let scene = try scene(kind)
     defer { scene.remove() }
     let path = scene.scratch.path("embed.html")

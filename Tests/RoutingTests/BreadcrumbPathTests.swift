@@ -62,7 +62,7 @@ struct BreadcrumbPathTests {
     #expect(reasons([nowhere, beyond, fix(0, at: 1)]) == [.invalid, .invalid, nil])
   }
 
-  @Test func neverDropsForAccuracy() {
+  @Test func neverDropsFixesForTheirAccuracy() {
     var fix = fix(0)
     fix.horizontalAccuracy = 5000
     #expect(reasons([fix]) == [nil])

@@ -85,7 +85,7 @@ struct AccessScenarios {
   }
 
   @Test(arguments: [("01-15", "ab bc cd"), ("07-15", "ab be ef fc cd"), (nil, "ab be ef fc cd")])
-  func seasonalRoadsAreOpenAtTheirHours(day: String?, expected: String) throws {
+  func seasonalRoadsOpenInTheirSeason(day: String?, expected: String) throws {
     let road = map.way("bc", ["ice_road": "yes", "opening_hours": "Dec-Mar"])
     let routes = try road.routes("a", "d", profile: .stock("automobile")) { request in
       request.departureDate = day.flatMap { Timestamp("2026-\($0)T12:00:00Z")?.date }

@@ -62,7 +62,7 @@ struct CrossingScenarios {
     #expect(try signals - wait(map("primary", [:]), by: profile) == 22)
   }
 
-  @Test func liftsTakeAMinuteAsPointsOrAsWays() throws {
+  @Test func liftsTakeAMinuteAsNodesOrWays() throws {
     let point = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"]).node("x", ["highway": "elevator"]).snapLegs(
       false)
     #expect(try wait(point) == 60)
@@ -103,7 +103,7 @@ struct CrossingScenarios {
     #expect(try !map.network(profile: .stock("walking")).facts.contains { $0.0 == "accessibility" })
   }
 
-  @Test func liftsUnsuitableForWheelchairsStopThem() throws {
+  @Test func unsuitableLiftsStopWheelchairs() throws {
     let lift = ["highway": "elevator", "wheelchair": "no"]
     let map = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"]).node("x", lift).snapLegs(false)
     #expect(try map.streets("a", "d", profile: .stock("wheelchair")) == "directionsNotFound")

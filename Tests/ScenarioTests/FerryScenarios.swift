@@ -35,7 +35,7 @@ struct FerryScenarios {
     ("15-20", 20.0), ("PT15M-PT20M", 20.0), ("00:15-00:20", 20.0), ("15 - 20 min", 20.0), ("1-2 h", 120.0),
     ("15;20", 20.0), ("20–15", 20.0), ("20 minutes", 20.0),
   ])
-  func ofARangeOfDurationsTheLongestCounts(duration: String, minutes: Double) throws {
+  func rangesOfDurationsUseTheLongest(duration: String, minutes: Double) throws {
     #expect(isClose(try seconds(["duration": duration]), 72 + 120 + 900 + minutes * 60 + 72))
   }
 
@@ -87,7 +87,7 @@ struct FerryScenarios {
   }
 
   @Test(arguments: ["name", "ref"])
-  func linesThatDifferOnlyInNameAreTwo(key: String) throws {
+  func linesWithDifferentNamesAreDifferent(key: String) throws {
     let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", FerryScenarios.ferry([key: "F"]))
       .way("cd", FerryScenarios.ferry([key: "G"])).way("de").way("cf").snapLegs(false)
     #expect(try map.route("a", "e").maneuvers == [.depart, .takeFerry, .takeFerry, .continue, .arrive])
@@ -153,7 +153,7 @@ struct FerryScenarios {
     let map = shores.way("bc", FerryScenarios.ferry(["duration": duration]))
     let facts = try map.network().facts
     let text = "\(ignored), of ferries faster than 130 km/h or longer than a week"
-    #expect(facts.contains { $0 == ("durations not used", text) })
+    #expect(facts.contains { $0 == ("durations ignored", text) })
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 1020 + (duration == "0:00:03" ? 3 : 30)))
   }
 
@@ -212,7 +212,7 @@ struct TrainScenarios {
   private let stations = TestMap("a-b---c-d").way("ab").way("cd").snapLegs(false)
 
   @Test(arguments: ["train", "railway", "rail", "subway", "light_rail", "monorail", "tram"])
-  func bicyclesGoByTrainWhereTagged(kind: String) throws {
+  func bicyclesUseTrainsWhereTagged(kind: String) throws {
     for key in ["railway", "route"] where !(key == "route" && kind == "rail") {
       func isOpen(_ tags: [String: String]) throws -> Bool {
         let map = stations.way("bc", tags.merging(["highway": "", key: kind]) { $1 })
@@ -259,7 +259,7 @@ struct TrainScenarios {
   }
 
   /// The train passes x, where a street crosses; it stops at b and c.
-  @Test func nobodyBoardsAtALevelCrossing() throws {
+  @Test func levelCrossingsAreNotStations() throws {
     let map = TestMap("  e\n  |\na-x-b-c\n  |\n  f").way("ex").way("xf").way("bc")
       .way("axb", ["highway": "", "railway": "rail", "bicycle": "yes"]).snapLegs(false)
     #expect(try map.streets("e", "c", by: .cycling) != "directionsNotFound")

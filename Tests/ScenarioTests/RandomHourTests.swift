@@ -10,7 +10,7 @@ import Testing
 /// textbook time-dependent algorithm and, if all hours are the same, the result without hours.
 struct RandomHourTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func cellsEqualTheTextbook(seed: UInt64) throws {
+  func cellsEqualTheTextbookAlgorithm(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let map = RandomConditionTests.map(&random)
     let network = try map.drawn.network(profile: .stock(.automobile))

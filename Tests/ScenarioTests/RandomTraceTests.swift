@@ -9,7 +9,7 @@ import Testing
 /// Random traces on random maps: the matcher's search equals the textbook algorithm, bit for bit.
 struct RandomTraceTests {
   @Test(arguments: 1...120 as ClosedRange<UInt64>)
-  func agreesWithTheTextbook(seed: UInt64) throws {
+  func agreesWithTheTextbookAlgorithm(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (map, _) = RandomStateTests.map(&random)
     for type in [TransportType.automobile, .cycling, .walking] {

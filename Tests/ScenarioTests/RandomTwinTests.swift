@@ -18,7 +18,7 @@ struct RandomTwinTests {
 
   /// It does not matter to which of the twins a place is snapped.
   @Test(arguments: 1...60 as ClosedRange<UInt64>, TransportType.allCases)
-  func theOrderOfWaysChangesNothing(seed: UInt64, type: TransportType) throws {
+  func resultsDoNotDependOnTheOrderOfWays(seed: UInt64, type: TransportType) throws {
     var random = SeededGenerator(seed: seed &+ 6000)
     let scene = Scene(&random) { random, _ in Scene.tags.randomElement(using: &random)! }
     try scene.expectEqual(

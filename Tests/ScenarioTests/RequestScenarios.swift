@@ -30,7 +30,7 @@ struct RequestScenarios {
     ("2026-11-21T08:30:00+01:00", false), ("2026-11-22T08:30:00+01:00", false), ("2026-11-20T08:30:00Z", true),
     ("2026-11-20T08:30:00-05:00", true), (nil, false),
   ])
-  func forbidsTurnsAtTheirHours(departure: String?, isForbidden: Bool) throws {
+  func forbidsTurnsDuringTheirHours(departure: String?, isForbidden: Bool) throws {
     let map = block.restriction(
       "", from: "ab", via: "b", to: "be",
       ["restriction": "", "restriction:conditional": "no_right_turn @ (Mo-Fr 07:00-09:00)"])
@@ -64,7 +64,7 @@ struct RequestScenarios {
     #expect(try streets(map, "a", "d", at: nil) == "ab bc cd")
   }
 
-  @Test func closesStreetsAtTheirHours() throws {
+  @Test func closesStreetsDuringTheirHours() throws {
     let map = TestMap("a-b-c\n  | |\nd-e-f").way("ab").way("bc").way("cf").way("def")
       .way("be", ["motor_vehicle:conditional": "no @ (Sa,Su 10:00-18:00)"])
     #expect(try streets(map, "a", "d", at: "2026-11-21T12:00:00Z") == "ab bc cf def")

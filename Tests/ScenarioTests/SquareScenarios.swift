@@ -90,7 +90,7 @@ struct SquareScenarios {
     #expect(try squares(of: map) == "0 crossed, 0 by their outline (too many corners), 1 broken")
   }
 
-  @Test func aSquareInTheHoleOfAnotherIsCrossedToo() throws {
+  @Test func squaresInHolesOfOthersAreCrossed() throws {
     let map = SquareScenarios.holed.way("bcdeb", SquareScenarios.area).way("fghif", SquareScenarios.area).relation(
       [("w", "bcdeb", "outer"), ("w", "fghif", "inner")], ["type": "multipolygon"])
     // Via f and h, which belong to both squares.
@@ -140,7 +140,7 @@ struct SquareScenarios {
     #expect(try map.route("a", "e").distance < 310)
   }
 
-  @Test func aPlaceInASquareIsOnIt() throws {
+  @Test func placesInASquareSnapToIt() throws {
     let map = TestMap(
       """
       a-b-------c
@@ -230,7 +230,7 @@ struct SquareScenarios {
   }
 
   /// The path goes straight across from there, as from inside.
-  @Test func aPlaceBesideASquareIsOnItsOutline() throws {
+  @Test func placesNextToASquareSnapToItsOutline() throws {
     let map = TestMap("a-b-----c\n  |    2|1\n  |     |\n  |     |\n  e-----d-f", spacing: 20).way("ab").way("df").way(
       "bcdeb", SquareScenarios.area)
     let network = try map.network()

@@ -62,7 +62,7 @@ struct TraceScenarios {
     #expect(abs(match.distance - 2 * out + 100) < 0.02 * 800, "\(match.distance)")
   }
 
-  @Test func noiseAtASignalIsStanding() throws {
+  @Test func noiseAtASignalIsAStop() throws {
     var fixes = Array(town.drive("abc"))
     for (index, aside) in [0, -9, 4, -12, 7, -3].enumerated() {
       fixes.insert(fixes[28].moved(metres: Double(aside)), at: 29 + index)
@@ -208,7 +208,7 @@ struct TraceScenarios {
     #expect(try streets(map, map.drive("wdfgheo")).last == "oe")
   }
 
-  @Test func staysOnTheMotorwayBesideAServiceRoad() throws {
+  @Test func staysOnTheMotorwayNextToAServiceRoad() throws {
     let map = TestMap(
       """
       a---------------b

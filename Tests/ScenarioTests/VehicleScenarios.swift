@@ -84,7 +84,7 @@ struct VehicleScenarios {
     (["traffic_calming": "cushion", "width": "1.7"], "automobile", true),
     (["barrier": "bollard", "maxwidth:physical": "0.6"], "wheelchair", false),
   ])
-  func aPointIsAsWideAsItsMaxwidth(tags: [String: String], profile: String, isOpen: Bool) throws {
+  func onlyMaxwidthLimitsTheWidthOfAPoint(tags: [String: String], profile: String, isOpen: Bool) throws {
     let map = TestMap("a-x-b").way("axb").node("x", tags)
     #expect(try map.streets("a", "b", profile: .stock(profile)) == (isOpen ? "axb" : "directionsNotFound"))
   }
@@ -112,7 +112,7 @@ struct VehicleScenarios {
     (["barrier": "gate", "maxwidth": "2"], "closed", "through"), (["barrier": "gate"], "through", "through"),
     (["barrier": "cattle_grid", "maxweight": "3.5 t"], "closed", "through"),
   ])
-  func gatesHaveLimitsToo(tags: [String: String], truck: String, car: String) throws {
+  func limitsApplyAtGates(tags: [String: String], truck: String, car: String) throws {
     let map = TestMap(
       """
       a-b-x-c-d

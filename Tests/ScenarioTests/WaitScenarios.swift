@@ -66,7 +66,7 @@ struct WaitScenarios {
     #expect((25_000..<27_000).contains(night?.waitingTime ?? 0))
   }
 
-  @Test func boardingIsWaiting() throws {
+  @Test func boardingCountsAsWaiting() throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", ["highway": "", "route": "ferry", "duration": "10"]).way("cd")
     #expect(try eta(map, "12:00", by: .walking)?.waitingTime == 1020)
   }

@@ -47,7 +47,7 @@ struct WayScenarios {
     (["motorcar:forward": "no"], "<"), (["vehicle:forward": "no"], "<"), (["access:backward": "no"], ">"),
     (["bicycle:backward": "no"], "><"), (["junction": "jughandle"], "><"),
   ])
-  func onewaysForCars(tags: [String: String], expected: String) throws {
+  func carsFollowOneways(tags: [String: String], expected: String) throws {
     #expect(try directions(tags, by: .automobile) == expected)
   }
 
@@ -62,7 +62,7 @@ struct WayScenarios {
   ])
   /// 2 both ways, 1 as drawn, -1 reversed, 0 none: a bicycle that may not be ridden is pushed, and the signs for
   /// pedestrians apply.
-  func onewaysForBicycles(tags: [String: String], expected: Int) throws {
+  func bicyclesFollowOneways(tags: [String: String], expected: Int) throws {
     let map = TestMap("a-b").way("ab", tags)
     let isRidden = { (from: Character, to: Character) in
       try map.route(from, to, by: .cycling).steps[0].notice != "Push the bicycle"
@@ -98,7 +98,7 @@ struct WayScenarios {
     (["motor_vehicle:lanes": "no|no"], "-"), (["motor_vehicle:lanes": "no|yes"], "><"),
     (["vehicle:lanes:forward": "no"], "<"), (["access:lanes": "no|no"], "><"), (["motor_vehicle:lanes": "no|"], "><"),
   ])
-  func accessForCars(tags: [String: String], expected: String) throws {
+  func accessTagsApplyToCars(tags: [String: String], expected: String) throws {
     #expect(try directions(tags, by: .automobile) == expected)
   }
 
@@ -117,7 +117,7 @@ struct WayScenarios {
     (["highway": "path", "sac_scale": "hiking"], "ride"), (["highway": "path", "sac_scale": "alpine_hiking"], "-"),
     (["highway": "path", "ladder": "yes"], "-"),
   ])
-  func accessForBicycles(tags: [String: String], expected: String) throws {
+  func accessTagsApplyToBicycles(tags: [String: String], expected: String) throws {
     let map = TestMap("a-b-c-d").way("ab").way("bc", tags).way("cd")
     guard let route = try? map.route("a", "d", by: .cycling) else {
       #expect(expected == "-")
@@ -162,7 +162,7 @@ struct BusinessScenarios {
   }
 
   /// Behind the private gate g is a yard without another entrance; the lane bgc is not a shortcut.
-  @Test func passesAPrivateGateToReachPlacesBehind() throws {
+  @Test func passesAPrivateGateToReachPlacesBehindIt() throws {
     let map = TestMap(
       """
       a-b-g-c-d
@@ -215,7 +215,7 @@ struct PointScenarios {
     (["barrier": "bus_trap"], "closed"), (["barrier": "swing_gate"], "open"),
     (["barrier": "bollard", "bollard": "rising"], "open"), (["barrier": "yes"], "closed"),
   ])
-  func barriersForCars(tags: [String: String], expected: String) throws {
+  func barriersApplyToCars(tags: [String: String], expected: String) throws {
     #expect(try streets(tags, by: .automobile) == expected)
   }
 
@@ -228,7 +228,7 @@ struct PointScenarios {
     (["access": "no", "bicycle": "yes"], "open"), (["access": "no", "vehicle": "yes"], "open"),
     (["access": "no", "highway": "crossing"], "open"), (["access": "yes"], "open"),
   ])
-  func barriersForBicycles(tags: [String: String], expected: String) throws {
+  func barriersApplyToBicycles(tags: [String: String], expected: String) throws {
     #expect(try streets(tags, by: .cycling) == expected)
   }
 
@@ -237,7 +237,7 @@ struct PointScenarios {
     (["access": "no", "bicycle": "yes"], "closed"),
     (["vehicle": "no"], "open"), (["foot": "no"], "closed"), (["access": "no", "highway": "crossing"], "open"),
   ])
-  func signsForWalkers(tags: [String: String], expected: String) throws {
+  func signsApplyToWalkers(tags: [String: String], expected: String) throws {
     for profile in ["walking", "wheelchair", "pram"] {
       let isOpen = try block.node("x", tags).streets("a", "d", profile: .stock(profile)) == "ab bc cd"
       #expect(isOpen == (expected == "open"), "\(profile)")

@@ -26,12 +26,12 @@ struct AccessTests {
     "residential", "footway", "path", "track", "service", "cycleway", "pedestrian", "living_street", "primary",
     "corridor", "bridleway", "unclassified", "road",
   ])
-  func walkableClasses(highway: String) throws {
+  func walkersUseWalkableClasses(highway: String) throws {
     #expect(try streets(["highway": highway]) == AccessTests.open)
   }
 
   @Test(arguments: ["motorway", "motorway_link", "trunk", "construction", "proposed", "raceway", "busway", "nonsense"])
-  func nonWalkableClasses(highway: String) throws {
+  func walkersDoNotUseOtherClasses(highway: String) throws {
     #expect(try streets(["highway": highway]) == AccessTests.closed)
   }
 
@@ -65,7 +65,7 @@ struct AccessTests {
     (["barrier": "wall", "foot": "yes"], open), (["barrier": "gate", "locked": "yes"], closed),
     (["barrier": "bollard", "motor_vehicle": "no"], open), (["barrier": "lift_gate", "access": "destination"], closed),
   ])
-  func barriersOnWays(tags: [String: String], expected: String) throws {
+  func barriersOnWaysApplyToWalkers(tags: [String: String], expected: String) throws {
     let map = TestMap(
       """
       a-b-x-c-d
@@ -124,7 +124,7 @@ struct EndsOnlyTests {
   @Test func allowsNoThroughTraffic() throws { #expect(try map.streets("a", "d") == "ab be ef fc cd") }
 
   /// A courtyard of untagged paths behind a private gate: reachable, though none of its paths is tagged as private.
-  @Test func reachesPlacesBehindWithoutThroughTraffic() throws {
+  @Test func reachesPlacesBehindAGateWithoutThroughTraffic() throws {
     let court = TestMap(
       """
       a-b-c-d-e

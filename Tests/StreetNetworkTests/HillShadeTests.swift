@@ -25,7 +25,7 @@ struct HillShadeTests {
     #expect(Set(try light { _, _ in 40 }) == [180])
   }
 
-  @Test func slopesToTheSunAreLighterThanThoseAway() throws {
+  @Test func slopesFacingTheSunAreLighterThanOthers() throws {
     // The ground rises to the east and to the south, so these slopes face west and north.
     let (west, north) = (try light { column, _ in Int16(column * 20) }, try light { _, row in Int16(row * 20) })
     let (east, south) = (
@@ -35,7 +35,7 @@ struct HillShadeTests {
     #expect(typical(east) < 180 && typical(south) < 180, "\(typical(east)) \(typical(south))")
   }
 
-  @Test func thereIsNoneWhereHeightsAreUnknown() throws {
+  @Test func unknownElevationsAreNotShaded() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try HeightTile.write(to: scratch) { _, _ in -9999 }

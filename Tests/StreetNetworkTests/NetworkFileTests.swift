@@ -65,9 +65,9 @@ struct NetworkFileTests {
   }
 
   @Test(arguments: [
-    ("text", "it is not a network file; odometer network build MAP --output FILE makes one"),
+    ("text", "it is not a network file; create one with odometer network build MAP --output FILE"),
     ("extract", "it is an extract of OpenStreetMap, not a network file; rename it to end in .osm.pbf"),
-    ("empty", "it is not a network file; odometer network build MAP --output FILE makes one"),
+    ("empty", "it is not a network file; create one with odometer network build MAP --output FILE"),
     ("half a header", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
     ("cut", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
     ("flipped", "the network file is corrupt or truncated; copy it again, or build it again from its map"),

@@ -132,7 +132,7 @@ struct ProfileTests {
     #expect("\(error!)".contains("got UTF-16, expected UTF-8"))
   }
 
-  @Test func namesMeanStockProfilesOrFiles() throws {
+  @Test func resolvesNamesOfStockProfilesAndFiles() throws {
     #expect(try Profile.named("truck").name == "truck")
     #expect(try Profile.named(Project.path("data/profiles/van.json5")).name == "van")
     let error = #expect(throws: (any Error).self) { try Profile.named("lorry") }

@@ -27,7 +27,7 @@ struct StreetSpeedTests {
     #expect(scene.slowness("ad") == 1 && scene.slowness("da") == 2)
   }
 
-  @Test func slownessIsTheStreetsSpeedOverTheGiven() throws {
+  @Test func slownessIsStreetSpeedDividedByGivenSpeed() throws {
     let scene = try SpeedScene(road, .nodes("a", "d", .kmh(10, .all)))
     #expect(abs(scene.slowness("ad") - 2.5) < 0.01 && scene.slowness("da") == 1)
     #expect(scene.source.matched == 1 && scene.source.rows == 0)
@@ -51,7 +51,7 @@ struct StreetSpeedTests {
     #expect(["ba", "be"].map { scene.slowness($0) } == [1, 1])
   }
 
-  @Test func nodesAgainstTheWayMeanTheOtherDirection() throws {
+  @Test func nodesInReverseOrderMeanTheOtherDirection() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e f").way("abcd").way("be").way("cf")
     let scene = try SpeedScene(map, .nodes("d", "b", .slowness(3, .all)))
     #expect(["dc", "cb", "ba", "cd"].map { scene.slowness($0) } == [3, 3, 1, 1])
@@ -114,7 +114,7 @@ struct StreetSpeedTests {
     #expect([6, 7, 8].map { scene.slowness("ad", hour: $0) } == [1.5, 3, 4.5])
   }
 
-  @Test func aWeekOfFiveMinutesKeepsItsDip() throws {
+  @Test func fiveMinutePeriodsKeepShortDips() throws {
     var week = [Float](repeating: .nan, count: 2016)
     week[8 * 12 + 1] = 5
     let scene = try SpeedScene(road, .nodes("a", "d", .week(week)))

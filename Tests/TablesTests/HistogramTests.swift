@@ -15,7 +15,7 @@ struct HistogramTests {
     #expect(bins.map(\.low).prefix(3) == [0, 50, 100] && bins.allSatisfy { $0.count == 50 })
   }
 
-  @Test func oneFarValueDoesNotSqueezeTheRest() {
+  @Test func outliersDoNotCompressOtherBins() {
     let bins = histogram((0..<999).map { Double($0) / 10 } + [1e6]).bins
     #expect(bins.count > 15 && bins.last!.high == 1e6 && bins.reduce(0) { $0 + $1.count } == 1000)
   }

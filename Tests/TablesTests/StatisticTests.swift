@@ -39,5 +39,5 @@ struct StatisticTests {
       ("7", .number(7)), ("-7", .number(-7)), ("007", .text("007")), ("7.0", .text("7.0")), ("", .text("")),
       ("+7", .text("+7")), ("99999999999999999999", .text("99999999999999999999")),
     ] as [(String, Identifier)])
-  func wholeNumbersAreNumbers(text: String, expected: Identifier) { #expect(Identifier(text) == expected) }
+  func wholeNumbersAreNumericIds(text: String, expected: Identifier) { #expect(Identifier(text) == expected) }
 }

@@ -221,7 +221,7 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
 
   /// A plan chosen by hand, for measuring and testing.
   public init(_ engine: Engine, lanes: Int = 16, sweepsAll: Bool = false, rowsPerBlock: Int = 1024) {
-    precondition(lanes == 16 || lanes == 32, "lanes come in 16 or 32")
+    precondition(lanes == 16 || lanes == 32, "the number of lanes must be 16 or 32")
     self.engine = engine
     self.lanes = lanes
     self.sweepsAll = sweepsAll

@@ -79,7 +79,7 @@ extension ServiceSums {
   typealias Row = (service: Int, sums: [Int64])
 
   static let table = Table<Row>(
-    "services_so_far", "what a station or line serves of the origins so far",
+    "services_so_far", "sums of a station or line over the origins so far",
     [.key("service", "") { $0.service }, .blob("sums", "") { $0.sums.withUnsafeBytes { Array($0) } }])
 
   /// Writes the sums that changed since they were last written.

@@ -314,8 +314,8 @@ extension JobRecord {
     return "between \(Format.minutes(Double(smaller))) and \(Format.minutes(time)) min"
   }
 
-  /// The mode of travel, by the stock profile, else by the profile's transport type: "in a wheelchair at 3 km/h, hills
-  /// counted".
+  /// The mode of travel, by the stock profile, else by the profile's transport type: "in a wheelchair at 3 km/h, including
+  /// hills".
   package var travelling: String {
     let ways = [
       "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",
@@ -326,7 +326,7 @@ extension JobRecord {
     let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
     // Slopes do not affect motor vehicles.
     let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
-    return way + pace + (feelsHills ? ", hills counted" : "")
+    return way + pace + (feelsHills ? ", including hills" : "")
   }
 
   /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" on

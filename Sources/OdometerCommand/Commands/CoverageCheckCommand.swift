@@ -42,7 +42,7 @@ enum CoverageCheckCommand: Command {
       } else {
         isGood = false
         let advice =
-          coverage.isOnceExchanged(on: network.box)
+          coverage.overlapsIfSwapped(on: network.box)
           ? ", but would with latitude and longitude swapped; longitude comes first in GeoJSON" : ""
         try console.print("\(file): does not overlap the map\(advice)")
       }

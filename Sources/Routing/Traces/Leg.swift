@@ -49,7 +49,7 @@ extension Lattice {
         Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: layer, isUTurn: isUTurn))
     }
     var (way, arcCount) = (label.way, Int(label.arcCount))
-    if way == .through, turnsAtNoPrice(label, before.street, network) {
+    if way == .through, turnsAtNoCost(label, before.street, network) {
       arcCount -= 1
       way = arcCount == 0 ? .turned : .turnedThrough
     }
@@ -81,7 +81,7 @@ extension Lattice {
   }
   /// Returns whether a way goes to the end of a street and back on it at no cost, as on foot: the turning point is
   /// arbitrary.
-  private func turnsAtNoPrice(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
+  private func turnsAtNoCost(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
     let first = network.travelled(by: ArcID(arcs[Int(label.firstArc) + Int(label.arcCount) - 1]))
     return first.street == street.opposite && first.weight.milliseconds == network.milliseconds(of: street.opposite)
   }

@@ -24,7 +24,7 @@ package struct Condition: Sendable {
       if part.contains(where: { "<>=".contains($0) }) {
         guard let holds = vehicle.satisfies(part) else { return nil }
         if !holds { isNever = true }
-      } else if let read = OpeningHours(part), read.saysWhenOpen {
+      } else if let read = OpeningHours(part), read.definesOpenPeriods {
         hours.append((part, read))
       } else {
         return nil

@@ -92,7 +92,7 @@ private struct NetworkFolderReader {
       let file = try NetworkFile(path: path(name), check: .header)
       let (map, profile) = (try file.mapName(), try file.profile())
       contents.insert(Digest.of(Array(file.content.hexadecimal.utf8)))
-      guard own != nil else { return entry(.inUse("a map by its own name"), map, profile.name) }
+      guard own != nil else { return entry(.inUse("used as a map"), map, profile.name) }
       switch digest(ofMap: map) {
       case file.origin.from?: return entry(.inUse("of the map next to it"), map, profile.name)
       case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
@@ -111,7 +111,7 @@ private struct NetworkFolderReader {
     if name.hasSuffix(DigestNote.suffix) {
       let file = String(name.dropLast(DigestNote.suffix.count))
       guard !names.contains(file), isNote(name), let own = KeyedName(file, NetworkFile.suffix) else { return nil }
-      return entry(name, .useless("of a network that is not here"), own.map, own.profile)
+      return entry(name, .useless("of a network not in this folder"), own.map, own.profile)
     }
     if let own = KeyedName(name, SpeedSection.suffix) { return entry(name, use(ofSpeeds: name), own.map, own.profile) }
     guard let own = KeyedName(unfinished: name) else { return nil }
@@ -125,7 +125,7 @@ private struct NetworkFolderReader {
     do {
       let file = try SpeedFile(path: path(name), check: .header)
       return contents.contains(file.origin.from)
-        ? .inUse("of a network here") : .useless("of a network that is not here")
+        ? .inUse("of a network here") : .useless("of a network not in this folder")
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
       return .useless("was written in format \(found), this version reads \(expected)")
     } catch {

@@ -74,7 +74,7 @@ extension InvalidColumnFile {
   fileprivate var advice: String {
     switch self {
     case .foreign(_, isExtract: true): "rename it to end in .osm.pbf"
-    case .foreign: "odometer network build MAP --output FILE makes one"
+    case .foreign: "create one with odometer network build MAP --output FILE"
     case .version: "build it again from its map, or use the version that built it"
     case .byteOrder: "build it on this machine"
     case .otherOrigin, .corrupt, .lacks, .impossible: "copy it again, or build it again from its map"

@@ -20,7 +20,7 @@ struct FerryRoutes {
     var route = Route(
       duration: tags["duration"].flatMap(durationSeconds), interval: tags["interval"].flatMap(durationSeconds))
     for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count)
-    where member.type == CChar(UInt8(ascii: "w")) && !isBesideTheRoute(String(cString: member.role)) {
+    where member.type == CChar(UInt8(ascii: "w")) && !isPlatformOrStop(String(cString: member.role)) {
       guard !route.ways.contains(member.ref) else { continue }
       route.ways.append(member.ref)
       if routesOfWays[member.ref] == nil { routesOfWays[member.ref] = routes.count }
@@ -28,7 +28,7 @@ struct FerryRoutes {
     routes.append(route)
   }
 
-  private func isBesideTheRoute(_ role: String) -> Bool { role.hasPrefix("platform") || role.hasPrefix("stop") }
+  private func isPlatformOrStop(_ role: String) -> Bool { role.hasPrefix("platform") || role.hasPrefix("stop") }
 
   /// Adds the data of routes to their ways. `length` returns the metres of a way; nil if part of it is not in the map.
   func complete(_ ways: inout [OSMImport.Way], length: (OSMImport.Way) -> Double?) {

@@ -181,7 +181,7 @@ struct OSMImport {
     // Squares add a few more ways.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     let answers = localities.answers(for: raw.ways)
-    let judge = WayJudge(classes, localities, keepsNames: profile.sidepaths != nil)
+    let judge = WayClassifier(classes, localities, keepsNames: profile.sidepaths != nil)
     // In batches, since the results take as much memory as the ways.
     judge.judge(raw, answers, workers: workers) { index, judgement in
       let way = raw.ways[index]

@@ -11,7 +11,7 @@ import Hierarchy
 ///     ───piece──A  gate  C  gate  B──piece───
 ///
 /// A ferry has separate junctions where it meets the shore, joined to those of the streets by pieces for boarding
-/// (`Moorings`).
+/// (`FerryTerminals`).
 struct Pieces {
   private(set) var list: PieceList
   var junctionCount: Int { isPinned.count }
@@ -25,7 +25,7 @@ struct Pieces {
   /// Whether passing the node may take time.
   private let isDelaying: [Bool]
   private let avoidsTolls: Bool
-  private var moorings: Moorings
+  private var moorings: FerryTerminals
 
   init(_ map: inout OSMImport, avoidsTolls: Bool) {
     self.avoidsTolls = avoidsTolls
@@ -47,7 +47,7 @@ struct Pieces {
     for node in map.crossings.keys { isDelaying[Int(node)] = true }
     for node in map.delays.keys { isDelaying[Int(node)] = true }
     self.isDelaying = isDelaying
-    moorings = Moorings(map, runs)
+    moorings = FerryTerminals(map, runs)
     list.pieces.reserveCapacity(
       runs.bounds.reduce(0) { $0 + runs.nodes[$1].dropFirst().count { isCut[Int($0)] } } * 33 / 32)
     var gates: [UInt32: [Piece]] = [:]

@@ -31,7 +31,7 @@ struct TagStore {
   private static let names = ["name", "ref"]
 
   /// Returns whether objects of one class may differ in a key: a name, a road number, or a key left out.
-  static func isPassedOver(_ key: String) -> Bool {
+  static func mayDifferWithinClass(_ key: String) -> Bool {
     names.contains(key) || origins.contains { ($0.hasSuffix("\0") ? key + "\0" : key).hasPrefix($0) }
   }
 

@@ -87,7 +87,7 @@ extension COsmiumWay {
 }
 
 /// Classifies ways by their locality; each thread uses its own instance.
-struct WayJudge {
+struct WayClassifier {
   private let classes: WayClasses
   private let localities: Localities
   /// Whether the names of unusable ways are kept.
@@ -107,11 +107,14 @@ struct WayJudge {
   func judge(
     _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Judgement) -> Void
   ) {
-    let judges = (0..<workers).map { _ in WayJudge(WayClasses(sameAs: classes), localities, keepsNames: keepsNames) }
+    let judges = (0..<workers).map { _ in
+      WayClassifier(WayClasses(sameAs: classes), localities, keepsNames: keepsNames)
+    }
     let all = raw.ways.indices
-    for start in stride(from: all.lowerBound, to: all.upperBound, by: WayJudge.share * workers) {
-      let starts = stride(from: start, to: min(start + WayJudge.share * workers, all.upperBound), by: WayJudge.share)
-      let shares = zip(judges, starts).map { (judge: $0, ways: $1..<min($1 + WayJudge.share, all.upperBound)) }
+    for start in stride(from: all.lowerBound, to: all.upperBound, by: WayClassifier.share * workers) {
+      let starts = stride(
+        from: start, to: min(start + WayClassifier.share * workers, all.upperBound), by: WayClassifier.share)
+      let shares = zip(judges, starts).map { (judge: $0, ways: $1..<min($1 + WayClassifier.share, all.upperBound)) }
       let judged = inParallel(shares, workers: workers) { share in
         share.judge.judgements(on: share.ways, in: raw, answers)
       }

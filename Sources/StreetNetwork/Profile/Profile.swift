@@ -37,7 +37,7 @@ public struct Profile: Sendable {
   let access: AccessRules
   let oneway: OnewayRules
   /// The rules for pushing a bicycle where riding is forbidden.
-  let pushing: Pushing?
+  let pushing: PushingRules?
   let points: PointRules
   /// The waiting times of pedestrians at crossings; nil if there are none.
   let crossings: CrossingRules?
@@ -124,7 +124,7 @@ public struct Profile: Sendable {
     self.elevation = elevation
     access = try AccessRules(root.object("access"))
     oneway = try OnewayRules(root.object("oneway"))
-    pushing = root.has("pushing") ? try Pushing(root.object("pushing")) : nil
+    pushing = root.has("pushing") ? try PushingRules(root.object("pushing")) : nil
     points = try PointRules(root)
     crossings = root.has("crossings") ? try CrossingRules(root.object("crossings")) : nil
     boarding = try BoardingRules(root.object("boarding"))
@@ -138,7 +138,7 @@ public struct Profile: Sendable {
     motorways = try TagSet(root.object("motorways"))
     unpaved = try TagSet(root.object("unpaved"))
     names = try root.strings("names")
-    readsNames = root.mentions(except: ["name", "names"], TagStore.isPassedOver)
+    readsNames = root.mentions(except: ["name", "names"], TagStore.mayDifferWithinClass)
     sidepaths = root.has("sidepaths") ? try SidepathRules(root.object("sidepaths")) : nil
     squares = root.has("squares") ? try SquareRules(root.object("squares")) : nil
     snapPenalties = try TagTable(root.object("snapPenalties")) {
@@ -166,7 +166,7 @@ public struct Profile: Sendable {
 }
 
 /// Walking next to a bicycle: the speeds and rules of pedestrians.
-struct Pushing: Sendable {
+struct PushingRules: Sendable {
   private let highways: [String: Double]
   /// Platforms and piers.
   let otherWays: TagTable<Double>

@@ -109,7 +109,7 @@ struct PointRules: Sendable {
 
   /// Returns whether a point's access tags and kerbs apply to pedestrians who cross the street there, not to traffic
   /// along it.
-  func isAboutThoseWhoCross(_ tags: Tags) -> Bool {
+  func appliesToCrossingPedestrians(_ tags: Tags) -> Bool {
     guard let highway = tags["highway"], highway != "elevator" else { return false }
     let barrier = tags["barrier"]
     return barrier == nil || barrier == "kerb"
@@ -122,7 +122,7 @@ struct PointRules: Sendable {
 
   /// Returns the time for passing the point, in milliseconds; the maximum if several tags have one.
   func delay(_ tags: Tags) -> UInt32 {
-    let seconds = delays.meanings(of: tags, without: isAboutThoseWhoCross(tags) ? "kerb" : nil).max() ?? 0
+    let seconds = delays.meanings(of: tags, without: appliesToCrossingPedestrians(tags) ? "kerb" : nil).max() ?? 0
     return UInt32((seconds * 1000).rounded())
   }
 
@@ -145,7 +145,7 @@ extension Profile {
     var usual = fits ? points.passage(tags, access) : .closed
     // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
     if fits, usual == .closed, let pushing, !points.blocks(tags) { usual = points.passage(tags, pushing.access) }
-    if points.isAboutThoseWhoCross(tags) {
+    if points.appliesToCrossingPedestrians(tags) {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }

@@ -110,7 +110,9 @@ extension FeedReader {
       "{stop time has|stop times have} a pickup_type or drop_off_type that is not from 0 to 3, which is taken as 0")
     for (isThere, name, other) in [
       (hasTimes.arrival, "arrival_time", "departures"), (hasTimes.departure, "departure_time", "arrivals"),
-    ] where !isThere { facts.notes.append("\(FeedReader.file): the header has no column \(name); \(other) are used") }
+    ] where !isThere {
+      facts.notes.append("\(FeedReader.file): the header has no column \(name); the \(other) are used instead")
+    }
     return (rows, onDemand)
   }
 

@@ -190,7 +190,7 @@ extension FeedReader {
     guard count > FeedReader.mostTransfers else { return }
     throw InputError(
       file: feed.path(of: "transfers.txt"),
-      problem: "its rows are of \(count) pairs of stops, expected at most \(FeedReader.mostTransfers)")
+      problem: "its rows cover \(count) pairs of stops, expected at most \(FeedReader.mostTransfers)")
   }
 
   /// Returns whether one side of a rule applies to the vehicles of a part of a stop.

@@ -90,7 +90,7 @@ final class FeedReader {
     guard !id.isEmpty else { throw RowProblem("\(column) is empty") }
     throw RowProblem(
       rejectedStops.index(of: id) == nil
-        ? "\(column) is not in stops.txt" : "\(column) is of a row of stops.txt that is rejected")
+        ? "\(column) is not in stops.txt" : "\(column) refers to a rejected row of stops.txt")
   }
 
   /// The maximum number of services times days: 128 MB of bits.

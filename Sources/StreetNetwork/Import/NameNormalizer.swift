@@ -5,7 +5,7 @@ import Hierarchy
 /// Unifies the spelling of names that differ only in case and spaces: RUA DO OURO and Rua do Ouro are one street.
 ///
 /// It prefers mixed case, then more accents, then the more frequent spelling, then alphabetical order.
-struct Spellings {
+struct NameNormalizer {
   private var chosen: [String: String] = [:]
 
   init(names: some Sequence<String>) { self.init(names) { $0.uppercased().withSingleSpaces } }
@@ -14,9 +14,9 @@ struct Spellings {
   init(numbers: some Sequence<String>) { self.init(numbers) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } } }
 
   private init(_ texts: some Sequence<String>, _ key: (String) -> String) {
-    let counts = Spellings.counts(texts)
+    let counts = NameNormalizer.counts(texts)
     for spellings in Dictionary(grouping: counts.keys, by: key).values where spellings.count > 1 {
-      let best = Spellings.best(of: spellings, counts)
+      let best = NameNormalizer.best(of: spellings, counts)
       for text in spellings { chosen[text] = best }
     }
   }
@@ -93,9 +93,9 @@ extension [OSMImport.Way] {
   mutating func unifySpellings(nodes: [UInt32], points: [FixedCoordinate?], workers: Int) {
     let refs = lazy.map(\.rules.ref).filter { !$0.isEmpty } as [String]
     let (names, numbers) = sideBySide(workers: workers) {
-      Spellings(names: lazy.map(\.rules.name))
+      NameNormalizer(names: lazy.map(\.rules.name))
     } _: {
-      Spellings(numbers: refs.lazy.flatMap { RoadNumbers(text: $0).each })
+      NameNormalizer(numbers: refs.lazy.flatMap { RoadNumbers(text: $0).each })
     }
     for index in indices {
       self[index].rules.name = names[self[index].rules.name]
@@ -108,7 +108,7 @@ extension [OSMImport.Way] {
   /// Unifies names that differ in hyphens and accents only if their streets are close to one another: such names may be
   /// those of streets in two villages (Rua da Quinta, Rua da Quintã).
   private mutating func unifyNearbyNames(_ nodes: [UInt32], _ points: [FixedCoordinate?]) {
-    let alike = Spellings.alike(Set(lazy.map(\.rules.name)))
+    let alike = NameNormalizer.alike(Set(lazy.map(\.rules.name)))
     let groups = Dictionary(
       uniqueKeysWithValues: alike.enumerated().flatMap { group, names in names.map { ($0, group) } })
     var ways = [[Int]](repeating: [], count: alike.count)
@@ -118,7 +118,7 @@ extension [OSMImport.Way] {
     for group in ways {
       let cells = group.map { way in Set(nodes[self[way].nodes].compactMap { points[Int($0)].map(NameCell.init) }) }
       for near in NameCell.neighbourhoods(cells) {
-        let best = Spellings.best(of: near.map { self[group[$0]].rules.name })!
+        let best = NameNormalizer.best(of: near.map { self[group[$0]].rules.name })!
         for index in near { self[group[index]].rules.name = best }
       }
     }

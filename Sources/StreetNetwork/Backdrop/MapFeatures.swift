@@ -3,7 +3,7 @@ import Foundation
 import Geography
 
 /// The basemap features other than streets: sea, water, parks, railways and place names.
-struct Scenery: Sendable {
+struct MapFeatures: Sendable {
   private var features: [BackdropFeature] = []
   private var coast: [[FixedCoordinate]] = []
 
@@ -11,8 +11,8 @@ struct Scenery: Sendable {
   init(of source: OSMSource) throws {
     var features: [BackdropFeature] = []
     var coast: [[FixedCoordinate]] = []
-    try source.readShapes(choosing: { Scenery.Theme($1, $0)?.kind }) { shape, tags in
-      guard let theme = Scenery.Theme(tags, shape.kind == .point ? .node : .way) else { return }
+    try source.readShapes(choosing: { MapFeatures.Theme($1, $0)?.kind }) { shape, tags in
+      guard let theme = MapFeatures.Theme(tags, shape.kind == .point ? .node : .way) else { return }
       switch theme {
       case .coast: coast += shape.lines
       default: if let feature = theme.feature(of: shape, tags) { features.append(feature) }

@@ -6,7 +6,7 @@
 ///                              └───ferry───
 ///
 /// There is no boarding at a level crossing: streets and rails are not connected.
-struct Moorings {
+struct FerryTerminals {
   /// The moorings in use, in the order of the ways.
   private(set) var used: [Mooring] = []
   private var indices: [Key: Int] = [:]
