@@ -12,7 +12,7 @@ extension RowStatus {
     case .placemarkNotFound: (place ?? .noStreet).words(snapLimit: snapLimit)
     case .outsideCoverage: PlaceReason.coverage.words(snapLimit: snapLimit)
     case .beyondLimit: "farther than the limit"
-    case .doubtful: "implausibly fast"
+    case .doubtful: "implausible times"
     case .notMatched: "no two fixes on connected streets"
     case .tooShort: "fewer than two positions"
     }

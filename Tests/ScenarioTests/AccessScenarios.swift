@@ -249,7 +249,8 @@ struct BarrierScenarios {
   @Test(arguments: [
     (["barrier": "cycle_barrier", "bicycle": "dismount"], true), (["barrier": "bollard", "bicycle": "no"], true),
     (["barrier": "gate", "access": "no", "foot": "yes"], true), (["barrier": "gate", "vehicle": "no"], true),
-    (["barrier": "gate", "access": "no"], false), (["barrier": "stile", "bicycle": "no"], true),
+    (["barrier": "gate", "access": "no"], false), (["barrier": "gate", "access": "no", "bicycle": "dismount"], true),
+    (["barrier": "stile", "bicycle": "no"], true),
     (["barrier": "gate", "bicycle": "no", "foot": "no"], false), (["barrier": "wall"], false),
     (["barrier": "wall", "foot": "yes"], false), (["barrier": "turnstile", "foot": "yes"], false),
   ])

@@ -20,6 +20,9 @@ struct VehicleScenarios {
   ).way("ab").way("be").way("ef").way("fc").way("cd")
 
   /// Returns `through`, `ends` if only trips to and from 1 use bc, or `closed`.
+  /// A truck with dangerous goods.
+  private var tanker: Profile { get throws { try .over("truck", "vehicle: { hazmat: true }") } }
+
   private func use(_ tags: [String: String], by profile: String) throws -> String {
     try use(tags, by: .stock(profile))
   }
@@ -67,11 +70,15 @@ struct VehicleScenarios {
     (["maxheight:backward:conditional": "3 @ (07:00-19:00)"], "truck", "08:00", "through"),
     (["maxweight:conditional": "40 @ (07:00-19:00)"], "truck", "08:00", "through"),
     (["maxweight": "7.5", "maxweight:conditional": "none @ (07:00-19:00)"], "truck", "08:00", "around"),
+    (["hazmat:conditional": "no @ (22:00-06:00)"], "tanker", "23:00", "around"),
+    (["hazmat:conditional": "no @ (22:00-06:00)"], "tanker", "08:00", "through"),
+    (["hazmat:conditional": "no @ (22:00-06:00)"], "truck", "23:00", "through"),
   ])
   func conditionalLimitsCloseAWayAtTheirTimes(tags: [String: String], profile: String, clock: String, expected: String)
     throws
   {
-    let route = try map.way("bc", tags).routes("a", "d", profile: .stock(profile)) {
+    let vehicle = try profile == "tanker" ? tanker : .stock(profile)
+    let route = try map.way("bc", tags).routes("a", "d", profile: vehicle) {
       $0.departureDate = Timestamp("2026-11-20T\(clock):00Z")?.date
       $0.timeZone = .gmt
     }[0]
@@ -126,11 +133,21 @@ struct VehicleScenarios {
     }
   }
 
-  @Test(arguments: [["hazmat": "no"], ["hazmat:water": "no"]])
-  func dangerousGoodsRestrictionsApplyToTheirCarriers(tags: [String: String]) throws {
+  @Test(arguments: [
+    (["hazmat": "no"], "closed"), (["hazmat:water": "no"], "closed"), (["hazmat": "destination"], "ends"),
+    (["hazmat": "designated"], "through"), (["hazmat:conditional": "no @ (22:00-06:00)"], "through"),
+  ])
+  func dangerousGoodsRestrictionsApplyToTheirCarriers(tags: [String: String], expected: String) throws {
     #expect(try use(tags, by: "truck") == "through")
-    let tanker = try Profile.over("truck", "vehicle: { hazmat: true }")
-    #expect(try use(tags, by: tanker) == "closed")
+    #expect(try use(tags, by: tanker) == expected)
+  }
+
+  @Test func dangerousGoodsAreRestrictedByDirectionTimeAndGate() throws {
+    #expect(try use(["hazmat:backward": "no"], by: tanker) == "through")
+    #expect(try use(["hazmat:forward": "no"], by: tanker) == "closed")
+    let gate = TestMap("a-b-c-d").way("abcd").node("b", ["barrier": "gate", "hazmat": "no"])
+    #expect(try gate.streets("a", "d", profile: tanker) == "directionsNotFound")
+    #expect(try gate.streets("a", "d", profile: .stock("truck")) == "abcd")
   }
 
   @Test func smallerLorriesPassWhereLargerOnesDoNot() throws {

@@ -79,8 +79,11 @@ struct PlaceColumns {
       latitude: 0)
     if let shape {
       guard !fields[shape].hasPrefix("SRID=") || fields[shape].hasPrefix("SRID=4326;") else {
+        let system = fields[shape].prefix { $0 != ";" }
         throw RowProblem(
-          "\(longitude.name): got \(fields[shape].prefix { $0 != ";" }), expected SRID=4326 (degrees, WGS 84) or none")
+          system == "SRID=4326"
+            ? "\(longitude.name): got \(system) without a shape; a field with semicolons needs quotes"
+            : "\(longitude.name): got \(system), expected SRID=4326 (degrees, WGS 84) or none")
       }
       guard let shape = Shape(wkt: fields[shape]) else {
         throw RowProblem(

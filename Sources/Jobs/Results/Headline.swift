@@ -273,7 +273,7 @@ extension Headline {
 
   private static let words: [RowStatus: String] = [
     .notMatched: "not matched to connected streets", .tooShort: "with fewer than two positions",
-    .doubtful: "implausibly fast",
+    .doubtful: "with implausible times",
   ]
 
   private var noun: String { results.kind.noun }

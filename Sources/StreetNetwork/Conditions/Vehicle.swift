@@ -6,7 +6,7 @@ package struct Vehicle: Sendable {
   /// In tonnes, metres, percent and numbers.
   private let properties: [Property: Double]
   /// Whether it carries dangerous goods.
-  private let isHazardous: Bool
+  let isHazardous: Bool
 
   /// No vehicle: limits do not apply, and signs with vehicle properties are for other vehicles.
   package static let none = Vehicle()
@@ -41,7 +41,6 @@ package struct Vehicle: Sendable {
     ("maxheight", .height), ("maxwidth", .width), ("width", .width), ("est_width", .width), ("maxlength", .length),
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
-  private static let hazards = ["hazmat", "hazmat:water"]
 
   /// Returns whether it complies with the tagged limits: those for all vehicles and those for `classes`
   /// (`maxweight:hgv`), the last of which decides (`maxweight:hgv=none`); signed and actual limits, forward and
@@ -49,7 +48,7 @@ package struct Vehicle: Sendable {
   ///
   /// - Parameter isPoint: Whether the tags are a point's: its width is that of an object, such as a bollard.
   func fits(_ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false) -> Bool {
-    guard !properties.isEmpty || isHazardous else { return true }
+    guard !properties.isEmpty else { return true }
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
       if isPoint && !key.hasPrefix("max") { continue }
       guard let own = properties[property] else { continue }
@@ -64,7 +63,7 @@ package struct Vehicle: Sendable {
       return false
     }
     if let steepest, let slope = tags["incline"].flatMap(taggedSlope), abs(slope) > steepest { return false }
-    return !isHazardous || !Vehicle.hazards.contains { tags[$0] == "no" }
+    return true
   }
 
   private func limit(

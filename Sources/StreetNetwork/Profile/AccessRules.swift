@@ -139,6 +139,20 @@ extension Substring {
 }
 
 extension AccessRules {
+  /// Keys about dangerous goods. They restrict access, but never open a way.
+  private static let hazards = ["hazmat", "hazmat:water"].map {
+    Key(both: $0, forward: $0 + ":forward", backward: $0 + ":backward", isGeneral: false)
+  }
+
+  /// Returns the access of vehicles with dangerous goods by time, by each of the keys about them.
+  func accessWithHazards(at conditional: inout ConditionalTags, _ direction: Direction?) -> [Timed<Access>] {
+    AccessRules.hazards.map { key in
+      let names = [key.both] + (direction.map { [$0 == .forward ? key.forward : key.backward] } ?? [])
+      let usual = names.compactMap { known(conditional.tags[$0], key)?.access }.last ?? .allowed
+      return Timed(usual, names.flatMap { conditional.clauses($0) { known($0, key)?.access } })
+    }
+  }
+
   /// Returns access by time: the tags' usual values, and their clauses. A key with a value, conditional or not,
   /// overrides more general keys; a key for one direction overrides the one for both.
   func access(

@@ -170,12 +170,15 @@ struct PushingRules: Sendable {
   private let highways: [String: Double]
   /// Platforms and piers.
   let otherWays: TagTable<Double>
+  /// Tags that allow pushing whatever the tags for walkers.
+  let openedBy: TagSet
   let access: AccessRules
   let oneway: OnewayRules
 
   init(_ settings: SettingsObject) throws {
     highways = try settings.speedsByName("highways")
     otherWays = try settings.speeds("otherWays")
+    openedBy = try TagSet(settings.object("openedBy"))
     access = try AccessRules(settings.object("access"))
     oneway = try OnewayRules(settings.object("oneway"))
     try settings.finish()

@@ -144,16 +144,21 @@ extension Profile {
     let fits = vehicle.fits(tags, by: access.classes, nil, isPoint: true)
     var usual = fits ? points.passage(tags, access) : .closed
     // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
-    if fits, usual == .closed, let pushing, !points.blocks(tags) { usual = points.passage(tags, pushing.access) }
+    if fits, usual == .closed, let pushing, !points.blocks(tags) {
+      usual = pushing.openedBy.matches(tags) ? .open : points.passage(tags, pushing.access)
+    }
     if points.appliesToCrossingPedestrians(tags) {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }
     // Without a barrier, opening_hours belongs to something else at that point.
     let isBarrier = tags["barrier"] != nil
-    guard fits, isBarrier || tags.hasKey(endingWith: ":conditional") else { return TimedPassage(passage: usual) }
+    guard fits, isBarrier || vehicle.isHazardous || tags.hasKey(endingWith: ":conditional") else {
+      return TimedPassage(passage: usual)
+    }
     var conditional = ConditionalTags(tags, for: vehicle)
-    let passing = access.access(at: &conditional, nil, highway: nil, usual: usual.access)
+    let passing = access(at: &conditional, nil, highway: nil, usual: usual.access)
+    if passing.usual > usual.access { usual = passing.usual == .endsOnly ? .endsOnly : .closed }
     let hours = isBarrier ? conditional.openingHours() : nil
     let closings = [passing.closing { $0 != .forbidden }, hours].compactMap(\.self)
     let isForAll = passing.values.contains(.allowed)

@@ -152,7 +152,7 @@ extension Profile {
     {
       usual = .forbidden
     }
-    let access = access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
+    let access = access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     let isOpen = directions.combined(access) { $0.contains(direction) ? $1 : .forbidden }
     guard isOpen.values.contains(where: { $0 != .forbidden }) else { return Timed(nil) }
     // Limits and caps apply downhill, too.
@@ -163,11 +163,23 @@ extension Profile {
     }
   }
 
+  /// Returns the vehicle's access by time, also by the restrictions for its goods.
+  func access(
+    at conditional: inout ConditionalTags, _ direction: Direction?, highway: String?, in locality: Locality? = nil,
+    usual: AccessRules.Access
+  ) -> Timed<AccessRules.Access> {
+    let all = access.access(at: &conditional, direction, highway: highway, in: locality, usual: usual)
+    guard vehicle.isHazardous else { return all }
+    return access.accessWithHazards(at: &conditional, direction).reduce(all) { $0.combined($1) { max($0, $1) } }
+  }
+
   private func walking(
     _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
     guard let pushing, let speed = pushing.speed(conditional.tags, highway: way.highway) else { return Timed(nil) }
-    let usual = pushing.access.access(toWay: conditional.tags, highway: way.highway, in: locality, direction)
+    let usual =
+      pushing.openedBy.matches(conditional.tags)
+      ? .allowed : pushing.access.access(toWay: conditional.tags, highway: way.highway, in: locality, direction)
     let access = pushing.access.access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     return pushing.oneway.directions(at: &conditional).combined(access) { directions, access in
       directions.contains(direction) && access != .forbidden

@@ -80,9 +80,11 @@ package final class FeatureTable {
     ) { (try $0["column_name"] as String, try $0["system"] as String) }
     guard let (geometry, system) = systems.first else { throw failure("table \(table) has no geometries") }
     guard ["EPSG:4326", "OGC:84", "OGC:CRS84"].contains(system) else {
+      // Systems 0 and -1 are undefined ones.
+      let option = system.hasPrefix("NONE:") || system == "an unknown system" ? "-s_srs ITS_SYSTEM " : ""
       throw failure(
         "table \(table) is in \(system), expected EPSG:4326 (degrees, WGS 84): "
-          + "ogr2ogr -t_srs EPSG:4326 wgs84.gpkg \(file) \(table)")
+          + "ogr2ogr \(option)-t_srs EPSG:4326 wgs84.gpkg \(file) \(table)")
     }
     self.geometry = geometry
     let quoted = "\"\(table.replacing("\"", with: "\"\""))\""
