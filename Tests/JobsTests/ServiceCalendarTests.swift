@@ -76,8 +76,8 @@ struct ServiceCalendarTests {
     let feed = try FeedScene().read()
     let error = #expect(throws: InputError.self) { try feed.calendar("2027-01-05") }
     #expect(
-      error?.problem == "nothing runs on 2027-01-05 (Tuesday); its trips run from 2026-01-01 to 2026-12-31, "
-        + "at least 2 of them on 2026-12-29, 2026-12-30, 2026-12-31")
+      error?.problem == "nothing runs on 2027-01-05 (Tuesday), but trips run from 2026-01-01 to 2026-12-31: "
+        + "at least 2 trips run on 2026-12-15, 2026-12-22, 2026-12-29")
   }
 
   /// Service s has one trip; service w has five more, on all days except Mondays in 2027.

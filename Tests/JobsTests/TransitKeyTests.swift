@@ -63,6 +63,6 @@ struct TransitKeyTests {
   @Test func dateWithoutServiceIsRefused() throws {
     let keys = "gtfs: 'feed.zip', departures: ['07:00'], date: '2027-01-04', timeZone: 'Etc/UTC'"
     let problem = try problem(keys, by: "transit")
-    #expect(problem.contains("nothing runs on 2027-01-04 (Monday); its trips run from 2026-01-01"), "\(problem)")
+    #expect(problem.contains("nothing runs on 2027-01-04 (Monday), but trips run from 2026-01-01"), "\(problem)")
   }
 }

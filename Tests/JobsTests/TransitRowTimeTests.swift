@@ -86,7 +86,7 @@ struct TransitRowTimeTests {
     defer { scene.remove() }
     try scene.expect("SELECT pair_id, round(expected_travel_time / 60) FROM route", "1|52.0\n")
     let rejected = try scene.sql("SELECT line, reason FROM rejected")
-    #expect(rejected.contains("feed.zip: nothing runs on 2027-01-04 (Monday); its trips run from 2026-01-01"))
+    #expect(rejected.contains("feed.zip: nothing runs on 2027-01-04 (Monday), but trips run from 2026-01-01"))
     #expect(rejected.contains("3|departure_time: "), "\(rejected)")
     #expect(
       rejected.contains("4|got no departure_time or arrival_time, and the job has no departures"), "\(rejected)")

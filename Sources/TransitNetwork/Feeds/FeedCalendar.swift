@@ -52,21 +52,24 @@ package struct FeedCalendar {
     let name = "\(day.text) (\("\(Weekday(index: day.weekday))".capitalized))"
     guard count > 0 else {
       let range = [firstDay, firstDay + trips.count - 1].map { CalendarDay(number: $0).text }
-      return "nothing runs on \(name); its trips run from \(range[0]) to \(range[1]), \(examples(near: day))"
+      return "nothing runs on \(name), but trips run from \(range[0]) to \(range[1]): \(examples(near: day))"
     }
     guard Double(count) < Double(usual) * FeedCalendar.least else { return nil }
     return
-      "\(count) \(count == 1 ? "trip runs" : "trips run") on \(name), usually \(usual) on this weekday; name another date, or several feeds; "
+      "\(count) \(count == 1 ? "trip runs" : "trips run") on \(name), usually \(usual) on this weekday; name another date, or several feeds: "
       + examples(near: day)
   }
 
-  /// Returns the nearest three days with at least the median number of trips: "at least 7123 of them on 2016-12-07,
-  /// 2016-12-08, 2016-12-09".
+  /// Returns the nearest three days with at least the usual number of trips, of the same weekday if any has service: "at
+  /// least 7123 trips run on 2016-12-07, 2016-12-14, 2016-12-21".
   private func examples(near day: CalendarDay) -> String {
-    let usual = FeedCalendar.median(trips.filter { $0 > 0 })
-    let nearest = trips.indices.filter { trips[$0] >= usual }.map { firstDay + $0 }
+    let served = trips.indices.filter { trips[$0] > 0 }
+    let alike = served.filter { CalendarDay(number: firstDay + $0).weekday == day.weekday }
+    let days = alike.isEmpty ? served : alike
+    let usual = FeedCalendar.median(days.map { trips[$0] })
+    let nearest = days.filter { trips[$0] >= usual }.map { firstDay + $0 }
       .sorted { (abs($0 - day.number), $0) < (abs($1 - day.number), $1) }.prefix(3)
-    return "at least \(usual) of them on "
+    return "at least \(usual) \(usual == 1 ? "trip runs" : "trips run") on "
       + nearest.sorted().map { CalendarDay(number: $0).text }.joined(separator: ", ")
   }
 

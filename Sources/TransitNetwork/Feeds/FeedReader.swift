@@ -195,7 +195,9 @@ final class FeedReader {
           wheelchair: UInt8(clamping: row[6].wholeNumber ?? 0)))
     }
     facts.trips = trips.count
-    note("trips.txt", lineless, "{trip has|trips have} a route_id that routes.txt lacks; {its|their} line is called ?")
+    note(
+      "trips.txt", lineless,
+      "{trip has|trips have} a route_id without a valid row in routes.txt; {its|their} line is called ?")
     note(
       "trips.txt", unserved,
       "{trip has|trips have} a service_id that neither calendar has; {it never runs|they never run}")
