@@ -17,7 +17,7 @@ package struct TransitRules: Sendable {
   /// The interpretation of trips of frequencies.txt without exact times.
   let headways: TransitWindow.Headways
   /// The stops and vehicles that may be used.
-  package let wheelchairBoarding: WheelchairBoarding
+  package fileprivate(set) var wheelchairBoarding: WheelchairBoarding
 
   package init(
     walkLimit: UInt32 = usualWalkLimit, boardingSlack: Int = usualSlack, limit: UInt32 = usualLimit,
@@ -38,7 +38,7 @@ package struct TransitRules: Sendable {
 
 /// A timetable on a date, and the requested departures or arrivals.
 package struct TransitSchedule: Sendable {
-  package let rules: TransitRules
+  package private(set) var rules: TransitRules
   package let feeds: FeedTimetable
   package let calendar: ServiceCalendar
   package private(set) var window: TransitWindow
@@ -83,6 +83,13 @@ package struct TransitSchedule: Sendable {
   package func at(_ moments: [Int]) -> TransitSchedule {
     var schedule = self
     schedule.window.departures = moments
+    return schedule
+  }
+
+  /// Returns the schedule for riders without a wheelchair.
+  package func withoutWheelchair() -> TransitSchedule {
+    var schedule = self
+    schedule.rules.wheelchairBoarding = .any
     return schedule
   }
 

@@ -115,7 +115,24 @@ struct RowDiagnosisTests {
       "with a transfer that transfers.txt forbids (transfer_type 3) a trip takes 22.0 min")
     contains(
       try story("walkLimit: 5, wheelchairBoarding: 'known'"), "no stop that wheelchairBoarding allows has a way",
-      "with stops and vehicles that wheelchairBoarding (known) excludes, a trip takes 22.0 min")
+      "with stops, vehicles and stairs that wheelchairBoarding (known) excludes, a trip takes 22.0 min")
+  }
+
+  /// Stairs of a minute lead from the platform at d to the entrance n of its station.
+  @Test func stairsThatForbidATripAreNamed() throws {
+    let map = TestMap("a-b-c-d", spacing: 1000)
+    let rows = [("b", "b", ",0,"), ("s", "d", ",1,"), ("n", "d", ",2,s"), ("d", "d", ",0,s")].map { id, at, rest in
+      "\(id),\(id),\(map[Character(at)].latitude),\(map[Character(at)].longitude)\(rest)"
+    }
+    let files = [
+      "stops.txt": (["stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station"] + rows).joined(separator: "\n"),
+      "pathways.txt": "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time\nn,d,2,1,60",
+    ]
+    contains(
+      try transitStory(
+        "b", "d", "limit: 20, walkLimit: 5, wheelchairBoarding: 'possible'", hours: "departures: ['07:00']",
+        times: ["t,b,1,7:10:00", "t,d,2,7:12:00"], files: files),
+      "with stops, vehicles and stairs that wheelchairBoarding (possible) excludes, a trip takes 13.0 min")
   }
 
   @Test func placesByTransitListTheirStops() throws {

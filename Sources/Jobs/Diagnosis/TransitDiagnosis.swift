@@ -10,6 +10,8 @@ import TransitNetwork
 /// Explains in sentences why places have no trip by public transport.
 struct TransitDiagnosis {
   private let check: TransitCheck
+  /// The same for riders without a wheelchair; nil if the job is for them.
+  private let withoutWheelchair: TransitCheck?
   private let search: TransitCheck.Search
   private let dates: TransitDates?
   private let departures: [DepartureRow]
@@ -41,10 +43,14 @@ struct TransitDiagnosis {
       (check, departures) = (try TransitCheck(schedule, in: context), [])
     }
     search = TransitCheck.Search(check)
+    let schedule = check.stops.schedule
+    withoutWheelchair =
+      schedule.rules.wheelchairBoarding == .any ? nil : try TransitCheck(schedule.withoutWheelchair(), in: context)
   }
 
   private init(_ other: TransitDiagnosis, _ schedule: TransitSchedule, _ departure: String) {
     (check, dates) = (other.check.with(schedule), other.dates)
+    withoutWheelchair = other.withoutWheelchair?.with(schedule.withoutWheelchair())
     departures = [DepartureRow(departure: departure)]
     search = TransitCheck.Search(check)
   }
@@ -123,9 +129,9 @@ struct TransitDiagnosis {
 
   /// Returns hints about the rules without which there would be a trip within the limit.
   private func hints(from origin: TripEnd, to destination: TripEnd, at chosen: [Int]) -> [String] {
-    func time(_ rule: TransitCheck.Rule?) -> String? {
-      quickest(check.limited(to: Int(schedule.rules.limit), without: rule), from: origin, to: destination, at: chosen)
-        .map { "\(minutes($0)) min" }
+    func time(_ rule: TransitCheck.Rule?, _ check: TransitCheck? = nil) -> String? {
+      let limited = (check ?? self.check).limited(to: Int(schedule.rules.limit), without: rule)
+      return quickest(limited, from: origin, to: destination, at: chosen).map { "\(minutes($0)) min" }
     }
     guard time(nil) == nil else { return [] }
     var hints: [String] = []
@@ -133,9 +139,9 @@ struct TransitDiagnosis {
       hints.append("with more vehicles than maximumRides (\(most)) a trip takes \(time)")
     }
     let boarding = schedule.rules.wheelchairBoarding
-    if boarding != .any, let time = time(.wheelchairBoarding) {
+    if let withoutWheelchair, let time = time(nil, withoutWheelchair) {
       hints.append(
-        "with stops and vehicles that wheelchairBoarding (\(boarding.rawValue)) excludes, a trip takes \(time)")
+        "with stops, vehicles and stairs that wheelchairBoarding (\(boarding.rawValue)) excludes, a trip takes \(time)")
     }
     if schedule.timetable.transfers.contains(where: { $0.type == 3 }), let time = time(.forbiddenTransfers) {
       hints.append("with a transfer that transfers.txt forbids (transfer_type 3) a trip takes \(time)")

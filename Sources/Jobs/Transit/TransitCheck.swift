@@ -36,15 +36,14 @@ struct TransitCheck: Sendable {
   }
 
   /// A rule that a diagnosis may ignore.
-  enum Rule { case maximumRides, wheelchairBoarding, forbiddenTransfers }
+  enum Rule { case maximumRides, forbiddenTransfers }
 
   private static func oracle(
     _ stops: TransitStops, _ between: StopWalks, _ window: TransitWindow, without rule: Rule? = nil
   ) -> TransitOracle {
-    let isForAll = rule == .wheelchairBoarding
-    return TransitOracle(
-      stops.schedule.timetable, window, walks: between, stops: isForAll ? nil : stops.areUsable,
-      trips: isForAll ? nil : stops.schedule.usableTrips, forbids: rule != .forbiddenTransfers)
+    TransitOracle(
+      stops.schedule.timetable, window, walks: between, stops: stops.areUsable, trips: stops.schedule.usableTrips,
+      forbids: rule != .forbiddenTransfers)
   }
 
   /// Returns a copy for another window.
