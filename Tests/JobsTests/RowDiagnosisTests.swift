@@ -125,7 +125,7 @@ struct RowDiagnosisTests {
       "\(id),\(id),\(map[Character(at)].latitude),\(map[Character(at)].longitude)\(rest)"
     }
     let files = [
-      "stops.txt": (["stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station"] + rows).joined(separator: "\n"),
+      "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n" + rows.joined(separator: "\n"),
       "pathways.txt": "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time\nn,d,2,1,60",
     ]
     contains(
