@@ -206,7 +206,7 @@ struct AccessJobTests {
     let scene = try JobScene(map, files, keys)
     defer { scene.remove() }
     try scene.expect("SELECT station_id, distance FROM access", "b|100.0\n")
-    try scene.expect("SELECT line, substr(reason, 1, 26) FROM rejected", "3|the id b is that of line 2\n")
+    try scene.expect("SELECT line, substr(reason, 1, 34) FROM rejected", "3|the id b is already used by line 2\n")
     try scene.expect("SELECT DISTINCT measure, total FROM access_share ORDER BY measure", "jobs|10.0\norigins|1.0\n")
     let clash = ["origins.csv": map.list("a", ",origins", ["a": ",10"]), "stations.csv": map.list("b")]
     #expect { try JobScene(self.map, clash, self.keys + "weights: ['origins'],") } throws: {

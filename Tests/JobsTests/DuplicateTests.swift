@@ -27,7 +27,7 @@ struct DuplicateTests {
     let table = try pairs(["a", "b", "a", "c", "a"])
     #expect(table.pairs.map(\.id) == [.text("a"), .text("b"), .text("c")])
     #expect(table.rejected.map(\.line) == [4, 6])
-    #expect(table.rejected.first?.reason.hasPrefix("the id a is that of line 2; ") == true)
+    #expect(table.rejected.first?.reason.hasPrefix("the id a is already used by line 2; ") == true)
   }
 
   @Test func numbersPairsOnRequest() throws {
@@ -41,7 +41,7 @@ struct DuplicateTests {
     #expect(table.pairs.map { "\($0.id)" } == ["a", "a#2", "a#3"])
     #expect(
       table.rejected.map(\.reason) == [
-        "the id a#2 was given to line 3, whose own is that of an earlier one; expected an id that differs from generated ones"
+        "the id a#2 was generated for line 3, a duplicate; expected an id that differs from generated ones"
       ])
   }
 
@@ -68,7 +68,7 @@ struct DuplicateTests {
   @Test func rejectsLaterPlacesWithTheSameId() throws {
     let table = try places("id,lon,lat\n7,1,1\n7,2,2\n")
     #expect(table.places.map(\.line) == [2])
-    #expect(table.rejected.map(\.reason).allSatisfy { $0.hasPrefix("the id 7 is that of line 2; ") })
+    #expect(table.rejected.map(\.reason).allSatisfy { $0.hasPrefix("the id 7 is already used by line 2; ") })
     #expect(try places("id,lon,lat\n7,1,1\n7,2,2\n", .number).places.map(\.id) == [.number(7), .text("7#2")])
   }
 

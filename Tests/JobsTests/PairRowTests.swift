@@ -74,7 +74,7 @@ struct PairRowTests {
       var found = Outcome(ids: table.pairs.map(\.id), rejected: table.rejected)
       for (index, row) in found.rejected.enumerated()
       where row.reason.contains("lies outside -") || row.reason.contains("not finite")
-        || row.reason.contains("is that of line") || row.reason.contains("expected degrees")
+        || row.reason.contains("is already used by line") || row.reason.contains("expected degrees")
       {
         found.rejected[index].reason = ""
         found.rejected[index].points = []

@@ -119,7 +119,7 @@ struct TimetableReadingTests {
     #expect(timetable.drawn == ["t: a 7:00:00, c 7:10:00"])
     #expect(
       timetable.feeds[0].facts.notes.first
-        == "stop_times.txt: the header has no column arrival_time; departures are used")
+        == "stop_times.txt: the header has no column arrival_time; the departures are used instead")
     #expect(
       FeedScene(["stop_times.txt": times.replacing("stop_id", with: "stop")]).problem()
         .contains("most: the header has no column stop_id, first in line 2"))

@@ -149,7 +149,7 @@ struct TimetableRulesTests {
   @Test func rejectedStopsAreReported() throws {
     let stops = "stop_id,stop_name,stop_lat,stop_lon\na,A,149.5,0\nc,C,0,0.02"
     #expect(
-      FeedScene(["stops.txt": stops]).problem().contains("most: stop_id is of a row of stops.txt that is rejected"))
+      FeedScene(["stops.txt": stops]).problem().contains("most: stop_id refers to a rejected row of stops.txt"))
     #expect(
       FeedScene(["stops.txt": stops.replacing("stop_lat", with: "lat")]).problem()
         == "0.zip/stops.txt:2: all rows of the file are rejected; the first one: the header has no column stop_lat")

@@ -115,7 +115,7 @@ struct ProfileTests {
     ("{ base: 'walking', name: 'x', hills: { steepest: 3 } }", "p.json5:1: hills.steepest: got 3"),
     (
       "{ base: 'walking', name: 'x', hills: { uphill: 1e308, easiest: 10, downhill: 3 } }",
-      "p.json5: hills.steepest: these numbers give no speed"
+      "p.json5: hills.steepest: these values yield no speed"
     ),
     ("{ base: 'walking', name: 'x' }\0", "p.json5: got a zero byte, expected text"),
   ])
