@@ -79,7 +79,8 @@ struct NetworkCommandTests {
       ("eta 0,0 0,0 --map my.network --avoid tolls", 3, "was built to avoid nothing, but trips are to avoid tolls"),
       ("network check no.network", 3, "no.network: there is no such network file"),
       (
-        "network install map.opl --cache c", 3, "map.opl: it is not a network file; create one with odometer network build MAP"
+        "network install map.opl --cache c", 3,
+        "map.opl: it is not a network file; create one with odometer network build MAP"
       ),
       ("network install my.network --cache pairs.csv", 4, "pairs.csv/map.opl.walking."),
       ("network build map.opl --output none/my.network", 4, "; name another file with --output"),
