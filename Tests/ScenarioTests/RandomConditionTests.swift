@@ -15,7 +15,7 @@ struct RandomConditionTests {
     "Fr[3] 12:00-36:00", "24/7",
   ]
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func allEnginesAgreeWithDijkstra(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let map = RandomConditionTests.map(&random)
@@ -46,7 +46,7 @@ struct RandomConditionTests {
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func tripsOnTheClockAgreeWithDijkstra(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let map = RandomConditionTests.map(&random).drawn

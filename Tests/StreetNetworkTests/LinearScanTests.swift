@@ -14,7 +14,7 @@ struct LinearScanTests {
     var random = SeededGenerator(seed: seed)
     let network = try RandomStreets(tags: LinearScanTests.tags, ways: ways, &random).network
     let search = StreetSearch(network)
-    for _ in 0..<60 {
+    for _ in 0..<(ways == 300 ? 15 : 60) {
       let (place, limit) = (RandomStreets.place(network, &random), [50, 1000, 1e7].randomElement(using: &random)!)
       let snap = search.snap(place, limit: limit)
       let found = scan(place, limit: limit, network)
