@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Jobs
 
-/// The result of a benchmark scene: a line of its table.
+/// The result of a benchmark scene: a row in its table.
 package struct BenchmarkResult: Sendable, Encodable {
   package var scene: String
   /// The counted unit: "cells", "queries", "routes", "states", "networks".
@@ -28,7 +28,7 @@ package struct BenchmarkResult: Sendable, Encodable {
 
   /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
   ///
-  /// *Throws*: errors of `body`; `OdometerError` if two runs have different checksums.
+  /// *Throws*: any error thrown by `body`; `OdometerError` if two runs have different checksums.
   init(
     _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
     _ body: () throws -> UInt64

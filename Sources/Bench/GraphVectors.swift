@@ -35,12 +35,12 @@ package struct GraphVectors: Sendable {
       lengths.allSatisfy({ $0 <= Weight.arcLimit / 100 })
     else { throw InputError(file: prefix + "latitude", problem: "a coordinate, a time or a length is out of range") }
     points = coordinates.map(FixedCoordinate.init)
-    // Arcs without time and length would be free: they get a length of one centimetre.
+    // Arcs with neither time nor length would be free, so they get a length of one centimetre.
     weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
   }
 
   /// Returns `tiles` x `tiles` copies in a grid, joined by a dozen links at every seam: as large as a country's graph,
-  /// but easily cut at its seams. States are numbered along a Hilbert curve; their points are on a plane.
+  /// but easily cut at its seams. States are numbered along a Hilbert curve; their points lie in a plane.
   package func graph(tiles: Int) -> (graph: ArcGraph, points: [SIMD2<Int32>]) {
     let (states, places) = self.states(tiles: tiles)
     let (across, up) = seams

@@ -11,7 +11,7 @@ import TransitNetwork
 /// A benchmark of the sweep from every stop of a feed to every stop, for comparison with other programs: three
 /// percentiles of 60 departures from 7:00 on the date with the most trips.
 ///
-/// Riders start at the stop itself. They change at a stop, or walk in a straight line to another within 400 m, between
+/// Riders start at the stop itself. They stay at the stop, or walk in a straight line to another within 400 m, between
 /// rides and at the end; walking times are whole seconds, and there is no boarding slack.
 package struct TransitBenchmark {
   private let timetable: Timetable
@@ -44,7 +44,7 @@ package struct TransitBenchmark {
     let stops = Set(timetable.callStops.map { Int($0) }).sorted()
     let walks = TransitBenchmark.walks(timetable, stops)
     graph = TransitGraph(timetable, window, walks: StopWalks(walks))
-    func own(_ stop: Int) -> StopWalks.Walk { .init(stop: UInt32(stop), milliseconds: 0) }
+    func zeroWalk(to stop: Int) -> StopWalks.Walk { .init(stop: UInt32(stop), milliseconds: 0) }
     access = StopWalks(stops.map { [own($0)] })
     // Walks are the same in both directions.
     destinations = TransitDestinations(graph, walks: StopWalks(stops.map { [own($0)] + walks[$0] }), workers: 1)
@@ -72,7 +72,7 @@ package struct TransitBenchmark {
   }
 
   /// Computes all cells `repetitions` times after one warm-up run. `cells`, if not nil, receives those of the last run:
-  /// for each stop and percentile, a row of seconds to all stops, `UInt32.max` for none.
+  /// for each stop and percentile, a row of times in seconds to all stops, `UInt32.max` for unreachable ones.
   package func run(repetitions: Int, cells: inout [UInt32]?) throws -> BenchmarkResult {
     let sweep = TransitSweep(graph)
     let (block, onFoot) = (
@@ -112,7 +112,7 @@ package struct TransitBenchmark {
   }
 
   /// Writes the input for another program: `stops.csv`, in the order of the cells; `walks.tsv`; `facts.json`; and the
-  /// cells, `cells.u32`. *Throws*: errors of writing.
+  /// cells, `cells.u32`. *Throws*: write errors.
   package func write(_ cells: [UInt32], to folder: String) throws {
     try FileManager.makeFolder(folder)
     func write(_ name: String, _ data: Data) throws { try data.write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }

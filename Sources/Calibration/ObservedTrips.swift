@@ -16,7 +16,7 @@ struct ObservedTrip: Sendable {
   var length: Double?
 }
 
-/// The trips of a CSV: valid and rejected rows.
+/// The trips in a CSV file: valid and rejected rows.
 package struct ObservedTrips {
   private(set) var trips: [ObservedTrip] = []
   private(set) var rejected: [RejectedRow] = []
@@ -101,7 +101,7 @@ package struct ObservedTrips {
   ) throws(RowProblem) -> Double {
     let number = try rows[column.index].number(in: column.name)
     guard number.isFinite, number >= 0 else {
-      throw RowProblem("\(column.name) \"\(rows[column.index].text)\" is not a number of 0 or more")
+      throw RowProblem("\(column.name) \"\(rows[column.index].text)\" is not a non-negative number")
     }
     return number
   }
@@ -125,7 +125,7 @@ struct ObservedTripColumns {
   private static let durations = ["duration"]
   private static let distances = ["distance"]
 
-  /// *Throws*: `InputError` if the ends or the departure have no column, or trips without a trace have no duration.
+  /// *Throws*: `InputError` if there is no column for the ends or the departure, or if trips without a trace have no duration.
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
     func column(_ expected: [String]) -> (name: String, index: Int)? {

@@ -1,4 +1,4 @@
-/// Lines in the Encoded Polyline Algorithm Format of web maps (Google, 2006): latitude first, in 1e-5 degrees (about a
+/// Lines in the Encoded Polyline Algorithm Format used by web maps (Google, 2006): latitude first, in 1e-5 degrees (about a
 /// metre). A space separates the lines or rings of a shape; the differences in each start from zero.
 ///
 ///     EncodedPolyline.text(of: [[a, b], [c, d]])        // "_p~iF~ps|U_ulLnnqC _mqNvxq`@"
@@ -24,7 +24,7 @@ package enum EncodedPolyline {
     }
   }
 
-  /// Decodes the lines of a text; an invalid line has no points.
+  /// Decodes the lines in a string; an invalid line yields no points.
   package static func lines(of text: String) -> [[FixedCoordinate]] {
     text.utf8.split(separator: UInt8(ascii: " ")).map { points($0) }
   }

@@ -23,13 +23,13 @@ package struct FileIdentity: Equatable, Sendable {
   }
 
   /// Returns whether it is the same file with unchanged content.
-  fileprivate func hasContent(of earlier: FileIdentity) -> Bool {
+  fileprivate func hasSameContent(as earlier: FileIdentity) -> Bool {
     (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
   }
 
   /// Returns whether the file has been written to since `earlier`; a file that replaced it does not count. Safe in a
   /// signal handler.
-  package func isWritten(since earlier: FileIdentity) -> Bool {
+  package func hasBeenWritten(since earlier: FileIdentity) -> Bool {
     (device, inode) == (earlier.device, earlier.inode) && (size, modified) != (earlier.size, earlier.modified)
   }
 }
@@ -68,5 +68,5 @@ package struct WatchedFile: Sendable {
 
   /// The message for a changed file, as bytes that a signal handler can write.
   package static let problem: StaticString =
-    "the file changed while it was being read; start again when it is complete, and replace files by renaming new ones"
+    "the file changed while it was being read; start again when it is complete, and replace files by renaming new ones over them"
 }

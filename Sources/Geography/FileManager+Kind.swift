@@ -31,7 +31,7 @@ extension FileManager {
     }
     let failure = POSIXError.last
     var status = stat()
-    // Ignores the error if the folder exists, such as the root of a read-only disk.
+    // Ignores the error if the folder exists, for example, if it is the root of a read-only disk.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
   }
 }

@@ -22,7 +22,7 @@ package struct Interner<Value: Hashable> {
   /// Returns the index of `value`; nil if it is unknown.
   package func index(ifKnown value: Value) -> Int? { indices[value] }
 
-  // Inlinable, so that other modules specialize it: this saves a tenth of the time for reading pairs.
+  // Inlinable, so that other modules specialize it: this saves a tenth of the time it takes to read pairs.
   /// Returns the index of `value`; a new value gets the next index.
   @inlinable package mutating func index(of value: Value) -> Int {
     if let known = indices[value] { return known }

@@ -16,7 +16,7 @@ public struct MultiPolygon: Hashable, Sendable {
     self.rings = rings
   }
 
-  /// Returns for each place whether it lies inside or on the boundary. *Complexity*: O(log corners) per place, after
+  /// Returns, for each place, whether it lies inside or on the boundary. *Complexity*: O(log corners) per place, after
   /// O(corners).
   public func contains(_ places: [Coordinate]) -> [Bool] {
     let geos = Geos()
@@ -62,7 +62,7 @@ public struct MultiPolygon: Hashable, Sendable {
     defer { GEOSGeom_destroy_r(geos.context, parts) }
     let whole = GEOSUnaryUnion_r(geos.context, parts)!
     defer { GEOSGeom_destroy_r(geos.context, whole) }
-    // Enlarged by the tolerance of simplification, so that everything inside stays inside.
+    // Enlarged by the simplification tolerance, so that everything inside stays inside.
     var tolerance = boxes.first.map { Double($0.maxLatitude - $0.minLatitude) / 1e7 / 2 } ?? 0.001
     while true {
       let wider = GEOSBufferWithStyle_r(

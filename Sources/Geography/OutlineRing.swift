@@ -5,7 +5,7 @@ struct Gate {
   var row: Int32
   /// The direction of the outside neighbour: 0 east, 1 north, 2 west, 3 south.
   var side: UInt8
-  /// The interpolated distance of the outline from the inside point, in whole units; between the two points.
+  /// The interpolated distance of the outline from the inside point, in whole units; it lies between the two points.
   var raw: Int32
   /// The distance at which the outline is drawn; a whole number at a corner.
   var drawn = 0.0
@@ -42,7 +42,7 @@ struct InnerOutline {
   subscript(gate: Gate) -> Gate? { isEmpty ? nil : index[gate.column, gate.row, gate.side].map { gates[Int($0)] } }
 }
 
-/// Simplifies the ring of an outline to few corners.
+/// Simplifies the ring of an outline to a few corners.
 ///
 /// A ring passes its gates in order, with the inside on its left. It may deviate slightly at each gate, so that a
 /// straight edge passes many of them: an edge continues as long as it passes all gates since its start. Two rings never
@@ -53,9 +53,9 @@ struct InnerOutline {
 struct OutlineRing {
   /// The gates in order; the first one is not marked in `isKept`, unless all are.
   private(set) var gates: [Gate]
-  /// Whether each gate is passed at the same position as by the inner outline.
+  /// Whether each gate is passed at the same position as in the inner outline.
   private var isKept: [Bool]
-  /// The next such gate after the current corner; the number of gates if there is none.
+  /// The next kept gate after the current corner; the number of gates if there is none.
   private var stop = -1
   /// The range within which each gate may be passed.
   private var spans: [ClosedRange<Double>] = []
@@ -94,7 +94,7 @@ struct OutlineRing {
     }
   }
 
-  /// Returns the range within which a gate may be passed. The tolerance is perpendicular to the outline, whose
+  /// Returns the range within which a gate may be passed. The tolerance is measured perpendicular to the outline, whose
   /// direction is that from the previous to the next gate.
   private func span(
     of index: Int, _ tolerance: Double, _ shrink: Double, _ inner: InnerOutline
@@ -122,7 +122,7 @@ struct OutlineRing {
   }
 
   /// Returns a gate's position at a distance from its inside point, in millionths of a degree.
-  private func point(_ gate: Gate, _ away: Double) -> Vector {
+  private func point(_ gate: Gate, _ distance: Double) -> Vector {
     let step = Gate.step(gate.side)
     return Vector(
       x: Double(Int(gate.column) * width) + Double(step.x) * away,
@@ -188,14 +188,14 @@ struct OutlineRing {
     }
   }
 
-  /// Returns a gate and the range within which it may be passed; the ring's start after the last gate.
-  private func at(_ index: Int) -> (Gate, ClosedRange<Double>) {
+  /// Returns a gate and the range within which it may be passed; past the last gate, the ring's start.
+  private func gateAndSpan(at index: Int) -> (Gate, ClosedRange<Double>) {
     guard index == gates.count else { return (gates[index], spans[index]) }
     return (gates[0], gates[0].drawn...gates[0].drawn)
   }
 
   /// Returns the position where a ray crosses the line of a gate.
-  private func position(on gate: Gate, from start: Vector, along way: Vector) -> Double {
+  private func position(on gate: Gate, from start: Vector, along direction: Vector) -> Double {
     let (inside, step) = (point(gate, 0), Gate.step(gate.side))
     if step.y == 0 { return (start.x + (inside.y - start.y) / way.y * way.x - inside.x) * Double(step.x) }
     return (start.y + (inside.x - start.x) / way.x * way.y - inside.y) * Double(step.y)

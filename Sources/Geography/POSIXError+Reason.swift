@@ -6,7 +6,7 @@ extension POSIXError {
 
   /// Returns the system's text for a failed read or write, such as "No space left on device", instead of Foundation's.
   /// Odometer's errors keep their messages.
-  package static func reason(of error: any Error) -> String {
+  package static func reason(for error: any Error) -> String {
     if let error = error as? POSIXError { return words(error.code) }
     guard error is CocoaError || type(of: error) == NSError.self else { return "\(error)" }
     let error = error as NSError
@@ -26,7 +26,7 @@ extension POSIXError {
     return words(code)
   }
 
-  private static func words(_ code: POSIXErrorCode) -> String {
+  private static func message(for code: POSIXErrorCode) -> String {
     // The system's text is "Illegal seek".
     code == .ESPIPE ? "this is a pipe or a device" : String(cString: strerror(code.rawValue))
   }

@@ -13,12 +13,12 @@ package struct ReachedArea: Sendable {
 /// Builds nested areas around lines, each containing the previous ones. Use one builder per place.
 ///
 ///     let areas = AreaBuilder(around: place, buffer: 30)
-///     let near = areas.add(pieces)               // as far as 30 m around them
+///     let near = areas.add(pieces)               // everything within 30 m of them
 ///     let far = areas.add(morePieces)            // `near` and the new part
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
 /// `AreaOutline` draws the area: its rings close narrow gaps, and differ from the exact ones by about a twentieth of
-/// the buffer. With a buffer of less than 5 m, GEOS buffers the lines and unites the buffers; the result is equally
+/// the buffer. With a buffer of less than 5 m, GEOS buffers the lines and merges the buffers; the result is also
 /// simplified and snapped to a grid, which makes polygons valid for any input. The area contains its lines.
 package final class AreaBuilder {
   private let geos: Geos
@@ -33,9 +33,9 @@ package final class AreaBuilder {
   private var whole: OpaquePointer?
   /// The area as returned (smoothed if requested), and the previous one.
   private var shown: OpaquePointer?
-  private var before: OpaquePointer?
+  private var previous: OpaquePointer?
 
-  /// The tolerance of simplification as a fraction of the buffer, and the corners per quarter circle.
+  /// The simplification tolerance as a fraction of the buffer, and the corners per quarter circle.
   private static let tolerance = 0.05
   private static let quarterCorners: Int32 = 2
   /// The grid spacing, in units of 1e-6 degrees.
@@ -85,7 +85,7 @@ package final class AreaBuilder {
     // Simplification makes about one polygon in a thousand self-intersecting; such a polygon is not simplified.
     let isValid = GEOSisValid_r(geos.context, simple) == 1
     guard let larger = (isValid ? joined(simple) : nil) ?? joined(wide) else {
-      preconditionFailure("GEOS failed to unite valid areas")
+      preconditionFailure("GEOS failed to merge valid areas")
     }
     return larger
   }
@@ -138,7 +138,7 @@ package final class AreaBuilder {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
   }
 
-  /// The part of the area added by the last call of `add`.
+  /// The part of the area added by the last call to `add`.
   package var lastBand: ReachedArea {
     guard let shown, let before else { return shown.map(area) ?? .empty }
     let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, shown, before, AreaBuilder.grid)!)
@@ -149,7 +149,7 @@ package final class AreaBuilder {
   // MARK: Projection
 
   /// Returns the buffer around lines. They are buffered one by one: for some collections GEOS takes a hundred times as
-  /// long as for uniting the buffers.
+  /// long as it does to merge the separate buffers.
   private func widened(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let context = geos.context
     let drawn = multiLine(Strokes(lines).joined())
@@ -167,7 +167,7 @@ package final class AreaBuilder {
     return GEOSUnaryUnion_r(context, all)!
   }
 
-  /// The tolerance of simplification in planar units.
+  /// The simplification tolerance in planar units.
   private var tolerance: Double { buffer * AreaBuilder.tolerance * scale }
 
   /// Returns the lines in a plane whose unit is a millionth of a degree of latitude in both directions.

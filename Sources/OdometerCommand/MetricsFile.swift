@@ -10,7 +10,7 @@ struct MetricsFile {
   private let started = Date()
 
   /// - Parameters:
-  ///   - job: The job file, or another name of the job.
+  ///   - job: The job file, or another name for the job.
   ///   - shard: The value of the option `--shard`.
   init(path: String, shown: String? = nil, job: String, shard: String?) {
     file = WrittenFile(path, .metrics, shown: shown)
@@ -74,15 +74,15 @@ struct MetricsFile {
       }
       if let verification = outcome.verification {
         add(
-          "job_\(outcome.items)_verified", "\(outcome.items.capitalized) computed again by plain Dijkstra.",
+          "job_\(outcome.items)_verified", "\(outcome.items.capitalized) recomputed with plain Dijkstra.",
           Double(verification.rows))
         add("job_differences", "Wrong numbers found by verification.", Double(verification.differences.count))
       }
       if outcome.isFinished && outcome.shard == nil {
         let database = try ResultsDatabase(path: outcome.folder.database)
         let counts = try database.statusCounts()
-        if outcome.items == "cells" { add("job_cells", "Cells of the matrix, at all hours.", Double(counts.total)) }
-        head("job_\(outcome.items)_by_status", "\(outcome.items.capitalized) of the results by status.")
+        if outcome.items == "cells" { add("job_cells", "Cells of the matrix, across all hours.", Double(counts.total)) }
+        head("job_\(outcome.items)_by_status", "\(outcome.items.capitalized) in the results, by status.")
         for count in counts {
           let status = MetricsFile.label("status", count.status.rawValue)
           lines.append("odometer_job_\(outcome.items)_by_status{\(job),\(status)} \(count.count)")
@@ -90,7 +90,7 @@ struct MetricsFile {
         if let waits = database.record.figures.integer(.longWaits) {
           add(
             "job_\(outcome.items)_long_waits",
-            "\(outcome.items.capitalized) whose trips wait longer than \(LongWait.seconds / 60) minutes.", Double(waits)
+            "\(outcome.items.capitalized) whose trips include a wait longer than \(LongWait.seconds / 60) minutes.", Double(waits)
           )
         }
         let feeds = try database.feeds()
@@ -99,7 +99,7 @@ struct MetricsFile {
             "transit_stops_unsnapped", "Stops with service but without a street nearby, in all feeds.",
             Double(feeds.reduce(0) { $0 + $1.stopsOffMap }))
           add(
-            "transit_trips_running", "Trips of the feeds that run on the job's date.",
+            "transit_trips_running", "Feed trips that run on the job's date.",
             Double(feeds.reduce(0) { $0 + $1.tripsThatRun }))
         }
         if let folder = outcome.indexedFolder, let night = try RunHistory(of: folder).night(in: outcome.folder) {

@@ -2,7 +2,7 @@ import COdometer
 import Geography
 
 extension odometer_places {
-  /// Returns the places of a C array. *Throws*: `LibraryError`.
+  /// Returns the places in a C array. *Throws*: `LibraryError`.
   func coordinates(_ name: String) throws -> [Coordinate] {
     guard (0...Int64(Int32.max)).contains(count) else {
       throw LibraryError("\(name): got \(count) places, expected at most \(Int32.max)")
@@ -13,7 +13,7 @@ extension odometer_places {
   }
 }
 
-/// A C array that different threads write to, each a separate part.
+/// A C array to which several threads write, each to its own part.
 struct Output<Element: BitwiseCopyable>: @unchecked Sendable {
   let base: UnsafeMutablePointer<Element>
 

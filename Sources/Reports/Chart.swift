@@ -9,7 +9,7 @@ package struct Chart {
 
   package let html: String
 
-  /// Draws bars with the number of rows per bin.
+  /// Draws bars showing the number of rows per bin.
   package init(_ histogram: Histogram, title: String? = nil, unit: String? = nil, of rows: String) {
     let heading = histogram.measure.heading
     let unit = unit ?? heading.unit
@@ -53,7 +53,7 @@ package struct Chart {
       Curve(name: name, points: points.filter { $0.x <= axis.end }.map { ($0.x, $0.y * 100) })
     }
     self.init(
-      shown, title: title, unit: "per cent by minutes", axis, Axis(from: 0, to: 100), x: "minutes", y: "per cent",
+      shown, title: title, unit: "cumulative per cent, by minute", axis, Axis(from: 0, to: 100), x: "minutes", y: "per cent",
       marks: marks.filter { $0 <= axis.end })
   }
 
@@ -170,7 +170,7 @@ package struct Chart {
 
   /// Returns the axes with their numbers and units.
   private static func frame(
-    _ horizontal: Axis, _ vertical: Axis, x unit: String, y other: String, places: Int, right margin: Double = right
+    _ horizontal: Axis, _ vertical: Axis, x unit: String, y verticalUnit: String, places: Int, right margin: Double = right
   ) -> String {
     let (base, end) = (y(vertical.start, vertical), width - margin)
     var frame = "<path class=\"axis\" d=\"M\(Chart.short(left)) \(Chart.short(base))H\(Chart.short(end))"
@@ -229,7 +229,7 @@ package struct Chart {
   }
 }
 
-/// A numeric range with four to six round ticks, round in the unit of the numbers.
+/// A numeric range with four to six ticks at values that are round in its unit.
 package struct Axis {
   /// The unit of the numbers.
   package enum Unit {

@@ -106,8 +106,8 @@ struct Page {
     let large = figures.isEmpty ? "" : "<div class=\"figures\">\(figures.joined())</div>\n"
     let foot = """
       </main>
-      <footer>Made by odometer \(HTML.escaped(version)) from the tables of its results; map data \
-      © OpenStreetMap contributors, ODbL 1.0\(data == nil ? "" : "; the map moves by Leaflet \(Leaflet.version)").</footer>
+      <footer>Made by odometer \(HTML.escaped(version)) from its result tables; map data \
+      © OpenStreetMap contributors, ODbL 1.0\(data == nil ? "" : "; interactive map by Leaflet \(Leaflet.version)").</footer>
 
       """
     let json = data.map { ["<script type=\"application/json\" id=\"data\">\n", $0.json, "\n</script>\n"] } ?? []

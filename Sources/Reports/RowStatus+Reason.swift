@@ -4,7 +4,7 @@ import Tables
 extension RowStatus {
   /// Returns the reason why a row has no result, in words.
   ///
-  /// - Parameter place: The problem of its place.
+  /// - Parameter place: The problem with its place.
   func reason(snapLimit: String, of place: PlaceReason? = nil) -> String {
     switch self {
     case .ok: "reached"
@@ -21,16 +21,16 @@ extension RowStatus {
   /// Returns the reason why a pair has no route: `route.reason` in words.
   func reason(snapLimit: String, route: String?) -> String {
     guard self != .ok, let route else { return reason(snapLimit: snapLimit) }
-    var isOfPlaces = false
+    var concernsPlaces = false
     let parts = route.split(separator: ", ").map { part in
       let words = part.split(separator: ": ", maxSplits: 1).map(String.init)
       guard words.count == 2 else { return RowStatus.words[route] ?? String(part) }
       guard let place = PlaceReason(rawValue: words[1]) else { return "\(words[0]) \(words[1])" }
-      isOfPlaces = true
+      concernsPlaces = true
       return "\(words[0]) \(place.words(snapLimit: snapLimit))"
     }
     let text = parts.joined(separator: ", ")
-    return isOfPlaces ? text : "\(reason(snapLimit: snapLimit)): \(text)"
+    return concernsPlaces ? text : "\(reason(snapLimit: snapLimit)): \(text)"
   }
 
   private static let words = [

@@ -17,7 +17,7 @@ enum MappedRanges {
   }
 
   /// The maximum number of watched files.
-  private static let most = 256
+  private static let maxFiles = 256
   /// Read by a signal handler, which must not wait for a lock.
   nonisolated(unsafe) private static let ranges = {
     let ranges = UnsafeMutablePointer<Range>.allocate(capacity: most)
@@ -53,7 +53,7 @@ enum MappedRanges {
 
   /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `last` is to
   /// run first.
-  private static func exitIfFilesChanged(columnsAlone: Bool = false, doing last: (() -> Void)? = nil) {
+  private static func exitIfFilesChanged(columnsAlone: Bool = false, beforeExit action: (() -> Void)? = nil) {
     for index in 0..<most where ranges[index].isColumns || !columnsAlone {
       var status = stat()
       guard let path = ranges[index].path, let identity = ranges[index].identity,
@@ -87,7 +87,7 @@ enum MappedRanges {
   /// twenty times a second, and all files on each fault signal.
   ///
   /// - Parameter last: Called before exiting, unless a fault signal comes first.
-  static func exitingWithSentence<R>(code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R) -> R
+  static func exitingWithSentence<R>(code: Int32, beforeExit action: @escaping @Sendable () -> Void, during body: () -> R) -> R
   {
     // An application that uses the library may run commands in parallel.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
@@ -123,6 +123,6 @@ extension StreetNetwork {
   ///
   /// - Parameter last: Called before exiting, unless a fault signal comes first.
   package static func exitingIfFilesChange<R>(
-    code: Int32, doing last: @escaping @Sendable () -> Void, during body: () -> R
+    code: Int32, beforeExit action: @escaping @Sendable () -> Void, during body: () -> R
   ) -> R { MappedRanges.exitingWithSentence(code: code, doing: last, during: body) }
 }

@@ -1,11 +1,11 @@
 /// The requested departures or arrivals, and the rules for all of their trips.
 ///
-/// Times count from midnight of the window's date in the job's time zone, regardless of the feeds' zones.
+/// Times are counted from midnight of the window's date in the job's time zone, regardless of the feeds' zones.
 package struct TransitWindow: Sendable {
   /// The requested departures in milliseconds, in any order, possibly with duplicates; at least one. If `isArrival`,
   /// they are the latest arrivals.
   package var departures: [Int]
-  /// Whether trips arrive by the requested times: travel times then count from the latest departure.
+  /// Whether trips arrive by the requested times: travel times are then measured from the latest departure.
   package var isArrival: Bool
   /// The longest travel time in milliseconds.
   package var limit: Int
@@ -13,7 +13,7 @@ package struct TransitWindow: Sendable {
   package var boardingSlack: Int
   /// The maximum number of vehicles per trip; nil for no limit.
   package var maximumRides: Int?
-  /// The interpretation of trips of frequencies.txt without exact times.
+  /// The interpretation of trips in frequencies.txt without exact times.
   package var headways: Headways
   /// The service days of all feeds whose trips may run in the window.
   package var days: [ServiceDay]
@@ -43,7 +43,7 @@ package struct TransitWindow: Sendable {
     package var feed: Int
     /// Counted from 1 January 1970.
     package var day: Int
-    /// The second from which the times of this day count: noon minus 12 h in the feed's time zone.
+    /// The second from which the times of this day are counted: noon minus 12 h in the feed's time zone.
     package var start: Int
 
     package init(feed: Int, day: Int, start: Int) { (self.feed, self.day, self.start) = (feed, day, start) }

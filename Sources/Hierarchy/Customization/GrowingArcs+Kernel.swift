@@ -19,7 +19,7 @@ struct GrowingArcs {
   /// The heads of all rows in order of rank, and the start of each row, plus the end offset.
   typealias Rows = (first: [UInt32], heads: [UInt32])
 
-  func made(workers: Int) -> (outgoing: Rows, incoming: Rows) {
+  func rows(workers: Int) -> (outgoing: Rows, incoming: Rows) {
     let count = shares.isTop.count
     let tables = (RowTables(count), RowTables(count))
     let made = inParallel(shares.shares, workers: workers, with: { RowMarks(count) }) { share, marks in
@@ -37,7 +37,7 @@ struct GrowingArcs {
     return sideBySide(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
-  /// Appends the rows of ranks: the heads reached upward by arcs of the graph, or down to a lower rank and up from
+  /// Appends the rows of the given ranks: the heads reached by going up a graph arc, or down to a lower rank and up from
   /// there.
   private func append(
     _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RowMarks,
@@ -54,7 +54,7 @@ struct GrowingArcs {
   }
 }
 
-/// Whether the current row contains each rank, for both halves. Used by one thread; all false between rows.
+/// For each rank and each half, whether the current row contains it. Used by one thread; all false between rows.
 private final class RowMarks {
   let outgoing: UnsafeMutablePointer<Bool>
   let incoming: UnsafeMutablePointer<Bool>
@@ -97,7 +97,7 @@ private struct GrowingRows: @unchecked Sendable {
   private let rows: UnsafeMutablePointer<(start: UInt32, end: UInt32)>
   private let last: UnsafeMutablePointer<UInt32>
   private var heads: [UInt32] = []
-  private var chain: [(rank: UInt32, before: UInt32)] = []
+  private var chain: [(rank: UInt32, previous: UInt32)] = []
   /// The current row.
   private var row: [UInt32] = []
 

@@ -116,7 +116,7 @@ final class InertialCut {
         }
       }
     }
-    // Radix sort by the other end, then by the own end, so that equal streets are adjacent.
+    // Radix sort by the other end, then by the near end, so that equal streets are adjacent.
     var sum: UInt32 = 0
     for junction in 0...count {
       first[junction] = sum
@@ -205,7 +205,7 @@ final class InertialCut {
     work = 0
   }
 
-  /// Sends one unit along a street from a source and on by descending levels, if there is a path to a sink.
+  /// Sends one unit along a street from a source and on through descending levels, if there is a path to a sink.
   private func augment(over street: Int, _ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>) -> Bool {
     let start = Int(ends[street])
     var (junction, length) = (start, 0)

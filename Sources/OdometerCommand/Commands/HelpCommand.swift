@@ -3,7 +3,7 @@ import Settings
 /// `odometer help TOPIC`.
 enum HelpCommand: Command {
   static let name = "help"
-  static let summary = "Describe a command, a kind of job, a key of job files or a table of results"
+  static let summary = "Describe a command, a kind of job, a job-file key or a results table"
   static var operands: [Operand] {
     [
       Operand("TOPIC", .choice(HelpTopics.names.filter { !$0.contains(" ") }), isOptional: true),
@@ -11,7 +11,7 @@ enum HelpCommand: Command {
     ]
   }
   static let details = """
-    TOPIC is a command, a kind of job, a key of job files, a table of results, or one of the lists:
+    TOPIC is a command, a kind of job, a job-file key, a results table, or one of these lists:
     exit-codes, keys, kinds, tables.
     """
 
@@ -22,7 +22,7 @@ enum HelpCommand: Command {
     guard !texts.isEmpty else {
       let question = Suggestion.question(topic, of: HelpTopics.names)
       throw UsageError(
-        "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job, a key of job files or a table of results" : question)"
+        "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job, a job-file key or a results table" : question)"
       )
     }
     return try console.finish(texts.joined(separator: "\n\n"))

@@ -8,7 +8,7 @@ import StreetNetwork
 private struct AlternateLimits {
   /// The maximum time on the same turns and streets.
   let sharing: Double
-  /// The time, to each side of the via state, of the section that must be a shortest path.
+  /// The time, on each side of the via state, covered by the section that must be a shortest path.
   let localOptimality: Double
   let stretch = 1.25
 
@@ -30,9 +30,9 @@ extension Router {
     // Neighbouring states often yield the same path, so states on examined paths are skipped.
     var seen: Set<StateID> = []
     for via in vias where chosen.count <= 2 && !isCancelled() {
-      guard seen.insert(via.state).inserted, let path = path(over: via.state, search) else { continue }
+      guard seen.insert(via.state).inserted, let path = path(through: via.state, search) else { continue }
       for arc in path.arcs { seen.insert(network.states.arcs.head(of: arc)) }
-      if isGood(path, over: via.state, given: chosen, limits, search) { chosen.append(Choice(path, in: network)) }
+      if isGood(path, through: via.state, given: chosen, limits, search) { chosen.append(Choice(path, in: network)) }
     }
     if chosen.count == 1, best.weight.centimetres < 5_000_000 {
       return [detour(from: chosen[0], limits, search)].compactMap(\.self)
@@ -52,15 +52,17 @@ extension Router {
   }
 
   /// Returns the shortest path through a via state.
-  private func path(over via: StateID, _ search: TripSearch) -> Path? {
-    guard let there = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
-      let on = search.query.path(from: [Seed(via)], to: search.targets.seeds)
+  private func path(through via: StateID, _ search: TripSearch) -> Path? {
+    guard let toVia = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
+      let fromVia = search.query.path(from: [Seed(via)], to: search.targets.seeds)
     else { return nil }
-    return Path(weight: there.weight + on.weight, arcs: there.arcs + on.arcs, source: there.source, target: on.target)
+    return Path(
+      weight: toVia.weight + fromVia.weight, arcs: toVia.arcs + fromVia.arcs, source: toVia.source,
+      target: fromVia.target)
   }
 
   private func isGood(
-    _ path: Path, over via: StateID?, given chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
+    _ path: Path, through via: StateID?, given chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
   ) -> Bool {
     let best = Double(chosen[0].path.weight.milliseconds)
     guard Double(path.weight.milliseconds) <= best * limits.stretch,
@@ -73,7 +75,7 @@ extension Router {
       guard own <= max(others, 1) * limits.stretch else { return false }
     }
     return !hasLoop(path, search)
-      && isLocallyOptimal(path, over: via, milliseconds: best * limits.localOptimality, search)
+      && isLocallyOptimal(path, through: via, milliseconds: best * limits.localOptimality, search)
   }
 
   private func sharedMilliseconds(_ path: Path, _ other: Choice, _ search: TripSearch) -> Double {
@@ -100,7 +102,7 @@ extension Router {
   /// Applies the T-test: returns whether the section of the path around `via` (or its middle), `limit` milliseconds to
   /// each side, is a shortest path.
   private func isLocallyOptimal(
-    _ path: Path, over via: StateID?, milliseconds limit: Double, _ search: TripSearch
+    _ path: Path, through via: StateID?, milliseconds limit: Double, _ search: TripSearch
   ) -> Bool {
     let arcs = network.states.arcs
     guard path.arcs.count > 1 else { return true }
@@ -145,7 +147,7 @@ extension Router {
           ledBy: isStatic ? search.query.hierarchy : nil, isCancelled: isCancelled
         ).map({ weighed($0, search) })
       else { return nil }
-      if isGood(path, over: nil, given: [best], limits, search) { return path }
+      if isGood(path, through: nil, given: [best], limits, search) { return path }
       used += path.arcs.map(\.index)
     }
     return nil

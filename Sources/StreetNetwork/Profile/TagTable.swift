@@ -48,7 +48,7 @@ struct TagSet: Sendable {
       let exempt = values.filter { $0.hasPrefix("!") }
       let counting = values.filter { !$0.hasPrefix("!") }
       guard counting.contains("*") || exempt.isEmpty, !counting.contains("*") || counting.count == 1 else {
-        throw settings.error(key, "either values, or \"*\" for all, with exceptions marked by !")
+        throw settings.error(key, "expected either values, or \"*\" for all with exceptions marked with !")
       }
       return exempt.isEmpty && counting != ["*"]
         ? Rule(key: key, values: Set(counting), isExcluding: false)
@@ -122,7 +122,7 @@ extension SettingsObject {
   func speed(_ key: String) throws -> Double { try number(key, over: 0, unit: "a speed in km/h") / 3.6 }
 }
 
-/// The waiting times of pedestrians before they cross a road: at signals, and for a gap in the traffic on a large road.
+/// The waiting times of pedestrians before they cross a road: at signals, and for a gap in the traffic on a major road.
 struct CrossingRules: Sendable {
   private let points: TagSet
   private let signals: TagTable<Double>
@@ -167,11 +167,11 @@ struct CrossingRules: Sendable {
 struct Crossing {
   /// The wait at its signals in seconds, by their kind; nil without signals.
   var signal: Double?
-  /// The share of the wait for a gap that remains: less than 1 if traffic gives way.
+  /// The remaining share of the wait for a gap: less than 1 if traffic gives way.
   var gapShare: Double
 }
 
-/// The directions of a way, by its shape and its `oneway` tags.
+/// The directions of a way, determined by its shape and its `oneway` tags.
 struct OnewayRules: Sendable {
   /// The keys from specific to general (`oneway:bicycle`, `oneway`): the first with a known value decides.
   let keys: [String]

@@ -38,7 +38,7 @@ struct Sidepaths {
       (name, ref, level, self.nodes) = (rules.name, rules.ref, rules.level, nodes)
       (role, isEndsOnly) = (rules.sidepath, rules.isEndsOnly)
       lendsName = rules.kind.lendsName && !rules.traits.contains(.square)
-      // A bicycle pushed against a one-way street may be pushed on the path as well.
+      // A bicycle pushed the wrong way along a one-way street may be pushed on the path as well.
       isRidden = (rules.forward?.isPushed == false, rules.backward?.isPushed == false)
     }
 
@@ -47,7 +47,7 @@ struct Sidepaths {
   }
 
   /// - Parameters:
-  ///   - nodes: The nodes of all lines, as indices of `points`; some points are missing.
+  ///   - nodes: The nodes of all lines, as indices into `points`; some points are missing.
   init(_ lines: [Line], nodes: [UInt32], points: [FixedCoordinate?], workers: Int = 1) {
     let map = LineMap(lines: lines, nodes: nodes, points: points)
     let nameless = lines.indices.filter { lines[$0].isNameless && lines[$0].isPath }
@@ -177,7 +177,7 @@ struct SegmentGrid {
     var to: FixedCoordinate
   }
 
-  /// A point of a line, and the line's direction there.
+  /// A point on a line, and the line's direction there.
   struct Probe {
     var point: FixedCoordinate
     var from: FixedCoordinate
@@ -191,7 +191,7 @@ struct SegmentGrid {
 
   /// In 1e-7 degrees: 55 m along a meridian.
   private static let cellSize = 5000.0
-  /// The distance in metres beyond a segment's end within which a line may still run along it: for bends.
+  /// The distance in metres beyond a segment's end within which a line still counts as running along it, to allow for bends.
   private static let overshoot = 5.0
   /// The maximum number of cells of a segment: longer ones are ignored, since streets do not have them.
   private static let mostCells = 2000.0

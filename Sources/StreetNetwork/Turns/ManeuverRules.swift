@@ -130,7 +130,7 @@ final class ManeuverRules {
     }
   }
 
-  /// Returns whether drivers count it as an exit of a roundabout: not a factory gate, a track or a car park.
+  /// Returns whether drivers count a street as a roundabout exit: not a factory gate, a track or a car park.
   private func isCounted(_ exit: Exit) -> Bool {
     let way = exit.attributes
     guard !way.traits.contains(.roundabout), way.roadClass < .track, !isPushed(exit.street) else { return false }
@@ -151,14 +151,14 @@ final class ManeuverRules {
       let leavesHighway = before.roadClass <= .trunk && straightest.attributes.roadClass <= .trunk
       return leavesHighway ? (isRight ? .exitRight : .exitLeft) : (isRight ? .rampRight : .rampLeft)
     case (true, false) where canMerge(from, exit) && (before.kind == .ramp || !isSameStreet(before, exit.attributes)):
-      let comesAlong = (0..<ends.count(at: junction)).contains { index in
+      let hasThroughTraffic = (0..<ends.count(at: junction)).contains { index in
         let other = ends[junction, index].arriving
         return index != arriving && isOpen(other) && other.street != exit.street.street
           && abs(streets.angle(from: other, to: exit.street)) < 45
           && attributes[Int(streets[other].attributes)].roadClass <= exit.attributes.roadClass
           && !attributes[Int(streets[other].attributes)].traits.contains(.link)
       }
-      return comesAlong ? .merge : nil
+      return hasThroughTraffic ? .merge : nil
     default: return nil
     }
   }
@@ -211,15 +211,15 @@ final class ManeuverRules {
 
   /// Returns the maneuver at a fork, where other streets could be taken as well; nil if there is no fork.
   private func fork(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit], _ isSame: Bool) -> TurnManeuver? {
-    var (rivals, leftmost, rightmost, isTurnedOff) = (0, true, true, false)
+    var (rivals, leftmost, rightmost, turnsOff) = (0, true, true, false)
     for other in others where other.bend <= 60 && !isObvious(exit, before, isSame, over: other) {
       rivals += 1
       leftmost = leftmost && other.angle > exit.angle
       rightmost = rightmost && other.angle < exit.angle
-      isTurnedOff =
-        isTurnedOff || (exit.bend > TurnManeuver.straightest && other.bend <= 15 && !isNarrowFork(exit, other))
+      turnsOff =
+        turnsOff || (exit.bend > TurnManeuver.straightest && other.bend <= 15 && !isNarrowFork(exit, other))
     }
-    guard rivals > 0, !isTurnedOff else { return nil }
+    guard rivals > 0, !turnsOff else { return nil }
     return leftmost ? .keepLeft : rightmost ? .keepRight : .keepStraight
   }
 
