@@ -25,7 +25,7 @@ package struct TransitBenchmark {
   private static let percentiles = [25, 50, 75]
   private static let departures = (0..<60).map { (7 * 3600 + $0 * 60) * 1000 }
   private static let limit = 180 * 60_000
-  private static let (mostMetres, metresPerSecond) = (400.0, 1.25)
+  private static let (maximumMetres, metresPerSecond) = (400.0, 1.25)
 
   /// - Parameter cache: The folder for the timetable file; the feed's folder if nil.
   /// - Throws: `InputError` for an invalid feed, `CacheError`.
@@ -45,9 +45,10 @@ package struct TransitBenchmark {
     let walks = TransitBenchmark.walks(timetable, stops)
     graph = TransitGraph(timetable, window, walks: StopWalks(walks))
     func zeroWalk(to stop: Int) -> StopWalks.Walk { .init(stop: UInt32(stop), milliseconds: 0) }
-    access = StopWalks(stops.map { [own($0)] })
+    access = StopWalks(stops.map { [zeroWalk(to: $0)] })
     // Walks are the same in both directions.
-    destinations = TransitDestinations(graph, walks: StopWalks(stops.map { [own($0)] + walks[$0] }), workers: 1)
+    destinations = TransitDestinations(
+      graph, walks: StopWalks(stops.map { [zeroWalk(to: $0)] + walks[$0] }), workers: 1)
     (self.timetable, self.stops, self.walks) = (timetable, stops, walks)
   }
 
@@ -57,7 +58,7 @@ package struct TransitBenchmark {
     for from in stops {
       for to in stops where to != from {
         let metres = points[from].distance(to: points[to])
-        guard metres <= mostMetres else { continue }
+        guard metres <= maximumMetres else { continue }
         let seconds = (metres / metresPerSecond).rounded(.up)
         walks[from].append(.init(stop: UInt32(to), milliseconds: UInt32(seconds) * 1000))
       }

@@ -30,7 +30,7 @@ package struct Calibration {
   }
 
   /// Minimum sample size.
-  private static let leastTrips = 20
+  private static let minimumTrips = 20
 
   /// *Throws*: `InputError`; `OdometerError` if the bands are invalid.
   package init(_ path: String, on network: StreetNetwork, _ options: Options) throws {
@@ -46,10 +46,10 @@ package struct Calibration {
     var sample = try TripSample(table.trips, on: network, workers: options.workers)
     let bands = given ?? HourBands(of: sample.members.map(\.time))
     sample.keep(bands)
-    guard sample.members.count >= Calibration.leastTrips else {
+    guard sample.members.count >= Calibration.minimumTrips else {
       throw InputError(
         file: path,
-        problem: "got \(sample.members.count) usable trips, expected \(Calibration.leastTrips) or more"
+        problem: "got \(sample.members.count) usable trips, expected \(Calibration.minimumTrips) or more"
           + "; left out: \(TripFacts.omissions(sample))")
     }
     let prior = PriorTraffic(options.traffic)
@@ -140,7 +140,7 @@ struct CrossValidation: Sendable {
   private let halves: [(fitted: [Int], heldOut: [Int])]
   private static let splits = 20
   /// With fewer days, the halves would differ too much.
-  private static let leastDays = 10
+  private static let minimumDays = 10
 
   init(_ observations: [Observation], workers: Int) {
     (self.observations, self.workers) = (observations, workers)
@@ -170,7 +170,7 @@ struct CrossValidation: Sendable {
   /// Returns the groups to hold out together: the trips of a day, or single trips.
   private static func groups(_ observations: [Observation]) -> [[Int]] {
     let days = Dictionary(grouping: observations.indices) { observations[$0].day }
-    return days.count < leastDays ? observations.indices.map { [$0] } : days.sorted { $0.key < $1.key }.map(\.value)
+    return days.count < minimumDays ? observations.indices.map { [$0] } : days.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Splits the groups into random halves. Deterministic: the same groups give the same splits on every machine.

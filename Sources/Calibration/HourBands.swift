@@ -55,7 +55,7 @@ struct HourBands: Sendable {
   let bands: [HourBand]
 
   /// Hours with fewer trips are too uncertain on their own.
-  static let leastTrips = 40
+  static let minimumTrips = 40
   /// Groups of weekdays that share hours.
   private static let dayTypes = [0...4, 5...5, 6...6]
 
@@ -94,7 +94,7 @@ struct HourBands: Sendable {
     var ranges = counts.indices.filter { counts[$0] > 0 }.map { $0..<$0 + 1 }
     func trips(_ range: Range<Int>) -> Int { counts[range].reduce(0, +) }
     while true {
-      let small = ranges.indices.filter { trips(ranges[$0]) < leastTrips }
+      let small = ranges.indices.filter { trips(ranges[$0]) < minimumTrips }
         .sorted { (trips(ranges[$0]), $0) < (trips(ranges[$1]), $1) }
       let pairs = small.lazy.compactMap { index -> (Int, Int)? in
         let beside = [index - 1, index + 1].filter { other in

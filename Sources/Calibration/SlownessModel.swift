@@ -163,7 +163,7 @@ struct LeastSquares {
   /// A parameter's index, and the derivative of a residual with respect to it.
   typealias Derivative = (index: Int, value: Double)
 
-  private static let mostSteps = 100
+  private static let maximumSteps = 100
 
   /// Returns the parameters of minimum cost, starting from 0. `residual` appends the nonzero derivatives.
   func minimize(
@@ -182,7 +182,7 @@ struct LeastSquares {
     }
     var current = cost(parameters)
     var damping = 1e-3
-    for _ in 0..<LeastSquares.mostSteps {
+    for _ in 0..<LeastSquares.maximumSteps {
       // Half the gradient, and the Gauss-Newton matrix.
       var gradient = zip(ridge, parameters).map { $0 * $1 }
       var matrix = SymmetricMatrix(diagonal: ridge)

@@ -53,7 +53,7 @@ package struct WatchedFile: Sendable {
   /// Whether the same, unchanged file is still at its path. Owner, permissions and link count may have changed.
   package var isSame: Bool {
     switch (FileIdentity(path: path), identity) {
-    case (let now?, let before?): now.hasContent(of: before)
+    case (let now?, let before?): now.hasSameContent(as: before)
     case (nil, nil): true
     default: false
     }
@@ -61,9 +61,9 @@ package struct WatchedFile: Sendable {
 
   /// Whether the file's content is unchanged. Another file may have replaced it, which is harmless once this one is
   /// read.
-  package var isUnwritten: Bool {
+  package var isUnmodified: Bool {
     guard let identity, let now = FileIdentity(path: path) else { return true }
-    return !now.isWritten(since: identity)
+    return !now.hasBeenWritten(since: identity)
   }
 
   /// The message for a changed file, as bytes that a signal handler can write.

@@ -125,8 +125,8 @@ struct OutlineRing {
   private func point(_ gate: Gate, _ distance: Double) -> Vector {
     let step = Gate.step(gate.side)
     return Vector(
-      x: Double(Int(gate.column) * width) + Double(step.x) * away,
-      y: Double(Int(gate.row) * height) + Double(step.y) * away)
+      x: Double(Int(gate.column) * width) + Double(step.x) * distance,
+      y: Double(Int(gate.row) * height) + Double(step.y) * distance)
   }
 
   /// The corners; the first one is repeated at the end.
@@ -163,7 +163,7 @@ struct OutlineRing {
     var (left, right) = (Vector(x: 0, y: 0), Vector(x: 0, y: 0))
     var last = corner
     while last < stop {
-      let (gate, span) = at(last + 1)
+      let (gate, span) = gateAndSpan(at: last + 1)
       let (a, b) = (point(gate, span.lowerBound) - start, point(gate, span.upperBound) - start)
       let (narrowLeft, narrowRight) =
         last == corner ? (a, b) : (left.cross(a) < 0 ? a : left, right.cross(b) > 0 ? b : right)
@@ -172,7 +172,7 @@ struct OutlineRing {
     }
     last = max(last, corner + 1)
     while true {
-      let (gate, span) = at(last)
+      let (gate, span) = gateAndSpan(at: last)
       var away = gate.drawn
       if last < stop {
         let a = position(on: gate, from: start, along: left)
@@ -197,8 +197,8 @@ struct OutlineRing {
   /// Returns the position where a ray crosses the line of a gate.
   private func position(on gate: Gate, from start: Vector, along direction: Vector) -> Double {
     let (inside, step) = (point(gate, 0), Gate.step(gate.side))
-    if step.y == 0 { return (start.x + (inside.y - start.y) / way.y * way.x - inside.x) * Double(step.x) }
-    return (start.y + (inside.x - start.x) / way.x * way.y - inside.y) * Double(step.y)
+    if step.y == 0 { return (start.x + (inside.y - start.y) / direction.y * direction.x - inside.x) * Double(step.x) }
+    return (start.y + (inside.x - start.x) / direction.x * direction.y - inside.y) * Double(step.y)
   }
 
   /// Returns whether an edge passes gates in order, each within its range; stores the positions.

@@ -7,11 +7,11 @@ extension POSIXError {
   /// Returns the system's text for a failed read or write, such as "No space left on device", instead of Foundation's.
   /// Odometer's errors keep their messages.
   package static func reason(for error: any Error) -> String {
-    if let error = error as? POSIXError { return words(error.code) }
+    if let error = error as? POSIXError { return message(for: error.code) }
     guard error is CocoaError || type(of: error) == NSError.self else { return "\(error)" }
     let error = error as NSError
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    if cause.domain == NSPOSIXErrorDomain { return words(POSIXErrorCode(rawValue: Int32(cause.code)) ?? .EIO) }
+    if cause.domain == NSPOSIXErrorDomain { return message(for: POSIXErrorCode(rawValue: Int32(cause.code)) ?? .EIO) }
     let code: POSIXErrorCode =
       switch CocoaError.Code(rawValue: cause.code) {
       case .fileNoSuchFile, .fileReadNoSuchFile: .ENOENT
@@ -23,7 +23,7 @@ extension POSIXError {
       case .fileReadTooLarge: .EFBIG
       default: .EIO
       }
-    return words(code)
+    return message(for: code)
   }
 
   private static func message(for code: POSIXErrorCode) -> String {

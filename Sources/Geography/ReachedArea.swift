@@ -42,7 +42,7 @@ package final class AreaBuilder {
   private static let grid = 1.0
   /// The minimum buffer for outlines, in metres: the size of their lattice grows with the length of the lines relative
   /// to the buffer.
-  private static let leastOutlined = 5.0
+  private static let minimumOutlined = 5.0
 
   /// - Parameters:
   ///   - buffer: Metres.
@@ -56,21 +56,21 @@ package final class AreaBuilder {
     (self.buffer, self.smooth) = (buffer, smooth)
     scale = 1e6 / Coordinate.metresPerDegree
     shrink = max(1e-6, cos(centre.latitude * .pi / 180))
-    guard buffer >= AreaBuilder.leastOutlined else { return }
+    guard buffer >= AreaBuilder.minimumOutlined else { return }
     outline = AreaOutline(radius: buffer * scale, tolerance: tolerance, shrink: shrink)
   }
 
   deinit {
-    for geometry in [whole, shown, before] { if let geometry { GEOSGeom_destroy_r(geos.context, geometry) } }
+    for geometry in [whole, shown, previous] { if let geometry { GEOSGeom_destroy_r(geos.context, geometry) } }
   }
 
   /// Extends the area by the buffer around `lines` and returns it.
   package func add(_ lines: LineList) -> ReachedArea {
     if !lines.isEmpty {
       let larger = outline == nil ? united(lines.separate) : geos.polygons(outline!.add(lines))
-      for old in [before, whole] { if let old { GEOSGeom_destroy_r(geos.context, old) } }
+      for old in [previous, whole] { if let old { GEOSGeom_destroy_r(geos.context, old) } }
       whole = larger
-      before = shown
+      previous = shown
       shown = smooth > 0 ? smoothed(larger) : GEOSGeom_clone_r(geos.context, larger)
     }
     return shown.map(area) ?? .empty
@@ -106,10 +106,10 @@ package final class AreaBuilder {
     defer { GEOSGeom_destroy_r(context, closed) }
     let placed = moved(closed, toGrid: true)
     defer { GEOSGeom_destroy_r(context, placed) }
-    guard var joined = GEOSUnionPrec_r(context, placed, geometry, AreaBuilder.grid).map(polygonsAlone) else {
+    guard var joined = GEOSUnionPrec_r(context, placed, geometry, AreaBuilder.grid).map(polygonsOnly) else {
       return unchanged()
     }
-    if let before, let both = GEOSUnionPrec_r(context, joined, before, AreaBuilder.grid).map(polygonsAlone) {
+    if let previous, let both = GEOSUnionPrec_r(context, joined, previous, AreaBuilder.grid).map(polygonsOnly) {
       GEOSGeom_destroy_r(context, joined)
       joined = both
     }
@@ -123,11 +123,11 @@ package final class AreaBuilder {
     let joined =
       whole.map { GEOSUnionPrec_r(geos.context, placed, $0, AreaBuilder.grid) }
       ?? GEOSUnaryUnionPrec_r(geos.context, placed, AreaBuilder.grid)
-    return joined.map(polygonsAlone)
+    return joined.map(polygonsOnly)
   }
 
   /// Returns the polygons of a geometry, which is freed. A polygon that the grid collapses to a line is dropped.
-  private func polygonsAlone(_ geometry: OpaquePointer) -> OpaquePointer {
+  private func polygonsOnly(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
     guard GEOSGeomTypeId_r(context, geometry) == Int32(GEOS_GEOMETRYCOLLECTION.rawValue) else { return geometry }
     defer { GEOSGeom_destroy_r(context, geometry) }
@@ -140,8 +140,8 @@ package final class AreaBuilder {
 
   /// The part of the area added by the last call to `add`.
   package var lastBand: ReachedArea {
-    guard let shown, let before else { return shown.map(area) ?? .empty }
-    let band = polygonsAlone(GEOSDifferencePrec_r(geos.context, shown, before, AreaBuilder.grid)!)
+    guard let shown, let previous else { return shown.map(area) ?? .empty }
+    let band = polygonsOnly(GEOSDifferencePrec_r(geos.context, shown, previous, AreaBuilder.grid)!)
     defer { GEOSGeom_destroy_r(geos.context, band) }
     return area(band)
   }
@@ -187,16 +187,18 @@ package final class AreaBuilder {
   }
 
   /// Returns the polygons converted from the plane to millionths of a degree, or back.
-  private func moved(_ geometry: OpaquePointer, toGrid isToGrid: Bool) -> OpaquePointer {
+  private func moved(_ geometry: OpaquePointer, toGrid convertsToGrid: Bool) -> OpaquePointer {
     var plane = Plane(
-      longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink, isToGrid: isToGrid)
+      longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink, convertsToGrid: convertsToGrid
+    )
     return GEOSGeom_transformXY_r(
       geos.context, geometry,
       { x, y, plane in
         let (plane, x, y) = (plane!.assumingMemoryBound(to: Plane.self).pointee, x!, y!)
         x.pointee =
-          plane.isToGrid ? plane.longitude + x.pointee / plane.shrink : (x.pointee - plane.longitude) * plane.shrink
-        y.pointee += plane.isToGrid ? plane.latitude : -plane.latitude
+          plane.convertsToGrid
+          ? plane.longitude + x.pointee / plane.shrink : (x.pointee - plane.longitude) * plane.shrink
+        y.pointee += plane.convertsToGrid ? plane.latitude : -plane.latitude
         return 1
       }, &plane)!
   }
@@ -206,7 +208,7 @@ package final class AreaBuilder {
     var latitude: Double
     var shrink: Double
     /// Whether polygons are converted from the plane to the grid, not back.
-    var isToGrid: Bool
+    var convertsToGrid: Bool
   }
 
   private func area(_ geometry: OpaquePointer) -> ReachedArea {

@@ -50,7 +50,7 @@ package struct SeaAreas {
   }
 
   /// The maximum number of streets of a square that may all be in its sea, on bridges; with more, the coast is wrong.
-  private static let mostOnBridges = 20
+  private static let maximumOnBridges = 20
 
   /// - Parameters:
   ///   - box: The bounding box of the map's streets.
@@ -98,7 +98,7 @@ package struct SeaAreas {
 
   /// Returns whether all streets of a square lie in its sea.
   private static func floods(_ faces: [SeaFace], _ streets: [FixedCoordinate]) -> Bool {
-    guard streets.count > mostOnBridges else { return false }
+    guard streets.count > maximumOnBridges else { return false }
     let sea = faces.filter(\.isSea).map { RingedArea(rings: $0.rings.map { Array($0.dropLast()) }) }
     return streets.allSatisfy { street in sea.contains { $0.contains(street) } }
   }

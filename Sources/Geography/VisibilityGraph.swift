@@ -22,7 +22,7 @@ package struct VisibilityGraph {
   /// Finds the lines of sight. `ends` are points of the rings. The total number of ends and inward corners must not
   /// exceed `limit`.
   package init(_ area: RingedArea, ends: Set<FixedCoordinate>, limit: Int) throws(Failure) {
-    guard area.edgeCount <= VisibilityGraph.mostEdges else { throw .tooManyCorners }
+    guard area.edgeCount <= VisibilityGraph.maximumEdges else { throw .tooManyCorners }
     let area = VisibleArea(area, ends: ends)
     let (corners, edges) = (area.corners, area.edges)
     guard corners.count <= limit else { throw .tooManyCorners }
@@ -37,7 +37,7 @@ package struct VisibilityGraph {
   }
 
   /// More than any area crossed on foot has; limits the time for a malicious map.
-  private static let mostEdges = 10_000
+  private static let maximumEdges = 10_000
 }
 
 /// A point of the rings, with all rings that go through it.

@@ -28,7 +28,7 @@ package final class DelimitedRows {
   private var hasOddQuote = false
   /// Whether there was a row that is not UTF-8.
   private var isForeign = false
-  static let mostFields = 2048
+  static let maximumFields = 2048
   /// The text of fields in quotes, without the quotes.
   private var unquoted: UnsafeMutablePointer<UInt8>
   private var unquotedCapacity = 1 << 12
@@ -86,10 +86,10 @@ package final class DelimitedRows {
     }
   }
 
-  /// Reads the header, of at most `mostFields` columns by default. *Throws*: `InputError` if there is none, or it has too
+  /// Reads the header, of at most `maximumFields` columns by default. *Throws*: `InputError` if there is none, or it has too
   /// many columns or no names.
   package func header(most: Int? = nil) throws -> [String] {
-    let most = most ?? DelimitedRows.mostFields
+    let most = most ?? DelimitedRows.maximumFields
     guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
     do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
     let header = texts

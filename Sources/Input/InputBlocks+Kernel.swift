@@ -21,7 +21,7 @@ package final class InputBlocks {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { throw InputError(unreadable: path) }
     self.reader = reader
-    most = InputFile.mostBytes(unpackedFrom: FileManager.size(of: path) ?? 0)
+    most = InputFile.maximumBytes(unpackedFrom: FileManager.size(of: path) ?? 0)
   }
 
   deinit { cunpack_close(reader) }

@@ -77,7 +77,7 @@ package enum InputFile {
   }
 
   /// Returns the limit for unpacking a number of compressed bytes: tables shrink to a tenth, zip bombs to a thousandth.
-  static func mostBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
+  static func maximumBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
 
   /// Returns the bytes without a byte order mark.
   package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {

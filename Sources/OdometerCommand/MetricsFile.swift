@@ -90,7 +90,8 @@ struct MetricsFile {
         if let waits = database.record.figures.integer(.longWaits) {
           add(
             "job_\(outcome.items)_long_waits",
-            "\(outcome.items.capitalized) whose trips include a wait longer than \(LongWait.seconds / 60) minutes.", Double(waits)
+            "\(outcome.items.capitalized) whose trips include a wait longer than \(LongWait.seconds / 60) minutes.",
+            Double(waits)
           )
         }
         let feeds = try database.feeds()

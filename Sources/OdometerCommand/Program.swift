@@ -44,7 +44,7 @@ package struct Program {
     // A closed pipe (head) ends output to stdout (StandardOutput) and discards messages on stderr.
     signal(SIGPIPE, SIG_IGN)
     let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
-    return StreetNetwork.exitingIfFilesChange(code: ExitCode.input.rawValue, doing: last) {
+    return StreetNetwork.exitingIfFilesChange(code: ExitCode.input.rawValue, beforeExit: last) {
       Interruption.observed { Program(console: .standard).run(words, on: Console.Screen(of: STDERR_FILENO)).rawValue }
     }
   }

@@ -53,12 +53,13 @@ package struct Chart {
       Curve(name: name, points: points.filter { $0.x <= axis.end }.map { ($0.x, $0.y * 100) })
     }
     self.init(
-      shown, title: title, unit: "cumulative per cent, by minute", axis, Axis(from: 0, to: 100), x: "minutes", y: "per cent",
+      shown, title: title, unit: "cumulative per cent, by minute", axis, Axis(from: 0, to: 100), x: "minutes",
+      y: "per cent",
       marks: marks.filter { $0 <= axis.end })
   }
 
   /// More curves than this are unreadable.
-  static let mostCurves = 4
+  static let maximumCurves = 4
 
   /// Draws curves over the hours of a day.
   package init(_ curves: [Curve], title: String, x: String, y: String) {
@@ -170,7 +171,8 @@ package struct Chart {
 
   /// Returns the axes with their numbers and units.
   private static func frame(
-    _ horizontal: Axis, _ vertical: Axis, x unit: String, y verticalUnit: String, places: Int, right margin: Double = right
+    _ horizontal: Axis, _ vertical: Axis, x unit: String, y verticalUnit: String, places: Int,
+    right margin: Double = right
   ) -> String {
     let (base, end) = (y(vertical.start, vertical), width - margin)
     var frame = "<path class=\"axis\" d=\"M\(Chart.short(left)) \(Chart.short(base))H\(Chart.short(end))"

@@ -5,7 +5,7 @@ import Tables
 /// Streets with the number of trips on them in both runs, and the routes of changed rows.
 extension ComparisonPage {
   /// The maximum number of streets: more are too many for a page, and too thin to be visible.
-  static let mostFlows = 6000
+  static let maximumFlows = 6000
 
   /// Draws streets whose trips changed: increases in one colour, decreases in another.
   func draw(_ flows: [ChangedFlow], by scale: FlowScale, in picture: inout MapPicture) {

@@ -6,9 +6,9 @@ import Tables
 package struct ComparisonPage {
   let database: ComparisonDatabase
   private let facts: ComparisonFacts
-  private static let mostRows = 100
+  private static let maximumRows = 100
   /// The maximum number of changed rows on a page.
-  private static let mostListed = 20_000
+  private static let maximumListed = 20_000
 
   /// Opens a comparison. *Throws*: `ResultsError` if this is not the database of a comparison.
   package init(of path: String) throws {
@@ -36,7 +36,7 @@ package struct ComparisonPage {
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
       + HTML.folded("Largest changes", rowTable()) + HTML.folded("By zone", zoneTable())
       + HTML.folded("Provenance", HTML.list(facts.listed(withReasons: !changed.isEmpty || facts.difference != nil)))
-    let flows = try database.flows(atMost: ComparisonPage.mostFlows)
+    let flows = try database.flows(atMost: ComparisonPage.maximumFlows)
     let unit = try database.flowsHaveWeights() ? "weighted trips" : "trips"
     let streets =
       flows.isEmpty ? "" : HTML.folded("Streets", streetTable(flows, of: try database.flowCount(), unit: unit))
@@ -67,7 +67,7 @@ package struct ComparisonPage {
     let none = "only new, gone, newly reachable or newly unreachable rows"
     if !flows.isEmpty { picture.explain([("--more", "more \(unit) on a street"), ("--less", "fewer \(unit)")]) }
     picture.explain(scale.legend + (origins.contains { $0.difference == nil } ? [("--none", none)] : []))
-    let rows = try database.greatest(atMost: ComparisonPage.mostListed)
+    let rows = try database.greatest(atMost: ComparisonPage.maximumListed)
     var data = PageData(kind: "compare", box: picture.box, scripts: ["flows", "swipe", "compare"])
     data.add("unit", PageData.json(facts.comparesAreas ? "m2" : "s"))
     if !facts.comparesAreas {
@@ -138,7 +138,7 @@ package struct ComparisonPage {
   /// Returns the table of places that exist in only one run or have moved.
   private func placeTable() throws -> String {
     let places = try database.places().filter { $0.change != nil }
-    let shown = places.prefix(ComparisonPage.mostRows)
+    let shown = places.prefix(ComparisonPage.maximumRows)
     return ReportTable(
       "New, removed and moved places",
       note: shown.count < places.count ? "\(shown.count) of \(places.count), all in table place" : "table place",
@@ -169,9 +169,9 @@ package struct ComparisonPage {
   }
 
   private func rowTable() throws -> String {
-    let rows = try database.greatest(atMost: ComparisonPage.mostRows)
+    let rows = try database.greatest(atMost: ComparisonPage.maximumRows)
     return ReportTable(
-      "At most \(ComparisonPage.mostRows) rows", note: "all in table change",
+      "At most \(ComparisonPage.maximumRows) rows", note: "all in table change",
       heads: ["item", "change", "#before, \(unit)", "#now, \(unit)", "#change", "why"],
       rows: rows.map { row in
         [
@@ -186,12 +186,12 @@ package struct ComparisonPage {
   private func zoneTable() throws -> String {
     let (down, up) = facts.comparesAreas ? ("smaller", "larger") : ("faster", "slower")
     return ReportTable(
-      "At most \(ComparisonPage.mostRows)", note: "table change_by_zone",
+      "At most \(ComparisonPage.maximumRows)", note: "table change_by_zone",
       heads: [
         "zone", "#rows", "#new", "#gone", "#\(down)", "#\(up)", "#newly unreachable", "#newly reachable",
         "#mean before, \(unit)", "#mean now, \(unit)",
       ],
-      rows: try database.zones(atMost: ComparisonPage.mostRows).map { zone in
+      rows: try database.zones(atMost: ComparisonPage.maximumRows).map { zone in
         [.text(zone.name)] + ([zone.rows] + zone.counts).map { .count($0) }
           + [value(zone.oldMean), value(zone.newMean)]
       }

@@ -6,7 +6,7 @@ import Tables
 /// Mean travel times between places, or between zones if there are many places, as a coloured table.
 struct HeatTable {
   /// The maximum number of places in a table; zones are used for more.
-  private static let mostPlaces = 12
+  private static let maximumPlaces = 12
 
   /// Whether rows and columns are zones instead of places.
   let isOfZones: Bool
@@ -26,7 +26,7 @@ struct HeatTable {
 
   init(origins: [ReportedPlace], destinations: [ReportedPlace], named: [BackdropRow.Place]) {
     own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
-    isOfZones = max(origins.count, destinations.count) > HeatTable.mostPlaces
+    isOfZones = max(origins.count, destinations.count) > HeatTable.maximumPlaces
     if !isOfZones {
       func side(_ places: [ReportedPlace]) -> Side {
         Side(names: places.map(\.label), index: places.enumerated().map { $1.status == .ok ? $0 : nil })
@@ -89,7 +89,7 @@ struct HeatTable {
 /// About a dozen zones with many places each, for readable tables: the surroundings of named places on the map or, if
 /// there are too few, the nine parts of the bounding box.
 struct Zones {
-  private static let (most, mostNamed) = (12, 60)
+  private static let (most, maximumNamed) = (12, 60)
 
   let names: [String]
   private let centres: [FixedCoordinate]
@@ -103,7 +103,7 @@ struct Zones {
     let middle = (Double(box.minLatitude) + Double(box.maxLatitude)) / 2e7
     let shrinking = cos(middle * .pi / 180)
     var seen: Set<String> = []
-    let candidates = named.prefix(Zones.mostNamed).filter { seen.insert($0.name).inserted }
+    let candidates = named.prefix(Zones.maximumNamed).filter { seen.insert($0.name).inserted }
     var counts = [Int](repeating: 0, count: candidates.count)
     for point in points { Zones.nearest(to: point, of: candidates.map(\.point), shrinking).map { counts[$0] += 1 } }
     let inhabited = counts.indices.filter { counts[$0] > 0 }.sorted { (counts[$1], $0) < (counts[$0], $1) }

@@ -104,7 +104,7 @@ package struct IndexPage {
   }
 
   private func section(_ job: RunHistory.Job) -> String {
-    let nights = job.nights.reversed().prefix(IndexPage.mostNights)
+    let nights = job.nights.reversed().prefix(IndexPage.maximumNights)
     let table = ReportTable(
       "Nights", note: "the last first",
       heads: [
@@ -129,7 +129,7 @@ package struct IndexPage {
     ]
   }
 
-  private static let mostNights = 120
+  private static let maximumNights = 120
 
   private func verified(_ night: RunHistory.Night) -> String {
     guard let verified = night.verified else { return "" }
@@ -161,7 +161,7 @@ package struct IndexPage {
 
   /// Draws the value of each night, the expected range, changes, and nights without results.
   private func curve(_ job: RunHistory.Job) -> String {
-    let nights = Array(job.nights.suffix(IndexPage.mostNights))
+    let nights = Array(job.nights.suffix(IndexPage.maximumNights))
     guard nights.count > 1, let scale = scaled(nights) else { return "" }
     let (width, height, left) = (880.0, 150.0, 70.0)
     func x(_ index: Int) -> Double { left + Double(index) / Double(nights.count - 1) * (width - left - 10) }

@@ -108,7 +108,7 @@ package struct MapPicture {
 
   /// Draws points in the colours of a scale; points without a shade are on top, in the colour for missing values.
   package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c") {
-    if points.count <= MapPicture.mostCells,
+    if points.count <= MapPicture.maximumCells,
       let lattice = Lattice(of: points.map { (Double(spot($0.point).x), Double(spot($0.point).y)) })
     {
       return draw(points, as: lattice, palette: palette)
@@ -129,7 +129,7 @@ package struct MapPicture {
   }
 
   /// The maximum number of cells: more would take too much text for a picture.
-  private static let mostCells = 6000
+  private static let maximumCells = 6000
 
   private mutating func draw(
     _ points: [(point: FixedCoordinate, shade: Int?)], as lattice: Lattice, palette: String
@@ -294,7 +294,7 @@ struct Frame {
 /// The basemap, with as many features as a picture can show: those of low zooms first.
 extension MapPicture {
   /// The maximum number of names: more are unreadable.
-  private static let mostNames = 24
+  private static let maximumNames = 24
 
   package mutating func draw(_ backdrop: [BackdropRow]) {
     // More text would make the file large and the picture grey.
@@ -412,7 +412,7 @@ extension MapPicture {
   private mutating func write(_ places: [BackdropRow.Place]) {
     var taken = notes
     var count = 0
-    for place in places where count < MapPicture.mostNames {
+    for place in places where count < MapPicture.maximumNames {
       let isLarge = place.kind == "city" || place.kind == "town"
       let spot = spot(place.point)
       let (width, height) = (MapPicture.width(of: place.name) * (isLarge ? 9 : 7) / 7 + 60, 200)

@@ -97,7 +97,7 @@ extension PageData {
     add("isEmbedded", "true")
     // Steps are shown in the card, which such a page lacks; line widths show the routes.
     if members.contains(where: { $0.name == "flows" }) { members.removeAll { $0.name == "routes" } }
-    var rest = PageData.mostEmbeddedBytes
+    var rest = PageData.maximumEmbeddedBytes
     let kept = backdrop.indices.sorted { (backdrop[$0].minZoom, $0) < (backdrop[$1].minZoom, $1) }.filter { index in
       let bytes = backdrop[index].features.utf8.count
       guard bytes > 0, bytes <= rest else { return false }
@@ -107,7 +107,7 @@ extension PageData {
     add(kept.sorted().map { backdrop[$0] })
   }
 
-  private static let mostEmbeddedBytes = 100_000
+  private static let maximumEmbeddedBytes = 100_000
 
   /// Display names of street classes.
   private static let words = [
@@ -136,14 +136,14 @@ extension PageData {
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
     ]
     if let note = cells.note { members.append(("leftOut", PageData.json(note))) }
-    if let reached, reached.shares.shares.count <= PageData.mostShares {
+    if let reached, reached.shares.shares.count <= PageData.maximumShares {
       members.append(("within", PageData.json(reached, cells, hours.count)))
     }
     add("matrix", PageData.object(members))
   }
 
   /// The maximum number of shares; more are omitted.
-  private static let mostShares = 300_000
+  private static let maximumShares = 300_000
 
   /// Returns the shares within each threshold, in thousandths, by shown hour and origin.
   private static func json(
@@ -177,7 +177,7 @@ extension PageData {
 
 extension PageData {
   /// The maximum size of the areas' text in bytes: more makes a page too large.
-  private static let mostAreaBytes = 1_500_000
+  private static let maximumAreaBytes = 1_500_000
 
   /// Adds the areas of places, largest thresholds first.
   mutating func add(
@@ -224,7 +224,7 @@ extension PageData {
         let rings = area.rings.map { PageData.coarsened($0, metres: grain) }.filter { !$0.isEmpty }
         let text = "[\(numbers),\(PageData.json(EncodedPolyline.text(of: rings)))]"
         bytes += text.utf8.count
-        guard bytes <= PageData.mostAreaBytes else { break }
+        guard bytes <= PageData.maximumAreaBytes else { break }
         texts.append(text)
       }
       if texts.count == areas.count || grain == 20 && canLeaveOut { return (texts, grain) }
@@ -245,7 +245,7 @@ extension PageData {
 
 extension PageData {
   /// The maximum number of names on a page: if there are more, only the worst origins are listed.
-  private static let mostNames = 20_000
+  private static let maximumNames = 20_000
 
   /// Adds the stations, and origins with the time to their nearest station at each shown hour.
   mutating func add(
@@ -256,10 +256,10 @@ extension PageData {
     var reasons = Interner<String>()
     let reason = origins.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, of: $0.reason)) }
     var listed = Array(origins.indices)
-    if origins.count > PageData.mostNames {
+    if origins.count > PageData.maximumNames {
       let first = nearest[0]
       listed = listed.sorted { (first[$0].seconds ?? .infinity, $1) > (first[$1].seconds ?? .infinity, $0) }
-        .prefix(PageData.mostNames).sorted()
+        .prefix(PageData.maximumNames).sorted()
     }
     let indices = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.row, $0) })
     var members: [(String, String)] = [

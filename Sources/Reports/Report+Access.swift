@@ -99,7 +99,7 @@ extension Report {
     }
     let isArrival = departures.first?.departure == nil
     return Chart(
-      Array(curves.prefix(Chart.mostCurves)), title: "Share of \(main) with a station within each time, by hour",
+      Array(curves.prefix(Chart.maximumCurves)), title: "Share of \(main) with a station within each time, by hour",
       x: "hour of \(isArrival ? "arrival" : "departure")", y: "per cent"
     ).html
   }
@@ -109,7 +109,7 @@ extension Report {
     let known = try database.curves()
     let measures = shares.filter { $0.threshold == last && known[$0.measure] != nil }.map(\.measure)
     guard !measures.isEmpty else { return nil }
-    let curves = measures.prefix(Chart.mostCurves).map { measure in
+    let curves = measures.prefix(Chart.maximumCurves).map { measure in
       Chart.Curve(name: measure, points: (known[measure] ?? []).map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
@@ -120,7 +120,7 @@ extension Report {
 
   /// Returns a chart with a curve for each percentile.
   private func shareCurves(of main: String, _ axis: RowAxis) throws -> String {
-    let curves = try axis.asDepartures.prefix(Chart.mostCurves).map { row in
+    let curves = try axis.asDepartures.prefix(Chart.maximumCurves).map { row in
       let points = try database.curves(at: row.number)[main] ?? []
       return Chart.Curve(name: row.text, points: points.map { (Double($0.seconds) / 60, $0.share) })
     }

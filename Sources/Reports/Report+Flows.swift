@@ -39,11 +39,11 @@ package struct FlowScale {
 
 extension Report {
   /// The maximum number of streets: more are too many for a page, and too thin to be visible.
-  private static let mostFlows = 6000
+  private static let maximumFlows = 6000
   /// The minimum number of trips for drawing flows; fewer trips are drawn individually.
-  static let leastFlows = 50
+  static let minimumFlows = 50
 
-  func flows() throws -> [DrawnFlow] { try database.drawnFlows(atMost: Report.mostFlows) }
+  func flows() throws -> [DrawnFlow] { try database.drawnFlows(atMost: Report.maximumFlows) }
 
   /// The unit that is counted: "trips", or the column with the pairs' weights.
   var flowUnit: String {

@@ -26,7 +26,7 @@ extension Report {
     let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
     let areas = departures.isEmpty ? all : all.filter { area in area.departure.map { hours.contains($0 - 1) } ?? false }
     let places = try database.places()
-    let shown = Array(areas.prefix(Report.mostAreas))
+    let shown = Array(areas.prefix(Report.maximumAreas))
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
     guard var picture = MapPicture(around: corners) else { return }
     picture.draw(backdrop)
@@ -59,7 +59,7 @@ extension Report {
     content.data = data
   }
 
-  private static let mostAreas = 3000
+  private static let maximumAreas = 3000
 
   private func shade(of threshold: Int) -> Int {
     // Classes beyond the last colour share it.
@@ -87,7 +87,7 @@ extension Report {
 
 extension PageData {
   /// The maximum size of grids in bytes: more makes a page slow.
-  private static let mostGridBytes = 1_200_000
+  private static let maximumGridBytes = 1_200_000
 
   /// Adds grids of travel times at hours given by index, as many as a page can hold. Returns whether there are grids
   /// and all of them fit.
@@ -105,12 +105,12 @@ extension PageData {
         "[\(place),\(hour),\(degrees),\(frame.columns),\(frame.rows),\(frame.step),"
         + "\"\(Data(grid.bytes).base64EncodedString())\"]"
       bytes += text.utf8.count
-      guard bytes <= PageData.mostGridBytes else { break }
+      guard bytes <= PageData.maximumGridBytes else { break }
       texts.append(text)
     }
     guard !texts.isEmpty else { return false }
     add("grids", "[\(texts.joined(separator: ",\n"))]")
-    return bytes <= PageData.mostGridBytes
+    return bytes <= PageData.maximumGridBytes
   }
 }
 

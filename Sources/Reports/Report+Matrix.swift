@@ -15,7 +15,7 @@ extension Report {
     let shown = axis.column == .percentile ? (axis.count + 1) / 2 : nil
     let origins = try database.originSummaries(at: shown)
     let places = try database.places()
-    if let hours = try database.matrixHours(mostSwings: 30) {
+    if let hours = try database.matrixHours(maximumSwings: 30) {
       content.map = try hoursMap(hours, places)
       content.charts = [try hoursChart(hours)]
       content.tables = HTML.folded("Hours", try swingTable(hours, places))

@@ -34,11 +34,11 @@ extension Report {
 
   // MARK: Map
 
-  private static let mostParts = 1500
+  private static let maximumParts = 1500
   private static let ratios = [0.8, 1.0, 1.25, 1.6, 2.5]
 
   private func addMap(to content: inout Content) throws {
-    let (parts, count) = try database.drawnParts(atMost: Report.mostParts)
+    let (parts, count) = try database.drawnParts(atMost: Report.maximumParts)
     let stops = try database.stops(atMost: 400)
     guard var picture = MapPicture(around: parts.flatMap(\.points)) else { return }
     let scale = ColorScale(breaks: Report.ratios)
@@ -58,8 +58,8 @@ extension Report {
     content.map = picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["brush", "traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
-    let failed = try database.traces(.failed, atMost: Report.mostListed / 4)
-    let listed = try database.traces(.followed, atMost: Report.mostListed - failed.count) + failed
+    let failed = try database.traces(.failed, atMost: Report.maximumListed / 4)
+    let listed = try database.traces(.followed, atMost: Report.maximumListed - failed.count) + failed
     // The worst traces of each kind are drawn with their fixes.
     data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
     let (streets, of) = try database.observedStreets(atMost: Report.maximumStreets)
@@ -67,11 +67,11 @@ extension Report {
     content.data = data
   }
 
-  private static let (mostListed, maximumStreets, mostFixes) = (4000, 6000, 60_000)
+  private static let (maximumListed, maximumStreets, maximumFixes) = (4000, 6000, 60_000)
 
   /// Removes the fixes of traces that would exceed the maximum number of fixes.
   private func withFewFixes(_ traces: [ReportedTrace]) -> [ReportedTrace] {
-    var rest = Report.mostFixes
+    var rest = Report.maximumFixes
     return traces.map { trace in
       var trace = trace
       if trace.points.count > rest { trace.points = [] }
@@ -121,12 +121,12 @@ extension Report {
 
   // MARK: Tables
 
-  private static let leastPasses = 5
+  private static let minimumPasses = 5
 
   private func streetTable() throws -> String {
-    let streets = try database.slowestStreets(passes: Report.leastPasses, atMost: 50)
+    let streets = try database.slowestStreets(passes: Report.minimumPasses, atMost: 50)
     return ReportTable(
-      "The slowest of those passed \(Report.leastPasses) or more times, each direction separately",
+      "The slowest of those passed \(Report.minimumPasses) or more times, each direction separately",
       note: "table observed_speed",
       heads: ["street", "class", "#passes", "#observed / expected", "#observed, km/h", "#expected, km/h", "slowest"],
       rows: streets.map { street in

@@ -47,7 +47,7 @@ extension Report {
     let scale = ColorScale(times: lines.map(\.seconds))
     let flows = try flows()
     let flowScale = FlowScale(most: flows.first?.sum ?? 0)
-    let showsFlows = !flows.isEmpty && survey.answered >= Report.leastFlows
+    let showsFlows = !flows.isEmpty && survey.answered >= Report.minimumFlows
     if showsFlows {
       picture.draw(flows, by: flowScale)
     } else {

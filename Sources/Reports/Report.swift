@@ -274,11 +274,11 @@ extension Report {
 /// The hours of a job: a map with a slider, a curve over the day, and the largest differences between hours.
 extension Report {
   /// The maximum number of hours with a map, and of points on all of these maps.
-  private static let (mostHours, mostPoints) = (48, 150_000)
+  private static let (maximumHours, maximumPoints) = (48, 150_000)
 
   /// Returns the indices of the hours shown on maps, evenly spaced.
   func shownHours(of count: Int, points: Int) -> [Int] {
-    let most = max(2, min(Report.mostHours, Report.mostPoints / max(1, points)))
+    let most = max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)))
     let interval = max(1, (count + most - 1) / most)
     return stride(from: 0, to: count, by: interval).map(\.self)
   }

@@ -62,8 +62,8 @@ public struct CoverageCheck: Sendable {
     guard let polygons = object["coordinates"] as? [Any], !polygons.isEmpty else {
       return error("coordinates", "expected a list of at least one polygon")
     }
-    if polygons.count > Coverage.mostPolygons {
-      advise("coordinates", "got \(polygons.count) polygons; at most \(Coverage.mostPolygons) are recommended")
+    if polygons.count > Coverage.maximumPolygons {
+      advise("coordinates", "got \(polygons.count) polygons; at most \(Coverage.maximumPolygons) are recommended")
     }
     let rings = polygons.enumerated().compactMap { ring(ofPolygon: $1, at: "coordinates[\($0)]") }
     if !hasErrors { area = MultiPolygon(rings: rings) }
@@ -184,7 +184,7 @@ public struct Coverage: Hashable, Sendable {
   public let area: MultiPolygon
 
   /// The recommended maximum number of polygons in a coverage file.
-  public static let mostPolygons = 20
+  public static let maximumPolygons = 20
   /// The recommended maximum number of points per polygon, including the last, which repeats the first.
   public static let mostCorners = 20
 
@@ -231,7 +231,7 @@ public struct Coverage: Hashable, Sendable {
   /// The area that a network covers: around the streets that places are snapped to, without ferries and railways.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
-      around: network.occupiedCells(), polygons: Coverage.mostPolygons, corners: Coverage.mostCorners - 1)
+      around: network.occupiedCells(), polygons: Coverage.maximumPolygons, corners: Coverage.mostCorners - 1)
   }
 
   /// The content of a coverage file: one MultiPolygon.

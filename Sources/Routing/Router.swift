@@ -31,7 +31,7 @@ package final class Router {
   /// Created for the first time-dependent trip.
   var timedQuery: TimedPathQuery?
   /// The query for paths by the most recent minimum times.
-  var leastQuery: PathQuery?
+  var minimumQuery: PathQuery?
   var instructions: Instructions
   /// The length of the streets with each name index, in centimetres; all zero between routes.
   var lengths: [UInt64]

@@ -107,7 +107,7 @@ package struct JSON5Parser {
   private var line = 1
   private var depth = 0
   /// The maximum nesting depth: more than real settings have, and less than the stack allows.
-  private static let mostDepth = 64
+  private static let maximumDepth = 64
 
   /// A syntax error and its position.
   package struct ParseError: Error, Equatable {
@@ -143,8 +143,8 @@ package struct JSON5Parser {
     try skipSpace()
     depth += 1
     defer { depth -= 1 }
-    guard depth <= JSON5Parser.mostDepth else {
-      throw ParseError(line: line, problem: "brackets are nested more than \(JSON5Parser.mostDepth) deep")
+    guard depth <= JSON5Parser.maximumDepth else {
+      throw ParseError(line: line, problem: "brackets are nested more than \(JSON5Parser.maximumDepth) deep")
     }
     switch next {
     case "{": return try object()

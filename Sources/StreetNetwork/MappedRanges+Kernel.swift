@@ -17,11 +17,11 @@ enum MappedRanges {
   }
 
   /// The maximum number of watched files.
-  private static let maxFiles = 256
+  private static let maximumFiles = 256
   /// Read by a signal handler, which must not wait for a lock.
   nonisolated(unsafe) private static let ranges = {
-    let ranges = UnsafeMutablePointer<Range>.allocate(capacity: most)
-    ranges.initialize(repeating: Range(), count: most)
+    let ranges = UnsafeMutablePointer<Range>.allocate(capacity: maximumFiles)
+    ranges.initialize(repeating: Range(), count: maximumFiles)
     return ranges
   }()
   private static let lock = Mutex(())
@@ -32,7 +32,7 @@ enum MappedRanges {
     _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, isColumns: Bool
   ) -> Bool {
     lock.withLock { _ in
-      guard let free = (0..<most).first(where: { ranges[$0].path == nil }), let start = bytes.baseAddress
+      guard let free = (0..<maximumFiles).first(where: { ranges[$0].path == nil }), let start = bytes.baseAddress
       else { return false }
       ranges[free] = Range(
         start: Int(bitPattern: start), path: strdup(path), file: file, identity: identity, isColumns: isColumns)
@@ -43,7 +43,9 @@ enum MappedRanges {
   static func remove(_ bytes: UnsafeRawBufferPointer) {
     let start = bytes.baseAddress.map { Int(bitPattern: $0) }
     lock.withLock { _ in
-      guard let known = (0..<most).first(where: { ranges[$0].path != nil && ranges[$0].start == start }) else { return }
+      guard let known = (0..<maximumFiles).first(where: { ranges[$0].path != nil && ranges[$0].start == start }) else {
+        return
+      }
       let (path, file) = (ranges[known].path, ranges[known].file)
       ranges[known].path = nil
       free(path)
@@ -51,21 +53,21 @@ enum MappedRanges {
     }
   }
 
-  /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `last` is to
+  /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `action` is to
   /// run first.
-  private static func exitIfFilesChanged(columnsAlone: Bool = false, beforeExit action: (() -> Void)? = nil) {
-    for index in 0..<most where ranges[index].isColumns || !columnsAlone {
+  private static func exitIfFilesChanged(columnsOnly: Bool = false, beforeExit action: (() -> Void)? = nil) {
+    for index in 0..<maximumFiles where ranges[index].isColumns || !columnsOnly {
       var status = stat()
       guard let path = ranges[index].path, let identity = ranges[index].identity,
-        fstat(ranges[index].file, &status) == 0, FileIdentity(status).isWritten(since: identity)
+        fstat(ranges[index].file, &status) == 0, FileIdentity(status).hasBeenWritten(since: identity)
       else { continue }
-      if let last {
+      if let action {
         isEnding.store(true, ordering: .relaxed)
         // Neither the disk nor a full pipe may delay the exit.
         unblockSignals([SIGALRM])
         signal(SIGALRM) { _ in _exit(MappedRanges.endCode) }
         alarm(1)
-        last()
+        action()
       }
       say("odometer: ")
       _ = write(STDERR_FILENO, path, strlen(path))
@@ -86,9 +88,10 @@ enum MappedRanges {
   /// While `body` runs, exits with `code` and a message if a mapped file is written to. Checks networks and speeds
   /// twenty times a second, and all files on each fault signal.
   ///
-  /// - Parameter last: Called before exiting, unless a fault signal comes first.
-  static func exitingWithSentence<R>(code: Int32, beforeExit action: @escaping @Sendable () -> Void, during body: () -> R) -> R
-  {
+  /// - Parameter action: Called before exiting, unless a fault signal comes first.
+  static func exitingWithMessage<R>(
+    code: Int32, beforeExit action: @escaping @Sendable () -> Void, during body: () -> R
+  ) -> R {
     // An application that uses the library may run commands in parallel.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
     endCode = code
@@ -106,7 +109,7 @@ enum MappedRanges {
     let thread = Thread {
       while isWatching.load(ordering: .relaxed) {
         usleep(50_000)
-        lock.withLock { _ in exitIfFilesChanged(columnsAlone: true, doing: last) }
+        lock.withLock { _ in exitIfFilesChanged(columnsOnly: true, beforeExit: action) }
       }
     }
     thread.start()
@@ -121,8 +124,8 @@ enum MappedRanges {
 extension StreetNetwork {
   /// While `body` runs, exits with `code` and a message if a mapped file is written to.
   ///
-  /// - Parameter last: Called before exiting, unless a fault signal comes first.
+  /// - Parameter action: Called before exiting, unless a fault signal comes first.
   package static func exitingIfFilesChange<R>(
     code: Int32, beforeExit action: @escaping @Sendable () -> Void, during body: () -> R
-  ) -> R { MappedRanges.exitingWithSentence(code: code, doing: last, during: body) }
+  ) -> R { MappedRanges.exitingWithMessage(code: code, beforeExit: action, during: body) }
 }

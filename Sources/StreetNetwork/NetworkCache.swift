@@ -231,7 +231,7 @@ public struct CacheError: Error, CustomStringConvertible, CausedError {
 extension CacheError {
   /// Creates the error for a file of this kind that cannot be written.
   package init(path: String, kind: String, reason: any Error) {
-    self.init(path: path, problem: POSIXError.reason(of: reason), kind: kind)
+    self.init(path: path, problem: POSIXError.reason(for: reason), kind: kind)
   }
 }
 
@@ -272,7 +272,7 @@ extension StreetNetwork {
   }
 }
 
-func reason(_ error: any Error) -> String { POSIXError.reason(of: error) }
+func reason(_ error: any Error) -> String { POSIXError.reason(for: error) }
 
 extension CacheError: LocalizedError {
   /// The file, the problem and the remedy.

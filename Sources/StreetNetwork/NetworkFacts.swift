@@ -83,7 +83,7 @@ extension StreetNetwork {
   }
 
   private var sidepaths: String {
-    "\(counts.sidepaths.named) named after their street; \(counts.sidepaths.leftToPaths) streets left to a path along them"
+    "\(counts.sidepaths.named) named after their street; \(counts.sidepaths.replacedByPaths) streets left to a path along them"
   }
 
   private var squares: String {

@@ -18,7 +18,7 @@ package struct TransitStops: Sendable {
   package let entering: [[TripEnd]]
   /// The ends of walks from each stop, which differ from `entering` where pathways are one-way.
   package let leaving: [[TripEnd]]
-  /// Entrances without a street (at most `FeedFacts.mostRejected`), and stops without walks (at most that many per
+  /// Entrances without a street (at most `FeedFacts.maximumRejected`), and stops without walks (at most that many per
   /// feed).
   private let rejected: [RejectedRow]
   /// For each feed, the number of stops without walks to or from a street.
@@ -72,7 +72,7 @@ package struct TransitStops: Sendable {
     var unsnapped = [Int](repeating: 0, count: schedule.feeds.feeds.count)
     var rejected: [RejectedRow] = []
     for entrance in snapped where timetable.stops[entrance].type == 2 && endOf[entrance] == .some(nil) {
-      guard rejected.count < FeedFacts.mostRejected else { break }
+      guard rejected.count < FeedFacts.maximumRejected else { break }
       rejected.append(
         TransitStops.rejectedRow(
           entrance, schedule,
@@ -102,7 +102,7 @@ package struct TransitStops: Sendable {
       let whole = timetable.stops[stop].type == 4 ? Int(timetable.stops[stop].parent) : stop
       guard entering[stop].isEmpty, leaving[stop].isEmpty, counted.insert(whole).inserted else { continue }
       unsnapped[feed] += 1
-      guard unsnapped[feed] <= FeedFacts.mostRejected else { continue }
+      guard unsnapped[feed] <= FeedFacts.maximumRejected else { continue }
       let points = points(of: stop)
       let reason =
         if points.isEmpty {

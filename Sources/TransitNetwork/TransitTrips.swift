@@ -78,7 +78,7 @@ package struct TransitTrips: Sendable {
   private let walks: TransitWalks
   private let hours: HourGraphs
   /// The maximum number of graphs in memory.
-  private let mostGraphs: Int
+  private let maximumGraphs: Int
 
   /// - Parameters:
   ///   - places: The places of the pairs; nil for places without a street.
@@ -102,7 +102,7 @@ package struct TransitTrips: Sendable {
   ) {
     let most = max(workers, memory / max(1, graph.memory))
     self.hours = HourGraphs(most: most) { hours[$0].flatMap(make) }
-    mostGraphs = min(hours.count, most) + 1
+    maximumGraphs = min(hours.count, most) + 1
     (departures, isArrival) = (schedule.window.departures.count, schedule.window.isArrival)
     (self.walks, self.graph) = (walks, graph)
   }
@@ -110,7 +110,7 @@ package struct TransitTrips: Sendable {
   /// Bytes per thread.
   package var workerMemory: Int { graph.sweepMemory + graph.nodeCount * 32 }
   /// Bytes shared by all threads.
-  package var sharedMemory: Int { graph.memory * mostGraphs + walks.count * 8 }
+  package var sharedMemory: Int { graph.memory * maximumGraphs + walks.count * 8 }
 
   /// A search for trips, confined to one thread.
   package final class Query {

@@ -67,7 +67,7 @@ struct ExactnessTests {
   @Test func labelsAgreeWithDijkstraOnRandomGraphs() {
     let failure = TestGraph.firstFailure(seeds: 1...ExactnessTests.graphCount, withLong: true) { test, seed in
       let hierarchy = Hierarchy(contracting: test.graph)
-      let query = LabelQuery(UpperLabels(hierarchy, leastSize: [1, 2, 3, 5, 1000][Int(seed % 5)]))
+      let query = LabelQuery(UpperLabels(hierarchy, minimumSize: [1, 2, 3, 5, 1000][Int(seed % 5)]))
       var random = SeededGenerator(seed: seed)
       let oracle = Dijkstra(test.graph)
       for _ in 0..<test.stateCount {

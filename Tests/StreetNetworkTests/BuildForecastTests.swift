@@ -35,7 +35,7 @@ import Testing
   @Test func samplesOfLargeMapsAreAccurate() throws {
     let map = grid(side: 100)
     let whole = try BuildForecast(of: map, profile: .stock("automobile"))
-    let sampled = try BuildForecast(of: map, profile: .stock("automobile"), mostNodes: 2_000)
+    let sampled = try BuildForecast(of: map, profile: .stock("automobile"), maximumNodes: 2_000)
     // At a corner of the square, the street continues without a junction.
     #expect(whole.junctions == 9_996)
     #expect(abs(sampled.states - whole.states) < whole.states / 8, "\(sampled.states) of \(whole.states)")
@@ -43,7 +43,7 @@ import Testing
 
   @Test func maximumMemoryBoundsTheForecast() throws {
     let map = TestMap("a-b").way("ab")
-    #expect(try forecast(map).memory <= BuildForecast.mostMemory(mapSize: map.opl.utf8.count))
+    #expect(try forecast(map).memory <= BuildForecast.maximumMemory(mapSize: map.opl.utf8.count))
   }
 
   /// Returns a square grid of nodes, with a street of two nodes between neighbours.

@@ -70,12 +70,12 @@ struct SnappingTests {
     for _ in 0..<300 {
       let place = RandomStreets.place(&random)
       let snap = try #require(search.snap(place, limit: 1e7))
-      #expect(abs(snap.distance - leastDistance(from: place, to: network)) < 0.05)
+      #expect(abs(snap.distance - minimumDistance(from: place, to: network)) < 0.05)
     }
   }
 
   /// Returns the minimum distance to a hundred points on every segment, refined around the best one.
-  private func leastDistance(from place: Coordinate, to network: StreetNetwork) -> Double {
+  private func minimumDistance(from place: Coordinate, to network: StreetNetwork) -> Double {
     var least = Double.infinity
     for street in 0..<network.streetCount {
       let shape = network.shape(of: StreetID(street))

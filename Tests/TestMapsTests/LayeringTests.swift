@@ -76,7 +76,7 @@ struct LayeringTests {
     #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
   }
 
-  /// Foundation's messages say that something "could not be completed", but not why (`POSIXError.reason(of:)` does).
+  /// Foundation's messages say that something "could not be completed", but not why (`POSIXError.reason(for:)` does).
   @Test(arguments: modules) func showsNoMessagesOfFoundation(module: Module) {
     for file in LayeringTests.files(of: module.name) {
       #expect(!LayeringTests.text(file).contains("localizedDescription"), "\(file)")

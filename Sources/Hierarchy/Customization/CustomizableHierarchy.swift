@@ -41,7 +41,7 @@ public struct CustomizableHierarchy: Sendable {
     self.graph = graph
     self.ranks = ranks
     parents = Column(EliminationTree.parents(of: graph, ranks: ranks))
-    let workers = min(workers, RankShares.mostWorkers)
+    let workers = min(workers, RankShares.maximumWorkers)
     let shares = RankShares(parents: parents, workers: workers)
     (outgoing, incoming) = CustomizableArcs.halves(graph, ranks, shares, workers: workers)
     let (outgoing, incoming) = (outgoing, incoming)
@@ -269,7 +269,7 @@ struct CustomizableArcs: Sendable {
   static func halves(
     _ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int
   ) -> (outgoing: CustomizableArcs, incoming: CustomizableArcs) {
-    let made = GrowingArcs(graph, ranks, shares, workers: workers).made(workers: workers)
+    let made = GrowingArcs(graph, ranks, shares, workers: workers).rows(workers: workers)
     return sideBySide(workers: workers) {
       CustomizableArcs(first: made.outgoing.first, heads: made.outgoing.heads)
     } _: {
@@ -291,7 +291,7 @@ struct RankShares: Sendable {
   let isTop: [Bool]
   /// The maximum number of workers: a thread needs ten bytes per rank, so that for a country more threads would need
   /// more memory than everything else.
-  static let mostWorkers = 8
+  static let maximumWorkers = 8
 
   /// Creates several shares per worker; a single worker gets one share with all ranks.
   init(parents: Column<UInt32>, workers: Int) {

@@ -64,7 +64,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   private static var missing: Int { Int(UInt32.max) }
 
   init(_ shape: CustomizableHierarchy, workers: Int = 1) {
-    (self.shape, self.workers) = (shape, min(workers, RankShares.mostWorkers))
+    (self.shape, self.workers) = (shape, min(workers, RankShares.maximumWorkers))
     shares = RankShares(parents: shape.parents, workers: self.workers)
     places = Places(shape.ranks.count)
     (outgoing, incoming) = (Half(shape.outgoing), Half(shape.incoming))

@@ -160,7 +160,7 @@ private struct GrowingRows: @unchecked Sendable {
     var link = last[Int(rank)]
     while link != .max {
       body(chain[Int(link)].rank)
-      link = chain[Int(link)].before
+      link = chain[Int(link)].previous
     }
   }
 

@@ -33,12 +33,12 @@ public struct UpperLabels: Sendable {
   static let blockSize = 8
 
   /// The maximum bytes of labels per state of the graph, and in total.
-  private static let (bytesPerState, mostBytes) = (400, 1 << 30)
+  private static let (bytesPerState, maximumBytes) = (400, 1 << 30)
   private static let bytesPerEntry = 20
 
   /// Returns the maximum memory for `stateCount` states and `queries` queries, during construction and later.
   package static func memory(stateCount: Int, queries: Int) -> Int {
-    min(stateCount * bytesPerState, mostBytes) + stateCount * (24 + queries * 56)
+    min(stateCount * bytesPerState, maximumBytes) + stateCount * (24 + queries * 56)
   }
 
   /// Labels as many states as the memory limit allows.
@@ -46,23 +46,23 @@ public struct UpperLabels: Sendable {
     let tree = UpperTree(hierarchy.parents)
     self.init(
       hierarchy, tree,
-      leastSize: tree.leastSize(
-        entries: min(hierarchy.stateCount * UpperLabels.bytesPerState, UpperLabels.mostBytes)
+      minimumSize: tree.minimumSize(
+        entries: min(hierarchy.stateCount * UpperLabels.bytesPerState, UpperLabels.maximumBytes)
           / UpperLabels.bytesPerEntry))
   }
 
-  /// Labels the states with at least `leastSize` descendants, including themselves.
-  package init(_ hierarchy: Hierarchy, leastSize: Int) {
-    self.init(hierarchy, UpperTree(hierarchy.parents), leastSize: leastSize)
+  /// Labels the states with at least `minimumSize` descendants, including themselves.
+  package init(_ hierarchy: Hierarchy, minimumSize: Int) {
+    self.init(hierarchy, UpperTree(hierarchy.parents), minimumSize: minimumSize)
   }
 
-  private init(_ hierarchy: Hierarchy, _ tree: UpperTree, leastSize: Int) {
+  private init(_ hierarchy: Hierarchy, _ tree: UpperTree, minimumSize: Int) {
     self.hierarchy = hierarchy
     let parents = hierarchy.parents
     var starts = [UInt32](repeating: UpperLabels.none, count: hierarchy.stateCount)
     var climbs = Array(parents)
     var count = 0
-    for rank in parents.indices.reversed() where tree.sizes[rank] >= leastSize {
+    for rank in parents.indices.reversed() where tree.sizes[rank] >= minimumSize {
       starts[rank] = UInt32(count)
       climbs[rank] = UInt32(rank)
       count += UpperLabels.paddedCount(tree.depths[rank])
@@ -97,7 +97,7 @@ private struct UpperTree {
 
   /// Returns the smallest power of two such that the labels of all states with at least that many descendants have at
   /// most `entries` entries.
-  func leastSize(entries: Int) -> Int {
+  func minimumSize(entries: Int) -> Int {
     var sums = [Int](repeating: 0, count: 33)
     for (size, depth) in zip(sizes, depths) {
       sums[UInt32.bitWidth - 1 - size.leadingZeroBitCount] += UpperLabels.paddedCount(depth)

@@ -45,8 +45,8 @@ public final class TimedWindows: Sendable {
   }
 
   /// The maximum bytes and number of cached hierarchies; on a city map each takes 25 MB.
-  private static let mostMemory = 1 << 30
-  private static let mostHierarchies = 256
+  private static let maximumMemory = 1 << 30
+  private static let maximumHierarchies = 256
   /// The maximum number of windows with cached bounds, times the number of profiles.
   private static let mostBounds = 1 << 23
 
@@ -90,8 +90,8 @@ public final class TimedWindows: Sendable {
   func window(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Window {
     let units = units(at: time, lasting: duration, direction)
     var count = units.count
-    if count > TimedWindows.mostUnits {
-      count = TimedWindows.mostUnits
+    if count > TimedWindows.maximumUnits {
+      count = TimedWindows.maximumUnits
       while count < units.count { count *= 2 }
     }
     let first = units[0].window.first
@@ -109,7 +109,7 @@ public final class TimedWindows: Sendable {
   func lead(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Lead {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)
-    guard units.count > 1, units.count <= TimedWindows.mostUnits else { return Lead(window: all, slack: 0) }
+    guard units.count > 1, units.count <= TimedWindows.maximumUnits else { return Lead(window: all, slack: 0) }
     let leads = ([all] + units.map(\.window)).compactMap { window -> (lead: Lead, bound: Double)? in
       var (slack, bound) = (0.0, 0.0)
       for unit in units {
@@ -125,7 +125,7 @@ public final class TimedWindows: Sendable {
     return leads.max { $0.bound < $1.bound }?.lead ?? Lead(window: all, slack: 0)
   }
 
-  private static let mostUnits = 8
+  private static let maximumUnits = 8
 
   /// The slowness of streets in one window relative to another.
   private struct Ratio {
@@ -194,7 +194,7 @@ public final class TimedWindows: Sendable {
       // Another thread may have built it in the meantime.
       guard !known.contains(where: { $0.least == least }) else { return }
       known.append(Entry(least: least, times: times))
-      let most = max(4, min(TimedWindows.mostHierarchies, TimedWindows.mostMemory / max(1, times.memory)))
+      let most = max(4, min(TimedWindows.maximumHierarchies, TimedWindows.maximumMemory / max(1, times.memory)))
       if known.count > most { known.removeFirst(known.count - most) }
     }
   }

@@ -86,7 +86,7 @@ package final class GTFSFeed {
     }
     var entry = zip_stat_t()
     zip_stat_index(archive, index, 0, &entry)
-    let most = InputFile.mostBytes(unpackedFrom: Int(clamping: entry.comp_size))
+    let most = InputFile.maximumBytes(unpackedFrom: Int(clamping: entry.comp_size))
     guard entry.size <= UInt64(most) else {
       throw InputError(
         file: path(of: name), problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(most >> 20)")

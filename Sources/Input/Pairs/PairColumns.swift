@@ -220,7 +220,7 @@ package struct PairValues {
   /// The link's avoidances, in addition to the job's.
   package var avoids: Profile.Avoidance = []
 
-  static let mostWaypoints = 100
+  static let maximumWaypoints = 100
 }
 
 extension PairValues {
@@ -276,8 +276,8 @@ extension PairValues {
     if let other = legs[0].transportType, other.rawValue != type {
       throw RowProblem("the link is for \(other.rawValue), the job for \(type)")
     }
-    guard legs.count <= PairValues.mostWaypoints + 1 else {
-      throw RowProblem("the link has \(legs.count - 1) waypoints, expected at most \(PairValues.mostWaypoints)")
+    guard legs.count <= PairValues.maximumWaypoints + 1 else {
+      throw RowProblem("the link has \(legs.count - 1) waypoints, expected at most \(PairValues.maximumWaypoints)")
     }
     let stops = ([legs[0].source] + legs.map(\.destination)).map { place in
       (longitude: place.coordinate.longitude, latitude: place.coordinate.latitude)

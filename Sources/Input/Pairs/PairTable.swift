@@ -120,10 +120,10 @@ package struct PairTable {
   }
 
   /// The maximum number of places per row: both ends of each leg of a link with the most waypoints.
-  private static let maximumEnds = 2 * (PairValues.mostWaypoints + 1)
+  private static let maximumEnds = 2 * (PairValues.maximumWaypoints + 1)
 
   /// Pairs and places have 32-bit indices.
-  private static let mostRows = Int(Int32.max)
+  private static let maximumRows = Int(Int32.max)
 
   /// Reads the rows after a header with column names.
   private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
@@ -141,10 +141,10 @@ package struct PairTable {
     rejected = ofPlaces
     var weights = columns.weight.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
     while try rows.next() {
-      guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.mostRows else {
+      guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
         throw InputError(
           file: file, line: rows.line,
-          problem: "got more than \(PairTable.mostRows) pairs or places; expected fewer, in several jobs")
+          problem: "got more than \(PairTable.maximumRows) pairs or places; expected fewer, in several jobs")
       }
       var parsed: PairValues?
       do throws(RowProblem) {

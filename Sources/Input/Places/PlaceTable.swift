@@ -267,7 +267,7 @@ package struct WeightColumn: Sendable, Hashable {
 /// The polygons of places, encoded for a page; none if they would make the page too large.
 package struct PlaceAreas: Sendable {
   /// A page with more text than this would be too large.
-  private static let mostBytes = 1_500_000
+  private static let maximumBytes = 1_500_000
 
   private var texts: [(place: Int, rings: String)] = []
   private var box = BoundingBox.empty
@@ -277,7 +277,7 @@ package struct PlaceAreas: Sendable {
   ///   - rings: Longitudes and latitudes; empty for a point.
   ///   - place: The index of the place in the list.
   mutating func add(_ rings: [[[Double]]], of place: Int) {
-    guard !rings.isEmpty, bytes <= PlaceAreas.mostBytes else { return }
+    guard !rings.isEmpty, bytes <= PlaceAreas.maximumBytes else { return }
     let lines = rings.map { ring in
       ring.compactMap { $0.count >= 2 ? CoordinateCheck.points([($0[0], $0[1])]).first : nil }
     }
@@ -285,7 +285,7 @@ package struct PlaceAreas: Sendable {
     for point in lines.joined() { box.extend(to: point) }
     texts.append((place, EncodedPolyline.text(of: lines)))
     bytes += texts[texts.count - 1].rings.utf8.count + 16
-    if bytes > PlaceAreas.mostBytes { texts = [] }
+    if bytes > PlaceAreas.maximumBytes { texts = [] }
   }
 
   /// Returns the polygons for the map; nil if all places are points; without features if there are too many.

@@ -35,7 +35,7 @@ public enum SpeedFormat: String, CaseIterable, Sendable {
       self = .week
     } else if rows.count >= 3, (0..<3).allSatisfy(isNumber) {
       self = .osrm
-    } else if rows.count <= DelimitedRows.mostFields,
+    } else if rows.count <= DelimitedRows.maximumFields,
       LongColumns.isHeader((0..<rows.count).map { rows[$0].text })
     {
       self = .long

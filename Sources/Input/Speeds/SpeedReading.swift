@@ -44,7 +44,7 @@ enum SpeedReading {
     case .osrm: (reader, hasTimes) = (OSRMRows(hours: input.hours ?? .all), false)
     case .week: (reader, hasTimes) = (WeekRows(), true)
     case .long:
-      guard rows.count <= DelimitedRows.mostFields else {
+      guard rows.count <= DelimitedRows.maximumFields else {
         throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns, expected fewer")
       }
       let columns = try LongColumns(rows.texts, file: input.file)
@@ -62,7 +62,7 @@ enum SpeedReading {
 extension SpeedSource {
   fileprivate mutating func note(malformed rows: DelimitedRows, _ problem: RowProblem) {
     malformed += 1
-    guard firstMalformed.count < SpeedSource.mostNamed else { return }
+    guard firstMalformed.count < SpeedSource.maximumNamed else { return }
     firstMalformed.append("\(rows.line): \(problem.reason)")
   }
 

@@ -11,7 +11,7 @@ package final class TraceClock {
   package init(_ clock: LocalClock?) { self.clock = clock }
 
   /// Larger numbers are milliseconds: this is 1973 in milliseconds, and the year 5138 in seconds.
-  private static let leastMilliseconds = 1e11
+  private static let minimumMilliseconds = 1e11
   /// Larger numbers are neither: this is the year 5138 in milliseconds.
   private static let most = 1e14
 
@@ -51,7 +51,7 @@ package final class TraceClock {
   /// Returns the seconds since 1970; nil for a number that is neither seconds nor milliseconds.
   static func seconds(_ number: Double) -> Double? {
     guard number.isFinite, abs(number) < most else { return nil }
-    return abs(number) < leastMilliseconds ? number : number / 1000
+    return abs(number) < minimumMilliseconds ? number : number / 1000
   }
 
   private static func shown(_ text: UnsafeBufferPointer<UInt8>) -> String {

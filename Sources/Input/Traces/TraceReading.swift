@@ -125,18 +125,18 @@ final class TraceRejections {
   /// Whether rows are kept; if not, an earlier pass kept them.
   private let isKept: Bool
   /// The maximum number of rows kept, in case of endless files that are not traces.
-  static let mostKept = 100_000
+  static let maximumKept = 100_000
   /// The maximum number of bytes kept of a row, which may be a whole trace.
-  static let mostText = 1000
+  static let maximumText = 1000
 
   init(isKept: Bool) { self.isKept = isKept }
 
   func append(_ row: @autoclosure () -> RejectedRow) {
     count += 1
-    guard isKept, rows.count < TraceRejections.mostKept else { return }
+    guard isKept, rows.count < TraceRejections.maximumKept else { return }
     var row = row()
     let text = row.text
-    if let end = text.utf8.index(text.startIndex, offsetBy: TraceRejections.mostText, limitedBy: text.endIndex) {
+    if let end = text.utf8.index(text.startIndex, offsetBy: TraceRejections.maximumText, limitedBy: text.endIndex) {
       // Truncated at a character boundary.
       row.text = String(text[..<end])
     }

@@ -15,7 +15,7 @@ package struct TraceTable: Sendable {
   package var chunkCount: Int { counter.chunks }
   private var counter = TraceChunks.Counter()
   /// The number of fixes of the longest trace.
-  package private(set) var mostFixes = 0
+  package private(set) var maximumFixes = 0
   /// Whether the ids of all traces are whole numbers.
   package private(set) var idsAreNumbers = true
   /// The bounding box of all fixes.
@@ -85,7 +85,7 @@ package struct TraceTable: Sendable {
     counter = facts.counter
     traceCount += facts.traces
     fixCount += facts.fixes
-    mostFixes = max(mostFixes, facts.mostFixes)
+    maximumFixes = max(maximumFixes, facts.maximumFixes)
     idsAreNumbers = idsAreNumbers && facts.idsAreNumbers
     bounds.formUnion(facts.bounds)
     if rejected.isEmpty { unit = reading.unit }
@@ -95,7 +95,7 @@ package struct TraceTable: Sendable {
   }
 
   private mutating func append(_ rows: [RejectedRow], count: Int) {
-    rejected += rows.prefix(max(0, TraceRejections.mostKept - rejected.count))
+    rejected += rows.prefix(max(0, TraceRejections.maximumKept - rejected.count))
     rejectedCount += count
   }
 }
@@ -104,7 +104,7 @@ package struct TraceTable: Sendable {
 private struct Facts {
   var traces = 0
   var fixes = 0
-  var mostFixes = 0
+  var maximumFixes = 0
   var idsAreNumbers = true
   var bounds = BoundingBox.empty
   /// The chunk counter over all files so far.
@@ -116,7 +116,7 @@ private struct Facts {
       self.counter.add(fixes: trace.fixes.count)
       traces += 1
       fixes += trace.fixes.count
-      mostFixes = max(mostFixes, trace.fixes.count)
+      maximumFixes = max(maximumFixes, trace.fixes.count)
       if !trace.id.isNumber { idsAreNumbers = false }
       for fix in trace.fixes { bounds.extend(to: FixedCoordinate(fix.coordinate)) }
     }
@@ -143,8 +143,8 @@ package struct TraceChunks: Sequence, Sendable {
   let table: TraceTable
 
   /// A chunk ends with the trace that fills it.
-  static let mostTraces = 64
-  package static let mostFixes = 20_000
+  static let maximumTraces = 64
+  package static let maximumFixes = 20_000
 
   /// Traces that are computed together.
   package struct Chunk: Sendable {
@@ -164,7 +164,7 @@ package struct TraceChunks: Sequence, Sendable {
     private var (traces, fixes) = (0, 0)
 
     mutating func add(fixes count: Int) {
-      if chunks == 0 || traces >= TraceChunks.mostTraces || fixes >= TraceChunks.mostFixes {
+      if chunks == 0 || traces >= TraceChunks.maximumTraces || fixes >= TraceChunks.maximumFixes {
         chunks += 1
         (traces, fixes) = (0, 0)
       }
@@ -190,7 +190,7 @@ package struct TraceChunks: Sequence, Sendable {
       guard !isAtEnd else { return nil }
       var chunk = Chunk(firstTrace: traces, firstFix: fixes)
       do {
-        while chunk.traces.count < TraceChunks.mostTraces, fixes - chunk.firstFix < TraceChunks.mostFixes {
+        while chunk.traces.count < TraceChunks.maximumTraces, fixes - chunk.firstFix < TraceChunks.maximumFixes {
           guard let trace = try nextTrace() else {
             isAtEnd = true
             break

@@ -43,10 +43,10 @@ struct AccessJob: PreparedJob {
       thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
       departures: context.job.departures?.rows ?? [], hasHeights: context.network.knowsHeights)
     sums = shape.sums(of: places)
-    if context.job.departures != nil, sums.serviceMemory > ServiceSums.mostServiceMemory {
+    if context.job.departures != nil, sums.serviceMemory > ServiceSums.maximumServiceMemory {
       throw OdometerError(
         "the sums of stations at \(shape.hours.count) \(shape.axis.unit) take \(MemoryLimit.text(sums.serviceMemory)), "
-          + "expected at most \(MemoryLimit.text(ServiceSums.mostServiceMemory)); use fewer \(shape.axis.unit), thresholds or weights",
+          + "expected at most \(MemoryLimit.text(ServiceSums.maximumServiceMemory)); use fewer \(shape.axis.unit), thresholds or weights",
         cause: .output)
     }
   }

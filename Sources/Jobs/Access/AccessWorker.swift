@@ -288,11 +288,11 @@ struct AccessHours: Sendable {
     // A row of a table takes as much memory as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
     let most = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
-    let rows = searchesOrigins ? min(most, AccessHours.mostOrigins) : most
-    return max(LaneTable.lanes, task.hasRoutes ? min(rows, AccessHours.mostOrigins / departures.hours.count) : rows)
+    let rows = searchesOrigins ? min(most, AccessHours.maximumOrigins) : most
+    return max(LaneTable.lanes, task.hasRoutes ? min(rows, AccessHours.maximumOrigins / departures.hours.count) : rows)
   }
 
-  private static let mostOrigins = 512
+  private static let maximumOrigins = 512
 
   private var chunkCount: Int { (origins.count + chunkRows - 1) / chunkRows }
 

@@ -9,7 +9,7 @@ struct ReachTask: Sendable {
   /// Whether trips lead to or from the stations or the centres of isochrones.
   var direction: NearestTable.Direction
 
-  static let mostMinutes = 1440.0
+  static let maximumMinutes = 1440.0
 
   /// The last threshold, in seconds.
   var longest: Int { thresholds.last ?? 0 }
@@ -18,7 +18,7 @@ struct ReachTask: Sendable {
 extension KeyReader {
   static let thresholds = SettingKey(
     "thresholds",
-    SettingType<[Double]>.numbers(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map { minutes in
+    SettingType<[Double]>.numbers(of: "minutes", over: 0, atMost: ReachTask.maximumMinutes).map { minutes in
       Set(minutes.map { max(1, Int(($0 * 60).rounded())) }).sorted()
     }, default: [5, 10, 15], "travel times in minutes for counts or areas")
 

@@ -72,7 +72,7 @@ struct ServiceSums: Sendable {
   var serviceMemory: Int { width * 8 }
   var memory: Int { values.count * serviceMemory }
   /// The maximum bytes of a station or line that can be written, well below SQLite's limit.
-  static let mostServiceMemory = 1 << 28
+  static let maximumServiceMemory = 1 << 28
 }
 
 extension ServiceSums {

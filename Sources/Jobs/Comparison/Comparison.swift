@@ -9,7 +9,7 @@ package struct Comparison {
   package let facts: ComparisonFacts
   private let threshold: ChangeThreshold
   /// The number of rows that may have changed.
-  private let mostRows: Int
+  private let maximumRows: Int
   /// The maximum number of rows in table `change`.
   private let most: Int
   /// The hours or percentiles of the new run; the old run has the same.
@@ -37,8 +37,8 @@ package struct Comparison {
         cause: .input)
     }
     try Comparison.checkHours(try old.rowAxis(), axis, of: oldPath)
-    mostRows = try old.comparedRows() + new.comparedRows()
-    mapBytes = Comparison.leastBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.most * (8 << 10)
+    maximumRows = try old.comparedRows() + new.comparedRows()
+    mapBytes = Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.most * (8 << 10)
     let comparesCells = new.kind.results.comparison.comparesCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
@@ -66,8 +66,8 @@ package struct Comparison {
         problem: "got times without hours, \(path) has \(axis.count) \(axis.unit); "
           + "expected a column departure with their numbers, from 1", cause: .input)
     }
-    mostRows = try results.comparedRows() + times.count
-    mapBytes = Comparison.leastBytes
+    maximumRows = try results.comparedRows() + times.count
+    mapBytes = Comparison.minimumBytes
     cells = comparesCells ? (TravelTimeCells(times), try Comparison.cells(of: results)) : nil
     facts = ComparisonFacts(
       times, results, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
@@ -111,10 +111,10 @@ package struct Comparison {
         + "expected results of the same \(new.unit)", cause: .input)
   }
 
-  private static let leastBytes = 3 << 20
+  private static let minimumBytes = 3 << 20
 
   /// The maximum size of the comparison's database: every row that may change, up to the limit.
-  package var mostBytes: Int { min(mostRows, most).multipliedReportingOverflow(by: 220).partialValue + mapBytes }
+  package var maximumBytes: Int { min(maximumRows, most).multipliedReportingOverflow(by: 220).partialValue + mapBytes }
 
   /// Writes the comparison's database atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {

@@ -11,8 +11,8 @@ package struct RowDiagnosis {
   /// The explanation, as lines of text.
   package let text: String
 
-  private static let mostRows = 8
-  private static let mostTrips = 4
+  private static let maximumRows = 8
+  private static let maximumTrips = 4
 
   /// - Parameters:
   ///   - id: The id of a pair, a place or a trace.
@@ -22,8 +22,8 @@ package struct RowDiagnosis {
     of id: String, in path: String, at files: LocatedFiles, cache: String?, workers: Int, report: (NetworkEvent) -> Void
   ) throws {
     let database = try ResultsDatabase(path: path, mayBeUnfinished: true)
-    let found = try database.rows(called: id, atMost: RowDiagnosis.mostRows)
-    let rejected = try database.rejected(naming: id, atMost: RowDiagnosis.mostRows)
+    let found = try database.rows(called: id, atMost: RowDiagnosis.maximumRows)
+    let rejected = try database.rejected(naming: id, atMost: RowDiagnosis.maximumRows)
     guard !found.isEmpty || !rejected.isEmpty else { throw try RowDiagnosis.unknown(id, in: database) }
     var sections: [String] = []
     if !database.isFinished { sections.append("the run has not finished: these are its rows so far") }
@@ -87,9 +87,9 @@ package struct RowDiagnosis {
     }
     var trips = 0
     for row in rows where row.table == "route" && row["alternative"] == "0" {
-      guard let from = row["origin_id"], let to = row["destination_id"], trips < mostTrips else { continue }
+      guard let from = row["origin_id"], let to = row["destination_id"], trips < maximumTrips else { continue }
       for origin in try database.points(of: .origin, called: from) {
-        for destination in try database.points(of: .destination, called: to) where trips < mostTrips {
+        for destination in try database.points(of: .destination, called: to) where trips < maximumTrips {
           trips += 1
           tell("origin \(printable(from))", origin)
           tell("destination \(printable(to))", destination)

@@ -201,7 +201,7 @@ package struct RunHistory: Sendable {
 }
 
 extension RunHistory.Job {
-  private static let (mostNights, leastNights) = (14, 5)
+  private static let (maximumNights, minimumNights) = (14, 5)
 
   /// Adds to each night the changes since the previous one, and the expected range.
   fileprivate func compared() -> Self {
@@ -227,8 +227,8 @@ extension RunHistory.Job {
   /// Returns the range expected from the last nights: their median, plus or minus three times their median absolute
   /// deviation; at least half a per cent, in case all nights are equal.
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
-    let values = values.suffix(Self.mostNights)
-    guard values.count >= Self.leastNights else { return nil }
+    let values = values.suffix(Self.maximumNights)
+    guard values.count >= Self.minimumNights else { return nil }
     let middle = values.median
     let spread = 3 * values.map { abs($0 - middle) }.median
     let room = max(spread, unit == .share ? 0.005 : abs(middle) * 0.005)

@@ -8,7 +8,7 @@ package struct MatrixHours: Sendable {
   package private(set) var means: [[Double?]] = []
   /// The cells with the largest difference between their slowest and fastest hour, in descending order.
   package private(set) var swings: [Swing] = []
-  private let mostSwings: Int
+  private let maximumSwings: Int
 
   /// A cell, and the indices of its slowest and fastest hours; seconds.
   package struct Swing: Sendable {
@@ -20,7 +20,7 @@ package struct MatrixHours: Sendable {
     package var difference: Double { slowest.seconds - fastest.seconds }
   }
 
-  fileprivate init(mostSwings: Int) { self.mostSwings = mostSwings }
+  fileprivate init(maximumSwings: Int) { self.maximumSwings = maximumSwings }
 
   /// Adds an origin with its cells at each hour, in milliseconds, negative for no route; `own` is the index of the
   /// origin itself.
@@ -47,20 +47,20 @@ package struct MatrixHours: Sendable {
   }
 
   private mutating func keep(_ swing: Swing) {
-    if swings.count == mostSwings, swings[mostSwings - 1].difference >= swing.difference { return }
+    if swings.count == maximumSwings, swings[maximumSwings - 1].difference >= swing.difference { return }
     let place = swings.firstIndex { $0.difference < swing.difference } ?? swings.count
     swings.insert(swing, at: place)
-    if swings.count > mostSwings { swings.removeLast() }
+    if swings.count > maximumSwings { swings.removeLast() }
   }
 }
 
 extension ResultsDatabase {
   /// Returns the cells of a matrix by hour; nil without hours, or without cells in the database.
-  package func matrixHours(mostSwings: Int) throws -> MatrixHours? {
+  package func matrixHours(maximumSwings: Int) throws -> MatrixHours? {
     guard case .departures(let rows) = try rowAxis() else { return nil }
     let count = rows.count
     guard cellForms.contains(.sqlite) else { return nil }
-    var found = MatrixHours(mostSwings: mostSwings)
+    var found = MatrixHours(maximumSwings: maximumSwings)
     let own = try ownCells()
     let row = try database.prepare("SELECT travel_times FROM matrix_row ORDER BY rowid")
     var (reader, hours): (CellReader, [[Int64]]) = (CellReader(), [])

@@ -5,7 +5,7 @@ import Tables
 
 extension BackdropRow {
   /// The maximum size of the text; more makes a page too large.
-  private static let mostBytes = 1_800_000
+  private static let maximumBytes = 1_800_000
 
   /// Returns the part of a network's basemap around results, low zooms first, then a row without features for each
   /// class of streets left out to limit the page's size, then the map's extent, and hills.
@@ -16,7 +16,7 @@ extension BackdropRow {
     let wider = min(reach / Coordinate.metresPerDegree, 1) * 1e7
     let extent = max(box.width, box.height) + 2 * wider
     let shown = box.enlarged(by: wider + max(20_000, extent * 0.15))
-    let (parts, leftOut) = network.backdrop.parts(meeting: shown, atMost: BackdropRow.mostBytes)
+    let (parts, leftOut) = network.backdrop.parts(meeting: shown, atMost: BackdropRow.maximumBytes)
     return parts.map {
       BackdropRow(layer: "\($0.layer)", kind: $0.kind, minZoom: $0.minZoom, box: $0.box, features: $0.features)
     }

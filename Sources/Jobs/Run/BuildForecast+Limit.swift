@@ -11,7 +11,7 @@ extension BuildForecast {
   /// - Throws: `OdometerError`; `MapError` if the map cannot be read.
   package static func check(map: String, profile: Profile, memory chosen: Int?) throws {
     let limit = MemoryLimit(chosen)
-    guard BuildForecast.mostMemory(mapSize: FileManager.size(of: map) ?? 0) > limit.bytes else { return }
+    guard BuildForecast.maximumMemory(mapSize: FileManager.size(of: map) ?? 0) > limit.bytes else { return }
     try BuildForecast(of: .file(map), profile: profile).check(limit, map: map)
   }
 

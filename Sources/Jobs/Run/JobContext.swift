@@ -102,13 +102,13 @@ package struct JobContext: Sendable {
   }
 
   /// Maximum number of places to snap together: enough for consecutive ones to be close on the map.
-  private static let mostSnapped = 1 << 16
+  private static let maximumSnapped = 1 << 16
 
   private func snapped(
     _ places: some PlaceList, at coordinate: @escaping (Int) -> FixedCoordinate?
   ) throws -> SnappedPlaces {
     var snapped = SnappedPlaces(of: places, SnapLegs(network, job.options))
-    let size = min(JobContext.mostSnapped, JobContext.chunkSize(of: places.count, workers: workers))
+    let size = min(JobContext.maximumSnapped, JobContext.chunkSize(of: places.count, workers: workers))
     let (network, options) = (network, job.options)
     try Pipeline.run(
       Pipeline.chunks(of: places.count, size: size).lazy.map { $0.map(coordinate) }, workers: workers,

@@ -67,7 +67,7 @@ struct OpenRun {
     log.record("sealed", [("rows", .number(outcome.rows))])
     if job.verify != nil { outcome.verification = try phases.time(.verify) { try verified() } }
     try inputs.check(isUnderWay: false)
-    try network.files.check(\.isUnwritten)
+    try network.files.check(\.isUnmodified)
     try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
     try lock.check()
     try phases.time(.publish) { try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report])) }
@@ -261,7 +261,7 @@ struct OpenRun {
   private func checkFiles(_ context: JobContext) throws {
     try inputs.check(isUnderWay: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.feeds?.watched ?? []))
-      .check(\.isUnwritten)
+      .check(\.isUnmodified)
   }
 
   /// Checks that the chunks of an unfinished run have as many rows as the skipped ones, if their sizes are known in
@@ -320,7 +320,7 @@ final class RunInputs {
   /// - Parameter isUnderWay: Whether streams are still being read, and must be the same files, untouched.
   func check(isUnderWay: Bool) throws {
     func isGood(_ file: WatchedFile) -> Bool {
-      isUnderWay && run.streams.contains(file.path) ? file.isSame : file.isUnwritten
+      isUnderWay && run.streams.contains(file.path) ? file.isSame : file.isUnmodified
     }
     guard files.contains(where: { !isGood($0) }) else { return }
     let now = files.map { isGood($0) || run.streams.contains($0.path) ? $0 : WatchedFile(path: $0.path) }

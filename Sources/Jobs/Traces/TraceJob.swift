@@ -25,7 +25,7 @@ struct TraceJob: PreparedJob {
     let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
     let whole = JobCost(
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
-      chunkRows: max(TraceChunks.mostFixes, table.mostFixes), inputCost,
+      chunkRows: max(TraceChunks.maximumFixes, table.maximumFixes), inputCost,
       memory: context.workers * TraceJob.searchMemory(of: context.network))
     return whole.share(rows(ofChunks: context.chunks(of: chunkCount)), of: rows)
   }
@@ -36,12 +36,12 @@ struct TraceJob: PreparedJob {
     network.states.arcs.stateCount * 28 + network.streetCount * 4
   }
 
-  private static let mostSampleFixes = 5_000
+  private static let maximumSampleFixes = 5_000
 
   /// Returns the first traces; only a few if the input has few.
   private static func sample(of table: TraceTable) -> [RecordedTrace] {
     var chunks = table.chunks.makeIterator()
-    var left = mostSampleFixes
+    var left = maximumSampleFixes
     var sample: [RecordedTrace] = []
     for var trace in (chunks.next()?.traces ?? []).prefix(min(64, max(1, table.traceCount / 16)))
     where left > 0 {

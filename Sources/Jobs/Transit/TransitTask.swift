@@ -131,7 +131,7 @@ extension KeyReader {
   static func limit(_ summary: String, _ otherwise: String) -> SettingKey<UInt32?> {
     .init(
       "limit",
-      SettingType<Double>.number(of: "minutes", over: 0, atMost: ReachTask.mostMinutes).map {
+      SettingType<Double>.number(of: "minutes", over: 0, atMost: ReachTask.maximumMinutes).map {
         UInt32(($0 * 60_000).rounded())
       }, otherwise: otherwise, summary, example: 30)
   }

@@ -108,7 +108,7 @@ enum CompareCommand: Command {
   private static func checkRoom(
     for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
   ) throws {
-    let (most, free) = (comparison.mostBytes, folder.freeBytes)
+    let (most, free) = (comparison.maximumBytes, folder.freeBytes)
     guard most <= free else {
       throw OdometerError(
         "the comparison may need \(MemoryLimit.text(most)) of disk, \(MemoryLimit.text(free)) are free in "

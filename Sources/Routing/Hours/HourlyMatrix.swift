@@ -24,7 +24,7 @@ package struct HourlyMatrix: MatrixEngine {
   private(set) var frozen = FrozenHours.none
 
   /// The minimum seconds of lanes for which static hierarchies may pay off.
-  private static let leastSeconds = 3.0
+  private static let minimumSeconds = 3.0
 
   /// Times of equal phase that are searched together, for as many ends as fit into the lanes.
   struct Group: Sendable {
@@ -54,7 +54,7 @@ package struct HourlyMatrix: MatrixEngine {
     stops = LaneStops(places, on: graph)
     columns = StreetPlaces(destinations)
     groups = HourlyMatrix.groups(times, graph)
-    if direction == .departing && !waits && sweeps ?? (laneSeconds >= HourlyMatrix.leastSeconds) {
+    if direction == .departing && !waits && sweeps ?? (laneSeconds >= HourlyMatrix.minimumSeconds) {
       frozen = FrozenHours(self)
     }
   }
@@ -222,10 +222,10 @@ struct FrozenHours: Sendable {
   }
 
   /// The share of an hour's rows that sweeps must finish to pay off; the others are computed twice.
-  private static let leastShare = 0.25
+  private static let minimumShare = 0.25
   private static let sampleSize = 16
   /// The minimum milliseconds until the next change for which a hierarchy pays off.
-  private static let leastLimit: UInt32 = 600_000
+  private static let minimumLimit: UInt32 = 600_000
   /// The maximum bytes of hierarchies.
   private static let most = 1 << 30
 
@@ -240,7 +240,7 @@ struct FrozenHours: Sendable {
     let moments = matrix.times.indices.map { (index: $0, clock: FrozenClock(clock, at: matrix.times[$0].clock)) }
     let shape = timed.network.customizable
     let most = max(1, FrozenHours.most / max(1, shape.arcCount * 24))
-    let worth = moments.filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.leastLimit }.prefix(most)
+    let worth = moments.filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.minimumLimit }.prefix(most)
     let hierarchies = shape.hierarchies(of: worth.map { $0.clock.weights(of: timed.graph) })
     // The last condition excludes times too long for a static weight.
     let longest = timed.graph.graph.weights.lazy.map(\.milliseconds).max() ?? 0
@@ -265,7 +265,7 @@ struct FrozenHours: Sendable {
       MatrixQuery(tried.matrix).fill(block, rows: 0..<sample.count)
       let exact = sample.indices.count { FrozenHours.isExact($0, of: block, limit, matrix, neverOpens) }
       let share = Double(exact) / Double(max(1, sample.count))
-      guard share >= FrozenHours.leastShare else { continue }
+      guard share >= FrozenHours.minimumShare else { continue }
       shares.append(share)
       hours[moment.index] = hour(Array(matrix.ends.indices))
     }

@@ -49,11 +49,11 @@ extension Router {
 
   /// Returns a query for paths with minimum times.
   func query(on times: LeastTimes) -> PathQuery {
-    if let leastQuery, leastQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
-      return leastQuery
+    if let minimumQuery, minimumQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
+      return minimumQuery
     }
     let query = PathQuery(times.hierarchy)
-    leastQuery = query
+    minimumQuery = query
     return query
   }
 }

@@ -35,11 +35,11 @@ final class CandidateSearch {
   private var near: [NearPoint] = []
 
   /// The minimum search radius, in metres.
-  private static let leastRadius = 50.0
+  private static let minimumRadius = 50.0
   /// The maximum number of streets.
   private static let maximumStreets = 20
   /// The maximum number of candidates: streets with many hairpins have several.
-  private static let mostCandidates = 64
+  private static let maximumCandidates = 64
 
   init(_ network: StreetNetwork) {
     self.network = network
@@ -50,7 +50,7 @@ final class CandidateSearch {
   /// twice that if there are none; empty if there are still none.
   func find(_ observation: Observation, into candidates: inout [Candidate]) {
     candidates.removeAll(keepingCapacity: true)
-    let radius = max(CandidateSearch.leastRadius, 4 * observation.sigma)
+    let radius = max(CandidateSearch.minimumRadius, 4 * observation.sigma)
     for factor in [1.0, 2] where near.isEmpty || factor == 1 {
       near.removeAll(keepingCapacity: true)
       search.points(near: observation.coordinate, within: radius * factor, to: &near)
@@ -60,7 +60,7 @@ final class CandidateSearch {
     if near.contains(where: { !isFerry($0.street) }) { near.removeAll { isFerry($0.street) } }
     near.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
     var streets = 0
-    for index in near.indices where candidates.count < CandidateSearch.mostCandidates {
+    for index in near.indices where candidates.count < CandidateSearch.maximumCandidates {
       let isFirst = !near[..<index].contains { $0.street == near[index].street }
       if isFirst {
         streets += 1

@@ -18,7 +18,7 @@ package final class TraceMatcher {
   var network: StreetNetwork { router.network }
 
   /// The maximum number of consecutive observations left out before a part ends.
-  private static let mostOutliers = 3
+  private static let maximumOutliers = 3
   /// For traces without accuracies: the initial assumption and the range of estimates, in metres.
   private static let assumedSigma = 10.0
   private static let sigmas = 4.0...50.0
@@ -169,7 +169,7 @@ package final class TraceMatcher {
         } else if lattice.layers.last!.observation != index, !append(index) {
           outliers.append(index)
           leaveOut(index, .outlier)
-          if outliers.count > TraceMatcher.mostOutliers { index = beginAgain(at: index, .unreachable) }
+          if outliers.count > TraceMatcher.maximumOutliers { index = beginAgain(at: index, .unreachable) }
         }
         index += 1
         if index == observations.count, !outliers.isEmpty { index = beginAgain(at: index, .unreachable) + 1 }
@@ -246,7 +246,7 @@ package final class TraceMatcher {
     /// position before the jump than from the last bad fix. Nil if the trace continues from the new position.
     private func endOfExcursion(from index: Int) -> Int? {
       let last = lattice.layers.last!.observation
-      return (index + 1..<observations.count).prefix(TraceMatcher.mostOutliers).first {
+      return (index + 1..<observations.count).prefix(TraceMatcher.maximumOutliers).first {
         let (back, onward) = (step(from: last, to: $0), step(from: $0 - 1, to: $0))
         return !isJump(to: $0) && back.metres / (back.seconds ?? 1) < onward.metres / (onward.seconds ?? 1)
       }

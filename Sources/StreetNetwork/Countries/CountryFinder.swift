@@ -17,7 +17,7 @@ struct CountryFinder {
   private let crossed: Set<Cell>
   private let isCrossedEverywhere: Bool
   /// As many cells as a square of five degrees has.
-  private static let mostCells = 250_000
+  private static let maximumCells = 250_000
   private var answers: [Cell: Answer] = [:]
 
   /// Creates a finder for points in `box`.
@@ -31,7 +31,7 @@ struct CountryFinder {
     for territory in territories {
       territory.outline.forEachEdge(in: box) { edge in
         // A border with such a large box is malicious or surrounds a desert: every point is then looked up separately.
-        if Cell.count(in: edge) > CountryFinder.mostCells {
+        if Cell.count(in: edge) > CountryFinder.maximumCells {
           isEverywhere = true
         } else {
           crossed.formUnion(Cell.all(in: edge))

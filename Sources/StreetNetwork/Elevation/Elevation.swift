@@ -150,7 +150,7 @@ final class Raster: HeightField {
   private var last: (index: Int, values: [Float]) = (-1, [])
   private static let blockSize = 256
   /// 256 MiB.
-  private static let mostBlocks = 1024
+  private static let maximumBlocks = 1024
 
   /// *Throws*: `MapError` if GDAL is missing, or a file is not a georeferenced raster.
   init(_ files: [String], named path: String) throws {
@@ -208,7 +208,7 @@ final class Raster: HeightField {
     guard CGDALRead(raster, Int32(x), Int32(y), Int32(width), Int32(height), &values) == 0 else {
       throw MapError(map: path, problem: "elevation: GDAL cannot read it at pixel \(x), \(y)")
     }
-    if blocks.count >= Raster.mostBlocks { blocks = [:] }
+    if blocks.count >= Raster.maximumBlocks { blocks = [:] }
     blocks[index] = values
     return values
   }

@@ -14,10 +14,10 @@ package struct BuildForecast: Sendable {
   /// The size of the network file in bytes.
   package let fileSize: Int
 
-  /// - Parameter mostNodes: Up to this number of nodes, junctions are counted exactly; beyond it, in a sample.
+  /// - Parameter maximumNodes: Up to this number of nodes, junctions are counted exactly; beyond it, in a sample.
   /// - Throws: `MapError` if the map cannot be read.
-  package init(of source: OSMSource, profile: Profile, mostNodes: Int = 1 << 20) throws {
-    let census = try MapCensus(source, profile, mostNodes: mostNodes)
+  package init(of source: OSMSource, profile: Profile, maximumNodes: Int = 1 << 20) throws {
+    let census = try MapCensus(source, profile, maximumNodes: maximumNodes)
     // If turns are free, all ends at a junction share one state.
     let isTurningFree = profile.turns.milliseconds(angle: 90, isUTurn: false, drivesOnLeft: false) == 0
     let factors = isTurningFree ? Factors.ofJunctions : .ofTurns
@@ -31,7 +31,7 @@ package struct BuildForecast: Sendable {
   }
 
   /// Returns the maximum for a map of this size, regardless of its content.
-  package static func mostMemory(mapSize: Int) -> Int { program + mapSize * 400 }
+  package static func maximumMemory(mapSize: Int) -> Int { program + mapSize * 400 }
 
   /// Bytes for the program and for read buffers.
   private static let program = 45_000_000
@@ -67,7 +67,7 @@ struct MapCensus {
   private var nodes: [UInt64: Node] = [:]
   /// One in `nodesPerSample` nodes is sampled.
   private(set) var nodesPerSample = 1
-  private let mostNodes: Int
+  private let maximumNodes: Int
 
   private struct Node {
     var ends: UInt32 = 0
@@ -86,8 +86,8 @@ struct MapCensus {
   }
 
   /// *Throws*: `MapError`.
-  init(_ source: OSMSource, _ profile: Profile, mostNodes: Int) throws {
-    self.mostNodes = mostNodes
+  init(_ source: OSMSource, _ profile: Profile, maximumNodes: Int) throws {
+    self.maximumNodes = maximumNodes
     let anywhere = Locality()
     try source.readWays(having: profile.wayKeys) { object in
       guard case .way(let way) = object, way.node_count > 1 else { return }
@@ -108,7 +108,7 @@ struct MapCensus {
       let arrivals = (isFirst ? 0 : forward) + (isLast ? 0 : backward)
       nodes[hash, default: Node()].add(ends: isFirst || isLast ? 1 : 2, arrivals, isEndsOnly: rules.isEndsOnly)
     }
-    while nodes.count > mostNodes {
+    while nodes.count > maximumNodes {
       nodesPerSample *= 2
       nodes = nodes.filter { isSampled($0.key) }
     }

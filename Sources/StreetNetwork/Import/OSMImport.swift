@@ -235,7 +235,7 @@ struct OSMImport {
       let known = ways[way].rules.streetName
       (ways[way].rules.name, ways[way].rules.ref) = known.isEmpty ? (name, ref) : (known, "")
     }
-    for way in found.leftToPaths { ways[way].rules.isEndsOnly = true }
+    for way in found.replacedByPaths { ways[way].rules.isEndsOnly = true }
     sidepaths = found.counts
   }
 

@@ -350,7 +350,7 @@ struct SignalGroups {
   /// The maximum distance in metres between signals of one junction: across a six-lane street and its crossings.
   private static let reach = 50.0
   /// The maximum number of pieces to follow backward; equally straight ones are all followed.
-  private static let mostPieces = 8
+  private static let maximumPieces = 8
   /// The angle in degrees above which a trip from the previous piece would turn around.
   private static let around = 150.0
 
@@ -377,7 +377,7 @@ struct SignalGroups {
 
   private func delay(atHeadOf piece: Piece) -> UInt32 {
     guard let own = signal(atHeadOf: piece) else { return piece.headDelay }
-    return own - min(own, longest(before: piece, within: SignalGroups.reach, over: SignalGroups.mostPieces))
+    return own - min(own, longest(before: piece, within: SignalGroups.reach, over: SignalGroups.maximumPieces))
   }
 
   /// Returns the delay of a signal at the head of a piece; nil if there is none.

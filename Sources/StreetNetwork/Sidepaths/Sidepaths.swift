@@ -9,11 +9,13 @@ import Hierarchy
 ///
 /// Decided for each way by the share of its length along which another way runs within 20 m.
 struct Sidepaths {
-  var counts: SidepathCounts { SidepathCounts(named: UInt32(names.count), leftToPaths: UInt32(leftToPaths.count)) }
+  var counts: SidepathCounts {
+    SidepathCounts(named: UInt32(names.count), replacedByPaths: UInt32(replacedByPaths.count))
+  }
   /// The names and numbers assigned to unnamed paths.
   private(set) var names: [(way: Int, name: String, ref: String)] = []
   /// The streets that are closed to through trips.
-  private(set) var leftToPaths: [Int] = []
+  private(set) var replacedByPaths: [Int] = []
 
   /// A way of the map, with the properties used here.
   struct Line {
@@ -60,8 +62,8 @@ struct Sidepaths {
     let streets = lines.indices.filter { lines[$0].role == .streetWithPath && !lines[$0].isEndsOnly }
     guard !streets.isEmpty else { return }
     let paths = SegmentGrid(map.segments { $0.isPath && !$0.isEndsOnly })
-    leftToPaths = inParallel(streets.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
-      share.filter { map.isLeftToPath($0, paths) }
+    replacedByPaths = inParallel(streets.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
+      share.filter { map.isReplacedByPath($0, paths) }
     }.flatMap(\.self)
   }
 }
@@ -98,7 +100,7 @@ private struct LineMap: Sendable {
   }
 
   /// Returns whether a path runs along a street in each direction in which the street may be used.
-  func isLeftToPath(_ index: Int, _ paths: SegmentGrid) -> Bool {
+  func isReplacedByPath(_ index: Int, _ paths: SegmentGrid) -> Bool {
     let line = lines[index]
     return [line.isRidden.forward ? Direction.forward : nil, line.isRidden.backward ? .backward : nil]
       .compactMap(\.self)
@@ -155,7 +157,7 @@ struct SidepathCounts: Sendable, BitwiseCopyable {
   /// Paths named after a street alongside.
   var named: UInt32 = 0
   /// Streets closed to through trips in favour of paths.
-  var leftToPaths: UInt32 = 0
+  var replacedByPaths: UInt32 = 0
 }
 
 extension StreetKind {
@@ -194,7 +196,7 @@ struct SegmentGrid {
   /// The distance in metres beyond a segment's end within which a line still counts as running along it, to allow for bends.
   private static let overshoot = 5.0
   /// The maximum number of cells of a segment: longer ones are ignored, since streets do not have them.
-  private static let mostCells = 2000.0
+  private static let maximumCells = 2000.0
 
   init(_ segments: [Segment]) {
     self.segments = segments
@@ -203,7 +205,7 @@ struct SegmentGrid {
       let (x, y) = (Double(segment.from.longitude), Double(segment.from.latitude))
       let (dx, dy) = (Double(segment.to.longitude) - x, Double(segment.to.latitude) - y)
       let steps = (max(abs(dx), abs(dy)) / SegmentGrid.cellSize).rounded(.up)
-      guard steps <= SegmentGrid.mostCells else { continue }
+      guard steps <= SegmentGrid.maximumCells else { continue }
       var last: UInt64?
       for step in 0...Int(steps) {
         let along = steps > 0 ? Double(step) / steps : 0

@@ -78,7 +78,7 @@ package struct SpeedJoin {
   }
 
   private static func name(_ text: String, in list: inout [String]) {
-    if list.count < SpeedSource.mostNamed, !list.contains(text) { list.append(text) }
+    if list.count < SpeedSource.maximumNamed, !list.contains(text) { list.append(text) }
   }
 
   // MARK: Values

@@ -22,7 +22,7 @@ package struct SpeedSource: Codable, Sendable {
   package var firstImplausible: [String] = []
 
   /// The maximum number listed of each kind.
-  package static let mostNamed = 10
+  package static let maximumNamed = 10
 
   package init(file: String, format: String) { (self.file, self.format) = (file, format) }
 }

@@ -213,7 +213,7 @@ struct SquareTable {
   private(set) var index = StreetIndex([])
 
   /// The maximum number of streets recorded for each corner: enough for all directions.
-  private static let mostApproaches = 8
+  private static let maximumApproaches = 8
 
   init(_ map: OSMImport, _ table: StreetTable) {
     guard !map.squareAreas.isEmpty else {
@@ -268,7 +268,7 @@ struct SquareTable {
         points += ring
       }
       for (corner, streets) in zip(area.corners, approaches[number]) {
-        let step = max(1, (streets.count + SquareTable.mostApproaches - 1) / SquareTable.mostApproaches)
+        let step = max(1, (streets.count + SquareTable.maximumApproaches - 1) / SquareTable.maximumApproaches)
         for index in stride(from: 0, to: streets.count, by: step) {
           corners.append(
             .init(point: corner.point, street: streets[index].index, isEntrance: corner.isEntrance ? 1 : 0))

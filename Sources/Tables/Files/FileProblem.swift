@@ -20,6 +20,6 @@ package enum FileProblem {
     let parent = path.folder
     if !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) { return "no such folder \(parent)" }
     if !parent.isEmpty, !isFolder(parent) { return "\(parent) is not a folder" }
-    return POSIXError.reason(of: error)
+    return POSIXError.reason(for: error)
   }
 }

@@ -16,14 +16,14 @@ package struct Histogram: Sendable, Hashable {
     package init(low: Double, high: Double, count: Int) { (self.low, self.high, self.count) = (low, high, count) }
   }
 
-  private static let mostBins = 40.0
+  private static let maximumBins = 40.0
 
   /// Creates an empty histogram for values from `least` to `greatest`, 99 % of them at most `usual`.
   package init(scope: String, _ measure: Statistic.Measure, least: Double, usual: Double, greatest: Double) {
     self.scope = scope
     self.measure = measure
     // Equal or almost equal values share one bin with a width of 1 %.
-    let exact = max(usual - least, abs(usual) / 100, 1e-6) / Histogram.mostBins
+    let exact = max(usual - least, abs(usual) / 100, 1e-6) / Histogram.maximumBins
     let ten = Histogram.powerOfTen(below: exact)
     var width = [1, 2, 5, 10].map { $0 * ten }.first { $0 >= exact * 0.999_999 } ?? 10 * ten
     if measure.isWhole { width = max(1, width.rounded(.up)) }

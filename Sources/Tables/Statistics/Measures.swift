@@ -56,7 +56,7 @@ struct MeasuredValues: Sendable {
   private var counts: WholeCounts?
 
   /// The number of values from which counting is attempted.
-  private static let mostListed = 4096
+  private static let maximumListed = 4096
 
   package init(of measure: Statistic.Measure) { unitsPerOne = measure.unitsPerOne }
 
@@ -70,7 +70,7 @@ struct MeasuredValues: Sendable {
   mutating func add(_ others: MeasuredValues) {
     if unitsPerOne == nil { list += others.list } else { for value in others.list { add(value) } }
     guard let unitsPerOne, let more = others.counts else { return }
-    if counts == nil && list.count < MeasuredValues.mostListed { countList() }
+    if counts == nil && list.count < MeasuredValues.maximumListed { countList() }
     if counts != nil { return counts!.add(more) }
     more.forEach { number, count in
       for _ in 0..<count { add(Double(number) / unitsPerOne) }
@@ -82,7 +82,7 @@ struct MeasuredValues: Sendable {
   package mutating func add(_ value: Double) {
     guard let unitsPerOne, counts != nil else {
       list.append(value)
-      if list.count == MeasuredValues.mostListed { countList() }
+      if list.count == MeasuredValues.maximumListed { countList() }
       return
     }
     if let number = MeasuredValues.whole(value, unitsPerOne) {
@@ -178,7 +178,7 @@ struct WholeCounts: Sendable {
   package private(set) var count = 0
   private var pages: [Page] = []
 
-  private static let (pageBits, pageNumbers, mostListed) = (12, 1 << 12, 1 << 13)
+  private static let (pageBits, pageNumbers, maximumListed) = (12, 1 << 12, 1 << 13)
 
   private struct Page: Sendable {
     var count = 0
@@ -208,7 +208,7 @@ struct WholeCounts: Sendable {
     }
 
     private mutating func countMany() {
-      guard listed.count >= WholeCounts.mostListed else { return }
+      guard listed.count >= WholeCounts.maximumListed else { return }
       counters = counted
       listed = []
     }

@@ -23,7 +23,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package var frequencyTrips = 0
   /// Rejected rows of all files.
   package var rejectedRows = 0
-  /// At most `mostRejected` rows per file and reason.
+  /// At most `maximumRejected` rows per file and reason.
   package var rejected: [Row] = []
   /// Notes for the user, without full stops; each begins with the name of a file of the feed.
   package var notes: [String] = []
@@ -45,7 +45,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   }
 
   /// The maximum number of stored rows per file and reason.
-  static let mostRejected = 1000
+  static let maximumRejected = 1000
 }
 
 /// The rejected rows of a feed, in the order of reading.
@@ -64,7 +64,7 @@ struct FeedRejections {
     let kind = kinds.index(of: Kind(file: file, reason: problem.reason))
     if kind == counts.count { counts.append(0) }
     counts[kind] += 1
-    guard counts[kind] <= FeedFacts.mostRejected else { return }
+    guard counts[kind] <= FeedFacts.maximumRejected else { return }
     rows.append(FeedFacts.Row(file: file, line: line, text: text, reason: problem.reason))
   }
 
@@ -86,8 +86,8 @@ struct FeedRejections {
 
   /// A sentence for each kind with more rows than are stored.
   var notes: [String] {
-    kinds.values.indices.filter { counts[$0] > FeedFacts.mostRejected }.map { kind in
-      "\(kinds[kind].file): \(counts[kind]) rows are rejected, of which the first \(FeedFacts.mostRejected) are listed: "
+    kinds.values.indices.filter { counts[$0] > FeedFacts.maximumRejected }.map { kind in
+      "\(kinds[kind].file): \(counts[kind]) rows are rejected, of which the first \(FeedFacts.maximumRejected) are listed: "
         + kinds[kind].reason
     }
   }

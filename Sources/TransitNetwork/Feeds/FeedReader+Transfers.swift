@@ -150,7 +150,7 @@ struct TransferRule {
 extension FeedReader {
   /// The maximum number of pairs of stops in transfers.txt, where a station counts as all its stops: a hundred times as
   /// many as in a country's feed.
-  private static let mostTransfers = 1 << 22
+  private static let maximumTransfers = 1 << 22
 
   /// Adds the transfers of all rules, one per pair of stops.
   ///
@@ -187,10 +187,10 @@ extension FeedReader {
   }
 
   private func check(_ count: Int) throws {
-    guard count > FeedReader.mostTransfers else { return }
+    guard count > FeedReader.maximumTransfers else { return }
     throw InputError(
       file: feed.path(of: "transfers.txt"),
-      problem: "its rows cover \(count) pairs of stops, expected at most \(FeedReader.mostTransfers)")
+      problem: "its rows cover \(count) pairs of stops, expected at most \(FeedReader.maximumTransfers)")
   }
 
   /// Returns whether one side of a rule applies to the vehicles of a part of a stop.

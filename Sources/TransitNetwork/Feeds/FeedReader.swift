@@ -94,7 +94,7 @@ final class FeedReader {
   }
 
   /// The maximum number of services times days: 128 MB of bits.
-  private static let mostServiceDays = 1 << 30
+  private static let maximumServiceDays = 1 << 30
 
   private func readAgencies() throws {
     var zones: [String] = []
@@ -166,7 +166,7 @@ final class FeedReader {
       throw InputError(
         file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt\(cause)")
     }
-    guard services.count * (last - first + 1) <= FeedReader.mostServiceDays else {
+    guard services.count * (last - first + 1) <= FeedReader.maximumServiceDays else {
       throw InputError(
         file: feed.path,
         problem:

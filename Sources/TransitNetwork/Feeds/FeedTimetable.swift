@@ -61,7 +61,7 @@ package struct FeedTimetable: Sendable {
     } catch let error as POSIXError where error.code == .ENOENT {
       try report("reading the timetable of \(paths.joined(separator: ", ")), once")
     } catch {
-      try report("\(path): the timetable file \(POSIXError.reason(of: error)); reading the feeds again")
+      try report("\(path): the timetable file \(POSIXError.reason(for: error)); reading the feeds again")
     }
     if known == nil {
       let contents = try FeedTimetable.read(paths)
@@ -103,7 +103,7 @@ package struct FeedTimetable: Sendable {
       let zip = try Digest.noted(of: path, in: cache)
       return (zip.0, zip.of)
     } catch {
-      throw InputError(file: path, problem: "the feed cannot be read: \(POSIXError.reason(of: error))")
+      throw InputError(file: path, problem: "the feed cannot be read: \(POSIXError.reason(for: error))")
     }
   }
 

@@ -29,7 +29,7 @@ extension NetworkFolder {
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
       return entry(.useless("was written in format \(found), this version reads \(expected)"))
     } catch {
-      return entry(.unknown(POSIXError.reason(of: error)))
+      return entry(.unknown(POSIXError.reason(for: error)))
     }
   }
 }

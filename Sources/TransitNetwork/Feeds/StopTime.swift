@@ -26,7 +26,7 @@ struct TripStopTimes {
 
   private static let day: Int32 = 86_400
   /// The maximum added to the times of one trip; no train journey takes longer.
-  private static let mostAdded = 14 * day
+  private static let maximumAdded = 14 * day
 
   /// Starts over with the rows of another trip.
   mutating func begin(_ rows: some Collection<StopTime>) {
@@ -76,7 +76,7 @@ struct TripStopTimes {
     var (added, last) = (Int32(0), Int32.min)
     /// Returns a time plus the days added so far; adds a day if it falls by more than 12 h.
     func raise(_ time: Int32) -> Int32 {
-      if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.mostAdded {
+      if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.maximumAdded {
         added += TripStopTimes.day
         changes.addsDays = true
       }

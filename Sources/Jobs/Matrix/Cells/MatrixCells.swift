@@ -141,7 +141,7 @@ final class CSVCells: MatrixCells {
   private var chunks: [Int: Chunk] = [:]
   private var last = 0
   private var isInOrder = true
-  private static let mostKept = 1 << 27
+  private static let maximumKept = 1 << 27
 
   private struct Chunk {
     var times: [Int64] = []
@@ -179,7 +179,7 @@ final class CSVCells: MatrixCells {
     last = index
     if let chunk = chunks[index] { return chunk }
     let kept = chunks.values.reduce(0) { $0 + $1.times.count + $1.lengths.count }
-    if isInOrder || kept > CSVCells.mostKept { chunks.removeAll() }
+    if isInOrder || kept > CSVCells.maximumKept { chunks.removeAll() }
     let chunk = try loaded(index)
     chunks[index] = chunk
     return chunk
