@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import platform
+import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,7 +48,7 @@ class Cancelled(Error):
 
 
 class PlacesWarning(UserWarning):
-    """Places off the map, or that would be on it with latitude and longitude swapped."""
+    """Places without coordinates, off the map, or that would be on it with latitude and longitude swapped."""
 
 
 class CPlaces(ctypes.Structure):
@@ -141,6 +142,11 @@ def install(path: str | os.PathLike[str], cache: str | os.PathLike[str]) -> str:
         return str(json.loads(ctypes.string_at(answer.text, answer.text_count)))
     finally:
         _library.odometer_free(ctypes.byref(answer))
+
+
+def as_arguments(sentence: str) -> str:
+    """A message of the command, with its options as arguments: `--walk-limit` is `walk_limit`."""
+    return re.sub(r"--([a-z-]+)", lambda option: option[1].replace("-", "_"), sentence)
 
 
 def _check(code: int, message: bytes) -> None:

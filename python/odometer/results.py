@@ -5,18 +5,20 @@ from __future__ import annotations
 import html
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from odometer._library import InputError, UsageError
+from odometer._library import InputError, UsageError, as_arguments
 
 if TYPE_CHECKING:
     import pandas
@@ -79,11 +81,11 @@ class Results:
     @property
     def tables(self) -> list[str]:
         """The names of the tables and views."""
-        found = self._query("SELECT table_name FROM gpkg_contents ORDER BY rowid")
-        return [name for (name,) in found]
+        found = self._query("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")
+        return [name for (name,) in found if not name.startswith(("gpkg_", "rtree_", "sqlite_"))]
 
     def table(self, name: str) -> pandas.DataFrame:
-        """A table or a view: times in seconds, distances in metres, geometries in degrees of WGS 84.
+        """A table or a view: times in seconds (in view `od`, minutes), distances in metres, geometries in degrees of WGS 84.
 
         Raises:
             UsageError: there is no such table.
@@ -168,34 +170,56 @@ def run(
     with tempfile.TemporaryDirectory() as folder:
         if isinstance(job, Mapping):
             path = os.path.join(folder, "job.json5")
-            keys = {key: os.fspath(value) if isinstance(value, os.PathLike) else value for key, value in job.items()}
-            Path(path).write_text(json.dumps(keys), encoding="utf-8")
-        else:
+            Path(path).write_text(_text(job), encoding="utf-8")
+        elif isinstance(job, (str, os.PathLike)):
             path = os.fspath(job)
-        process = subprocess.Popen([*words, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        else:
+            raise UsageError(f"job: got {job!r}, expected a job file, or its keys as a dictionary")
         shown = _shown(progress)
         said: list[str] = []
-        try:
-            assert process.stdout is not None and process.stderr is not None
-            for line in process.stderr:
-                event = _event(line)
-                if event is None:
-                    said.append(line.strip())
-                elif "done" in event and shown is not None:
-                    shown(event["done"], event["total"], event["unit"])
-            printed = process.stdout.read()
-        except BaseException:
-            process.terminate()
-            process.wait()
-            raise
-        code = process.wait()
+        with subprocess.Popen([*words, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None and process.stderr is not None
+                for line in process.stderr:
+                    event = _event(line)
+                    if event is None:
+                        said.append(line.strip())
+                    elif "done" in event and shown is not None:
+                        shown(event["done"], event["total"], event["unit"])
+                printed = process.stdout.read()
+            except BaseException:
+                process.terminate()
+                raise
+        code = process.returncode
     if code not in (0, 1, 7):
-        sentence = said[-1].removeprefix("odometer: ") if said else f"exit code {code}"
+        sentence = as_arguments(said[-1].removeprefix("odometer: ")) if said else f"exit code {code}"
+        if isinstance(job, Mapping):
+            sentence = re.sub(f"^{re.escape(path)}(:1)?: ", "", sentence)
         raise (UsageError if code == 2 else InputError)(sentence, code)
     databases = [line for line in printed.splitlines() if line.endswith("results.sqlite")]
     if not databases:
         raise InputError(f"the run named no results: {printed.strip()[-200:]}", code)
     return Results(Path(databases[-1]).parent)
+
+
+def _text(job: Mapping[str, Any]) -> str:
+    """A job file's text."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
+        if isinstance(value, date):
+            return value.isoformat()
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        raise TypeError
+
+    for key, value in job.items():
+        try:
+            json.dumps({key: value}, default=plain)
+        except (TypeError, ValueError):
+            raise UsageError(f"{key}: got a {type(value).__name__}, expected text, numbers or lists as in a job file") from None
+    return json.dumps(dict(job), default=plain)
 
 
 def _event(line: str) -> dict[str, Any] | None:

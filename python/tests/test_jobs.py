@@ -1,6 +1,10 @@
 """Values equal those of the program's jobs bit for bit, and exports do not change results."""
 
+import gc
 import sqlite3
+import sys
+import warnings
+from datetime import date
 
 import geopandas
 import numpy as np
@@ -168,7 +172,8 @@ def test_a_job_runs_and_its_results_are_read(map_path, folder):
     results = odometer.run(job, progress=lambda done, total, unit: events.append((done, total, unit)))
     assert events[-1] == (480, 480, "routes") and results.path == folder / "run"
     routes = results.table("route")
-    assert len(routes) == 480 and routes.crs == 4326 and "route" in results.tables
+    assert len(routes) == 480 and routes.crs == 4326 and {"route", "step", "od", "rejected"} <= set(results.tables)
+    assert not [name for name in results.tables if results.table(name) is None]
     assert results.job["kind"] == "routes" and results.report.is_file() and "routes" in repr(results)
     with pytest.raises(odometer.UsageError, match="there is no table nothing"):
         results.table("nothing")
@@ -179,13 +184,32 @@ def test_a_job_runs_and_its_results_are_read(map_path, folder):
 def test_failed_jobs_report_the_reason(map_path, folder):
     with pytest.raises(odometer.UsageError, match="pairz"):
         odometer.run({"kind": "routes", "map": map_path, "transportType": "walking", "pairz": PAIRS, "output": folder / "no"})
+    with pytest.raises(odometer.UsageError, match="^kind: got"):
+        odometer.run({"kind": "x", "date": date(2026, 11, 23), "thresholds": np.array([5])})
+    with pytest.raises(odometer.UsageError, match="^pairs: got a DataFrame"):
+        odometer.run({"kind": "routes", "pairs": pd.DataFrame()})
+    with pytest.raises(odometer.UsageError, match="^job: got None"):
+        odometer.run(None)
+    with pytest.raises(odometer.UsageError, match="^workers: got -1"):
+        odometer.run({}, workers=-1)
     with pytest.raises(odometer.InputError, match="no results here"):
         odometer.Results(folder / "no")
 
 
-def test_missing_packages_are_named_with_their_extra(matrix_job, tmp_path, monkeypatch):
-    import sys
+def test_a_job_closes_its_pipes():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        with pytest.raises(odometer.UsageError), pytest.MonkeyPatch.context() as patch:
+            leaks = []
+            patch.setattr(sys, "unraisablehook", leaks.append)
+            try:
+                odometer.run({})
+            finally:
+                gc.collect()
+                assert not leaks
 
+
+def test_missing_packages_are_named_with_their_extra(matrix_job, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(odometer.UsageError, match=r"pip install 'odometer\[export\]'"):
         odometer.export(matrix_job, tmp_path / "cells.omx")
