@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +14,12 @@ from odometer._library import CPlaces, Float64, UsageError
 
 LATITUDES = ("lat", "latitude", "y", "y_coord", "ycoord", "stop_lat")
 LONGITUDES = ("lon", "lng", "long", "longitude", "x", "x_coord", "xcoord", "stop_lon")
-IDS = ("id", "place_id", "origin_id", "destination_id", "stop_id", "station_id", "zone_id", "node_id", "zone", "taz", "node")
-PAIR_IDS = ("pair_id", "id", "pairid")
+IDS = (
+    "id", "place_id", "origin_id", "destination_id", "stop_id", "station_id", "zone_id", "node_id", "geoid", "geoid20", "geoid10",
+    "osm_id", "zone", "taz", "node", "code", "objectid", "fid",
+)  # fmt: skip
+"""The same names in the same order as in a job."""
+PAIR_IDS = ("pair_id", "id")
 ENDS = {
     "origin": ("origin", "from", "o", "source", "orig", "start", "pickup", "f", "1"),
     "destination": ("destination", "to", "d", "dest", "target", "end", "dropoff", "t", "2"),
@@ -58,6 +63,8 @@ class Places:
 
 def as_array(column: Any) -> Any:
     """A column as an array."""
+    if hasattr(column, "columns"):
+        raise UsageError(f"got two columns {column.columns[0]}, expected one")
     if kind(column) == "pyarrow":
         return column.to_numpy(zero_copy_only=False)
     return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
@@ -65,33 +72,48 @@ def as_array(column: Any) -> Any:
 
 def degrees(values: Any, name: str) -> Float64:
     """Numbers in the engine's format, without a copy if possible."""
+    found = as_array(values)
     try:
-        array = np.ascontiguousarray(as_array(values), dtype=np.float64)
+        array = np.ascontiguousarray(found, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: expected numbers ({error})") from None
-    if array.ndim != 1:
-        raise UsageError(f"{name}: got an array of shape {array.shape}, expected one dimension")
+    if found.ndim != 1:
+        raise UsageError(f"{name}: got an array of shape {found.shape}, expected one dimension")
     return array
 
 
 def columns(frame: Any) -> dict[str, Any]:
     """The columns of a frame by name."""
     if isinstance(frame, Mapping):
-        return {str(name): frame[name] for name in frame}
+        found = {str(name): frame[name] for name in frame}
+        sizes = {
+            name: len(column) for name, column in found.items()
+            if hasattr(column, "__len__") and not isinstance(column, str) and getattr(column, "ndim", 1) != 0
+        }  # fmt: skip
+        if len(set(sizes.values())) > 1:
+            raise UsageError(f"got columns of different lengths, expected equal ones: {sizes}")
+        return found
     if kind(frame) == "pyarrow":
         return {name: frame.column(name) for name in frame.schema.names}
     return {str(name): frame[name] for name in frame.columns}
 
 
+@functools.lru_cache(10_000)
 def plain(name: str) -> str:
     """A name without separators between its words."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def find(table: dict[str, Any], names: tuple[str, ...] | list[str]) -> Any | None:
-    """The first column found by one of some names, ignoring case."""
-    lower = {name.lower(): name for name in reversed(table)}
-    return next((table[lower[name]] for name in names if name in lower), None)
+    """The first column found by one of some names."""
+    name = named(list(table), names)
+    return None if name is None else table[name]
+
+
+def named(columns: list[str], names: tuple[str, ...] | list[str]) -> str | None:
+    """The first of some names that a column has, ignoring case, spaces and punctuation."""
+    found = {plain(name): name for name in reversed(columns)}
+    return next((found[plain(name)] for name in names if plain(name) in found), None)
 
 
 def is_frame(value: Any) -> bool:
@@ -114,25 +136,30 @@ def places(value: Any, name: str) -> Places:
         ids = find(columns(value), IDS) if is_frame(value) else None
         return Places(as_array(ids if ids is not None else value.index), latitudes, longitudes, "geopandas")
     if kind(value) not in ("numpy", "builtins") and hasattr(value, "__arrow_c_stream__") and not hasattr(value, "columns"):
-        value = _table_of(value)
+        value = _table_of(value, name)
     if is_frame(value):
         table = columns(value)
         found: list[Any] = [find(table, names) for names in (LATITUDES, LONGITUDES)]
         for column, axis in zip(found, ("latitude", "longitude")):
             if column is None:
                 raise UsageError(f"{name}: no column {axis}; there are {', '.join(table) or 'none'}")
+        latitudes, longitudes = degrees(found[0], f"{name}.latitude"), degrees(found[1], f"{name}.longitude")
         ids = find(table, IDS)
         if ids is None:
-            ids = value.index if hasattr(value, "index") and kind(value) == "pandas" else np.arange(len(found[0]))
-        return Places(as_array(ids), degrees(found[0], f"{name}.latitude"), degrees(found[1], f"{name}.longitude"), kind(value))
+            ids = value.index if hasattr(value, "index") and kind(value) == "pandas" else np.arange(len(latitudes))
+        return Places(as_array(ids), latitudes, longitudes, kind(value))
     array = _pairs(value, name)
     return Places(
         np.arange(len(array)), np.ascontiguousarray(array[:, 0]), np.ascontiguousarray(array[:, 1]), kind(value)
     )
 
 
+def _expected(name: str) -> str:
+    return f"{name}: expected (latitude, longitude) of each place, or a frame with such columns"
+
+
 def _pairs(value: Any, name: str) -> Float64:
-    expected = f"{name}: expected (latitude, longitude) of each place, or a frame with such columns"
+    expected = _expected(name)
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -146,12 +173,15 @@ def _pairs(value: Any, name: str) -> Float64:
     return array
 
 
-def _table_of(value: Any) -> Any:
+def _table_of(value: Any, name: str) -> Any:
     try:
         import pyarrow
     except ImportError:
         raise UsageError(f"{type(value).__name__} needs pyarrow: pip install pyarrow") from None
-    return pyarrow.table(value)
+    try:
+        return pyarrow.table(value)
+    except (TypeError, ValueError):
+        raise UsageError(f"{_expected(name)}; got {type(value).__name__}") from None
 
 
 def _points(value: Any, name: str) -> tuple[Float64, Float64]:
@@ -160,7 +190,8 @@ def _points(value: Any, name: str) -> tuple[Float64, Float64]:
     series = value.geometry
     if series.crs is not None and not series.crs.equals("EPSG:4326"):
         series = series.to_crs(4326)
-    points = np.asarray(series.values)
+    points = np.array(series.values)
+    points[shapely.is_empty(points)] = None
     types = shapely.get_type_id(points)
     # An area is represented by a point on its surface, as in jobs.
     is_area = (types == 3) | (types == 6)
@@ -201,15 +232,14 @@ def pairs(first: Any, second: Any | None) -> Pairs:
     if not is_frame(first):
         raise UsageError("pairs: expected a frame with columns origin_lat, origin_lon, destination_lat, destination_lon, or origins and destinations")
     table = columns(first)
-    named = {plain(name): name for name in reversed(table)}
     ends = []
     for end, words in ENDS.items():
         def column(axes: tuple[str, ...]) -> Any | None:
             names = [word + axis for word in words for axis in axes] + [axis + word for word in words for axis in axes]
-            return next((table[named[name]] for name in names if name in named), None)
+            return find(table, names)
 
-        latitude: Any = column(tuple(plain(axis) for axis in LATITUDES[:5]))
-        longitude = column(tuple(plain(axis) for axis in LONGITUDES[:7]))
+        latitude: Any = column(LATITUDES[:5])
+        longitude = column(LONGITUDES[:7])
         for found, axis in ((latitude, "lat"), (longitude, "lon")):
             if found is None:
                 raise UsageError(f"pairs: no column {end}_{axis}; there are {', '.join(table) or 'none'}")

@@ -134,8 +134,7 @@ def matrix(
     distances = distances and "gtfs" not in options and percentiles is None
     key = _key(network, cache, options)
     numbers = percentiles if percentiles is not None else None if departures is None else range(1, len(departures) + 1)
-    lower = {name.lower(): name for name in reversed(origins.columns)}
-    identifier = next((lower[name] for name in _places.IDS if name in lower), None)
+    identifier = _places.named(origins.columns, _places.IDS)
     if identifier is None:
         raise UsageError(f"origins: no column id; there are {', '.join(origins.columns)}")
     _places.places({name: np.empty(0) for name in origins.columns}, "origins")

@@ -120,6 +120,19 @@ def test_missing_answers_have_reasons_in_every_frame(network):
     assert texts(routes.reason) == [None, "origin: off_map, destination: off_map"]
 
 
+def test_empty_geometries_are_missing_places(network):
+    import shapely
+
+    shapes = geopandas.GeoSeries([shapely.Point(), shapely.Polygon(), None], crs=4326)
+    with pytest.warns(odometer.PlacesWarning):
+        assert set(network.matrix(shapes, STATIONS).reason) == {"origin: invalid"}
+
+
+def test_ids_have_the_names_of_a_job(network):
+    for name in ("GEOID20", "OSM ID", "code", "fid"):
+        assert network.nearest(ADDRESSES.head(2).rename(columns={"id": name}), STATIONS).from_id.tolist() == ADDRESSES.id[:2].tolist()
+
+
 def test_places_off_the_map_are_counted_in_a_warning(network):
     exchanged = ADDRESSES.rename(columns={"lat": "lon", "lon": "lat"})
     with pytest.warns(odometer.PlacesWarning, match=r"origins: 160 of 160 places are off the map; 160 would be on it with") as seen:
@@ -321,6 +334,10 @@ WRONG = {
     "direction": (lambda network: network.isochrones(STATIONS, [60], direction="both"), odometer.UsageError, "direction"),
     "lines": (lambda network: network.matrix(points(STATIONS).buffer(1).boundary), odometer.UsageError, "got a LineString in row 0"),
     "column": (lambda network: network.match(TRACES, speed="fast"), odometer.UsageError, "fixes: no column fast; there are"),
+    "column of places": (lambda network: network.matrix(ADDRESSES.lat), odometer.UsageError, "origins: expected (latitude, longitude)"),
+    "unequal": (lambda network: network.matrix({"lat": [60.1], "lon": [24.9, 25]}), odometer.UsageError, "columns of different lengths"),
+    "scalars": (lambda network: network.matrix({"lat": 60.1, "lon": 24.9}), odometer.UsageError, "origins.latitude: got an array of"),
+    "same names": (lambda network: network.routes(pd.concat([PAIRS, PAIRS[["id"]]], axis=1)), odometer.UsageError, "two columns id"),
     "weights": (lambda network: network.access(ADDRESSES, STATIONS, weights=["jobs"]), odometer.UsageError, "no column jobs"),
     "unsorted": (lambda network: network.match(TRACES.iloc[::7].sample(frac=1, random_state=1)), odometer.UsageError, "sort the frame"),
 }
